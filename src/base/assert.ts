@@ -1,0 +1,15 @@
+/** A failed assertion is a bug of ours, never a user's: whoever catches one must stop before the log is harmed. */
+export class AssertionError extends Error {
+  constructor(message: string) {
+    super(`assertion failed: ${message}`);
+    this.name = 'AssertionError';
+  }
+}
+
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new AssertionError(message);
+}
+
+export function unreachable(value: never): never {
+  throw new AssertionError(`unreachable value ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,17 @@
+import type { Micros } from './brands.ts';
+
+/** Time arrives as an argument so that a seed reproduces a run. */
+export interface Clock {
+  nowMicros(): Micros;
+}
+
+export const systemClock: Clock = {
+  nowMicros: () => Math.floor((performance.timeOrigin + performance.now()) * 1000) as Micros,
+};
+
+/** ISO 8601 UTC with microseconds, the form of every time that leaves the engine. */
+export function formatMicros(at: Micros): string {
+  const millis = Math.floor(at / 1000);
+  const rest = at - millis * 1000;
+  return `${new Date(millis).toISOString().slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
+}

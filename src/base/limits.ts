@@ -1,0 +1,22 @@
+/** Everything has a limit, named here. Passing one is a typed error with a test. */
+export const LIMITS = {
+  segmentSizeBytes: 64 * 1024 * 1024,
+  recordPayloadBytesMax: 8 * 1024 * 1024,
+  keySizeBytesMax: 4096,
+  tableNameLengthMax: 256,
+  worldNameLengthMax: 256,
+  fieldNameBytesMax: 1024,
+  tableColumnsMax: 1600,
+  jsonDepthMax: 512,
+  batchRowsMax: 1_000_000,
+  findLimitMax: 10_000,
+  findOffsetMax: 100_000,
+  historyLimitMax: 10_000,
+  metaBytesMax: 64 * 1024,
+  forkDepthMax: 10_000,
+  httpBodyBytesMax: 32 * 1024 * 1024,
+  httpHeaderBytesMax: 64 * 1024,
+  httpConnectionsMax: 1000,
+  httpIdleMs: 60_000,
+  httpRequestMs: 120_000,
+} as const;

@@ -1,0 +1,190 @@
+/**
+ * The shapes of every operation on worlds and rows: what goes in, what comes out. The field names are
+ * the contract's; times are ISO 8601 UTC with microseconds. Every call may raise `SvcError`; the codes
+ * stand beside each operation. An entrance adds nothing to these shapes, so HTTP, MCP, SQL and the
+ * embedding API answer alike. The naive model in `test/model` implements the same interface.
+ */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Row = { [column: string]: Json };
+
+/** Who acts: '' is the database's own user. */
+export interface Actor {
+  name: string;
+}
+
+/** A branch is a world's name or id; where it is only read, also `<name>@<time>` (`main@-10m`, `main@2026-01-01T00:00:00Z`, `main@#42`). */
+export interface OnBranch {
+  branch?: string;
+}
+
+export interface WorldView {
+  name: string;
+  id: string;
+  /** Name of the parent; null for `main`. */
+  parent: string | null;
+  /** 0 for `main`, parent's depth + 1 otherwise. */
+  depth: number;
+  created: string;
+  /** Count of committed writes to this world since it was forked. */
+  version: number;
+  flagged: boolean;
+  meta: { [key: string]: Json };
+  /** Agent that owns it; null for the database's own user. */
+  owner: string | null;
+  expires: string | null;
+  active: string;
+  pinned: boolean;
+  checkpoints: { name: string; at: string }[];
+}
+
+export interface GetInput extends OnBranch { table: string; id: string }
+export interface PutInput extends OnBranch { table: string; id: string; record: Row }
+export interface DeleteInput extends OnBranch { table: string; id: string }
+export interface BatchInput extends OnBranch { rows: { table: string; id: string; record: Row | null }[] }
+export interface FindInput extends OnBranch {
+  table: string;
+  where?: Row;
+  limit?: number;
+  offset?: number;
+}
+export interface FindReply {
+  total: number;
+  hits: { id: string; score: number; row: Row }[];
+  /** null when there are no more. */
+  next_offset: number | null;
+}
+
+export interface ForkInput { name: string; from?: string; meta?: { [key: string]: Json } }
+export interface SetMetaInput extends OnBranch { meta: { [key: string]: Json } }
+export interface HistoryInput extends OnBranch { limit?: number }
+export interface HistoryEvent { at: string; world: string; event: string; rows: number }
+export interface RestoreInput extends OnBranch { at?: string; checkpoint?: string }
+export interface UndoMergeInput { branch: string; skip_changed?: boolean }
+export interface DiscardInput { branch: string; cascade?: boolean }
+
+export interface DiffInput extends OnBranch {
+  to?: string;
+  sql?: boolean;
+  count?: boolean;
+  limit?: number;
+  after?: string;
+  deletes?: boolean;
+  version?: number;
+}
+export interface Change { key: string; before: Row | null; after: Row | null; columns: string[] }
+export interface TableSummary { table: string; deleted: number; updated: number; inserted: number }
+export interface Effect { id: string; channel: string; payload: Json; by: string; queued: string }
+/** Which fields are present follows the mode, see the contract's table. */
+export interface DiffReply {
+  changes?: Change[];
+  next?: string | null;
+  sql?: string[];
+  total?: number;
+  tables?: { [table: string]: number };
+  summary?: TableSummary[];
+  effects?: Effect[];
+  version?: number;
+}
+
+export type Resolve = 'fail' | 'ours' | 'theirs';
+export interface MergeInput {
+  branch: string;
+  resolve?: Resolve;
+  version?: number;
+  confirm?: boolean;
+  columns?: boolean;
+  picks?: { [key: string]: 'ours' | 'theirs' | Row | null };
+  only_tables?: string[];
+  only_keys?: string[];
+  into?: string;
+  target?: number;
+  dry_run?: boolean;
+  confirm_deletes?: number;
+}
+export interface Conflict {
+  key: string;
+  base: Row | null;
+  ours: Row | null;
+  theirs: Row | null;
+  /** One sentence that names both worlds and both values. */
+  explanation: string;
+}
+export interface MergeReply {
+  merged: number;
+  /** The branch's new version, when it stays. */
+  version?: number;
+}
+export interface PreviewRow {
+  key: string;
+  /** `insert`, `update`, `delete`, `conflict`, `keep` (settled as ours). */
+  outcome: 'insert' | 'update' | 'delete' | 'conflict' | 'keep';
+  detail: string;
+  delete: boolean;
+  base: Row | null;
+  ours: Row | null;
+  theirs: Row | null;
+  result: Row | null;
+}
+export interface MergePreview {
+  rows: PreviewRow[];
+  summary: TableSummary[];
+  conflicts: Conflict[];
+  blocked: { rule: string; message: string }[];
+  readers: { table: string; columns: string[]; kind: string; reader: string; detail: string }[];
+  coverage: { analysed: string[]; not_analysed: string[] };
+  version: number;
+  target: number;
+}
+export interface RebaseInput {
+  branch: string;
+  columns?: boolean;
+  picks?: MergeInput['picks'];
+  resolve?: Resolve;
+  version?: number;
+}
+
+/**
+ * Errors common to all: 3D000 no such world (404), 25006 writing to a past moment (400),
+ * 22023/22P02/22007 bad input (400).
+ */
+export interface Commands {
+  /** 02000 when there is no row. `row` is the record as it was put, without `id`. */
+  get(input: GetInput): Promise<{ id: string; row: Row }>;
+  /** Replaces the whole row. The first put makes a document table. */
+  put(input: PutInput, actor?: Actor): Promise<{ ok: true; version: number }>;
+  /** 02000 when there is no row. */
+  delete(input: DeleteInput, actor?: Actor): Promise<{ ok: true; version: number }>;
+  /** All or nothing; the last entry for a key wins; deleting a missing row is no error; an empty batch moves no version. `count` is the number of entries. */
+  batch(input: BatchInput, actor?: Actor): Promise<{ ok: true; count: number; version: number }>;
+  /** Rows in key order (bytewise). An unknown table has no rows (total 0). `where`: all must be equal (JSON equality). limit default 20, at most 10 000; score 0. */
+  find(input: FindInput): Promise<FindReply>;
+
+  /** 42P04 name in use; 42602 bad name (empty, white space, `@`, `/`, starts with `_tx_`, over 256 characters, or of the form of a world id). `world` is the new world's view. */
+  fork(input: ForkInput, actor?: Actor): Promise<{ ok: true; world: WorldView }>;
+  branches(): Promise<{ branches: WorldView[] }>;
+  world(input: OnBranch): Promise<WorldView>;
+  /** A null value removes the key; `owner` and `expires` are refused (22023). Does not move `version`. */
+  set_meta(input: SetMetaInput, actor?: Actor): Promise<WorldView>;
+  /** Newest first. Event words: `create`, `fork`, `write`, `commit`, `merge`, `merge part`, `discard`, `restore`, `undo merge`, `rebase`, `checkpoint`, `metadata`, `confirm`. A gone world's name still answers within retention. */
+  history(input: HistoryInput): Promise<{ events: HistoryEvent[] }>;
+  /** 42710 the name is taken in this world. */
+  checkpoint(input: OnBranch & { name: string }, actor?: Actor): Promise<{ ok: true; at: string }>;
+  /** Exactly one of `at` and `checkpoint` (22023); unknown checkpoint 42704; unreadable or future time 22007; before history 22023. `restored` is the number of rows changed; one ordinary write, so the version rises by one. */
+  restore(input: RestoreInput, actor?: Actor): Promise<{ ok: true; restored: number }>;
+  /** Restore to a named checkpoint. */
+  rollback(input: OnBranch & { checkpoint: string }, actor?: Actor): Promise<{ ok: true; restored: number }>;
+  /** 55000 never merged or already undone; 40001 rows changed since, `data.changed` lists the keys. `undone` counts rows put back, `skipped` the rows left alone. `parent` is the name of the world merged into. */
+  undo_merge(input: UndoMergeInput, actor?: Actor): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }>;
+  /** 2BP01 open forks without `cascade`, naming them; 22023 for main. `discarded` lists names, only with cascade. */
+  discard(input: DiscardInput, actor?: Actor): Promise<{ ok: true; discarded?: string[] }>;
+
+  /** 40001 when `version` is stale; 22023 for bad combinations (`sql` with `limit`/`after`). */
+  diff(input: DiffInput): Promise<DiffReply>;
+  /** SV409 conflicts (data.conflicts); 40001 stale `version` or `target`; 55000 flagged world without version or confirm; 2BP01 open forks on a full merge; 22023 merging main. */
+  merge(input: MergeInput & { dry_run?: false }, actor?: Actor): Promise<MergeReply>;
+  preview(input: MergeInput): Promise<MergePreview>;
+  /** `rebased` counts the branch's changed rows that now stand on the parent as it is. */
+  rebase(input: RebaseInput, actor?: Actor): Promise<{ ok: true; rebased: number; version: number }>;
+  /** Takes a crash-flagged world as it is. */
+  confirm(input: OnBranch, actor?: Actor): Promise<WorldView>;
+}

@@ -1,0 +1,63 @@
+/**
+ * The contract of the event log: an append-only sequence of records, each durable before it is
+ * acknowledged. A replicated log can stand in for the folder later.
+ *
+ *   append ──► pending group ──(one write, one fdatasync)──► durable(sequence)
+ */
+import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
+
+/** Where a record starts; `segment` is the first sequence of its segment. */
+export interface LogPosition {
+  segment: Sequence;
+  offset: number;
+}
+
+export interface LogRecord {
+  sequence: Sequence;
+  at: Micros;
+  /** Event type number and version, see `events/`. */
+  type: number;
+  version: number;
+  world: WorldNumber;
+  /** Name of who did it; '' is the database's own user. */
+  actor: string;
+  payload: Uint8Array;
+  position: LogPosition;
+}
+
+export interface LogAppend {
+  type: number;
+  version: number;
+  at: Micros;
+  world: WorldNumber;
+  actor: string;
+  /** Any size: a payload above 8 MiB is framed into several chunks that recovery takes all or none of. */
+  payload: Uint8Array;
+}
+
+export interface LogStore {
+  /** Sequence of the newest appended record; 0 on an empty log. */
+  readonly head: Sequence;
+  /** Sequence up to which records are on disk. */
+  readonly durable: Sequence;
+  /** Sequence of the oldest record kept (after trimming), or head + 1 on an empty log. */
+  readonly first: Sequence;
+  /** Total bytes of the segments. */
+  readonly sizeBytes: number;
+  /** Queues one record and returns its sequence at once. Throws 58030 once a write or sync has failed. */
+  append(record: LogAppend): Sequence;
+  /** Where the next record will start. */
+  readonly end: LogPosition;
+  /** Resolves when `sequence` is on disk; rejects with 53100 or 58030 when its write failed. */
+  sync(sequence: Sequence): Promise<void>;
+  /** Records from `sequence` on in order, through a position hint where one is known. Appended but unwritten ones included. */
+  read(from: Sequence, hint?: LogPosition): IterableIterator<LogRecord>;
+  /** The RFC 6962 tree head over records 1..head (hex), and the compact range that lets a trimmed log continue it. */
+  treeHead(): { size: number; root: string };
+  /** Re-reads every record, checks CRCs and every sealed head; a fault is XX001 naming file and offset. */
+  verify(onProgress?: (doneBytes: number, totalBytes: number) => void): Promise<{ records: number; bytes: number }>;
+  /** Drops whole segments whose records all lie at or below `sequence`; the caller has made a base durable first. */
+  trim(sequence: Sequence): Promise<void>;
+  /** Writes, syncs and closes. */
+  close(): Promise<void>;
+}
