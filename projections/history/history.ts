@@ -1,0 +1,138 @@
+/**
+ * What happened in each world, in order: key (world, sequence) → moment, event, rows.
+ * `name@when` finds its sequence here.
+ */
+import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
+import { countRows } from '../../src/events/changes.ts';
+import type { Envelope, Event } from '../../src/events/event.ts';
+import type { Projection } from '../../src/projection/projection.ts';
+import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
+import type { Node } from '../../src/tree/node.ts';
+import type { Pager } from '../../src/tree/pager.ts';
+import { scanBack } from '../../src/tree/read.ts';
+import { applyChanges, emptyTree } from '../../src/tree/write.ts';
+import type { History } from '../../src/worlds/world.ts';
+
+const AT = 1;
+const EVENT = 2;
+const ROWS = 3;
+const ENTRY: Shape = { ids: [AT, EVENT, ROWS], kinds: [KIND.F64, KIND.I32, KIND.F64] };
+
+/** Stored by position: append only. */
+const WORDS = ['create', 'fork', 'write', 'commit', 'restore', 'merge', 'merge part', 'undo merge', 'rebase', 'discard', 'metadata', 'confirm', 'checkpoint'];
+
+export class HistoryProjection implements Projection, History {
+  readonly slot = 2;
+  readonly name = 'history';
+  readonly version = 1;
+  readonly #pager: Pager;
+  #root: Node;
+  #edit: number;
+
+  constructor(pager: Pager, root: Node | null) {
+    this.#pager = pager;
+    this.#edit = pager.newEdit();
+    this.#root = root ?? emptyTree(false, this.#edit);
+  }
+
+  apply(event: Event, envelope: Envelope): void {
+    switch (event.type) {
+      case 'committed':
+        return this.#add(envelope.world, envelope, event.how, countRows(event.changes));
+      case 'forked':
+        return this.#add(envelope.world, envelope, event.parent === 0 ? 'create' : 'fork', 0);
+      case 'merged': {
+        const word = event.stays ? 'merge part' : 'merge';
+        const rows = countRows(event.changes);
+        this.#add(envelope.world, envelope, word, rows);
+        return this.#add(event.branch, envelope, word, rows);
+      }
+      case 'undone':
+        this.#add(envelope.world, envelope, 'undo merge', countRows(event.changes));
+        if (event.settled.length > 0) this.#add(event.branch, envelope, 'undo merge', countRows(event.changes));
+        return;
+      case 'rebased':
+        return this.#add(envelope.world, envelope, 'rebase', countRows(event.changes));
+      case 'discarded':
+        return this.#add(envelope.world, envelope, 'discard', 0);
+      case 'described':
+        return this.#add(envelope.world, envelope, 'metadata', 0);
+      case 'confirmed':
+        return this.#add(envelope.world, envelope, 'confirm', 0);
+      case 'checkpointed':
+        return this.#add(envelope.world, envelope, 'checkpoint', 0);
+      default:
+    }
+  }
+
+  #add(world: WorldNumber, envelope: Envelope, word: string, rows: number): void {
+    const change: RowChange = { key: entryKey(world, envelope.sequence), shape: ENTRY, before: null, after: [envelope.at, WORDS.indexOf(word), rows] };
+    this.#root = applyChanges(this.#pager, this.#root, [change], this.#edit);
+  }
+
+  list(world: WorldNumber, limit: number): { at: Micros; sequence: Sequence; event: string; rows: number }[] {
+    const out: { at: Micros; sequence: Sequence; event: string; rows: number }[] = [];
+    const lowest = entryKey(world, 0);
+    scanBack(this.#pager, this.#root, entryKey(world, 2 ** 48 - 1), (leaf, from, to) => {
+      for (let i = to - 1; i >= from; i--) {
+        const key = leaf.skeys[i];
+        if (key < lowest || out.length >= limit) return false;
+        out.push({
+          at: leaf.cell(i, AT) as Micros,
+          sequence: sequenceOf(key),
+          event: WORDS[leaf.cell(i, EVENT) as number],
+          rows: leaf.cell(i, ROWS) as number,
+        });
+      }
+      return out.length < limit;
+    });
+    return out;
+  }
+
+  lastAtOrBefore(world: WorldNumber, at: Micros): Sequence {
+    // Moments rise with sequences, so halving the sequence range halves the time range.
+    const last = this.#lastBefore(world, 2 ** 48 - 1);
+    if (last === null) return 0 as Sequence;
+    if (last.at <= at) return last.sequence;
+    let low = 0;
+    let high = last.sequence as number;
+    let found = 0;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2) + 1;
+      const entry = this.#lastBefore(world, middle);
+      if (entry === null || entry.at <= at) {
+        if (entry !== null) found = entry.sequence;
+        low = middle;
+      } else high = middle - 1;
+    }
+    return found as Sequence;
+  }
+
+  #lastBefore(world: WorldNumber, before: number): { sequence: Sequence; at: Micros } | null {
+    let found: { sequence: Sequence; at: Micros } | null = null;
+    const lowest = entryKey(world, 0);
+    scanBack(this.#pager, this.#root, entryKey(world, before), (leaf, _from, to) => {
+      const key = leaf.skeys[to - 1];
+      if (key >= lowest) found = { sequence: sequenceOf(key), at: leaf.cell(to - 1, AT) as Micros };
+      return false;
+    });
+    return found;
+  }
+
+  seal(): Node {
+    this.#edit = this.#pager.newEdit();
+    return this.#root;
+  }
+}
+
+const scratch = Buffer.alloc(12);
+
+function entryKey(world: number, sequence: number): string {
+  scratch.writeUIntBE(world, 0, 6);
+  scratch.writeUIntBE(sequence, 6, 6);
+  return scratch.latin1Slice(0, 12);
+}
+
+function sequenceOf(key: string): Sequence {
+  return Buffer.from(key, 'latin1').readUIntBE(6, 6) as Sequence;
+}

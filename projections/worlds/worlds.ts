@@ -1,0 +1,382 @@
+/**
+ * All worlds: their records, their names and the roots of their trees.
+ *
+ *   directory ── LIVE  (number → record JSON, root, fork point)     worlds that are open
+ *             ├─ GONE  (number → record JSON)                        merged and discarded ones, within retention
+ *             ├─ NAMES (name → number of its latest world)
+ *             ├─ CHECKPOINTS (number, name → root)
+ *             └─ RUNS  (sequence of `opened` → sequence of the next one, when the run did not end cleanly)
+ *
+ * Open worlds in use are kept in memory and written back when the projection is sealed, so that a commit
+ * changes fields of an object and a million idle worlds stay on disk.
+ */
+import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
+import { assert } from '../../src/base/assert.ts';
+import type { Envelope, Event } from '../../src/events/event.ts';
+import type { TreeChanges } from '../../src/events/changes.ts';
+import type { Projection } from '../../src/projection/projection.ts';
+import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
+import { childRoot, ROOT, ROOT2, setChildRoot } from '../../src/tree/directory.ts';
+import type { Leaf, Node } from '../../src/tree/node.ts';
+import type { Pager } from '../../src/tree/pager.ts';
+import { leafFor, scan } from '../../src/tree/read.ts';
+import { applyChanges, emptyTree } from '../../src/tree/write.ts';
+import { applyToWorld } from '../../src/worlds/apply.ts';
+import { changesCatalog, utf8Key } from '../../src/worlds/catalog.ts';
+import type { World, Worlds } from '../../src/worlds/world.ts';
+
+const LIVE = 1;
+const GONE = 2;
+const NAMES = 3;
+const CHECKPOINTS = 4;
+const RUNS = 5;
+
+const RECORD = 3;
+const NUMBER = 4;
+const END = 5;
+const RECORD_SHAPE: Shape = { ids: [RECORD], kinds: [KIND.JSON] };
+const NUMBER_SHAPE: Shape = { ids: [NUMBER], kinds: [KIND.F64] };
+const END_SHAPE: Shape = { ids: [END], kinds: [KIND.F64] };
+
+/** Clean worlds kept in memory beyond this many are let go at a checkpoint. */
+const CLEAN_WORLDS_MAX = 10_000;
+
+type WorldRecord = Omit<World, 'root' | 'base' | 'edit' | 'catalog'>;
+
+export class WorldsProjection implements Projection, Worlds {
+  readonly slot = 1;
+  readonly name = 'worlds';
+  readonly version = 1;
+  readonly #pager: Pager;
+  readonly #inUse = new Map<number, World>();
+  readonly #dirty = new Set<World>();
+  #live: Node;
+  #gone: Node;
+  #names: Node;
+  #checkpoints: Node;
+  #runs: Node;
+  #directory: Node;
+  #edit: number;
+  /** Runs that ended without a clean close. */
+  readonly #crashes: { from: number; to: number }[] = [];
+  #currentRun = 0;
+  #running = false;
+  #count = 0;
+
+  constructor(pager: Pager, root: Node | null) {
+    this.#pager = pager;
+    this.#edit = pager.newEdit();
+    this.#directory = root ?? emptyTree(true, this.#edit);
+    const part = (slot: number, numeric: boolean): Node => childRoot(pager, this.#directory, slot) ?? emptyTree(numeric, this.#edit);
+    this.#live = part(LIVE, true);
+    this.#gone = part(GONE, true);
+    this.#names = part(NAMES, false);
+    this.#checkpoints = part(CHECKPOINTS, false);
+    this.#runs = part(RUNS, true);
+    this.#count = this.#live.count;
+    scan(pager, this.#runs, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        const end = leaf.cell(i, END) as number;
+        if (end === -1) {
+          this.#currentRun = leaf.key(i) as number;
+          this.#running = true;
+        } else this.#crashes.push({ from: leaf.key(i) as number, to: end });
+      }
+    });
+  }
+
+  // --- reading
+
+  get count(): number {
+    return this.#count;
+  }
+
+  byNumber(number: WorldNumber): World | null {
+    const inUse = this.#inUse.get(number);
+    if (inUse !== undefined) return inUse;
+    const leaf = leafFor(this.#pager, this.#live, number);
+    const at = leaf.find(number);
+    return at < 0 ? null : this.#load(leaf, at);
+  }
+
+  #load(leaf: Leaf, at: number): World {
+    const record = JSON.parse(leaf.cell(at, RECORD) as string) as WorldRecord;
+    const world: World = {
+      ...record,
+      root: this.#pager.ref(leaf.col(ROOT)!, at),
+      base: this.#pager.ref(leaf.col(ROOT2)!, at),
+      catalog: null,
+      edit: this.#pager.newEdit(),
+    };
+    this.#inUse.set(world.number, world);
+    return world;
+  }
+
+  byName(name: string): World | null {
+    const number = this.#numberOf(name);
+    return number === null ? null : this.byNumber(number);
+  }
+
+  everByName(name: string): World | null {
+    const number = this.#numberOf(name);
+    return number === null ? null : (this.byNumber(number) ?? this.goneByNumber(number));
+  }
+
+  #numberOf(name: string): WorldNumber | null {
+    const key = utf8Key(name);
+    const leaf = leafFor(this.#pager, this.#names, key);
+    const at = leaf.find(key);
+    return at < 0 ? null : (leaf.cell(at, NUMBER) as WorldNumber);
+  }
+
+  goneByNumber(number: WorldNumber): World | null {
+    const leaf = leafFor(this.#pager, this.#gone, number);
+    const at = leaf.find(number);
+    if (at < 0) return null;
+    const record = JSON.parse(leaf.cell(at, RECORD) as string) as WorldRecord;
+    const empty = emptyTree(true);
+    return { ...record, root: empty, base: empty, catalog: null, edit: -1 };
+  }
+
+  *open(): Iterable<World> {
+    const numbers: WorldNumber[] = [];
+    scan(this.#pager, this.#live, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) numbers.push(leaf.key(i) as WorldNumber);
+    });
+    for (const number of numbers) {
+      const world = this.byNumber(number);
+      if (world !== null) yield world;
+    }
+  }
+
+  isFlagged(world: World): boolean {
+    if (world.parent === 0) return false;
+    if (world.flagged) return true;
+    return this.#crashes.some(({ from, to }) => world.lastWrite >= from && world.lastWrite < to && world.confirmed < to);
+  }
+
+  share(world: World): Node {
+    world.edit = this.#pager.newEdit();
+    return world.root;
+  }
+
+  checkpointRoot(world: World, name: string): Node | null {
+    return childRoot(this.#pager, this.#checkpoints, checkpointKey(world.number, name));
+  }
+
+  // --- folding
+
+  apply(event: Event, envelope: Envelope): void {
+    switch (event.type) {
+      case 'opened':
+        if (this.#running) {
+          this.#crashes.push({ from: this.#currentRun, to: envelope.sequence });
+          this.#runs = this.#put(this.#runs, this.#currentRun, END_SHAPE, [envelope.sequence]);
+        }
+        this.#running = true;
+        this.#currentRun = envelope.sequence;
+        this.#runs = this.#put(this.#runs, envelope.sequence, END_SHAPE, [-1]);
+        return;
+      case 'closed':
+        this.#runs = this.#remove(this.#runs, this.#currentRun);
+        this.#running = false;
+        return;
+      case 'forked':
+        return this.#fork(event, envelope);
+      case 'committed':
+        return this.#write(this.#mustOpen(envelope.world), event.changes, envelope);
+      case 'merged': {
+        const branch = this.#mustOpen(event.branch);
+        this.#write(this.#mustOpen(envelope.world), event.changes, envelope);
+        branch.merges.push({ sequence: envelope.sequence, into: envelope.world, stays: event.stays, undone: false });
+        if (event.stays) {
+          if (event.settled.length > 0) branch.base = applyToWorld(this.#pager, branch.base, event.settled, this.#pager.newEdit());
+          branch.version++;
+          this.#touch(branch, envelope);
+        } else this.#leave(branch, 'merged', envelope);
+        return;
+      }
+      case 'undone': {
+        this.#write(this.#mustOpen(envelope.world), event.changes, envelope);
+        const branch = this.byNumber(event.branch);
+        if (branch !== null) {
+          for (const merge of branch.merges) if (merge.sequence === event.merge) merge.undone = true;
+          if (event.settled.length > 0) {
+            branch.base = applyToWorld(this.#pager, branch.base, event.settled, this.#pager.newEdit());
+            branch.version++;
+          }
+          this.#touch(branch, envelope);
+          return;
+        }
+        const gone = this.goneByNumber(event.branch);
+        if (gone === null) return;
+        for (const merge of gone.merges) if (merge.sequence === event.merge) merge.undone = true;
+        this.#gone = this.#put(this.#gone, gone.number, RECORD_SHAPE, [JSON.stringify(recordOf(gone))]);
+        return;
+      }
+      case 'rebased': {
+        const world = this.#mustOpen(envelope.world);
+        const parent = this.#mustOpen(world.parent);
+        world.base = this.share(parent);
+        world.edit = this.#pager.newEdit();
+        world.root = world.base;
+        world.catalog = null;
+        this.#write(world, event.changes, envelope);
+        return;
+      }
+      case 'discarded':
+        return this.#leave(this.#mustOpen(envelope.world), 'discarded', envelope);
+      case 'described': {
+        const world = this.#mustOpen(envelope.world);
+        world.meta = event.meta;
+        return this.#touch(world, envelope);
+      }
+      case 'confirmed': {
+        const world = this.#mustOpen(envelope.world);
+        world.flagged = false;
+        world.confirmed = envelope.sequence;
+        return this.#touch(world, envelope);
+      }
+      case 'checkpointed': {
+        const world = this.#mustOpen(envelope.world);
+        world.checkpoints.push({ name: event.name, at: envelope.at, sequence: envelope.sequence });
+        this.#checkpoints = setChildRoot(this.#pager, this.#checkpoints, checkpointKey(world.number, event.name), this.share(world), this.#edit);
+        return this.#touch(world, envelope);
+      }
+      case 'sealed':
+        return;
+    }
+  }
+
+  #mustOpen(number: WorldNumber): World {
+    const world = this.byNumber(number);
+    assert(world !== null, `world ${number} is open`);
+    return world;
+  }
+
+  #fork(event: Extract<Event, { type: 'forked' }>, envelope: Envelope): void {
+    const number = envelope.world;
+    const parent = event.parent === 0 ? null : this.#mustOpen(event.parent);
+    const edit = this.#pager.newEdit();
+    let root: Node = parent === null ? emptyTree(true, edit) : this.share(parent);
+    if (event.changes.length > 0) root = applyToWorld(this.#pager, root, event.changes, edit);
+    const world: World = {
+      number,
+      name: event.name,
+      created: envelope.at,
+      parent: event.parent,
+      depth: parent === null ? 0 : parent.depth + 1,
+      owner: event.owner,
+      meta: event.meta,
+      version: 0,
+      active: envelope.at,
+      pinned: false,
+      flagged: false,
+      lastWrite: 0 as Sequence,
+      confirmed: 0 as Sequence,
+      children: 0,
+      status: 'open',
+      gone: 0 as Sequence,
+      merges: [],
+      checkpoints: [],
+      root,
+      base: root,
+      catalog: event.changes.length > 0 ? null : (parent?.catalog ?? null),
+      edit: this.#pager.newEdit(),
+    };
+    this.#inUse.set(number, world);
+    this.#dirty.add(world);
+    // The row stands in the tree from the start, so that listings need no second source.
+    this.#live = this.#put(this.#live, number, RECORD_SHAPE, ['{}']);
+    this.#names = this.#put(this.#names, utf8Key(event.name), NUMBER_SHAPE, [number]);
+    this.#count++;
+    if (parent !== null) {
+      parent.children++;
+      this.#dirty.add(parent);
+    }
+  }
+
+  #write(world: World, changes: readonly TreeChanges[], envelope: Envelope): void {
+    world.root = applyToWorld(this.#pager, world.root, changes, world.edit);
+    if (world.catalog !== null && changesCatalog(changes)) world.catalog = null;
+    world.version++;
+    if (!world.flagged && this.isFlagged(world)) world.flagged = true;
+    world.lastWrite = envelope.sequence;
+    this.#touch(world, envelope);
+  }
+
+  #touch(world: World, envelope: Envelope): void {
+    world.active = envelope.at as Micros;
+    this.#dirty.add(world);
+  }
+
+  #leave(world: World, status: 'merged' | 'discarded', envelope: Envelope): void {
+    world.status = status;
+    world.gone = envelope.sequence;
+    this.#inUse.delete(world.number);
+    this.#dirty.delete(world);
+    this.#live = this.#remove(this.#live, world.number);
+    this.#gone = this.#put(this.#gone, world.number, RECORD_SHAPE, [JSON.stringify(recordOf(world))]);
+    for (const { name } of world.checkpoints) this.#checkpoints = this.#remove(this.#checkpoints, checkpointKey(world.number, name));
+    this.#count--;
+    const parent = this.byNumber(world.parent);
+    if (parent !== null) {
+      parent.children--;
+      this.#dirty.add(parent);
+    }
+  }
+
+  #put(tree: Node, key: number | string, shape: Shape, after: RowChange['after']): Node {
+    return applyChanges(this.#pager, tree, [{ key, shape, before: null, after }], this.#edit);
+  }
+
+  #remove(tree: Node, key: number | string): Node {
+    return applyChanges(this.#pager, tree, [{ key, shape: RECORD_SHAPE, before: [], after: null }], this.#edit);
+  }
+
+  // --- checkpoints
+
+  seal(): Node {
+    const changes: RowChange[] = [];
+    const dirty = [...this.#dirty].sort((a, b) => a.number - b.number);
+    for (const world of dirty) {
+      world.edit = this.#pager.newEdit();
+      changes.push({ key: world.number, shape: RECORD_SHAPE, before: null, after: [JSON.stringify(recordOf(world))] });
+    }
+    this.#live = applyChanges(this.#pager, this.#live, changes, this.#edit);
+    for (const world of dirty) {
+      this.#live = setChildRoot(this.#pager, this.#live, world.number, world.root, this.#edit, ROOT);
+      this.#live = setChildRoot(this.#pager, this.#live, world.number, world.base, this.#edit, ROOT2);
+    }
+    this.#dirty.clear();
+    for (const [slot, root] of [[LIVE, this.#live], [GONE, this.#gone], [NAMES, this.#names], [CHECKPOINTS, this.#checkpoints], [RUNS, this.#runs]] as const) {
+      this.#directory = setChildRoot(this.#pager, this.#directory, slot, root, this.#edit);
+    }
+    this.#edit = this.#pager.newEdit();
+    return this.#directory;
+  }
+
+  written(): void {
+    if (this.#inUse.size <= CLEAN_WORLDS_MAX) return;
+    for (const [number, world] of this.#inUse) {
+      if (!this.#dirty.has(world)) this.#inUse.delete(number);
+      if (this.#inUse.size <= CLEAN_WORLDS_MAX / 2) break;
+    }
+  }
+}
+
+function recordOf(world: World): WorldRecord {
+  const { root: _root, base: _base, edit: _edit, catalog: _catalog, ...record } = world;
+  return record;
+}
+
+function checkpointKey(world: number, name: string): string {
+  return utf8Key(`${String(world).padStart(15, '0')}/${name}`);
+}
+
+/** Roots of a world in a sealed worlds tree, for time travel. */
+export function worldRootIn(pager: Pager, directory: Node, number: WorldNumber): Node | null {
+  const live = childRoot(pager, directory, LIVE);
+  if (live === null) return null;
+  return childRoot(pager, live, number, ROOT);
+}

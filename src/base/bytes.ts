@@ -1,0 +1,163 @@
+/** Byte writing and reading for log payloads: little-endian, varints for small numbers. */
+import { SvcError } from './errors/svc-error.ts';
+
+declare global {
+  // Node's own string fast paths; stable since Node 4 but missing from the types.
+  interface Buffer {
+    latin1Slice(start?: number, end?: number): string;
+    utf8Slice(start?: number, end?: number): string;
+    latin1Write(value: string, offset: number, length?: number): number;
+    utf8Write(value: string, offset: number, length?: number): number;
+  }
+}
+
+export class ByteWriter {
+  #buffer: Buffer;
+  #at = 0;
+
+  constructor(sizeBytes = 256) {
+    this.#buffer = Buffer.allocUnsafe(sizeBytes);
+  }
+
+  get length(): number {
+    return this.#at;
+  }
+
+  #need(bytes: number): void {
+    if (this.#at + bytes <= this.#buffer.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#at + bytes));
+    this.#buffer.copy(grown, 0, 0, this.#at);
+    this.#buffer = grown;
+  }
+
+  u8(value: number): void {
+    this.#need(1);
+    this.#buffer[this.#at++] = value;
+  }
+
+  /** Unsigned LEB128 up to 2^53. */
+  varint(value: number): void {
+    this.#need(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#buffer[this.#at++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#buffer[this.#at++] = rest;
+  }
+
+  f64(value: number): void {
+    this.#need(8);
+    this.#buffer.writeDoubleLE(value, this.#at);
+    this.#at += 8;
+  }
+
+  i64(value: bigint): void {
+    this.#need(8);
+    this.#buffer.writeBigInt64LE(value, this.#at);
+    this.#at += 8;
+  }
+
+  text(value: string): void {
+    const most = value.length * 3;
+    if (most < 0x80) {
+      this.#need(most + 1);
+      const written = this.#buffer.utf8Write(value, this.#at + 1);
+      this.#buffer[this.#at] = written;
+      this.#at += written + 1;
+      return;
+    }
+    const size = Buffer.byteLength(value);
+    this.varint(size);
+    this.#need(size);
+    this.#buffer.utf8Write(value, this.#at);
+    this.#at += size;
+  }
+
+  /** One byte a character. */
+  latin1(value: string): void {
+    this.varint(value.length);
+    this.#need(value.length);
+    this.#buffer.latin1Write(value, this.#at);
+    this.#at += value.length;
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#need(bytes.length);
+    this.#buffer.set(bytes, this.#at);
+    this.#at += bytes.length;
+  }
+
+  /** A view, valid until the next write. */
+  view(): Uint8Array {
+    return this.#buffer.subarray(0, this.#at);
+  }
+
+  finish(): Uint8Array {
+    return Uint8Array.prototype.slice.call(this.#buffer, 0, this.#at);
+  }
+
+  reset(): void {
+    this.#at = 0;
+  }
+}
+
+export class ByteReader {
+  readonly #buffer: Buffer;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#buffer.length;
+  }
+
+  #take(bytes: number): number {
+    const at = this.#at;
+    if (at + bytes > this.#buffer.length) throw new SvcError('XX001', 'an event ends in the middle of a value');
+    this.#at = at + bytes;
+    return at;
+  }
+
+  u8(): number {
+    return this.#buffer[this.#take(1)];
+  }
+
+  varint(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.#buffer[this.#take(1)];
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 0x80;
+    }
+  }
+
+  f64(): number {
+    return this.#buffer.readDoubleLE(this.#take(8));
+  }
+
+  i64(): bigint {
+    return this.#buffer.readBigInt64LE(this.#take(8));
+  }
+
+  text(): string {
+    const size = this.varint();
+    const at = this.#take(size);
+    return this.#buffer.utf8Slice(at, at + size);
+  }
+
+  latin1(): string {
+    const size = this.varint();
+    const at = this.#take(size);
+    return this.#buffer.latin1Slice(at, at + size);
+  }
+
+  raw(size: number): Uint8Array {
+    const at = this.#take(size);
+    return this.#buffer.subarray(at, at + size);
+  }
+}

@@ -1,0 +1,72 @@
+/** A diff as the SQL statements that make it. */
+import type { Json } from './contract.ts';
+import { type Catalog, keyText, type Table } from '../worlds/catalog.ts';
+import { rowRecord } from '../worlds/document.ts';
+import type { RowAt } from '../worlds/row-change.ts';
+import { sameJson } from './diff.ts';
+
+function quoteName(name: string): string {
+  const part = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  const dot = name.indexOf('.');
+  return dot > 0 && dot < name.length - 1 ? `${part(name.slice(0, dot))}.${part(name.slice(dot + 1))}` : part(name);
+}
+
+function quoteColumn(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function literal(value: Json | undefined): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
+  return `'${JSON.stringify(value).replaceAll("'", "''")}'::jsonb`;
+}
+
+const sqlType = (type: string): string => (type === 'unknown' ? 'text' : type);
+
+/** CREATE TABLE, ADD COLUMN and ALTER TYPE for what is new in `after`. */
+export function definitionStatements(before: Catalog, after: Catalog): string[] {
+  const out: string[] = [];
+  for (const table of after.tables.values()) {
+    const old = before.byNumber.get(table.number);
+    if (old === undefined) {
+      const columns = table.columns.map(({ name, type }) => `, ${quoteColumn(name)} ${sqlType(type)}`).join('');
+      out.push(`CREATE TABLE ${quoteName(table.name)} ("id" text PRIMARY KEY${columns});`);
+      continue;
+    }
+    for (const { number, name, type } of table.columns) {
+      const was = old.byNumber.get(number);
+      if (was === undefined) out.push(`ALTER TABLE ${quoteName(table.name)} ADD COLUMN ${quoteColumn(name)} ${sqlType(type)};`);
+      else if (sqlType(was.type) !== sqlType(type)) {
+        const using = type === 'jsonb' ? `to_jsonb(${quoteColumn(name)})` : `${quoteColumn(name)}::${sqlType(type)}`;
+        out.push(`ALTER TABLE ${quoteName(table.name)} ALTER COLUMN ${quoteColumn(name)} TYPE ${sqlType(type)} USING ${using};`);
+      }
+    }
+  }
+  return out;
+}
+
+export function rowStatement(table: Table, key: string, before: RowAt | null, after: RowAt | null): string {
+  const id = literal(keyText(key));
+  if (after === null) return `DELETE FROM ${quoteName(table.name)} WHERE "id" = ${id};`;
+  const row = rowRecord(table, after.leaf, after.index);
+  const value = (name: string): string => {
+    const json = Object.hasOwn(row, name) ? row[name] : undefined;
+    const isJson = table.byName.get(name)?.type === 'jsonb';
+    return isJson && json !== undefined && json !== null && typeof json !== 'object' ? `'${JSON.stringify(json).replaceAll("'", "''")}'::jsonb` : literal(json);
+  };
+  if (before === null) {
+    const names = Object.keys(row);
+    const columns = ['"id"', ...names.map(quoteColumn)].join(', ');
+    return `INSERT INTO ${quoteName(table.name)} (${columns}) VALUES (${[id, ...names.map(value)].join(', ')});`;
+  }
+  const old = rowRecord(table, before.leaf, before.index);
+  const names = new Set([...Object.keys(old), ...Object.keys(row)]);
+  const sets: string[] = [];
+  for (const name of names) {
+    const was = Object.hasOwn(old, name) ? old[name] : undefined;
+    const now = Object.hasOwn(row, name) ? row[name] : undefined;
+    if (!sameJson(was, now)) sets.push(`${quoteColumn(name)} = ${value(name)}`);
+  }
+  return `UPDATE ${quoteName(table.name)} SET ${sets.join(', ')} WHERE "id" = ${id};`;
+}

@@ -1,0 +1,174 @@
+/** What a world changed, in every mode of the contract. */
+import { SvcError } from '../base/errors/svc-error.ts';
+import { CATALOG_TREE } from '../events/changes.ts';
+import type { Node } from '../tree/node.ts';
+import { type Catalog, readCatalog, type Table, utf8Key } from '../worlds/catalog.ts';
+import type { Context } from '../worlds/context.ts';
+import { rowRecord } from '../worlds/document.ts';
+import { parseRowKey, rowKey } from '../worlds/keys.ts';
+import { changedTrees, eachRowChange, type RowAt } from '../worlds/row-change.ts';
+import type { Change, DiffInput, DiffReply, Json, Row, TableSummary } from './contract.ts';
+import { definitionStatements, rowStatement } from './diff-sql.ts';
+
+interface ChangedTable {
+  name: string;
+  before: Table | undefined;
+  after: Table | undefined;
+  from: Node | null;
+  to: Node | null;
+}
+
+export async function diffWorlds(context: Context, input: DiffInput): Promise<DiffReply> {
+  checkModes(input);
+  const reading = context.read(input.branch);
+  if (input.to === undefined && reading.world.parent === 0 && !reading.past) {
+    throw new SvcError('22023', `world "${reading.world.name}" has no fork point to compare with`, { hint: 'Name a second state in `to`, for example "main@-10m".' });
+  }
+  const version = reading.world.version;
+  if (input.version !== undefined && input.version !== version) throw staleVersion(reading.world.name, input.version, version);
+  const { pager } = context.engine;
+  let from: Node;
+  let to: Node;
+  let before: Catalog;
+  let after: Catalog;
+  let seen = reading.seen;
+  if (input.to === undefined) {
+    from = reading.world.base;
+    before = readCatalog(pager, from);
+    to = reading.root;
+    after = reading.catalog;
+  } else {
+    const other = context.read(input.to);
+    from = reading.root;
+    before = reading.catalog;
+    to = other.root;
+    after = other.catalog;
+    if (other.seen > seen) seen = other.seen;
+  }
+  const tables = changedTables(context, from, to, before, after);
+  const reply: DiffReply = {};
+  if (input.sql === true) {
+    const sql = definitionStatements(before, after);
+    for (const table of tables) {
+      eachRowChange(pager, table.from, table.to, (key, a, b) => {
+        if (passes(input, b)) sql.push(rowStatement(table.after ?? table.before!, key as string, a, b));
+      });
+    }
+    reply.sql = sql;
+  } else {
+    const paged = input.limit !== undefined || input.after !== undefined;
+    if (paged || input.count !== true) {
+      const page = changesOf(context, tables, input);
+      reply.changes = page.changes;
+      if (paged) reply.next = page.next;
+    }
+    if (input.count === true) {
+      const summary = summarise(context, tables, input);
+      reply.total = summary.reduce((sum, each) => sum + each.deleted + each.updated + each.inserted, 0);
+      reply.tables = Object.fromEntries([...summary].sort((a, b) => (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1)).map((each) => [each.table, each.deleted + each.updated + each.inserted]));
+      if (!paged) {
+        reply.summary = summary;
+        if (input.to === undefined) reply.effects = [];
+      }
+    }
+  }
+  reply.version = version;
+  await context.engine.durable(seen);
+  return reply;
+}
+
+function checkModes(input: DiffInput): void {
+  if (input.sql === true && (input.limit !== undefined || input.after !== undefined)) {
+    throw new SvcError('22023', '`sql` cannot be combined with `limit` or `after`', { hint: 'Ask for the statements of the whole diff, or page through the changes.' });
+  }
+  if (input.limit !== undefined && (!Number.isInteger(input.limit) || input.limit < 0)) throw new SvcError('22023', 'limit must be an integer of 0 or more');
+}
+
+export function staleVersion(world: string, given: number, version: number): SvcError {
+  return new SvcError('40001', `world "${world}" is at version ${version}, not ${given}: it changed since`, { hint: 'Read the diff again and send its version.', data: { version } });
+}
+
+function changedTables(context: Context, from: Node, to: Node, before: Catalog, after: Catalog): ChangedTable[] {
+  const out: ChangedTable[] = [];
+  for (const { tree, from: a, to: b } of changedTrees(context.engine.pager, from, to)) {
+    if (tree === CATALOG_TREE) continue;
+    const old = before.byNumber.get(tree);
+    const now = after.byNumber.get(tree);
+    const name = (now ?? old)?.name;
+    if (name !== undefined) out.push({ name, before: old, after: now, from: a, to: b });
+  }
+  return out.sort((a, b) => (utf8Key(a.name) < utf8Key(b.name) ? -1 : 1));
+}
+
+function passes(input: DiffInput, after: RowAt | null): boolean {
+  return input.deletes === undefined || input.deletes === (after === null);
+}
+
+function changesOf(context: Context, tables: readonly ChangedTable[], input: DiffInput): { changes: Change[]; next: string | null } {
+  const changes: Change[] = [];
+  const limit = input.limit ?? Infinity;
+  let more = false;
+  const start = input.after === undefined ? null : parseRowKey(input.after);
+  const startTable = start === null ? '' : utf8Key(start.table);
+  const startId = start === null ? '' : utf8Key(start.id);
+  for (const table of tables) {
+    if (more) break;
+    const name = utf8Key(table.name);
+    if (start !== null && name < startTable) continue;
+    eachRowChange(context.engine.pager, table.from, table.to, (key, a, b) => {
+      if (start !== null && name === startTable && (key as string) <= startId) return true;
+      if (!passes(input, b)) return true;
+      if (changes.length >= limit) {
+        more = true;
+        return false;
+      }
+      changes.push(change(table, key, a, b));
+      return true;
+    });
+  }
+  return { changes, next: more && changes.length > 0 ? changes[changes.length - 1].key : null };
+}
+
+function change(table: ChangedTable, key: string | number, a: RowAt | null, b: RowAt | null): Change {
+  const before = a === null ? null : rowRecord((table.before ?? table.after)!, a.leaf, a.index);
+  const after = b === null ? null : rowRecord((table.after ?? table.before)!, b.leaf, b.index);
+  return { key: rowKey(table.name, key), before, after, columns: changedColumns(before, after) };
+}
+
+/** Names of the columns that differ, sorted; all of them for an insert or a delete. */
+export function changedColumns(before: Row | null, after: Row | null): string[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const out: string[] = [];
+  for (const name of names) {
+    if (before === null || after === null || !sameJson(field(before, name), field(after, name))) out.push(name);
+  }
+  return out.sort();
+}
+
+function field(row: Row, name: string): Json | undefined {
+  return Object.hasOwn(row, name) ? row[name] : undefined;
+}
+
+/** Stored JSON has sorted keys, so equal values have equal text. */
+export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
+  return a === b || (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && JSON.stringify(a) === JSON.stringify(b));
+}
+
+function summarise(context: Context, tables: readonly ChangedTable[], input: DiffInput): TableSummary[] {
+  const out: TableSummary[] = [];
+  for (const table of tables) {
+    const summary: TableSummary = { table: table.name, deleted: 0, updated: 0, inserted: 0 };
+    eachRowChange(context.engine.pager, table.from, table.to, (_key, a, b) => {
+      if (!passes(input, b)) return;
+      if (b === null) summary.deleted++;
+      else if (a === null) summary.inserted++;
+      else summary.updated++;
+    });
+    if (summary.deleted + summary.updated + summary.inserted > 0) out.push(summary);
+  }
+  return out.sort(byDeletes);
+}
+
+export function byDeletes(a: TableSummary, b: TableSummary): number {
+  return b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1);
+}

@@ -1,0 +1,91 @@
+/** Rows of a table in key order, filtered by equality. */
+import { SvcError } from '../base/errors/svc-error.ts';
+import { LIMITS } from '../base/limits.ts';
+import { KIND } from '../tree/datum.ts';
+import { childRoot } from '../tree/directory.ts';
+import { adapt, type Leaf } from '../tree/node.ts';
+import { scan, scanFrom } from '../tree/read.ts';
+import { keyText, type Table } from '../worlds/catalog.ts';
+import type { Context } from '../worlds/context.ts';
+import { canonicalJson, rowRecord } from '../worlds/document.ts';
+import { checkTableName, idKey } from '../worlds/keys.ts';
+import { rowIn } from '../worlds/row-change.ts';
+import type { FindInput, FindReply, Row } from './contract.ts';
+
+export async function findRows(context: Context, input: FindInput): Promise<FindReply> {
+  checkTableName(input.table);
+  const limit = input.limit ?? 20;
+  const offset = input.offset ?? 0;
+  if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.findLimitMax) throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.findLimitMax}`);
+  if (!Number.isInteger(offset) || offset < 0) throw new SvcError('22023', 'offset must be an integer of 0 or more');
+  const { root, catalog, seen } = context.read(input.branch);
+  const { pager } = context.engine;
+  const table = catalog.tables.get(input.table);
+  const tree = table === undefined ? null : childRoot(pager, root, table.number);
+  const hits: FindReply['hits'] = [];
+  let total = 0;
+  const take = (leaf: Leaf, i: number): void => {
+    hits.push({ id: keyText(leaf.skeys[i]), score: 0, row: rowRecord(table!, leaf, i) });
+  };
+  const where = Object.entries(input.where ?? {});
+  if (tree === null) total = 0;
+  else if (where.length === 0) {
+    total = tree.count;
+    if (limit > 0) {
+      scanFrom(pager, tree, offset, (leaf, from, to) => {
+        for (let i = from; i < to; i++) {
+          if (hits.length === limit) return false;
+          take(leaf, i);
+        }
+        return hits.length < limit;
+      });
+    }
+  } else if (input.where!.id !== undefined) {
+    // Equality on the key needs one look-up.
+    const wanted = input.where!.id;
+    const found = typeof wanted === 'string' && wanted.length > 0 && !/\s/.test(wanted) ? rowIn(pager, tree, idKey(wanted)) : null;
+    const rest = matcher(table!, Object.fromEntries(where.filter(([name]) => name !== 'id')));
+    if (found !== null && rest(found.leaf)(found.index)) {
+      total = 1;
+      if (offset === 0 && limit > 0) take(found.leaf, found.index);
+    }
+  } else {
+    const prepare = matcher(table!, input.where!);
+    scan(pager, tree, null, (leaf, from, to) => {
+      const matches = prepare(leaf);
+      for (let i = from; i < to; i++) {
+        if (!matches(i)) continue;
+        if (total >= offset && hits.length < limit) take(leaf, i);
+        total++;
+      }
+    });
+  }
+  await context.engine.durable(seen);
+  const next = offset + hits.length;
+  return { total, hits, next_offset: next < total && hits.length > 0 ? next : null };
+}
+
+const never = (): boolean => false;
+
+/** Prepared once a leaf, so that the test of a row touches only the columns it names. */
+function matcher(table: Table, where: Row): (leaf: Leaf) => (i: number) => boolean {
+  const wanted = Object.entries(where).map(([name, value]) => ({ column: table.byName.get(name), value, text: value === null ? null : canonicalJson(value, name, 0) }));
+  return (leaf) => {
+    const tests: ((i: number) => boolean)[] = [];
+    for (const { column, value, text } of wanted) {
+      const vec = column === undefined ? null : leaf.col(column.number);
+      if (vec === null) return never;
+      if (value === null) tests.push((i) => vec.tag(i) === 1);
+      else if (vec.kind === KIND.TEXT) {
+        if (typeof value !== 'string') return never;
+        const strings = vec.strings();
+        tests.push((i) => strings[i] === value && vec.tag(i) === 0);
+      } else if (vec.kind === KIND.F64) {
+        if (typeof value !== 'number') return never;
+        tests.push((i) => vec.f64[i] === value && vec.tag(i) === 0);
+      } else tests.push((i) => vec.tag(i) === 0 && adapt(vec.get(i), vec.kind, KIND.JSON) === text);
+    }
+    if (tests.length === 1) return tests[0];
+    return (i) => tests.every((test) => test(i));
+  };
+}

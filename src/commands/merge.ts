@@ -1,0 +1,178 @@
+/** Merging a branch, trying it, moving its fork point, taking a merge back. */
+import { formatMicros } from '../base/clock.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { CATALOG_TREE, countRows, inverse, type TreeChanges } from '../events/changes.ts';
+import { decodeEvent } from '../events/codec.ts';
+import type { RowChange } from '../tree/datum.ts';
+import { childRoot } from '../tree/directory.ts';
+import { sameRow } from '../tree/diff.ts';
+import { readCatalog } from '../worlds/catalog.ts';
+import type { Context } from '../worlds/context.ts';
+import { rowKey } from '../worlds/keys.ts';
+import { type Plan, planMerge } from '../worlds/merge/plan.ts';
+import { type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
+import type { World } from '../worlds/world.ts';
+import type { Actor, MergeInput, MergePreview, MergeReply, RebaseInput, UndoMergeInput } from './contract.ts';
+import { staleVersion } from './diff.ts';
+import { directForks, openForks } from './worlds.ts';
+
+interface Prepared {
+  branch: World;
+  target: World;
+  stays: boolean;
+  plan: Plan;
+}
+
+function prepare(context: Context, input: MergeInput, wantRows: boolean): Prepared {
+  if (input.resolve !== undefined && !['fail', 'ours', 'theirs'].includes(input.resolve)) throw new SvcError('22023', '`resolve` must be "fail", "ours" or "theirs"');
+  for (const list of ['only_tables', 'only_keys'] as const) {
+    if (input[list] !== undefined && (!Array.isArray(input[list]) || input[list]!.length === 0)) throw new SvcError('22023', `\`${list}\` must be a list of one or more`);
+  }
+  const branch = context.writable(input.branch);
+  if (branch.name === 'main' && branch.parent === 0 && input.into === undefined) {
+    throw new SvcError('22023', 'main has no parent to be merged into', { hint: 'Name the world in `into`.' });
+  }
+  const target = input.into === undefined ? context.parentOf(branch) : context.writable(input.into);
+  if (target === branch) throw new SvcError('22023', `world "${branch.name}" cannot be merged into itself`);
+  const stays = input.into !== undefined || input.only_tables !== undefined || input.only_keys !== undefined;
+  if (input.version !== undefined && input.version !== branch.version) throw staleVersion(branch.name, input.version, branch.version);
+  if (input.target !== undefined && input.target !== target.version) throw staleVersion(target.name, input.target, target.version);
+  const { pager } = context.engine;
+  const plan = planMerge(
+    pager,
+    context.objects,
+    {
+      base: { name: branch.name, root: branch.base, catalog: readCatalog(pager, branch.base) },
+      ours: { name: target.name, root: target.root, catalog: context.catalog(target) },
+      theirs: { name: branch.name, root: branch.root, catalog: context.catalog(branch) },
+      resolve: input.resolve ?? 'fail',
+      columns: input.columns === true,
+      picks: input.picks,
+      only_tables: input.only_tables,
+      only_keys: input.only_keys,
+    },
+    wantRows,
+  );
+  return { branch, target, stays, plan };
+}
+
+export async function previewMerge(context: Context, input: MergeInput): Promise<MergePreview> {
+  const { branch, target, plan } = prepare(context, input, true);
+  const reply: MergePreview = {
+    rows: plan.rows,
+    summary: plan.summary,
+    conflicts: plan.conflicts,
+    blocked: [],
+    readers: [],
+    coverage: { analysed: [], not_analysed: [] },
+    version: branch.version,
+    target: target.version,
+  };
+  await context.engine.durable(context.engine.log.head);
+  return reply;
+}
+
+export async function mergeWorld(context: Context, input: MergeInput, actor: Actor): Promise<MergeReply> {
+  await context.engine.admit();
+  const { branch, target, stays, plan } = prepare(context, input, false);
+  const confirmed = input.confirm === true && !stays;
+  if (context.worlds.isFlagged(branch) && input.version === undefined && !confirmed) {
+    throw new SvcError('55000', `world "${branch.name}" was open during a crash and is flagged`, {
+      hint: 'Look at its diff, then merge with that `version`, or with `confirm: true` to take it as it is; or discard it.',
+    });
+  }
+  if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
+  if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
+  const merged = countRows(plan.changes);
+  // Only a merge into the parent settles rows: the fork point is the parent's state.
+  const settled = stays && target.number === branch.parent ? plan.settled : [];
+  const { sequence } = context.engine.commit({ type: 'merged', branch: branch.number, stays, changes: plan.changes, settled }, target.number, actor.name);
+  const reply: MergeReply = stays ? { merged, version: branch.version } : { merged };
+  await context.engine.durable(sequence);
+  return reply;
+}
+
+function conflictError(branch: string, target: string, plan: Plan): SvcError {
+  const n = plan.conflicts.length;
+  return new SvcError('SV409', `${n} row${n === 1 ? '' : 's'} changed both in "${target}" and in "${branch}"; nothing was merged`, {
+    hint: 'Merge again with `resolve` "ours" or "theirs", with `columns: true` to compare column by column, or with `picks` for single rows.',
+    data: { conflicts: plan.conflicts },
+  });
+}
+
+export async function rebaseWorld(context: Context, input: RebaseInput, actor: Actor): Promise<{ ok: true; rebased: number; version: number }> {
+  await context.engine.admit();
+  const branch = context.writable(input.branch);
+  context.parentOf(branch);
+  const { target, plan } = prepare(context, { branch: input.branch, columns: input.columns, picks: input.picks, resolve: input.resolve, version: input.version }, false);
+  if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
+  const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actor.name);
+  const { version } = branch;
+  await context.engine.durable(sequence);
+  return { ok: true, rebased: countRows(plan.changes), version };
+}
+
+export async function undoMerge(context: Context, input: UndoMergeInput, actor: Actor): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }> {
+  await context.engine.admit();
+  const branch = context.find(input.branch);
+  if (branch === null) throw new SvcError('3D000', `there is no world "${input.branch.slice(0, 80)}"`, { hint: 'Name the world that was merged; its name works after it is gone.' });
+  const note = branch.merges.findLast(({ undone }) => !undone);
+  if (branch.merges.length === 0) throw new SvcError('55000', `world "${branch.name}" was never merged`);
+  if (note === undefined) throw new SvcError('55000', `the merge of world "${branch.name}" was undone already`);
+  const target = context.worlds.byNumber(note.into);
+  if (target === null) throw new SvcError('55000', `the world that "${branch.name}" was merged into is gone`);
+  if (note.sequence < context.engine.log.first) {
+    throw new SvcError('55000', `the merge of "${branch.name}" lies before the history that is kept`, { hint: 'See the setting history_retention.' });
+  }
+  const merge = readMerge(context, note.sequence);
+  const { pager } = context.engine;
+  const then = context.past.rootAt(target.number, note.sequence);
+  const before = context.past.rootAt(target.number, (note.sequence - 1) as typeof note.sequence);
+  const catalog = context.catalog(target);
+  const shapes = new ShapeTable();
+  const changes: TreeChanges[] = [];
+  const changed: string[] = [];
+  for (const { tree, numeric, rows } of merge.changes) {
+    // Definitions stay: later rows may use them, and an unused one does no harm.
+    if (tree === CATALOG_TREE) continue;
+    const now = childRoot(pager, target.root, tree);
+    const atMerge = childRoot(pager, then, tree);
+    const beforeMerge = childRoot(pager, before, tree);
+    const undo: RowChange[] = [];
+    for (const { key } of rows) {
+      const current = rowIn(pager, now, key);
+      if (!same(current, rowIn(pager, atMerge, key))) {
+        changed.push(rowKey(catalog.byNumber.get(tree)?.name ?? String(tree), key));
+        continue;
+      }
+      const old = rowIn(pager, beforeMerge, key);
+      if (!same(current, old)) undo.push(rowChange(key, current, old, shapes));
+    }
+    if (undo.length > 0) changes.push({ tree, numeric, rows: undo });
+  }
+  if (changed.length > 0 && input.skip_changed !== true) {
+    const shown = changed.slice(0, 5).join(', ') + (changed.length > 5 ? ` and ${changed.length - 5} more` : '');
+    throw new SvcError('40001', `${changed.length} merged row${changed.length === 1 ? '' : 's'} changed since in "${target.name}": ${shown}`, {
+      hint: 'Undo with `skip_changed: true` to leave those as they are.',
+      data: { changed },
+    });
+  }
+  const settled = branch.status === 'open' ? inverse(merge.settled) : [];
+  const { sequence, at } = context.engine.commit({ type: 'undone', branch: branch.number, merge: note.sequence, changes, settled }, target.number, actor.name);
+  await context.engine.durable(sequence);
+  return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped: changed.length };
+}
+
+function readMerge(context: Context, sequence: World['merges'][number]['sequence']): { changes: TreeChanges[]; settled: TreeChanges[] } {
+  for (const record of context.engine.log.read(sequence)) {
+    const event = decodeEvent(record.type, record.version, record.payload);
+    if (event.type === 'merged') return event;
+    break;
+  }
+  throw new SvcError('XX001', `event ${sequence} should be a merge`);
+}
+
+function same(a: RowAt | null, b: RowAt | null): boolean {
+  if (a === null || b === null) return a === b;
+  return sameRow(a.leaf, a.index, b.leaf, b.index);
+}

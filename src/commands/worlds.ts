@@ -1,0 +1,163 @@
+/** Worlds: fork, list, describe, checkpoint, restore, discard, confirm. */
+import type { Sequence, WorldNumber } from '../base/brands.ts';
+import { formatMicros } from '../base/clock.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { LIMITS } from '../base/limits.ts';
+import { countRows, type TreeChanges } from '../events/changes.ts';
+import type { Meta } from '../events/event.ts';
+import type { Context } from '../worlds/context.ts';
+import { checkWorldName } from '../worlds/names.ts';
+import { changesBetween } from '../worlds/row-change.ts';
+import type { World } from '../worlds/world.ts';
+import type { Actor, DiscardInput, ForkInput, HistoryEvent, HistoryInput, OnBranch, RestoreInput, SetMetaInput, WorldView } from './contract.ts';
+
+export async function forkWorld(context: Context, input: ForkInput, actor: Actor): Promise<{ ok: true; world: WorldView }> {
+  checkWorldName(input.name);
+  checkMeta(input.meta);
+  await context.engine.admit();
+  const from = input.from ?? 'main';
+  const { world: parent, root, past } = context.read(from);
+  if (parent.status !== 'open') throw new SvcError('3D000', `world "${parent.name}" is gone and cannot be forked`, { hint: 'Fork its parent at a moment before.' });
+  if (context.worlds.byName(input.name) !== null) {
+    throw new SvcError('42P04', `there is a world "${input.name}" already`, { hint: 'Take another name, or discard that world first.' });
+  }
+  const changes = past ? changesBetween(context.engine.pager, parent.root, root) : [];
+  const owner = actor.name === '' ? null : actor.name;
+  const { sequence, world } = context.engine.commit(
+    { type: 'forked', name: input.name, parent: parent.number, owner, meta: input.meta ?? {}, changes },
+    0 as WorldNumber,
+    actor.name,
+  );
+  const view = context.view(context.worlds.byNumber(world)!);
+  await context.engine.durable(sequence);
+  return { ok: true, world: view };
+}
+
+export async function listWorlds(context: Context): Promise<{ branches: WorldView[] }> {
+  const branches: WorldView[] = [];
+  for (const world of context.worlds.open()) branches.push(context.view(world));
+  await context.engine.durable(context.engine.log.head);
+  return { branches };
+}
+
+export async function viewWorld(context: Context, input: OnBranch): Promise<WorldView> {
+  const view = context.view(context.writable(input.branch));
+  await context.engine.durable(context.engine.log.head);
+  return view;
+}
+
+export async function setMeta(context: Context, input: SetMetaInput, actor: Actor): Promise<WorldView> {
+  checkMeta(input.meta);
+  const world = context.writable(input.branch);
+  const meta: Meta = { ...world.meta };
+  for (const [key, value] of Object.entries(input.meta)) {
+    if (value === null) delete meta[key];
+    else Object.defineProperty(meta, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  const { sequence } = context.engine.commit({ type: 'described', meta }, world.number, actor.name);
+  const view = context.view(world);
+  await context.engine.durable(sequence);
+  return view;
+}
+
+function checkMeta(meta: unknown): void {
+  if (meta === undefined) return;
+  if (meta === null || typeof meta !== 'object' || Array.isArray(meta)) throw new SvcError('22023', 'meta must be a JSON object');
+  for (const key of ['owner', 'expires']) {
+    if (Object.hasOwn(meta, key)) throw new SvcError('22023', `meta cannot hold "${key}": only the database sets it`);
+  }
+  let size: number;
+  try {
+    size = Buffer.byteLength(JSON.stringify(meta));
+  } catch {
+    throw new SvcError('54001', 'meta is nested too deeply');
+  }
+  if (size > LIMITS.metaBytesMax) throw new SvcError('54000', `meta has at most ${LIMITS.metaBytesMax} bytes, this has ${size}`);
+}
+
+export async function worldHistory(context: Context, input: HistoryInput): Promise<{ events: HistoryEvent[] }> {
+  const limit = input.limit ?? 100;
+  if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.historyLimitMax) throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.historyLimitMax}`);
+  const name = input.branch ?? 'main';
+  const world = context.find(name);
+  if (world === null) throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
+  const events = context.history.list(world.number, limit).map(({ at, event, rows }) => ({ at: formatMicros(at), world: world.name, event, rows }));
+  await context.engine.durable(context.engine.log.head);
+  return { events };
+}
+
+export async function checkpointWorld(context: Context, input: OnBranch & { name: string }, actor: Actor): Promise<{ ok: true; at: string }> {
+  if (typeof input.name !== 'string' || input.name.length === 0 || /\s/.test(input.name) || input.name.length > 256) {
+    throw new SvcError('22023', 'name must be a string of 1 to 256 characters without white space');
+  }
+  const world = context.writable(input.branch);
+  if (world.checkpoints.some(({ name }) => name === input.name)) {
+    throw new SvcError('42710', `world "${world.name}" has a checkpoint "${input.name}" already`, { hint: 'Take another name.' });
+  }
+  const { sequence, at } = context.engine.commit({ type: 'checkpointed', name: input.name }, world.number, actor.name);
+  await context.engine.durable(sequence);
+  return { ok: true, at: formatMicros(at) };
+}
+
+export async function restoreWorld(context: Context, input: RestoreInput, actor: Actor): Promise<{ ok: true; restored: number }> {
+  if ((input.at === undefined) === (input.checkpoint === undefined)) throw new SvcError('22023', 'restore takes exactly one of `at` and `checkpoint`');
+  await context.engine.admit();
+  const world = context.writable(input.branch);
+  let target;
+  if (input.checkpoint !== undefined) {
+    target = context.worlds.checkpointRoot(world, input.checkpoint);
+    if (target === null) {
+      const names = world.checkpoints.map(({ name }) => name).join(', ');
+      throw new SvcError('42704', `world "${world.name}" has no checkpoint "${input.checkpoint}"`, { hint: names === '' ? 'It has none.' : `It has: ${names}.` });
+    }
+  } else target = context.rootAt(world, input.at!).root;
+  const changes: TreeChanges[] = changesBetween(context.engine.pager, world.root, target);
+  const restored = countRows(changes);
+  const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actor.name);
+  await context.engine.durable(sequence);
+  return { ok: true, restored };
+}
+
+export async function discardWorld(context: Context, input: DiscardInput, actor: Actor): Promise<{ ok: true; discarded?: string[] }> {
+  const world = context.writable(input.branch);
+  if (world.name === 'main' && world.parent === 0) throw new SvcError('22023', 'main cannot be discarded');
+  const descendants = world.children === 0 ? [] : descendantsOf(context, world);
+  if (descendants.length > 0 && input.cascade !== true) throw openForks(world, descendants, 'discarded');
+  let sequence = 0 as Sequence;
+  // Children go before their parents.
+  const leaving = [...descendants.sort((a, b) => b.depth - a.depth), world];
+  for (const each of leaving) sequence = context.engine.commit({ type: 'discarded' }, each.number, actor.name).sequence;
+  await context.engine.durable(sequence);
+  return input.cascade === true ? { ok: true, discarded: leaving.map(({ name }) => name).reverse() } : { ok: true };
+}
+
+function descendantsOf(context: Context, root: World): World[] {
+  const under = new Set<number>([root.number]);
+  const out: World[] = [];
+  // A child's number is above its parent's, and `open` goes in order of numbers.
+  for (const world of context.worlds.open()) {
+    if (!under.has(world.parent)) continue;
+    under.add(world.number);
+    out.push(world);
+  }
+  return out;
+}
+
+export function openForks(world: World, forks: readonly World[], what: string): SvcError {
+  const names = forks.map(({ name }) => name);
+  const shown = names.slice(0, 10).join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '');
+  return new SvcError('2BP01', `world "${world.name}" cannot be ${what}: it has open forks (${shown})`, { hint: 'Merge or discard them first, or discard with `cascade`.', data: { forks: names.slice(0, 100) } });
+}
+
+export function directForks(context: Context, world: World): World[] {
+  return world.children === 0 ? [] : [...context.worlds.open()].filter(({ parent }) => parent === world.number);
+}
+
+export async function confirmWorld(context: Context, input: OnBranch, actor: Actor): Promise<WorldView> {
+  const world = context.writable(input.branch);
+  if (context.worlds.isFlagged(world)) {
+    const { sequence } = context.engine.commit({ type: 'confirmed' }, world.number, actor.name);
+    await context.engine.durable(sequence);
+  }
+  return context.view(world);
+}

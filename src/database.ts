@@ -1,0 +1,152 @@
+/**
+ * The composition root and the embedding API.
+ *
+ *     import { open } from 'svc';
+ *     const db = await open('./data');
+ *     await db.fork({ name: 'draft' });
+ *     await db.put({ branch: 'draft', table: 'users', id: 'ann', record: { city: 'Oslo' } });
+ *     console.log(await db.diff({ branch: 'draft' }));
+ *     await db.merge({ branch: 'draft' });
+ *     await db.close();
+ *
+ * The HTTP server is built on this API. Every call may reject with a `SvcError` (code, message, hint).
+ */
+import { join } from 'node:path';
+import { projections, type Projections } from '../projections/index.ts';
+import { worldRootIn } from '../projections/worlds/worlds.ts';
+import { type Clock, systemClock } from './base/clock.ts';
+import { SvcError } from './base/errors/svc-error.ts';
+import { commandsOver } from './commands/commands.ts';
+import type { Commands } from './commands/contract.ts';
+import { FolderLog } from './log/folder-log.ts';
+import { Engine } from './projection/engine.ts';
+import type { FileSystem } from './storage/file-system.ts';
+import { lockFolder } from './storage/folder-lock.ts';
+import { nodeFileSystem } from './storage/node-file-system.ts';
+import { openPageStore } from './storage/open-page-store.ts';
+import type { PageStore } from './storage/page-store.ts';
+import { RELEASE } from './release.ts';
+import { Context } from './worlds/context.ts';
+import { Past } from './worlds/past.ts';
+
+export { SvcError } from './base/errors/svc-error.ts';
+export type * from './commands/contract.ts';
+
+export interface Progress {
+  phase: string;
+  done: number;
+  total: number;
+}
+
+export interface OpenOptions {
+  /** Called now and then while a long recovery runs. */
+  onProgress?: (progress: Progress) => void;
+  /** Decoded pages kept in memory; default SVC_CACHE_MB or 256 MB. */
+  cacheBytes?: number;
+  /** Bytes of changed pages that start a checkpoint; default a quarter of the cache. */
+  dirtyBytes?: number;
+  /** Bytes of log that start a checkpoint; default 8 MiB. */
+  checkpointLogBytes?: number;
+  /** Longest time between checkpoints of a database in use; default 30 s. */
+  checkpointMs?: number;
+  /** `rocksdb`, `leveldb`, or `auto`: RocksDB where its binding loads. */
+  pageStore?: 'auto' | 'rocksdb' | 'leveldb';
+  /** For tests and simulations. */
+  clock?: Clock;
+  fs?: FileSystem;
+  openStore?: () => Promise<PageStore>;
+  segmentSizeBytes?: number;
+}
+
+export interface Database extends Commands {
+  readonly folder: string;
+  readonly commands: Commands;
+  /** Figures for metrics: gauges by name. */
+  stats(): Record<string, number>;
+  /** Called once if the database can no longer write; it then refuses everything. */
+  onFailure(listener: (error: SvcError) => void): void;
+  /** Makes all pages durable now. */
+  flush(): Promise<void>;
+  /** Re-reads the log and the pages; XX001 names what is damaged. */
+  verify(): Promise<{ pages: number; bytes: number; log_records: number }>;
+  close(): Promise<void>;
+}
+
+/** Opens a folder, creating it if it is new. 55006 when another process has it open. */
+export async function open(folder: string, options: OpenOptions = {}): Promise<Database> {
+  const fs = options.fs ?? nodeFileSystem;
+  fs.makeFolder(folder);
+  const unlock = options.fs === undefined ? lockFolder(folder) : (): void => {};
+  try {
+    const cacheBytes = options.cacheBytes ?? cacheFromEnvironment();
+    const log = await FolderLog.open({ fs, folder: join(folder, 'log'), segmentSizeBytes: options.segmentSizeBytes });
+    const store = await (options.openStore ?? (() => openPageStore(join(folder, 'cache'), options.pageStore)))();
+    const engine = await Engine.open<Projections>(
+      {
+        log,
+        store,
+        clock: options.clock ?? systemClock,
+        cacheBytes,
+        dirtyBytes: options.dirtyBytes ?? cacheBytes / 4,
+        checkpointLogBytes: options.checkpointLogBytes ?? 8 * 1024 * 1024,
+        checkpointMs: options.checkpointMs ?? 30_000,
+        onProgress: options.onProgress,
+      },
+      projections,
+      RELEASE,
+    );
+    const past = new Past(engine.pager, log, engine.superRoots, projections.worlds.slot, worldRootIn);
+    const commands = commandsOver(new Context(engine, past));
+    let closed = false;
+    return {
+      ...guard(commands, () => closed),
+      folder,
+      commands: guard(commands, () => closed),
+      stats: () => ({
+        worlds: engine.state.worlds.count,
+        log_bytes: log.sizeBytes,
+        log_sequence: log.head,
+        cache_bytes: engine.pager.cachedBytes,
+        cache_pages: engine.pager.cachedPages,
+        dirty_bytes: engine.pager.dirtyBytes,
+        page_reads: engine.pager.reads,
+        checkpoints: engine.checkpoints,
+        replayed_events: engine.replayed,
+      }),
+      onFailure: (listener) => engine.onFailure(listener),
+      flush: () => engine.checkpoint(),
+      verify: async () => {
+        const { records } = await log.verify();
+        const { pages, bytes } = await engine.verifyPages();
+        return { pages, bytes, log_records: records };
+      },
+      close: async () => {
+        if (closed) return;
+        closed = true;
+        await engine.close().finally(unlock);
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function guard(commands: Commands, closed: () => boolean): Commands {
+  const out = {} as Record<string, unknown>;
+  for (const [name, command] of Object.entries(commands)) {
+    out[name] = (...args: unknown[]) => {
+      if (closed()) return Promise.reject(new SvcError('57P01', 'the database is closed'));
+      return (command as (...args: unknown[]) => Promise<unknown>)(...args);
+    };
+  }
+  return out as unknown as Commands;
+}
+
+function cacheFromEnvironment(): number {
+  const text = process.env['SVC_CACHE_MB'];
+  if (text === undefined || text === '') return 256 * 1024 * 1024;
+  const megabytes = Number(text);
+  if (!Number.isFinite(megabytes) || megabytes < 8) throw new SvcError('22023', `SVC_CACHE_MB is "${text}"; it must be a number of megabytes, at least 8`);
+  return megabytes * 1024 * 1024;
+}

@@ -1,0 +1,178 @@
+/**
+ * Row changes as bytes, see docs/formats/events.md. A value carries its own tag, so an event can be read
+ * without any schema; shapes (column lists) are written once and named by number.
+ */
+import { assert } from '../base/assert.ts';
+import type { ByteReader, ByteWriter } from '../base/bytes.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../tree/datum.ts';
+
+/** Changes of one tree of a world, in key order. */
+export interface TreeChanges {
+  /** Object id of the table, or `CATALOG_TREE`. */
+  tree: number;
+  numeric: boolean;
+  rows: RowChange[];
+}
+
+/** The tree of a world that holds its table and column definitions. */
+export const CATALOG_TREE = 1;
+
+const VALUE = { ABSENT: 0, NULL: 1, FALSE: 2, TRUE: 3, POSITIVE: 4, NEGATIVE: 5, DOUBLE: 6, TEXT: 7, BIGINT: 8, BYTES: 9 } as const;
+const OP = { INSERT: 0, UPDATE: 1, DELETE: 2 } as const;
+
+export function writeChanges(out: ByteWriter, changes: readonly TreeChanges[]): void {
+  out.varint(changes.length);
+  for (const { tree, numeric, rows } of changes) {
+    out.varint(tree);
+    out.u8(numeric ? 1 : 0);
+    const shapes = new Map<Shape, number>();
+    for (const row of rows) if (!shapes.has(row.shape)) shapes.set(row.shape, shapes.size);
+    out.varint(shapes.size);
+    for (const shape of shapes.keys()) {
+      out.varint(shape.ids.length);
+      for (let i = 0; i < shape.ids.length; i++) {
+        out.varint(shape.ids[i]);
+        out.u8(shape.kinds[i]);
+      }
+    }
+    out.varint(rows.length);
+    for (const { key, shape, before, after } of rows) {
+      const op = before === null ? OP.INSERT : after === null ? OP.DELETE : OP.UPDATE;
+      out.varint(shapes.get(shape)! * 4 + op);
+      if (numeric) writeNumber(out, key as number);
+      else out.latin1(key as string);
+      if (before !== null) writeValues(out, shape, before);
+      if (after !== null) writeValues(out, shape, after);
+    }
+  }
+}
+
+export function readChanges(from: ByteReader): TreeChanges[] {
+  const count = from.varint();
+  const out: TreeChanges[] = [];
+  for (let t = 0; t < count; t++) {
+    const tree = from.varint();
+    const numeric = from.u8() === 1;
+    const shapes: Shape[] = [];
+    const shapeCount = from.varint();
+    for (let s = 0; s < shapeCount; s++) {
+      const ids: number[] = [];
+      const kinds: Kind[] = [];
+      for (let left = from.varint(); left > 0; left--) {
+        ids.push(from.varint());
+        kinds.push(from.u8() as Kind);
+      }
+      shapes.push({ ids, kinds });
+    }
+    const rows: RowChange[] = [];
+    for (let left = from.varint(); left > 0; left--) {
+      const head = from.varint();
+      const op = head % 4;
+      const shape = shapes[(head - op) / 4];
+      if (shape === undefined) throw new SvcError('XX001', 'an event names a shape that it does not hold');
+      const key = (numeric ? readValue(from) : from.latin1()) as Key;
+      const before = op === OP.INSERT ? null : readValues(from, shape);
+      const after = op === OP.DELETE ? null : readValues(from, shape);
+      rows.push({ key, shape, before, after });
+    }
+    out.push({ tree, numeric, rows });
+  }
+  return out;
+}
+
+function writeValues(out: ByteWriter, shape: Shape, values: readonly Datum[]): void {
+  assert(values.length === shape.ids.length, 'values align with their shape');
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    switch (typeof value) {
+      case 'undefined':
+        out.u8(VALUE.ABSENT);
+        break;
+      case 'object':
+        out.u8(VALUE.NULL);
+        break;
+      case 'boolean':
+        out.u8(value ? VALUE.TRUE : VALUE.FALSE);
+        break;
+      case 'number':
+        writeNumber(out, value);
+        break;
+      case 'bigint':
+        out.u8(VALUE.BIGINT);
+        out.i64(value);
+        break;
+      default:
+        if (shape.kinds[i] === KIND.BIN) {
+          out.u8(VALUE.BYTES);
+          out.latin1(value);
+        } else {
+          out.u8(VALUE.TEXT);
+          out.text(value);
+        }
+    }
+  }
+}
+
+function writeNumber(out: ByteWriter, value: number): void {
+  if (Number.isSafeInteger(value) && !Object.is(value, -0)) {
+    if (value >= 0) {
+      out.u8(VALUE.POSITIVE);
+      out.varint(value);
+    } else {
+      out.u8(VALUE.NEGATIVE);
+      out.varint(-value);
+    }
+  } else {
+    out.u8(VALUE.DOUBLE);
+    out.f64(value);
+  }
+}
+
+function readValues(from: ByteReader, shape: Shape): Datum[] {
+  const values = new Array<Datum>(shape.ids.length);
+  for (let i = 0; i < values.length; i++) values[i] = readValue(from);
+  return values;
+}
+
+function readValue(from: ByteReader): Datum {
+  switch (from.u8()) {
+    case VALUE.ABSENT:
+      return undefined;
+    case VALUE.NULL:
+      return null;
+    case VALUE.FALSE:
+      return false;
+    case VALUE.TRUE:
+      return true;
+    case VALUE.POSITIVE:
+      return from.varint();
+    case VALUE.NEGATIVE:
+      return -from.varint();
+    case VALUE.DOUBLE:
+      return from.f64();
+    case VALUE.TEXT:
+      return from.text();
+    case VALUE.BIGINT:
+      return from.i64();
+    case VALUE.BYTES:
+      return from.latin1();
+    default:
+      throw new SvcError('XX001', 'an event holds a value of an unknown kind');
+  }
+}
+
+export function countRows(changes: readonly TreeChanges[]): number {
+  let rows = 0;
+  for (const { tree, rows: changed } of changes) if (tree !== CATALOG_TREE) rows += changed.length;
+  return rows;
+}
+
+/** The same changes taken back: what was inserted is deleted, what changed gets its old values. */
+export function inverse(changes: readonly TreeChanges[]): TreeChanges[] {
+  return changes.map(({ tree, numeric, rows }) => ({
+    tree,
+    numeric,
+    rows: rows.map(({ key, shape, before, after }) => ({ key, shape, before: after, after: before })),
+  }));
+}

@@ -1,0 +1,126 @@
+/** Event ⇄ payload of a log record. The numbers are part of the format: they are never reused. */
+import type { Sequence, WorldNumber } from '../base/brands.ts';
+import { ByteReader, ByteWriter } from '../base/bytes.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { readChanges, writeChanges } from './changes.ts';
+import type { Committed, Event, Meta } from './event.ts';
+
+export const EVENT_TYPES = {
+  opened: 1, closed: 2, committed: 3, forked: 4, merged: 5, undone: 6, rebased: 7, discarded: 8, described: 9, confirmed: 10,
+  checkpointed: 11, sealed: 12,
+} as const satisfies { [T in Event['type']]: number };
+
+export const EVENT_VERSION = 1;
+const HOW: Committed['how'][] = ['write', 'commit', 'restore'];
+
+const shared = new ByteWriter(64 * 1024);
+
+/** The payload, a view that is valid until the next call. */
+export function encodeEvent(event: Event): Uint8Array {
+  const out = shared;
+  out.reset();
+  switch (event.type) {
+    case 'opened':
+      out.text(event.release);
+      break;
+    case 'committed':
+      out.u8(HOW.indexOf(event.how));
+      writeChanges(out, event.changes);
+      break;
+    case 'forked':
+      out.text(event.name);
+      out.varint(event.parent);
+      out.u8(event.owner === null ? 0 : 1);
+      if (event.owner !== null) out.text(event.owner);
+      out.text(JSON.stringify(event.meta));
+      writeChanges(out, event.changes);
+      break;
+    case 'merged':
+      out.varint(event.branch);
+      out.u8(event.stays ? 1 : 0);
+      writeChanges(out, event.changes);
+      writeChanges(out, event.settled);
+      break;
+    case 'undone':
+      out.varint(event.branch);
+      out.varint(event.merge);
+      writeChanges(out, event.changes);
+      writeChanges(out, event.settled);
+      break;
+    case 'rebased':
+      writeChanges(out, event.changes);
+      break;
+    case 'described':
+      out.text(JSON.stringify(event.meta));
+      break;
+    case 'checkpointed':
+      out.text(event.name);
+      break;
+    case 'sealed':
+      out.varint(event.covers);
+      out.text(event.root);
+      out.text(event.treeHead);
+      break;
+    case 'closed':
+    case 'discarded':
+    case 'confirmed':
+      break;
+  }
+  return out.view();
+}
+
+export function decodeEvent(type: number, version: number, payload: Uint8Array): Event {
+  if (version !== EVENT_VERSION) {
+    throw new SvcError('XX001', `the log holds an event of type ${type} in version ${version}, this release reads version ${EVENT_VERSION}`, {
+      hint: 'Open the folder with the release that wrote it, or a later one.',
+    });
+  }
+  const from = new ByteReader(payload);
+  switch (type) {
+    case EVENT_TYPES.opened:
+      return { type: 'opened', release: from.text() };
+    case EVENT_TYPES.closed:
+      return { type: 'closed' };
+    case EVENT_TYPES.committed:
+      return { type: 'committed', how: HOW[from.u8()], changes: readChanges(from) };
+    case EVENT_TYPES.forked:
+      return {
+        type: 'forked',
+        name: from.text(),
+        parent: from.varint() as WorldNumber,
+        owner: from.u8() === 1 ? from.text() : null,
+        meta: JSON.parse(from.text()) as Meta,
+        changes: readChanges(from),
+      };
+    case EVENT_TYPES.merged:
+      return {
+        type: 'merged',
+        branch: from.varint() as WorldNumber,
+        stays: from.u8() === 1,
+        changes: readChanges(from),
+        settled: readChanges(from),
+      };
+    case EVENT_TYPES.undone:
+      return {
+        type: 'undone',
+        branch: from.varint() as WorldNumber,
+        merge: from.varint() as Sequence,
+        changes: readChanges(from),
+        settled: readChanges(from),
+      };
+    case EVENT_TYPES.rebased:
+      return { type: 'rebased', changes: readChanges(from) };
+    case EVENT_TYPES.discarded:
+      return { type: 'discarded' };
+    case EVENT_TYPES.described:
+      return { type: 'described', meta: JSON.parse(from.text()) as Meta };
+    case EVENT_TYPES.confirmed:
+      return { type: 'confirmed' };
+    case EVENT_TYPES.checkpointed:
+      return { type: 'checkpointed', name: from.text() };
+    case EVENT_TYPES.sealed:
+      return { type: 'sealed', covers: from.varint() as Sequence, root: from.text(), treeHead: from.text() };
+    default:
+      throw new SvcError('XX001', `the log holds an event of unknown type ${type}`, { hint: 'A later release wrote this folder; open it with that one.' });
+  }
+}

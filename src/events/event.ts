@@ -1,0 +1,45 @@
+/**
+ * Every event the log can hold. An event records outcomes: the rows that changed with their values before
+ * and after, never a decision to be taken again. A changed meaning gets a new version and an upcaster.
+ */
+import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
+import type { TreeChanges } from './changes.ts';
+
+/** What the log record says beside the payload. */
+export interface Envelope {
+  sequence: Sequence;
+  at: Micros;
+  /** The world it happened in; 0 for the database as a whole. */
+  world: WorldNumber;
+  actor: string;
+}
+
+export type Meta = { [key: string]: unknown };
+
+/** A process opened the folder; a run without `closed` at its end was a crash. */
+export interface Opened { type: 'opened'; release: string }
+export interface Closed { type: 'closed' }
+/** Rows of the world changed. `how` is the word that history shows. */
+export interface Committed { type: 'committed'; how: 'write' | 'commit' | 'restore'; changes: TreeChanges[] }
+/** The envelope's world is the new one's number: the sequence of this event. `changes` turn the parent's state at this moment into a past one. */
+export interface Forked { type: 'forked'; name: string; parent: WorldNumber; owner: string | null; meta: Meta; changes: TreeChanges[] }
+/**
+ * `branch` was merged into the envelope's world. When it stays, `settled` are the changes of its fork point,
+ * so that what was merged is not merged again.
+ */
+export interface Merged { type: 'merged'; branch: WorldNumber; stays: boolean; changes: TreeChanges[]; settled: TreeChanges[] }
+/** A merge was taken back in the envelope's world; `settled` takes back what the merge settled in a branch that stayed. */
+export interface Undone { type: 'undone'; branch: WorldNumber; merge: Sequence; changes: TreeChanges[]; settled: TreeChanges[] }
+/** The branch now stands on its parent as it is at this moment, with `changes` on top. */
+export interface Rebased { type: 'rebased'; changes: TreeChanges[] }
+export interface Discarded { type: 'discarded' }
+/** `meta` as a whole after the change. */
+export interface Described { type: 'described'; meta: Meta }
+export interface Confirmed { type: 'confirmed' }
+/** A named checkpoint of the world as it is at this moment. */
+export interface Checkpointed { type: 'checkpointed'; name: string }
+/** The pages of the state after `covers` were written; `root` is the hash of the page that commits to all of them. */
+export interface Sealed { type: 'sealed'; covers: Sequence; root: string; treeHead: string }
+
+export type Event =
+  | Opened | Closed | Committed | Forked | Merged | Undone | Rebased | Discarded | Described | Confirmed | Checkpointed | Sealed;

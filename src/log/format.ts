@@ -1,0 +1,192 @@
+/**
+ * Bytes of the event log; docs/formats/log.md gives the grammar and a worked example.
+ *
+ *   segment = header, frame*, (zeros | footer)
+ *   frame   = length u32, crc32c u32, then `length` bytes: flags u8, sequence u48, settled u32, (first frame
+ *             of a record:) type u16, version u8, at u64, world u48, actor, payload
+ */
+import { crc32c } from '@node-rs/crc32';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { assert } from '../base/assert.ts';
+import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+
+export const LOG_FORMAT_VERSION = 1;
+export const SEGMENT_MAGIC = 'svclog\r\n';
+export const FOOTER_MAGIC = 'svcfoot\n';
+
+export const FRAME_PREFIX_BYTES = 8;
+/** flags, sequence, settled. */
+const FRAME_HEAD_BYTES = 11;
+const RECORD_HEAD_BYTES = 17;
+export const FRAME_PAYLOAD_MAX = 1024 * 1024;
+const COMPRESS_FROM = 4096;
+
+const MORE = 1;
+const COMPRESSED = 2;
+const CONTINUES = 4;
+
+export interface SegmentHeader {
+  first: Sequence;
+  folderId: string;
+  /** Compact range of the Merkle tree over all records before. */
+  range: Buffer[];
+}
+
+export interface RecordHead {
+  type: number;
+  version: number;
+  at: Micros;
+  world: WorldNumber;
+  actor: string;
+}
+
+export interface Frame {
+  sequence: Sequence;
+  /** This record was appended when everything up to here was on disk. */
+  settled: Sequence;
+  more: boolean;
+  /** null on the further frames of a long record. */
+  head: RecordHead | null;
+  payload: Uint8Array;
+  bytes: number;
+  crc: number;
+}
+
+/** Frames of one record, written into `out` from `at`; returns where they end. `need` grows the buffer. */
+export function encodeRecord(
+  out: { buffer: Buffer; need(bytes: number): void },
+  start: number,
+  sequence: Sequence,
+  settled: Sequence,
+  head: RecordHead,
+  payload: Uint8Array,
+): number {
+  let at = start;
+  let done = 0;
+  do {
+    let chunk = payload.subarray(done, done + FRAME_PAYLOAD_MAX);
+    const first = done === 0;
+    done += chunk.length;
+    let flags = (done < payload.length ? MORE : 0) | (first ? 0 : CONTINUES);
+    if (chunk.length >= COMPRESS_FROM) {
+      const small = deflateRawSync(chunk, { level: 1 });
+      if (small.length < chunk.length * 0.9) {
+        chunk = small;
+        flags |= COMPRESSED;
+      }
+    }
+    const actorBytes = first ? Buffer.byteLength(head.actor) : 0;
+    const headBytes = FRAME_HEAD_BYTES + (first ? RECORD_HEAD_BYTES + 1 + actorBytes : 0);
+    out.need(at + FRAME_PREFIX_BYTES + headBytes + chunk.length);
+    const { buffer } = out;
+    const length = headBytes + chunk.length;
+    buffer.writeUInt32LE(length, at);
+    let p = at + FRAME_PREFIX_BYTES;
+    buffer[p] = flags;
+    buffer.writeUIntLE(sequence, p + 1, 6);
+    buffer.writeUInt32LE(Math.min(sequence - settled, 0xffffffff), p + 7);
+    p += FRAME_HEAD_BYTES;
+    if (first) {
+      buffer.writeUInt16LE(head.type, p);
+      buffer[p + 2] = head.version;
+      buffer.writeUIntLE(head.at % 0x1000000000000, p + 3, 6);
+      buffer.writeUInt16LE(Math.floor(head.at / 0x1000000000000), p + 9);
+      buffer.writeUIntLE(head.world, p + 11, 6);
+      assert(actorBytes < 256, 'an actor\'s name is short');
+      buffer[p + 17] = actorBytes;
+      if (actorBytes > 0) buffer.write(head.actor, p + 18);
+      p += RECORD_HEAD_BYTES + 1 + actorBytes;
+    }
+    buffer.set(chunk, p);
+    buffer.writeUInt32LE(crc32c(buffer.subarray(at + FRAME_PREFIX_BYTES, at + FRAME_PREFIX_BYTES + length)), at + 4);
+    at += FRAME_PREFIX_BYTES + length;
+  } while (done < payload.length);
+  return at;
+}
+
+/** The frame at `at`, or null where no whole, valid one stands there. */
+export function decodeFrame(bytes: Buffer, at: number): Frame | null {
+  if (at + FRAME_PREFIX_BYTES + FRAME_HEAD_BYTES > bytes.length) return null;
+  const length = bytes.readUInt32LE(at);
+  if (length < FRAME_HEAD_BYTES || length > FRAME_PAYLOAD_MAX + 1024 || at + FRAME_PREFIX_BYTES + length > bytes.length) return null;
+  const crc = bytes.readUInt32LE(at + 4);
+  const body = bytes.subarray(at + FRAME_PREFIX_BYTES, at + FRAME_PREFIX_BYTES + length);
+  if (crc32c(body) !== crc) return null;
+  const flags = body[0];
+  const sequence = body.readUIntLE(1, 6) as Sequence;
+  const settled = (sequence - body.readUInt32LE(7)) as Sequence;
+  let p = FRAME_HEAD_BYTES;
+  let head: RecordHead | null = null;
+  if ((flags & CONTINUES) === 0) {
+    if (length < FRAME_HEAD_BYTES + RECORD_HEAD_BYTES + 1) return null;
+    const actorBytes = body[p + 17];
+    head = {
+      type: body.readUInt16LE(p),
+      version: body[p + 2],
+      at: (body.readUIntLE(p + 3, 6) + body.readUInt16LE(p + 9) * 0x1000000000000) as Micros,
+      world: body.readUIntLE(p + 11, 6) as WorldNumber,
+      actor: actorBytes === 0 ? '' : body.toString('utf8', p + 18, p + 18 + actorBytes),
+    };
+    p += RECORD_HEAD_BYTES + 1 + actorBytes;
+  }
+  let payload: Uint8Array = body.subarray(p);
+  if ((flags & COMPRESSED) !== 0) payload = inflateRawSync(payload);
+  return { sequence, settled, more: (flags & MORE) !== 0, head, payload, bytes: FRAME_PREFIX_BYTES + length, crc };
+}
+
+export function encodeHeader(header: SegmentHeader): Buffer {
+  const body = Buffer.from(JSON.stringify({ first: header.first, folder: header.folderId, range: header.range.map((node) => node.toString('base64')) }));
+  const out = Buffer.alloc(24 + body.length);
+  out.write(SEGMENT_MAGIC, 0, 'latin1');
+  out.writeUInt32LE(LOG_FORMAT_VERSION, 8);
+  out.writeUInt32LE(body.length, 12);
+  out.writeUInt32LE(crc32c(body), 16);
+  body.copy(out, 24);
+  return out;
+}
+
+/** null where the header is not whole (a segment whose creation was cut short). */
+export function decodeHeader(bytes: Buffer, file: string): { header: SegmentHeader; bytes: number } | null {
+  if (bytes.length < 24 || bytes.toString('latin1', 0, 8) !== SEGMENT_MAGIC) return null;
+  const version = bytes.readUInt32LE(8);
+  if (version !== LOG_FORMAT_VERSION) {
+    throw new SvcError('XX001', `${file} has log format version ${version}, this release reads ${LOG_FORMAT_VERSION}`, { hint: 'Open the folder with the release that wrote it.' });
+  }
+  const length = bytes.readUInt32LE(12);
+  if (24 + length > bytes.length) return null;
+  const body = bytes.subarray(24, 24 + length);
+  if (crc32c(body) !== bytes.readUInt32LE(16)) return null;
+  const { first, folder, range } = JSON.parse(body.toString()) as { first: number; folder: string; range: string[] };
+  return { header: { first: first as Sequence, folderId: folder, range: range.map((node) => Buffer.from(node, 'base64')) }, bytes: 24 + length };
+}
+
+export interface Footer {
+  last: Sequence;
+  /** Where the frames end. */
+  end: number;
+  treeHead: string;
+  range: Buffer[];
+  /** [sequence, offset] of every 256th record. */
+  index: [number, number][];
+}
+
+/** The footer ends the file: body, then its length, CRC and magic. */
+export function encodeFooter(footer: Footer): Buffer {
+  const body = Buffer.from(JSON.stringify({ ...footer, range: footer.range.map((node) => node.toString('base64')) }));
+  const tail = Buffer.alloc(16);
+  tail.writeUInt32LE(body.length, 0);
+  tail.writeUInt32LE(crc32c(body), 4);
+  tail.write(FOOTER_MAGIC, 8, 'latin1');
+  return Buffer.concat([body, tail]);
+}
+
+export function decodeFooter(tail: Buffer): Footer | null {
+  if (tail.length < 16 || tail.toString('latin1', tail.length - 8) !== FOOTER_MAGIC) return null;
+  const length = tail.readUInt32LE(tail.length - 16);
+  if (length + 16 > tail.length) return null;
+  const body = tail.subarray(tail.length - 16 - length, tail.length - 16);
+  if (crc32c(body) !== tail.readUInt32LE(tail.length - 12)) return null;
+  const footer = JSON.parse(body.toString()) as Omit<Footer, 'range'> & { range: string[] };
+  return { ...footer, range: footer.range.map((node) => Buffer.from(node, 'base64')) };
+}

@@ -1,0 +1,50 @@
+/**
+ * The Merkle tree of RFC 6962 over the log's records, grown one leaf at a time. Only the compact range is
+ * kept: the roots of the perfect subtrees that cover the leaves so far, at most one a level.
+ */
+import { hash } from 'node:crypto';
+
+const LEAF = Buffer.from([0]);
+const NODE = Buffer.from([1]);
+
+export function leafHash(record: Uint8Array): Buffer {
+  return hash('sha256', Buffer.concat([LEAF, record]), 'buffer');
+}
+
+function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
+}
+
+export class MerkleTree {
+  size: number;
+  /** Roots of perfect subtrees, largest first. */
+  #range: Buffer[];
+
+  constructor(size = 0, range: Buffer[] = []) {
+    this.size = size;
+    this.#range = range;
+  }
+
+  append(leaf: Buffer): void {
+    let node = leaf;
+    // Each trailing 1 bit of the size is a full subtree to join with.
+    for (let size = this.size; size % 2 === 1; size = (size - 1) / 2) node = nodeHash(this.#range.pop()!, node);
+    this.#range.push(node);
+    this.size++;
+  }
+
+  root(): string {
+    if (this.#range.length === 0) return hash('sha256', Buffer.alloc(0), 'hex');
+    let node = this.#range[this.#range.length - 1];
+    for (let i = this.#range.length - 2; i >= 0; i--) node = nodeHash(this.#range[i], node);
+    return node.toString('hex');
+  }
+
+  range(): Buffer[] {
+    return this.#range.slice();
+  }
+
+  copy(): MerkleTree {
+    return new MerkleTree(this.size, this.#range.slice());
+  }
+}

@@ -1,0 +1,356 @@
+/**
+ * One segment file: a header, frames, and either zeroed space ahead (the last segment) or a footer (a
+ * sealed one).
+ */
+import { join } from 'node:path';
+import { assert } from '../base/assert.ts';
+import type { Sequence } from '../base/brands.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { FileHandle, FileSystem } from '../storage/file-system.ts';
+import { decodeFooter, decodeHeader, encodeFooter, encodeHeader, FOOTER_MAGIC, FRAME_PREFIX_BYTES, type SegmentHeader } from './format.ts';
+import type { LogRecord } from './log-store.ts';
+import type { MerkleTree } from './merkle.ts';
+import { recordAt } from './record-reader.ts';
+
+const INDEX_EVERY = 256;
+const READ_BYTES = 1024 * 1024;
+const AHEAD_FIRST_BYTES = 64 * 1024;
+const AHEAD_MOST_BYTES = 1024 * 1024;
+
+export function segmentName(first: Sequence): string {
+  return `${String(first).padStart(16, '0')}.seg`;
+}
+
+export interface OpenSegment {
+  segments: Segment[];
+  head: Sequence;
+  folderId: string;
+}
+
+export class Segment {
+  readonly first: Sequence;
+  readonly path: string;
+  readonly range: Buffer[];
+  readonly folderId: string;
+  /** Where the durable frames end. */
+  end: number;
+  last: Sequence;
+  readonly #start: number;
+  readonly #file: FileHandle;
+  #sealed: { treeHead: string } | null = null;
+  #index: [number, number][] = [];
+  #zeroedTo: number;
+  #aheadBytes = AHEAD_FIRST_BYTES;
+
+  private constructor(path: string, file: FileHandle, header: SegmentHeader, start: number) {
+    this.path = path;
+    this.#file = file;
+    this.first = header.first;
+    this.range = header.range;
+    this.folderId = header.folderId;
+    this.#start = start;
+    this.end = start;
+    this.last = (header.first - 1) as Sequence;
+    this.#zeroedTo = start;
+  }
+
+  static async create(fs: FileSystem, folder: string, header: SegmentHeader): Promise<Segment> {
+    const path = join(folder, segmentName(header.first));
+    const file = fs.open(path, { create: true });
+    const bytes = encodeHeader(header);
+    file.truncate(0);
+    file.write(bytes, 0);
+    const segment = new Segment(path, file, header, bytes.length);
+    segment.#zeroAhead(bytes.length);
+    await file.sync();
+    await fs.syncFolder(folder);
+    return segment;
+  }
+
+  get sealed(): boolean {
+    return this.#sealed !== null;
+  }
+
+  /** Frames that continue at `end`; they count once `advance` is called after the sync. */
+  write(bytes: Buffer, first: Sequence, starts: readonly number[]): void {
+    this.#zeroAhead(this.end + bytes.length);
+    this.#file.write(bytes, this.end);
+    for (let i = 0; i < starts.length; i++) {
+      if ((first + i - this.first) % INDEX_EVERY === 0) this.#index.push([first + i, this.end + starts[i]]);
+    }
+  }
+
+  advance(bytes: number, last: Sequence): void {
+    this.end += bytes;
+    this.last = last;
+  }
+
+  sync(): Promise<void> {
+    return this.#file.sync();
+  }
+
+  #zeroAhead(to: number): void {
+    if (to + 4096 <= this.#zeroedTo) return;
+    const from = Math.max(this.#zeroedTo, to);
+    this.#file.write(Buffer.alloc(this.#aheadBytes), from);
+    this.#zeroedTo = from + this.#aheadBytes;
+    this.#aheadBytes = Math.min(AHEAD_MOST_BYTES, this.#aheadBytes * 2);
+  }
+
+  async seal(tree: MerkleTree): Promise<void> {
+    const treeHead = tree.root();
+    const footer = encodeFooter({ last: this.last, end: this.end, treeHead, range: tree.range(), index: this.#index });
+    this.#file.truncate(this.end);
+    this.#file.write(footer, this.end);
+    await this.#file.sync();
+    this.#sealed = { treeHead };
+  }
+
+  /** Records from `from` on, starting at `offset` where the caller knows it. */
+  *records(from: Sequence, offset?: number): IterableIterator<LogRecord> {
+    if (from > this.last) return;
+    let at = offset ?? this.#offsetNear(from);
+    for (const { bytes, base } of this.#windows(at)) {
+      let inside = 0;
+      for (;;) {
+        const found = recordAt(bytes, inside, { segment: this.first, offset: base + inside });
+        if (found === null) break;
+        inside = found.end;
+        if (found.record.sequence >= from) yield found.record;
+        if (found.record.sequence >= this.last) return;
+      }
+      at = base + inside;
+      if (inside === 0) throw this.damage(at);
+    }
+  }
+
+  /** The frames of each record as bytes, checked; XX001 naming file and offset at the first fault. */
+  *rawRecords(): IterableIterator<Buffer> {
+    let expected = this.first as number;
+    for (const { bytes, base } of this.#windows(this.#start)) {
+      let inside = 0;
+      while (expected <= this.last) {
+        const found = recordAt(bytes, inside, { segment: this.first, offset: base + inside });
+        if (found === null) break;
+        if (found.record.sequence !== expected) throw this.damage(base + inside);
+        yield bytes.subarray(inside, found.end);
+        inside = found.end;
+        expected++;
+      }
+      if (expected > this.last) return;
+      if (inside === 0) throw this.damage(base);
+    }
+    if (expected <= this.last) throw this.damage(this.end);
+  }
+
+  /**
+   * Pieces of the durable part: each begins where the consumer stopped in the one before, which it shows by
+   * whole records being found; a record longer than a piece makes the next one larger.
+   */
+  *#windows(start: number): IterableIterator<{ bytes: Buffer; base: number }> {
+    let at = start;
+    let size = READ_BYTES;
+    while (at < this.end) {
+      const bytes = Buffer.allocUnsafe(Math.min(size, this.end - at));
+      const read = this.#file.read(bytes, at);
+      const have = bytes.subarray(0, read);
+      const whole = wholeBytes(have, at + read >= this.end);
+      if (whole === 0 && size < this.end - at) {
+        size *= 4;
+        continue;
+      }
+      yield { bytes: whole === 0 ? have : have.subarray(0, whole), base: at };
+      if (whole === 0) return;
+      at += whole;
+      size = READ_BYTES;
+    }
+  }
+
+  #offsetNear(sequence: Sequence): number {
+    let best = this.#start;
+    for (const [indexed, offset] of this.#index) {
+      if (indexed > sequence) break;
+      best = offset;
+    }
+    return best;
+  }
+
+  checkSealed(tree: MerkleTree, _records: number): void {
+    if (this.#sealed !== null && this.#sealed.treeHead !== tree.root()) {
+      throw new SvcError('XX001', `${this.path}: the Merkle head of its footer does not match its records`, { hint: 'Restore the folder from a backup.' });
+    }
+  }
+
+  damage(offset: number): SvcError {
+    return new SvcError('XX001', `${this.path} is damaged at byte ${offset}`, { hint: 'Restore the folder from a backup; nothing was changed.' });
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  /** Opens a segment file; `isLast` decides whether a bad tail may be cut. null for a file whose creation never finished. */
+  static async open(fs: FileSystem, folder: string, name: string, isLast: boolean): Promise<Segment | null> {
+    const path = join(folder, name);
+    const file = fs.open(path, { create: false });
+    const size = file.sizeBytes();
+    const top = Buffer.alloc(Math.min(size, 16 * 1024));
+    file.read(top, 0);
+    const head = decodeHeader(top, path);
+    if (head === null) {
+      // Records are written only after the header is on disk: a last segment without one holds nothing.
+      const rest = Buffer.alloc(size);
+      file.read(rest, 0);
+      file.close();
+      if (isLast && !holdsFrames(rest)) return null;
+      throw new SvcError('XX001', `${path} is damaged at byte 0: its header is not whole`, { hint: 'Restore the folder from a backup; nothing was changed.' });
+    }
+    if (segmentName(head.header.first) !== name) throw new SvcError('XX001', `${path} says that it starts at ${head.header.first}`, { hint: 'Give the file its own name back, or restore the folder.' });
+    const segment = new Segment(path, file, head.header, head.bytes);
+    const footer = readFooter(file, size);
+    if (footer !== null) {
+      segment.#sealed = { treeHead: footer.treeHead };
+      segment.end = footer.end;
+      segment.last = footer.last;
+      segment.#index = footer.index;
+      segment.#zeroedTo = size;
+      return segment;
+    }
+    if (!isLast) throw segment.damage(size);
+    await segment.#recover(size);
+    return segment;
+  }
+
+  /** Finds the end of the whole records; cuts a torn tail; refuses damage to what was acknowledged. */
+  async #recover(size: number): Promise<void> {
+    let at = this.#start;
+    let expected = this.first as number;
+    let bytes = Buffer.alloc(0);
+    let base = at;
+    const load = (from: number, length: number): void => {
+      bytes = Buffer.alloc(Math.min(length, size - from));
+      bytes = bytes.subarray(0, this.#file.read(bytes, from));
+      base = from;
+    };
+    let window = READ_BYTES;
+    load(at, window);
+    for (;;) {
+      const found = recordAt(bytes, at - base, { segment: this.first, offset: at });
+      if (found !== null && found.record.sequence === expected) {
+        if ((expected - this.first) % INDEX_EVERY === 0) this.#index.push([expected, at]);
+        at = base + found.end;
+        expected++;
+        window = READ_BYTES;
+        continue;
+      }
+      // Not whole in this window: look again from here with a larger one before calling it the end.
+      if (base + bytes.length < size && (at > base || bytes.length < size - base)) {
+        if (at === base) window *= 4;
+        load(at, window);
+        continue;
+      }
+      break;
+    }
+    this.end = at;
+    this.last = (expected - 1) as Sequence;
+    this.#zeroedTo = at;
+    const tail = Buffer.alloc(size - at);
+    this.#file.read(tail, at);
+    if (tail.every((byte) => byte === 0)) {
+      this.#zeroedTo = size;
+      return;
+    }
+    if (provesAcknowledged(tail, expected)) throw this.damage(at);
+    this.#file.truncate(at);
+    await this.#file.sync();
+  }
+}
+
+/**
+ * Whether a later whole record in the tail says that record `lost` was on disk when it was appended.
+ * A torn group leaves no such proof: its records were appended before any of them was synced.
+ */
+function provesAcknowledged(tail: Buffer, lost: number): boolean {
+  for (let at = 1; at + FRAME_PREFIX_BYTES < tail.length; at++) {
+    if (tail[at] === 0 && tail[at + 1] === 0 && tail[at + 2] === 0) continue;
+    const length = tail.readUInt32LE(at);
+    if (length < 11 || at + FRAME_PREFIX_BYTES + length > tail.length) continue;
+    const found = recordAt(tail, at, { segment: 0 as Sequence, offset: at });
+    if (found !== null && found.record.sequence > lost && found.settled >= lost) return true;
+  }
+  // A footer stands only behind a sealed, synced segment.
+  return tail.includes(FOOTER_MAGIC, 0, 'latin1');
+}
+
+function holdsFrames(bytes: Buffer): boolean {
+  for (let at = 0; at + FRAME_PREFIX_BYTES < bytes.length; at++) {
+    if (bytes[at] === 0) continue;
+    if (recordAt(bytes, at, { segment: 0 as Sequence, offset: at }) !== null) return true;
+  }
+  return false;
+}
+
+/** Bytes from the start of `bytes` that hold whole frames of whole records, by their lengths. */
+function wholeBytes(bytes: Buffer, atEnd: boolean): number {
+  if (atEnd) return bytes.length;
+  let at = 0;
+  let record = 0;
+  while (at + FRAME_PREFIX_BYTES + 1 <= bytes.length) {
+    const length = bytes.readUInt32LE(at);
+    const next = at + FRAME_PREFIX_BYTES + length;
+    if (length === 0 || next > bytes.length) break;
+    const more = (bytes[at + FRAME_PREFIX_BYTES] & 1) !== 0;
+    at = next;
+    if (!more) record = at;
+  }
+  return record;
+}
+
+function readFooter(file: FileHandle, size: number): ReturnType<typeof decodeFooter> {
+  const last = Buffer.alloc(Math.min(size, 16));
+  file.read(last, size - last.length);
+  if (last.length < 16 || last.toString('latin1', 8) !== FOOTER_MAGIC) return null;
+  const length = last.readUInt32LE(0);
+  if (length + 16 > size) return null;
+  const tail = Buffer.alloc(length + 16);
+  file.read(tail, size - tail.length);
+  return decodeFooter(tail);
+}
+
+/** Opens every segment of a folder in order and checks that they join. */
+export async function openSegments(fs: FileSystem, folder: string): Promise<OpenSegment> {
+  const names = fs.list(folder).filter((name) => /^\d{16}\.seg$/.test(name)).sort();
+  const segments: Segment[] = [];
+  for (let i = 0; i < names.length; i++) {
+    const isLast = i === names.length - 1;
+    const segment = await Segment.open(fs, folder, names[i], isLast);
+    if (segment === null) {
+      fs.remove(join(folder, names[i]));
+      await fs.syncFolder(folder);
+      continue;
+    }
+    const before = segments.at(-1);
+    if (before !== undefined && (segment.first !== before.last + 1 || segment.folderId !== before.folderId)) {
+      throw new SvcError('XX001', `${segment.path} does not continue ${before.path}: event ${before.last + 1} is missing`, { hint: 'Restore the missing file from a backup; nothing was changed.' });
+    }
+    segments.push(segment);
+  }
+  const last = segments.at(-1);
+  if (last === undefined) return { segments, head: 0 as Sequence, folderId: '' };
+  assert(last.last >= last.first - 1, 'a segment ends after it starts');
+  if (last.sealed) {
+    // The crash came between sealing and the next segment's creation.
+    const tree = readFooterRange(fs, last);
+    segments.push(await Segment.create(fs, folder, { first: (last.last + 1) as Sequence, folderId: last.folderId, range: tree }));
+  }
+  return { segments, head: last.last, folderId: last.folderId };
+}
+
+function readFooterRange(fs: FileSystem, segment: Segment): Buffer[] {
+  const file = fs.open(segment.path, { create: false });
+  try {
+    return readFooter(file, file.sizeBytes())!.range;
+  } finally {
+    file.close();
+  }
+}

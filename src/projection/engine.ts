@@ -1,0 +1,301 @@
+/**
+ * The heart: one log, the projections folded from it, and the checkpoints that keep them.
+ *
+ *   decide (commands) ─► commit ─► log.append ─► every projection's apply ─► sync(sequence) ─► reply
+ *                                     │
+ *                       checkpoint ◄──┘  by dirty bytes, by log bytes, by time, at close
+ *
+ * A commit is applied in memory as soon as it is appended; whoever was shown its effect waits for its
+ * sync before replying, so nothing is ever told that a crash could take back.
+ */
+import { AssertionError } from '../base/assert.ts';
+import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
+import type { Clock } from '../base/clock.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
+import type { Envelope, Event } from '../events/event.ts';
+import type { LogPosition, LogStore } from '../log/log-store.ts';
+import type { PageStore } from '../storage/page-store.ts';
+import { childRoot, setChildRoot } from '../tree/directory.ts';
+import type { Node } from '../tree/node.ts';
+import { Pager } from '../tree/pager.ts';
+import { emptyTree } from '../tree/write.ts';
+import { verifyPages } from '../tree/verify.ts';
+import { writeOut, type WriteOutStats } from '../tree/write-out.ts';
+import type { Projection, ProjectionFactory } from './projection.ts';
+import { readSuperRoots, settingName, type SuperRoot, superRootSetting } from './super-root.ts';
+
+export interface EngineOptions {
+  log: LogStore & { readonly folderId: string };
+  store: PageStore;
+  clock: Clock;
+  cacheBytes: number;
+  /** A checkpoint starts when this much was copied or made since the last. */
+  dirtyBytes: number;
+  /** … or this much was logged. */
+  checkpointLogBytes: number;
+  /** … or this long passed with commits. */
+  checkpointMs: number;
+  onProgress?: (progress: { phase: string; done: number; total: number }) => void;
+}
+
+/** Lets everything that waits run before going on. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export class Engine<P extends Record<string, Projection>> {
+  readonly log: EngineOptions['log'];
+  readonly pager: Pager;
+  readonly clock: Clock;
+  readonly state: P;
+  readonly superRoots: SuperRoot[];
+  readonly #options: EngineOptions;
+  readonly #projections: Projection[];
+  #lastAt: Micros = 0 as Micros;
+  #bytesSince = 0;
+  #eventsSince = 0;
+  #checkpoint: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #failure: SvcError | null = null;
+  #onFailure: ((error: SvcError) => void)[] = [];
+  checkpoints = 0;
+  replayed = 0;
+
+  private constructor(options: EngineOptions, pager: Pager, state: P, superRoots: SuperRoot[]) {
+    this.log = options.log;
+    this.pager = pager;
+    this.clock = options.clock;
+    this.state = state;
+    this.superRoots = superRoots;
+    this.#options = options;
+    this.#projections = Object.values(state);
+  }
+
+  /** Loads the newest usable super-root, replays the tail of the log, and marks the run as open. */
+  static async open<P extends Record<string, Projection>>(
+    options: EngineOptions,
+    kinds: { [K in keyof P]: { slot: number; version: number; make: ProjectionFactory<P[K]> } },
+    release: string,
+  ): Promise<Engine<P>> {
+    const { store } = options;
+    const versions = Object.fromEntries(Object.entries(kinds).map(([name, { version }]) => [name, version]));
+    const usable = usableSuperRoots(options, versions);
+    const newest = usable.at(-1) ?? null;
+    dropPagesAfter(store, newest, usable);
+    const pager = new Pager(store, options.cacheBytes, newest?.nextPage ?? 1);
+    const top = newest === null ? null : pager.load(newest.page);
+    const state = {} as P;
+    for (const name in kinds) {
+      state[name] = kinds[name].make(pager, top === null ? null : childRoot(pager, top, kinds[name].slot));
+    }
+    const engine = new Engine<P>(options, pager, state, usable);
+    engine.#lastAt = (newest?.at ?? 0) as Micros;
+    await engine.#replay(newest);
+    engine.commit({ type: 'opened', release }, 0 as WorldNumber, '');
+    if (engine.log.head === 1) engine.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
+    await engine.log.sync(engine.log.head);
+    engine.#timer = setInterval(() => {
+      if (engine.#eventsSince > 0) void engine.checkpoint();
+    }, options.checkpointMs);
+    engine.#timer.unref();
+    return engine;
+  }
+
+  async #replay(from: SuperRoot | null): Promise<void> {
+    const { log } = this;
+    const first = (from === null ? log.first : from.sequence + 1) as Sequence;
+    if (first > log.head) return;
+    const total = log.head - first + 1;
+    let sliceEnds = Date.now() + 50;
+    for (const record of log.read(first, from?.next)) {
+      const event = decodeEvent(record.type, record.version, record.payload);
+      this.#lastAt = Math.max(this.#lastAt, record.at) as Micros;
+      this.#apply(event, { sequence: record.sequence, at: record.at, world: record.world, actor: record.actor });
+      this.#bytesSince += record.payload.length;
+      this.replayed++;
+      if (this.pager.dirtyBytes > this.#options.dirtyBytes) {
+        // The log ahead is on disk, so the super-root may cover exactly what has been applied.
+        await this.#writeSuperRoot(record.sequence, nextOf(log, record.sequence));
+      }
+      if ((this.replayed & 255) === 0 && Date.now() > sliceEnds) {
+        this.#options.onProgress?.({ phase: 'replaying the log', done: this.replayed, total });
+        await turn();
+        sliceEnds = Date.now() + 50;
+      }
+    }
+    if (this.replayed > 1000) this.#options.onProgress?.({ phase: 'replaying the log', done: total, total });
+  }
+
+  /** Appends the event and folds it. The caller decides from state read in this same turn. */
+  commit(event: Event, world: WorldNumber, actor: string): Envelope {
+    this.check();
+    const at = Math.max(this.#lastAt, this.clock.nowMicros()) as Micros;
+    const payload = encodeEvent(event);
+    const number = event.type === 'forked' ? ((this.log.head + 1) as number as WorldNumber) : world;
+    const sequence = this.log.append({ type: EVENT_TYPES[event.type], version: EVENT_VERSION, at, world: number, actor, payload });
+    this.#lastAt = at;
+    const envelope: Envelope = { sequence, at, world: number, actor };
+    try {
+      this.#apply(event, envelope);
+    } catch (cause) {
+      this.#fail(new SvcError('XX000', `event ${sequence} could not be applied: ${(cause as Error).message}`, { cause, hint: 'Restart the server; the log holds everything that was acknowledged.' }));
+      throw cause;
+    }
+    this.#bytesSince += payload.length + 64;
+    this.#eventsSince++;
+    if (this.pager.dirtyBytes > this.#options.dirtyBytes || this.#bytesSince > this.#options.checkpointLogBytes) void this.checkpoint();
+    return envelope;
+  }
+
+  #apply(event: Event, envelope: Envelope): void {
+    for (const projection of this.#projections) projection.apply(event, envelope);
+  }
+
+  /** Resolves once everything up to `sequence` is on disk. */
+  async durable(sequence: Sequence): Promise<void> {
+    if (sequence <= this.log.durable) return;
+    try {
+      await this.log.sync(sequence);
+    } catch (error) {
+      this.#fail(error as SvcError);
+      throw error;
+    }
+  }
+
+  /** Waits while more is dirty than memory should hold. Writers call it before they decide. */
+  async admit(): Promise<void> {
+    this.check();
+    while (this.pager.dirtyBytes > this.#options.dirtyBytes * 2) await this.checkpoint();
+  }
+
+  /** Throws what stopped the engine, if anything did. */
+  check(): void {
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  get failure(): SvcError | null {
+    return this.#failure;
+  }
+
+  get lastAt(): Micros {
+    return this.#lastAt;
+  }
+
+  onFailure(listener: (error: SvcError) => void): void {
+    this.#onFailure.push(listener);
+  }
+
+  #fail(error: SvcError): void {
+    if (this.#failure !== null) return;
+    this.#failure = error;
+    for (const listener of this.#onFailure) listener(error);
+  }
+
+  /** Writes the dirty pages and a super-root beside running writers. */
+  checkpoint(): Promise<void> {
+    if (this.#checkpoint !== null) return this.#checkpoint;
+    const run = this.#writeSuperRoot(this.log.head, this.log.end)
+      .then((root) => {
+        this.commit({ type: 'sealed', covers: root.sequence, root: root.hash, treeHead: this.log.treeHead().root }, 0 as WorldNumber, '');
+        this.#eventsSince = Math.max(0, this.#eventsSince - 1);
+      })
+      .catch((error: unknown) => {
+        if (error instanceof AssertionError || !(error instanceof SvcError)) this.#fail(new SvcError('XX000', `a checkpoint failed: ${(error as Error).message}`, { cause: error }));
+        else this.#fail(error);
+      })
+      .finally(() => {
+        this.#checkpoint = null;
+      });
+    this.#checkpoint = run;
+    return run;
+  }
+
+  async #writeSuperRoot(sequence: Sequence, next: LogPosition): Promise<SuperRoot> {
+    const { pager, log } = this;
+    const at = this.#lastAt;
+    const edit = pager.newEdit();
+    let top: Node = emptyTree(true, edit);
+    for (const projection of this.#projections) top = setChildRoot(pager, top, projection.slot, projection.seal(), edit);
+    pager.dirtyBytes = 0;
+    this.#bytesSince = 0;
+    this.#eventsSince = 0;
+    const stats: WriteOutStats = { pages: 0, bytes: 0 };
+    for (const _ of writeOut(pager, top, stats)) await turn();
+    await log.sync(sequence);
+    const root: SuperRoot = {
+      sequence,
+      at,
+      page: top.id,
+      hash: Buffer.from(top.hash!).toString('hex'),
+      next,
+      nextPage: pager.nextId,
+      versions: Object.fromEntries(this.#projections.map(({ name, version }) => [name, version])),
+      folder: log.folderId,
+    };
+    pager.store.write({ pages: [], settings: [superRootSetting(root)] }, { sync: true });
+    for (const projection of this.#projections) projection.written?.();
+    this.superRoots.push(root);
+    this.checkpoints++;
+    return root;
+  }
+
+  /** Re-reads every page that the newest super-root reaches and compares it with the hash its parent keeps. */
+  async verifyPages(): Promise<{ pages: number; bytes: number }> {
+    await this.checkpoint();
+    this.check();
+    const newest = this.superRoots.at(-1)!;
+    const total = { pages: 0, bytes: 0 };
+    let sliceEnds = Date.now() + 20;
+    for (const _ of verifyPages(this.pager.store, newest.page, Buffer.from(newest.hash, 'hex'), total)) {
+      if (Date.now() < sliceEnds) continue;
+      await turn();
+      sliceEnds = Date.now() + 20;
+    }
+    return total;
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#checkpoint !== null) await this.#checkpoint;
+    if (this.#failure === null) {
+      await this.checkpoint();
+      this.commit({ type: 'closed' }, 0 as WorldNumber, '');
+      await this.log.sync(this.log.head);
+      if (this.#checkpoint !== null) await this.#checkpoint;
+    }
+    await this.log.close();
+    await this.pager.store.close();
+  }
+}
+
+/** Super-roots that this release and this log can go on from, oldest first. */
+function usableSuperRoots(options: EngineOptions, versions: Record<string, number>): SuperRoot[] {
+  const { log, store } = options;
+  const wanted = JSON.stringify(Object.entries(versions).sort());
+  return readSuperRoots(store).filter(
+    (root) =>
+      root.folder === log.folderId &&
+      root.sequence <= log.head &&
+      root.sequence >= log.first - 1 &&
+      JSON.stringify(Object.entries(root.versions).sort()) === wanted,
+  );
+}
+
+/** What a crash in the middle of a checkpoint left behind, or everything where no super-root is usable. */
+function dropPagesAfter(store: PageStore, newest: SuperRoot | null, usable: readonly SuperRoot[]): void {
+  const keep = new Set(usable.map(({ sequence }) => sequence));
+  const settings = readSuperRoots(store)
+    .filter(({ sequence }) => !keep.has(sequence))
+    .map(({ sequence }) => ({ name: settingName(sequence), value: null }));
+  if (settings.length > 0) store.write({ pages: [], settings }, { sync: true });
+  for (;;) {
+    const deletes = store.ids(newest?.nextPage ?? 0, 10_000);
+    if (deletes.length === 0) return;
+    store.write({ pages: [], deletes }, { sync: false });
+  }
+}
+
+function nextOf(log: LogStore, sequence: Sequence): LogPosition {
+  if (sequence === log.head) return log.end;
+  for (const record of log.read((sequence + 1) as Sequence)) return record.position;
+  return log.end;
+}

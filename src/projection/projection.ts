@@ -1,0 +1,22 @@
+/**
+ * What the log is folded into. A projection is deterministic (same events, same root), versioned (another
+ * version means: rebuild), and owns nothing but trees, so a checkpoint keeps it by one root.
+ */
+import type { Envelope, Event } from '../events/event.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+
+export interface Projection {
+  /** Unique number in the super-root; never reused. */
+  readonly slot: number;
+  readonly name: string;
+  readonly version: number;
+  apply(event: Event, envelope: Envelope): void;
+  /** The whole state as one tree; nothing below it is changed in place from now on. */
+  seal(): Node;
+  /** After the tree that `seal` gave was written: heap copies of clean state may go. */
+  written?(): void;
+}
+
+/** Makes an empty projection (`root` null) or one that goes on from a sealed root. */
+export type ProjectionFactory<P extends Projection> = (pager: Pager, root: Node | null) => P;

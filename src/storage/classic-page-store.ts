@@ -1,0 +1,109 @@
+/** Pages in LevelDB (classic-level), for platforms that RocksDB's binding does not cover; the only importer of it. */
+import { ClassicLevel } from 'classic-level';
+import { assert } from '../base/assert.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { PageBatch, PageStore } from './page-store.ts';
+
+/**
+ * LevelDB's binding reads synchronously but writes asynchronously, while a page written must be readable
+ * at once: batches under way are kept in `#pending` until they are down, and a synced write is awaited by
+ * the next `flush`.
+ */
+export class ClassicPageStore implements PageStore {
+  readonly kind = 'leveldb';
+  readonly #db: ClassicLevel<Uint8Array, Uint8Array>;
+  readonly #pages = new Map<number, Uint8Array | null>();
+  readonly #settings = new Map<string, Uint8Array | null>();
+  #tail: Promise<void> = Promise.resolve();
+  #open = true;
+
+  private constructor(db: ClassicLevel<Uint8Array, Uint8Array>, settings: [string, Uint8Array][], ids: Set<number>) {
+    this.#db = db;
+    for (const [name, value] of settings) this.#settings.set(name, value);
+    this.#ids = ids;
+  }
+
+  readonly #ids: Set<number>;
+
+  static async open(folder: string): Promise<ClassicPageStore> {
+    const db = new ClassicLevel<Uint8Array, Uint8Array>(folder, { keyEncoding: 'view', valueEncoding: 'view' });
+    try {
+      await db.open();
+    } catch (cause) {
+      throw new SvcError('58030', `the page cache ${folder} cannot be opened: ${(cause as Error).message}`, {
+        hint: 'Delete that folder: it is rebuilt from the log.',
+        cause,
+      });
+    }
+    const settings: [string, Uint8Array][] = [];
+    const ids = new Set<number>();
+    for await (const key of db.keys()) {
+      const text = Buffer.from(key).toString('latin1');
+      if (text[0] === 's') settings.push([text.slice(1), (await db.get(key)) as Uint8Array]);
+      else ids.add(Number(text.slice(1)));
+    }
+    return new ClassicPageStore(db, settings, ids);
+  }
+
+  read(id: number): Uint8Array | undefined {
+    assert(this.#open, 'the page store is open');
+    const pending = this.#pages.get(id);
+    if (pending !== undefined) return pending ?? undefined;
+    return this.#db.getSync(pageKey(id)) ?? undefined;
+  }
+
+  write(batch: PageBatch, options: { sync: boolean }): void {
+    assert(this.#open, 'the page store is open');
+    const operations: ({ type: 'put'; key: Uint8Array; value: Uint8Array } | { type: 'del'; key: Uint8Array })[] = [];
+    for (const { id, bytes } of batch.pages) {
+      this.#pages.set(id, bytes);
+      this.#ids.add(id);
+      operations.push({ type: 'put', key: pageKey(id), value: bytes });
+    }
+    for (const id of batch.deletes ?? []) {
+      this.#pages.set(id, null);
+      this.#ids.delete(id);
+      operations.push({ type: 'del', key: pageKey(id) });
+    }
+    for (const { name, value } of batch.settings ?? []) {
+      if (value === null) this.#settings.delete(name);
+      else this.#settings.set(name, value);
+      const key = Buffer.from(`s${name}`, 'latin1');
+      operations.push(value === null ? { type: 'del', key } : { type: 'put', key, value });
+    }
+    this.#tail = this.#tail
+      .then(() => this.#db.batch(operations, { sync: options.sync }))
+      .then(() => {
+        for (const { id, bytes } of batch.pages) if (this.#pages.get(id) === bytes) this.#pages.delete(id);
+        for (const id of batch.deletes ?? []) if (this.#pages.get(id) === null) this.#pages.delete(id);
+      });
+    // A failed write leaves its pages readable from memory; close reports it.
+    this.#tail.catch(() => {});
+  }
+
+  ids(from: number, limit: number): number[] {
+    const out: number[] = [];
+    for (const id of this.#ids) if (id >= from) out.push(id);
+    return out.sort((a, b) => a - b).slice(0, limit);
+  }
+
+  setting(name: string): Uint8Array | undefined {
+    return this.#settings.get(name) ?? undefined;
+  }
+
+  settings(prefix: string): [string, Uint8Array][] {
+    const out: [string, Uint8Array][] = [];
+    for (const [name, value] of this.#settings) if (value !== null && name.startsWith(prefix)) out.push([name, value]);
+    return out.sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    await this.#tail.finally(() => this.#db.close());
+  }
+}
+
+function pageKey(id: number): Uint8Array {
+  return Buffer.from(`p${String(id).padStart(16, '0')}`, 'latin1');
+}

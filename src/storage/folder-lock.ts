@@ -1,0 +1,77 @@
+/**
+ * One process a folder. `svc.lock` names the holder; a holder that is gone (its process does not exist, or
+ * another process has its number now, by start time) leaves a lock that the next opener takes over.
+ */
+import { closeSync, linkSync, openSync, readFileSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { SvcError } from '../base/errors/svc-error.ts';
+
+interface Holder {
+  pid: number;
+  /** Kernel's start time of the process, where /proc tells it. */
+  started: string | null;
+  since: string;
+}
+
+const heldHere = new Set<string>();
+
+/** Takes the lock; returns what releases it. 55006 while another process holds it. */
+export function lockFolder(folder: string): () => void {
+  const path = join(folder, 'svc.lock');
+  const mine: Holder = { pid: process.pid, started: startTime(process.pid), since: new Date().toISOString() };
+  const own = `${path}.${process.pid}`;
+  const fd = openSync(own, 'w', 0o600);
+  writeSync(fd, JSON.stringify(mine));
+  closeSync(fd);
+  try {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      try {
+        // A link is atomic and fails where the name exists, so a half-written lock is never seen.
+        linkSync(own, path);
+        heldHere.add(path);
+        return () => {
+          if (heldHere.delete(path)) rmSync(path, { force: true });
+        };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw new SvcError('58030', `${path} cannot be made: ${(error as Error).message}`, { cause: error });
+      }
+      const holder = readHolder(path);
+      if (holder !== null && isAlive(holder, path)) {
+        throw new SvcError('55006', `the folder ${folder} is open in process ${holder.pid} since ${holder.since}`, {
+          hint: 'Stop that process, or reach it over HTTP.',
+        });
+      }
+      rmSync(path, { force: true });
+    }
+    throw new SvcError('55006', `the lock ${path} cannot be taken`);
+  } finally {
+    unlinkSync(own);
+  }
+}
+
+function readHolder(path: string): Holder | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Holder;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(holder: Holder, path: string): boolean {
+  if (holder.pid === process.pid) return heldHere.has(path);
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return holder.started === null || startTime(holder.pid) === holder.started;
+}
+
+function startTime(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,86 @@
+/** Files of the operating system. */
+import { closeSync, existsSync, fdatasync, fstatSync, fsync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { FileHandle, FileSystem } from './file-system.ts';
+
+/** A full disk is 53100, anything else the disk says 58030. */
+export function fileError(cause: unknown, path: string): SvcError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new SvcError('53100', `the disk is full: ${path} cannot grow`, { hint: 'Free space, then restart the server.', cause });
+  }
+  return new SvcError('58030', `${path}: ${message}`, { hint: 'Check the disk and the folder\'s rights.', cause });
+}
+
+function guarded<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw fileError(cause, path);
+  }
+}
+
+class NodeFile implements FileHandle {
+  readonly #fd: number;
+  readonly #path: string;
+
+  constructor(path: string, create: boolean) {
+    this.#path = path;
+    this.#fd = guarded(path, () => openSync(path, create && !existsSync(path) ? 'wx+' : 'r+', 0o600));
+  }
+
+  write(bytes: Uint8Array, offset: number): void {
+    guarded(this.#path, () => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done, offset + done);
+    });
+  }
+
+  read(into: Uint8Array, offset: number): number {
+    return guarded(this.#path, () => {
+      let done = 0;
+      while (done < into.length) {
+        const n = readSync(this.#fd, into, done, into.length - done, offset + done);
+        if (n === 0) break;
+        done += n;
+      }
+      return done;
+    });
+  }
+
+  sizeBytes(): number {
+    return guarded(this.#path, () => fstatSync(this.#fd).size);
+  }
+
+  truncate(sizeBytes: number): void {
+    guarded(this.#path, () => ftruncateSync(this.#fd, sizeBytes));
+  }
+
+  sync(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      fdatasync(this.#fd, (error) => (error === null ? resolve() : reject(fileError(error, this.#path))));
+    });
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+export const nodeFileSystem: FileSystem = {
+  makeFolder: (path) => guarded(path, () => void mkdirSync(path, { recursive: true, mode: 0o700 })),
+  list: (path) => guarded(path, () => (existsSync(path) ? readdirSync(path) : [])),
+  exists: (path) => existsSync(path),
+  sizeBytes: (path) => guarded(path, () => statSync(path).size),
+  open: (path, { create }) => new NodeFile(path, create),
+  rename: (from, to) => guarded(from, () => renameSync(from, to)),
+  remove: (path) => guarded(path, () => rmSync(path)),
+  syncFolder: (path) =>
+    new Promise((resolve, reject) => {
+      const fd = guarded(path, () => openSync(path, 'r'));
+      fsync(fd, (error) => {
+        closeSync(fd);
+        if (error === null) resolve();
+        else reject(fileError(error, path));
+      });
+    }),
+};

@@ -1,0 +1,22 @@
+/**
+ * Where pages are kept between runs: a cache of the log, thrown away and rebuilt at will. Everything is
+ * synchronous; batches stay near 1 MiB, because a batch runs on the calling thread (8 MB took 26–55 ms).
+ */
+export interface PageStore {
+  /** Which engine stands behind it, for the server's log. */
+  readonly kind: string;
+  read(id: number): Uint8Array | undefined;
+  /** Writes pages and settings as one atomic batch; with `sync` it and all earlier batches are on disk on return. */
+  write(batch: PageBatch, options: { sync: boolean }): void;
+  /** Ids of stored pages from `from` on, ascending, at most `limit`. */
+  ids(from: number, limit: number): number[];
+  setting(name: string): Uint8Array | undefined;
+  settings(prefix: string): [name: string, value: Uint8Array][];
+  close(): Promise<void>;
+}
+
+export interface PageBatch {
+  pages: { id: number; bytes: Uint8Array }[];
+  deletes?: number[];
+  settings?: { name: string; value: Uint8Array | null }[];
+}

@@ -1,0 +1,44 @@
+/**
+ * What a cell holds in memory, and the physical kinds a column of a leaf is stored as.
+ *
+ * `null` is SQL's null; `undefined` is *absent*: the field of a document that was never given. Text, JSON
+ * text and bytes (one character a byte) are strings; the kind tells them apart. Integers stay JS numbers
+ * inside ±2^53 and are bigints beyond (kind I64).
+ */
+import type { Node } from './node.ts';
+
+export type Datum = undefined | null | boolean | number | bigint | string;
+
+/** A row key: a safe integer, or a memcomparable byte string with one character (0–255) a byte. `<` orders both. */
+export type Key = number | string;
+
+export const KIND = { BOOL: 1, I32: 2, F64: 3, I64: 4, TEXT: 5, JSON: 6, BIN: 7, REF: 8 } as const;
+export type Kind = (typeof KIND)[keyof typeof KIND];
+
+export const TAG = { VALUE: 0, NULL: 1, ABSENT: 2 } as const;
+
+/** A reference to the root of another tree, held in a cell of kind REF. */
+export interface Ref {
+  node: Node | null;
+  id: number;
+}
+
+/**
+ * The columns that a change touches, shared by all changes of one form.
+ * `ids[i]` is stored as `kinds[i]`.
+ */
+export interface Shape {
+  readonly ids: readonly number[];
+  readonly kinds: readonly Kind[];
+}
+
+/**
+ * One changed row. Insert: `before` null, `after` the whole row. Delete: `after` null, `before` the whole
+ * row. Update: both, for the changed columns only. Values align with `shape.ids`.
+ */
+export interface RowChange {
+  key: Key;
+  shape: Shape;
+  before: Datum[] | null;
+  after: Datum[] | null;
+}

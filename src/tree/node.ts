@@ -1,0 +1,311 @@
+/**
+ * The two kinds of node of a copy-on-write B+tree.
+ *
+ *   Inner: keys[i] is the lowest key below child i (keys[0] is not read); counts[i] rows lie below it
+ *   Leaf:  keys in order, column-major cells
+ *
+ * A node whose `edit` equals the writer's token belongs to that writer and is changed in place; any other
+ * is copied first. `id` is 0 until the node is written to the page store; from then on it never changes.
+ * A child is held by pointer (`kids[i]`) while it is dirty and by page id (`ids[i]`) once it is written.
+ */
+import { type Datum, KIND, type Key, type Kind, type Shape } from './datum.ts';
+import { Vec } from './vec.ts';
+
+/** Leaves split past either bound. 8 KB keeps the copy that a write makes in the low microseconds. */
+export const LEAF_ROWS_MAX = 256;
+export const LEAF_BYTES_MAX = 8192;
+export const INNER_FANOUT_MAX = 128;
+
+export type Node = Leaf | Inner;
+
+export class Leaf {
+  readonly isLeaf = true as const;
+  readonly height = 0 as const;
+  id = 0;
+  edit: number;
+  hash: Uint8Array | null = null;
+  /** Set by the cache's clock. */
+  used = false;
+  count = 0;
+  numeric: boolean;
+  nkeys: Float64Array;
+  skeys: string[];
+  /** Never changed in place, so that leaves of one form share it. */
+  colIds: readonly number[] = [];
+  cols: Vec[] = [];
+  /** Estimate of the encoded size, for splitting and for the cache's budget. */
+  bytes = 16;
+
+  constructor(numeric: boolean, edit: number) {
+    this.numeric = numeric;
+    this.edit = edit;
+    this.nkeys = numeric ? new Float64Array(8) : EMPTY_KEYS;
+    this.skeys = [];
+  }
+
+  key(i: number): Key {
+    return this.numeric ? this.nkeys[i] : this.skeys[i];
+  }
+
+  /** First index whose key is not below `key`. */
+  lowerBound(key: Key): number {
+    let lo = 0;
+    let hi = this.count;
+    if (this.numeric) {
+      const keys = this.nkeys;
+      const k = key as number;
+      if (hi > 0 && keys[hi - 1] < k) return hi;
+      while (lo < hi) {
+        const mid = (lo + hi) >> 1;
+        if (keys[mid] < k) lo = mid + 1;
+        else hi = mid;
+      }
+    } else {
+      const keys = this.skeys;
+      const k = key as string;
+      if (hi > 0 && keys[hi - 1] < k) return hi;
+      while (lo < hi) {
+        const mid = (lo + hi) >> 1;
+        if (keys[mid] < k) lo = mid + 1;
+        else hi = mid;
+      }
+    }
+    return lo;
+  }
+
+  /** Index of the key, or -1. */
+  find(key: Key): number {
+    const i = this.lowerBound(key);
+    return i < this.count && this.key(i) === key ? i : -1;
+  }
+
+  /** The column's vec, or null where no row of this leaf has it. */
+  col(id: number): Vec | null {
+    const at = this.colIds.indexOf(id);
+    return at < 0 ? null : this.cols[at];
+  }
+
+  cell(i: number, id: number): Datum {
+    const at = this.colIds.indexOf(id);
+    return at < 0 ? undefined : this.cols[at].get(i);
+  }
+
+  /** A copy that `edit` owns; its vecs stay shared until written. */
+  copy(edit: number): Leaf {
+    const copy = new Leaf(this.numeric, edit);
+    copy.count = this.count;
+    if (this.numeric) copy.nkeys = this.nkeys.slice();
+    else copy.skeys = this.skeys.slice();
+    copy.colIds = this.colIds;
+    copy.cols = this.cols.slice();
+    copy.bytes = this.bytes;
+    return copy;
+  }
+
+  slice(from: number, to: number, edit: number): Leaf {
+    const part = new Leaf(this.numeric, edit);
+    part.count = to - from;
+    if (this.numeric) {
+      part.nkeys = new Float64Array(Math.max(8, (to - from + 7) & ~7));
+      part.nkeys.set(this.nkeys.subarray(from, to));
+    } else part.skeys = this.skeys.slice(from, to);
+    part.colIds = this.colIds;
+    part.cols = this.cols.map((vec) => vec.slice(from, to, edit));
+    part.bytes = part.measure();
+    return part;
+  }
+
+  measure(): number {
+    let bytes = 16;
+    for (let i = 0; i < this.count; i++) bytes += this.rowBytes(i);
+    return bytes;
+  }
+
+  rowBytes(i: number): number {
+    let bytes = this.numeric ? 8 : 4 + this.skeys[i].length;
+    for (const vec of this.cols) bytes += cellBytes(vec.kind, vec.get(i));
+    return bytes;
+  }
+
+  /** The vec at `at`, owned by `edit` and of the wanted kind; its values are converted where the kind changes. */
+  ownCol(at: number, kind: Kind, edit: number): Vec {
+    let vec = this.cols[at];
+    if (vec.kind !== kind) {
+      const wide = convertVec(vec, this.count, kind, edit);
+      this.cols[at] = wide;
+      return wide;
+    }
+    if (vec.edit !== edit) {
+      vec = vec.slice(0, this.count, edit);
+      this.cols[at] = vec;
+    }
+    return vec;
+  }
+
+  #columnIndex(id: number, kind: Kind): number {
+    const at = this.colIds.indexOf(id);
+    if (at >= 0) return at;
+    this.colIds = [...this.colIds, id];
+    this.cols = [...this.cols, Vec.absent(kind, this.count, this.edit)];
+    return this.cols.length - 1;
+  }
+
+  /** Inserts or replaces the whole row. This leaf must be owned. */
+  upsert(key: Key, shape: Shape, values: Datum[]): void {
+    const i = this.lowerBound(key);
+    const exists = i < this.count && this.key(i) === key;
+    if (exists) {
+      this.bytes -= this.rowBytes(i);
+      for (let c = 0; c < this.cols.length; c++) {
+        if (!shape.ids.includes(this.colIds[c]) && this.cols[c].tag(i) !== 2) {
+          this.ownCol(c, this.cols[c].kind, this.edit).set(i, undefined);
+        }
+      }
+    } else {
+      if (this.numeric) {
+        if (this.count === this.nkeys.length) {
+          const grown = new Float64Array((this.count + (this.count >> 1) + 8) & ~7);
+          grown.set(this.nkeys);
+          this.nkeys = grown;
+        }
+        this.nkeys.copyWithin(i + 1, i, this.count);
+        this.nkeys[i] = key as number;
+      } else if (i === this.count) this.skeys.push(key as string);
+      else this.skeys.splice(i, 0, key as string);
+      for (let c = 0; c < this.cols.length; c++) this.ownCol(c, this.cols[c].kind, this.edit).insert(i, this.count);
+      this.count++;
+    }
+    this.#setCells(i, shape, values);
+    this.bytes += this.rowBytes(i);
+  }
+
+  /** Changes some columns of the row at `i`. This leaf must be owned. */
+  update(i: number, shape: Shape, values: Datum[]): void {
+    this.bytes -= this.rowBytes(i);
+    this.#setCells(i, shape, values);
+    this.bytes += this.rowBytes(i);
+  }
+
+  #setCells(i: number, shape: Shape, values: Datum[]): void {
+    for (let c = 0; c < shape.ids.length; c++) {
+      const value = values[c];
+      if (value === undefined && this.colIds.indexOf(shape.ids[c]) < 0) continue;
+      const at = this.#columnIndex(shape.ids[c], shape.kinds[c]);
+      const wanted = value === undefined || value === null ? this.cols[at].kind : shape.kinds[c];
+      if (wanted !== this.cols[at].kind && hasNoValue(this.cols[at], this.count)) this.#retype(at, wanted);
+      this.ownCol(at, widest(this.cols[at].kind, wanted), this.edit).set(i, adapt(value, wanted, this.cols[at].kind));
+    }
+  }
+
+  /** A column without a value takes the kind of its first one; nulls stay nulls. */
+  #retype(at: number, kind: Kind): void {
+    const vec = Vec.absent(kind, this.count, this.edit);
+    for (let i = 0; i < this.count; i++) vec.set(i, this.cols[at].get(i));
+    this.cols[at] = vec;
+  }
+
+  removeAt(i: number): void {
+    this.bytes -= this.rowBytes(i);
+    if (this.numeric) this.nkeys.copyWithin(i, i + 1, this.count);
+    else this.skeys.splice(i, 1);
+    for (let c = 0; c < this.cols.length; c++) this.ownCol(c, this.cols[c].kind, this.edit).remove(i, this.count);
+    this.count--;
+  }
+}
+
+const EMPTY_KEYS = new Float64Array(0);
+
+export class Inner {
+  readonly isLeaf = false as const;
+  /** 1 directly above the leaves. */
+  readonly height: number;
+  id = 0;
+  edit: number;
+  hash: Uint8Array | null = null;
+  used = false;
+  keys: Key[] = [];
+  kids: (Node | null)[] = [];
+  ids: number[] = [];
+  counts: number[] = [];
+  hashes: (Uint8Array | null)[] = [];
+
+  constructor(height: number, edit: number) {
+    this.height = height;
+    this.edit = edit;
+  }
+
+  get count(): number {
+    let rows = 0;
+    for (let i = 0; i < this.counts.length; i++) rows += this.counts[i];
+    return rows;
+  }
+
+  get bytes(): number {
+    return 16 + this.keys.length * 72;
+  }
+
+  /** Index of the child whose range holds the key. */
+  childIndex(key: Key): number {
+    const keys = this.keys;
+    let lo = 1;
+    let hi = keys.length;
+    while (lo < hi) {
+      const mid = (lo + hi) >> 1;
+      if (keys[mid] <= key) lo = mid + 1;
+      else hi = mid;
+    }
+    return lo - 1;
+  }
+
+  copy(edit: number): Inner {
+    const copy = new Inner(this.height, edit);
+    copy.keys = this.keys.slice();
+    copy.kids = this.kids.slice();
+    copy.ids = this.ids.slice();
+    copy.counts = this.counts.slice();
+    copy.hashes = this.hashes.slice();
+    return copy;
+  }
+
+  slice(from: number, to: number, edit: number): Inner {
+    const part = new Inner(this.height, edit);
+    part.keys = this.keys.slice(from, to);
+    part.kids = this.kids.slice(from, to);
+    part.ids = this.ids.slice(from, to);
+    part.counts = this.counts.slice(from, to);
+    part.hashes = this.hashes.slice(from, to);
+    return part;
+  }
+}
+
+export function cellBytes(kind: Kind, value: Datum): number {
+  if (value === null || value === undefined) return 1;
+  if (kind === KIND.REF) return 41;
+  return typeof value === 'string' ? 5 + value.length : 9;
+}
+
+/** The kind that holds values of both: JSON text holds all, F64 holds I32. */
+export function widest(a: Kind, b: Kind): Kind {
+  if (a === b) return a;
+  if ((a === KIND.F64 && b === KIND.I32) || (a === KIND.I32 && b === KIND.F64)) return KIND.F64;
+  if ((a === KIND.I64 && b === KIND.I32) || (a === KIND.I32 && b === KIND.I64)) return KIND.I64;
+  return KIND.JSON;
+}
+
+/** A value of kind `from` as a cell of kind `to`. */
+export function adapt(value: Datum, from: Kind, to: Kind): Datum {
+  if (value === null || value === undefined || from === to || to !== KIND.JSON) return value;
+  return from === KIND.TEXT ? JSON.stringify(value) : String(value);
+}
+
+function hasNoValue(vec: Vec, count: number): boolean {
+  if (vec.tags === null) return count === 0;
+  for (let i = 0; i < count; i++) if (vec.tags[i] === 0) return false;
+  return true;
+}
+
+function convertVec(vec: Vec, count: number, kind: Kind, edit: number): Vec {
+  const wide = Vec.absent(kind, count, edit);
+  for (let i = 0; i < count; i++) wide.set(i, adapt(vec.get(i), vec.kind, kind));
+  return wide;
+}

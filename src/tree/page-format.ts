@@ -1,0 +1,218 @@
+/**
+ * Bytes of a page, see docs/formats/page.md. Every section starts on an 8-byte boundary, so numbers are
+ * read through views; text stays bytes until touched. Pages are a cache of the log: a new format version
+ * means a rebuild, never a migration.
+ */
+import '../base/bytes.ts';
+import { assert } from '../base/assert.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { KIND, type Key, type Kind } from './datum.ts';
+import { Inner, Leaf, type Node } from './node.ts';
+import { Vec } from './vec.ts';
+
+export const PAGE_FORMAT_VERSION = 1;
+const LEAF = 1;
+const INNER = 2;
+const NUMERIC = 1;
+
+/** One scratch buffer, grown on demand: encoding is synchronous. */
+let scratch = Buffer.alloc(64 * 1024);
+
+class PageWriter {
+  at = 0;
+
+  need(bytes: number): void {
+    if (this.at + bytes <= scratch.length) return;
+    const grown = Buffer.alloc(Math.max(scratch.length * 2, this.at + bytes + 1024));
+    scratch.copy(grown, 0, 0, this.at);
+    scratch = grown;
+  }
+
+  align(): void {
+    const rest = this.at & 7;
+    if (rest === 0) return;
+    this.need(8);
+    scratch.fill(0, this.at, this.at + 8 - rest);
+    this.at += 8 - rest;
+  }
+
+  u32(value: number): void {
+    this.need(4);
+    scratch.writeUInt32LE(value, this.at);
+    this.at += 4;
+  }
+
+  bytes(source: ArrayBufferView): void {
+    this.need(source.byteLength);
+    scratch.set(new Uint8Array(source.buffer, source.byteOffset, source.byteLength), this.at);
+    this.at += source.byteLength;
+  }
+
+  strings(values: string[], count: number, encoding: 'latin1' | 'utf8'): void {
+    const table = this.at;
+    this.need(4 * (count + 1));
+    this.at += 4 * (count + 1);
+    const start = this.at;
+    for (let i = 0; i < count; i++) {
+      scratch.writeUInt32LE(this.at - start, table + 4 * i);
+      const value = values[i];
+      if (value.length === 0) continue;
+      this.need(value.length * 3);
+      this.at += encoding === 'latin1' ? scratch.latin1Write(value, this.at) : scratch.utf8Write(value, this.at);
+    }
+    scratch.writeUInt32LE(this.at - start, table + 4 * count);
+  }
+}
+
+export function encodePage(node: Node): Uint8Array {
+  const out = new PageWriter();
+  const rows = node.isLeaf ? node.count : node.keys.length;
+  const numeric = node.isLeaf ? node.numeric : typeof node.keys[node.keys.length - 1] === 'number';
+  out.u32(PAGE_FORMAT_VERSION | ((node.isLeaf ? LEAF : INNER) << 8) | ((numeric ? NUMERIC : 0) << 16) | (node.height << 24));
+  out.u32(rows);
+  out.u32(node.isLeaf ? node.cols.length : 0);
+  out.u32(0);
+  if (node.isLeaf) {
+    if (numeric) out.bytes(node.nkeys.subarray(0, rows));
+    else out.strings(node.skeys, rows, 'latin1');
+    for (let c = 0; c < node.cols.length; c++) encodeVec(out, node.colIds[c], node.cols[c], rows);
+  } else {
+    if (numeric) out.bytes(Float64Array.from(node.keys as number[]));
+    else out.strings(node.keys as string[], rows, 'latin1');
+    out.align();
+    out.bytes(Float64Array.from(node.ids));
+    out.bytes(Float64Array.from(node.counts));
+    for (let i = 0; i < rows; i++) {
+      assert(node.ids[i] > 0 && node.hashes[i] !== null, 'children are written before their parent');
+      out.bytes(node.hashes[i]!);
+    }
+  }
+  return Uint8Array.prototype.slice.call(scratch, 0, out.at);
+}
+
+function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
+  out.align();
+  out.u32(id);
+  out.u32(vec.kind | (vec.tags === null ? 0 : 0x100));
+  if (vec.tags !== null) {
+    out.bytes(vec.tags.subarray(0, rows));
+    out.align();
+  }
+  switch (vec.kind) {
+    case KIND.F64:
+      out.bytes(vec.f64.subarray(0, rows));
+      return;
+    case KIND.I32:
+    case KIND.BOOL:
+      out.bytes(vec.i32.subarray(0, rows));
+      return;
+    case KIND.I64:
+      out.bytes(vec.big.subarray(0, rows));
+      return;
+    case KIND.REF:
+      out.bytes(vec.f64.subarray(0, rows));
+      out.bytes(vec.hashes!.subarray(0, 32 * rows));
+      return;
+    default:
+      if (!vec.decoded) {
+        out.bytes(vec.offsets!);
+        out.bytes(vec.heap!);
+      } else out.strings(vec.strings(), rows, vec.kind === KIND.BIN ? 'latin1' : 'utf8');
+  }
+}
+
+export function decodePage(source: Uint8Array, id: number): Node {
+  // Views need alignment; the store may hand out a slice of a pool.
+  const bytes = (source.byteOffset & 7) === 0 ? source : Uint8Array.prototype.slice.call(source);
+  const { buffer, byteOffset } = bytes;
+  const words = new Uint32Array(buffer, byteOffset, 4);
+  const head = words[0];
+  if ((head & 0xff) !== PAGE_FORMAT_VERSION || bytes.length < 16) {
+    throw new SvcError('XX001', `page ${id} has format version ${head & 0xff}, this release reads ${PAGE_FORMAT_VERSION}`, {
+      hint: 'Delete the folder `cache`: it is rebuilt from the log.',
+    });
+  }
+  const rows = words[1];
+  const numeric = ((head >> 16) & NUMERIC) !== 0;
+  let at = 16;
+  const f64 = (count: number): Float64Array => {
+    const view = new Float64Array(buffer, byteOffset + at, count);
+    at += 8 * count;
+    return view;
+  };
+  const readOffsets = (): Uint32Array => {
+    const view = new Uint32Array(buffer, byteOffset + at, rows + 1);
+    at += 4 * (rows + 1);
+    return view;
+  };
+  const keyStrings = (): string[] => {
+    const offsets = readOffsets();
+    const start = at;
+    at += offsets[rows];
+    const whole = Buffer.from(buffer, byteOffset + start, offsets[rows]).latin1Slice();
+    const keys = new Array<string>(rows);
+    for (let i = 0; i < rows; i++) keys[i] = whole.slice(offsets[i], offsets[i + 1]);
+    return keys;
+  };
+  const align = (): void => {
+    at = (at + 7) & ~7;
+  };
+  if (((head >> 8) & 0xff) === LEAF) {
+    const leaf = new Leaf(numeric, 0);
+    leaf.id = id;
+    leaf.count = rows;
+    if (numeric) leaf.nkeys = f64(rows);
+    else leaf.skeys = keyStrings();
+    const colIds: number[] = [];
+    for (let c = 0; c < words[2]; c++) {
+      align();
+      const [colId, flags] = new Uint32Array(buffer, byteOffset + at, 2);
+      at += 8;
+      const vec = new Vec((flags & 0xff) as Kind, 0);
+      if ((flags & 0x100) !== 0) {
+        vec.tags = bytes.subarray(at, at + rows);
+        at += rows;
+        align();
+      }
+      switch (vec.kind) {
+        case KIND.F64:
+          vec.f64 = f64(rows);
+          break;
+        case KIND.I32:
+        case KIND.BOOL:
+          vec.i32 = new Int32Array(buffer, byteOffset + at, rows);
+          at += 4 * rows;
+          break;
+        case KIND.I64:
+          vec.big = new BigInt64Array(buffer, byteOffset + at, rows);
+          at += 8 * rows;
+          break;
+        case KIND.REF:
+          vec.f64 = f64(rows);
+          vec.hashes = bytes.subarray(at, at + 32 * rows);
+          vec.refs = new Array(rows).fill(null);
+          at += 32 * rows;
+          break;
+        default: {
+          vec.offsets = readOffsets();
+          vec.heap = bytes.subarray(at, at + vec.offsets[rows]);
+          at += vec.offsets[rows];
+        }
+      }
+      colIds.push(colId);
+      leaf.cols.push(vec);
+    }
+    leaf.colIds = colIds;
+    leaf.bytes = bytes.length;
+    return leaf;
+  }
+  const inner = new Inner((head >>> 24) & 0xff, 0);
+  inner.id = id;
+  inner.keys = (numeric ? Array.from(f64(rows)) : keyStrings()) as Key[];
+  align();
+  inner.ids = Array.from(f64(rows));
+  inner.counts = Array.from(f64(rows));
+  inner.kids = new Array(rows).fill(null);
+  for (let i = 0; i < rows; i++, at += 32) inner.hashes.push(bytes.subarray(at, at + 32));
+  return inner;
+}

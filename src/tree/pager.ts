@@ -1,0 +1,102 @@
+/**
+ * Nodes between memory and the page store: loads a page on demand, keeps decoded clean pages within a
+ * byte budget (clock eviction), hands out page ids and edit tokens. Dirty nodes are held by their parents
+ * and never evicted; the checkpoint bounds them.
+ */
+import { assert } from '../base/assert.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { PageStore } from '../storage/page-store.ts';
+import type { Inner, Node } from './node.ts';
+import { decodePage } from './page-format.ts';
+import type { Vec } from './vec.ts';
+
+/** A decoded page takes more than its bytes: objects, decoded strings, slack for growth. */
+const DECODED_FACTOR = 2;
+
+export class Pager {
+  readonly store: PageStore;
+  readonly budgetBytes: number;
+  nextId: number;
+  cachedBytes = 0;
+  /** Estimated bytes of nodes copied or made since the last checkpoint began. */
+  dirtyBytes = 0;
+  reads = 0;
+  #nextEdit = 1;
+  readonly #cache = new Map<number, Node>();
+
+  constructor(store: PageStore, budgetBytes: number, nextId: number) {
+    this.store = store;
+    this.budgetBytes = budgetBytes;
+    this.nextId = nextId;
+  }
+
+  newEdit(): number {
+    return ++this.#nextEdit;
+  }
+
+  newPageId(): number {
+    return this.nextId++;
+  }
+
+  get cachedPages(): number {
+    return this.#cache.size;
+  }
+
+  kid(inner: Inner, i: number): Node {
+    const node = inner.kids[i];
+    if (node !== null) return node;
+    return this.load(inner.ids[i]);
+  }
+
+  ref(vec: Vec, i: number): Node {
+    const node = vec.refs![i];
+    return node ?? this.load(vec.f64[i]);
+  }
+
+  load(id: number): Node {
+    assert(id > 0, `page id ${id}`);
+    const cached = this.#cache.get(id);
+    if (cached !== undefined) {
+      cached.used = true;
+      return cached;
+    }
+    this.reads++;
+    const bytes = this.store.read(id);
+    if (bytes === undefined) {
+      throw new SvcError('XX001', `page ${id} is missing from the page cache`, {
+        hint: 'Stop the server, delete the folder `cache` and start again: it is rebuilt from the log.',
+      });
+    }
+    const node = decodePage(bytes, id);
+    this.keep(node);
+    return node;
+  }
+
+  /** Puts a clean node under the cache's budget. */
+  keep(node: Node): void {
+    assert(node.id > 0, 'only written nodes are cached');
+    if (this.#cache.has(node.id)) return;
+    this.#cache.set(node.id, node);
+    this.cachedBytes += node.bytes * DECODED_FACTOR;
+    if (this.cachedBytes > this.budgetBytes) this.#evict();
+  }
+
+  drop(id: number): void {
+    const node = this.#cache.get(id);
+    if (node === undefined) return;
+    this.#cache.delete(id);
+    this.cachedBytes -= node.bytes * DECODED_FACTOR;
+  }
+
+  #evict(): void {
+    // Second chance in insertion order: a used page goes to the back once.
+    for (const [id, node] of this.#cache) {
+      if (this.cachedBytes <= this.budgetBytes * 0.9) return;
+      this.#cache.delete(id);
+      if (node.used) {
+        node.used = false;
+        this.#cache.set(id, node);
+      } else this.cachedBytes -= node.bytes * DECODED_FACTOR;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/** Reading a tree: one row by key, leaves in key order, the n-th row. */
+import type { Key } from './datum.ts';
+import type { Leaf, Node } from './node.ts';
+import type { Pager } from './pager.ts';
+
+/** The leaf whose range holds the key. */
+export function leafFor(pager: Pager, root: Node, key: Key): Leaf {
+  let node = root;
+  while (!node.isLeaf) node = pager.kid(node, node.childIndex(key));
+  return node;
+}
+
+export type LeafVisitor = (leaf: Leaf, from: number, to: number) => boolean | void;
+
+/** Visits rows with `from` ≤ key (all where null) leaf by leaf in key order until the visitor returns false. */
+export function scan(pager: Pager, root: Node, from: Key | null, visit: LeafVisitor): boolean {
+  if (root.isLeaf) {
+    const start = from === null ? 0 : root.lowerBound(from);
+    return start >= root.count || visit(root, start, root.count) !== false;
+  }
+  const first = from === null ? 0 : root.childIndex(from);
+  for (let i = first; i < root.keys.length; i++) {
+    if (!scan(pager, pager.kid(root, i), i === first ? from : null, visit)) return false;
+  }
+  return true;
+}
+
+/** Visits rows with key < `before` (all where null) leaf by leaf from the end. The visitor walks its range backwards. */
+export function scanBack(pager: Pager, root: Node, before: Key | null, visit: LeafVisitor): boolean {
+  if (root.isLeaf) {
+    const end = before === null ? root.count : root.lowerBound(before);
+    return end === 0 || visit(root, 0, end) !== false;
+  }
+  const last = before === null ? root.keys.length - 1 : root.childIndex(before);
+  for (let i = last; i >= 0; i--) {
+    if (!scanBack(pager, pager.kid(root, i), i === last ? before : null, visit)) return false;
+  }
+  return true;
+}
+
+/** Visits from the row at `offset` (0-based) on; skipping costs O(log n) through the counts. */
+export function scanFrom(pager: Pager, root: Node, offset: number, visit: LeafVisitor): boolean {
+  if (root.isLeaf) return offset >= root.count || visit(root, offset, root.count) !== false;
+  let skip = offset;
+  for (let i = 0; i < root.keys.length; i++) {
+    if (skip >= root.counts[i]) {
+      skip -= root.counts[i];
+      continue;
+    }
+    if (!scanFrom(pager, pager.kid(root, i), skip, visit)) return false;
+    skip = 0;
+  }
+  return true;
+}

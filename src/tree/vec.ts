@@ -1,0 +1,292 @@
+/**
+ * One column of one leaf: a typed array (or strings) and a tag byte a row. Kernels read `f64`, `i32`,
+ * `big` and `strings()` directly; exactly one is in use, by `kind`. `tags` is null while every row has a
+ * value. A vec is changed in place only by its owner (`edit`), otherwise copied: a leaf that changes one
+ * column shares the others with the leaf it was copied from, so a diff skips them by identity.
+ */
+import '../base/bytes.ts';
+import { assert } from '../base/assert.ts';
+import { type Datum, KIND, type Kind, type Ref, TAG } from './datum.ts';
+import type { Node } from './node.ts';
+
+const EMPTY_F64 = new Float64Array(0);
+const EMPTY_I32 = new Int32Array(0);
+const EMPTY_BIG = new BigInt64Array(0);
+const utf8 = new TextDecoder('utf-8');
+
+export class Vec {
+  readonly kind: Kind;
+  edit: number;
+  tags: Uint8Array | null = null;
+  f64: Float64Array = EMPTY_F64;
+  i32: Int32Array = EMPTY_I32;
+  big: BigInt64Array = EMPTY_BIG;
+  /** Roots of other trees, for kind REF; `f64` then holds their page ids and `hashes` their hashes. */
+  refs: (Node | null)[] | null = null;
+  hashes: Uint8Array | null = null;
+  /** Text not decoded yet: offsets into `heap`. */
+  offsets: Uint32Array | null = null;
+  heap: Uint8Array | null = null;
+  #strings: string[] | null = null;
+
+  constructor(kind: Kind, edit: number) {
+    this.kind = kind;
+    this.edit = edit;
+  }
+
+  /** A column of `count` absent rows. */
+  static absent(kind: Kind, count: number, edit: number): Vec {
+    const vec = new Vec(kind, edit);
+    const capacity = roundUp(count);
+    vec.tags = new Uint8Array(capacity).fill(TAG.ABSENT);
+    if (kind === KIND.F64) vec.f64 = new Float64Array(capacity);
+    else if (kind === KIND.I32 || kind === KIND.BOOL) vec.i32 = new Int32Array(capacity);
+    else if (kind === KIND.I64) vec.big = new BigInt64Array(capacity);
+    else if (kind === KIND.REF) {
+      vec.f64 = new Float64Array(capacity);
+      vec.refs = new Array(count).fill(null);
+      vec.hashes = new Uint8Array(32 * capacity);
+    } else vec.#strings = new Array(count).fill('');
+    return vec;
+  }
+
+  static ofStrings(kind: Kind, strings: string[], tags: Uint8Array | null, edit: number): Vec {
+    const vec = new Vec(kind, edit);
+    vec.#strings = strings;
+    vec.tags = tags;
+    return vec;
+  }
+
+  /** The decoded strings, one a row; rows without a value hold ''. */
+  strings(): string[] {
+    if (this.#strings === null) this.#strings = this.#decode();
+    return this.#strings;
+  }
+
+  get decoded(): boolean {
+    return this.#strings !== null;
+  }
+
+  #decode(): string[] {
+    const { offsets, heap } = this;
+    assert(offsets !== null && heap !== null, 'a text column has strings or bytes');
+    const count = offsets.length - 1;
+    const out = new Array<string>(count);
+    const start = offsets[0];
+    const end = offsets[count];
+    const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length);
+    if (this.kind === KIND.BIN) {
+      for (let i = 0; i < count; i++) out[i] = bytes.latin1Slice(offsets[i], offsets[i + 1]);
+      return out;
+    }
+    // One decode for the leaf; where all bytes are ASCII, offsets in bytes are offsets in characters.
+    const whole = bytes.utf8Slice(start, end);
+    if (whole.length === end - start) {
+      for (let i = 0; i < count; i++) out[i] = whole.slice(offsets[i] - start, offsets[i + 1] - start);
+    } else {
+      for (let i = 0; i < count; i++) out[i] = utf8.decode(heap.subarray(offsets[i], offsets[i + 1]));
+    }
+    return out;
+  }
+
+  tag(i: number): number {
+    return this.tags === null ? TAG.VALUE : this.tags[i];
+  }
+
+  get(i: number): Datum {
+    if (this.tags !== null) {
+      const tag = this.tags[i];
+      if (tag === TAG.NULL) return null;
+      if (tag === TAG.ABSENT) return undefined;
+    }
+    switch (this.kind) {
+      case KIND.F64:
+        return this.f64[i];
+      case KIND.I32:
+        return this.i32[i];
+      case KIND.BOOL:
+        return this.i32[i] !== 0;
+      case KIND.I64: {
+        const big = this.big[i];
+        const small = Number(big);
+        return Number.isSafeInteger(small) ? small : big;
+      }
+      case KIND.REF:
+        return this.f64[i];
+      default:
+        return this.strings()[i];
+    }
+  }
+
+  ref(i: number): Ref {
+    assert(this.refs !== null, 'a REF column');
+    return { node: this.refs[i], id: this.f64[i] };
+  }
+
+  setRef(i: number, node: Node | null, id: number): void {
+    assert(this.refs !== null, 'a REF column');
+    this.refs[i] = node;
+    this.f64[i] = id;
+    if (this.tags !== null) this.tags[i] = TAG.VALUE;
+  }
+
+  set(i: number, value: Datum): void {
+    if (value === null || value === undefined) {
+      if (this.tags === null) this.tags = new Uint8Array(this.#capacity());
+      this.tags[i] = value === null ? TAG.NULL : TAG.ABSENT;
+      return;
+    }
+    if (this.tags !== null) this.tags[i] = TAG.VALUE;
+    switch (this.kind) {
+      case KIND.F64:
+        assert(typeof value === 'number', `a number for an F64 column, not ${typeof value}`);
+        this.f64[i] = value;
+        return;
+      case KIND.I32:
+        this.i32[i] = value as number;
+        return;
+      case KIND.BOOL:
+        this.i32[i] = value ? 1 : 0;
+        return;
+      case KIND.I64:
+        this.big[i] = BigInt(value as number | bigint);
+        return;
+      case KIND.REF:
+        this.setRef(i, null, value as number);
+        return;
+      default:
+        assert(typeof value === 'string', `a string for a text column, not ${typeof value}`);
+        this.strings()[i] = value;
+    }
+  }
+
+  /** Opens a gap at `i` in a column of `count` rows; the new row is absent until set. */
+  insert(i: number, count: number): void {
+    if (count + 1 > this.#capacity()) this.#grow(count + 1);
+    if (this.tags === null) this.tags = new Uint8Array(this.#capacity());
+    this.tags.copyWithin(i + 1, i, count);
+    this.tags[i] = TAG.ABSENT;
+    switch (this.kind) {
+      case KIND.REF:
+        this.refs!.splice(i, 0, null);
+        this.hashes!.copyWithin(32 * (i + 1), 32 * i, 32 * count);
+        this.f64.copyWithin(i + 1, i, count);
+        return;
+      case KIND.F64:
+        this.f64.copyWithin(i + 1, i, count);
+        return;
+      case KIND.I32:
+      case KIND.BOOL:
+        this.i32.copyWithin(i + 1, i, count);
+        return;
+      case KIND.I64:
+        this.big.copyWithin(i + 1, i, count);
+        return;
+      default: {
+        const strings = this.strings();
+        if (i === count) strings.push('');
+        else strings.splice(i, 0, '');
+      }
+    }
+  }
+
+  remove(i: number, count: number): void {
+    if (this.tags !== null) this.tags.copyWithin(i, i + 1, count);
+    switch (this.kind) {
+      case KIND.REF:
+        this.refs!.splice(i, 1);
+        this.hashes!.copyWithin(32 * i, 32 * (i + 1), 32 * count);
+        this.f64.copyWithin(i, i + 1, count);
+        return;
+      case KIND.F64:
+        this.f64.copyWithin(i, i + 1, count);
+        return;
+      case KIND.I32:
+      case KIND.BOOL:
+        this.i32.copyWithin(i, i + 1, count);
+        return;
+      case KIND.I64:
+        this.big.copyWithin(i, i + 1, count);
+        return;
+      default:
+        this.strings().splice(i, 1);
+    }
+  }
+
+  /** A copy of rows [from, to) that `edit` owns, with room to grow. */
+  slice(from: number, to: number, edit: number): Vec {
+    const copy = new Vec(this.kind, edit);
+    const capacity = roundUp(to - from);
+    if (this.tags !== null) {
+      const tags = this.tags.subarray(from, to);
+      if (hasOtherThanValue(tags)) {
+        copy.tags = new Uint8Array(capacity);
+        copy.tags.set(tags);
+      }
+    }
+    switch (this.kind) {
+      case KIND.REF:
+        copy.refs = this.refs!.slice(from, to);
+        copy.hashes = new Uint8Array(32 * capacity);
+        copy.hashes.set(this.hashes!.subarray(32 * from, 32 * to));
+        copy.f64 = new Float64Array(capacity);
+        copy.f64.set(this.f64.subarray(from, to));
+        break;
+      case KIND.F64:
+        copy.f64 = new Float64Array(capacity);
+        copy.f64.set(this.f64.subarray(from, to));
+        break;
+      case KIND.I32:
+      case KIND.BOOL:
+        copy.i32 = new Int32Array(capacity);
+        copy.i32.set(this.i32.subarray(from, to));
+        break;
+      case KIND.I64:
+        copy.big = new BigInt64Array(capacity);
+        copy.big.set(this.big.subarray(from, to));
+        break;
+      default:
+        copy.#strings = this.strings().slice(from, to);
+    }
+    return copy;
+  }
+
+  #capacity(): number {
+    switch (this.kind) {
+      case KIND.REF:
+      case KIND.F64:
+        return this.f64.length;
+      case KIND.I32:
+      case KIND.BOOL:
+        return this.i32.length;
+      case KIND.I64:
+        return this.big.length;
+      default:
+        return this.tags === null ? roundUp(this.strings().length) : this.tags.length;
+    }
+  }
+
+  #grow(count: number): void {
+    const capacity = roundUp(count + (count >> 1));
+    if (this.tags !== null) this.tags = grown(this.tags, new Uint8Array(capacity));
+    if (this.kind === KIND.F64 || this.kind === KIND.REF) this.f64 = grown(this.f64, new Float64Array(capacity));
+    else if (this.kind === KIND.I32 || this.kind === KIND.BOOL) this.i32 = grown(this.i32, new Int32Array(capacity));
+    else if (this.kind === KIND.I64) this.big = grown(this.big, new BigInt64Array(capacity));
+    else this.tags ??= new Uint8Array(capacity);
+    if (this.kind === KIND.REF) this.hashes = grown(this.hashes!, new Uint8Array(32 * capacity));
+  }
+}
+
+function roundUp(count: number): number {
+  return Math.max(8, (count + 7) & ~7);
+}
+
+function grown<T extends Uint8Array | Float64Array | Int32Array | BigInt64Array>(from: T, into: T): T {
+  (into as Uint8Array).set(from as Uint8Array);
+  return into;
+}
+
+function hasOtherThanValue(tags: Uint8Array): boolean {
+  for (let i = 0; i < tags.length; i++) if (tags[i] !== TAG.VALUE) return true;
+  return false;
+}

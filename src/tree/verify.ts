@@ -1,0 +1,29 @@
+/** Walks pages from a root as they lie in the store and compares each with the hash that its parent keeps. */
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { PageStore } from '../storage/page-store.ts';
+import { checkHash } from './check.ts';
+import { decodePage } from './page-format.ts';
+
+export function* verifyPages(store: PageStore, root: number, hash: Uint8Array, total: { pages: number; bytes: number }): Generator<void> {
+  const seen = new Set<number>();
+  const todo: { id: number; hash: Uint8Array }[] = [{ id: root, hash }];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    if (seen.has(next.id)) continue;
+    seen.add(next.id);
+    const bytes = store.read(next.id);
+    if (bytes === undefined) {
+      throw new SvcError('XX001', `page ${next.id} is missing from the page cache`, { hint: 'Stop the server and delete the folder `cache`: it is rebuilt from the log.' });
+    }
+    checkHash(bytes, next.hash, next.id);
+    total.pages++;
+    total.bytes += bytes.length;
+    const node = decodePage(bytes, next.id);
+    if (node.isLeaf) {
+      for (const vec of node.cols) {
+        if (vec.refs === null) continue;
+        for (let i = 0; i < node.count; i++) if (vec.tag(i) === 0) todo.push({ id: vec.f64[i], hash: vec.hashes!.subarray(32 * i, 32 * i + 32) });
+      }
+    } else for (let i = 0; i < node.ids.length; i++) todo.push({ id: node.ids[i], hash: node.hashes[i]! });
+    yield;
+  }
+}

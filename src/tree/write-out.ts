@@ -1,0 +1,73 @@
+/**
+ * Writing the dirty part of a tree to the page store, children before parents, in slices. The nodes are
+ * sealed (no writer owns them any more), so writers go on beside it on copies. A written node gets its
+ * page id and content hash; its parent's pointer becomes the id, which makes the node evictable.
+ */
+import { hash } from 'node:crypto';
+import type { Inner, Leaf, Node } from './node.ts';
+import { encodePage } from './page-format.ts';
+import type { Pager } from './pager.ts';
+
+const BATCH_BYTES = 512 * 1024;
+
+export interface WriteOutStats {
+  pages: number;
+  bytes: number;
+}
+
+/** Yields after each batch so that the caller can let other work run. */
+export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Generator<void, Node> {
+  let batch: { id: number; bytes: Uint8Array }[] = [];
+  let batchBytes = 0;
+  const flush = (): void => {
+    if (batch.length > 0) pager.store.write({ pages: batch }, { sync: false });
+    batch = [];
+    batchBytes = 0;
+  };
+  function* write(node: Node): Generator<void> {
+    if (node.id !== 0) return;
+    if (node.isLeaf) yield* writeRefs(node);
+    else yield* writeKids(node);
+    const bytes = encodePage(node);
+    node.hash = hash('sha256', bytes, 'buffer');
+    node.id = pager.newPageId();
+    node.edit = 0;
+    batch.push({ id: node.id, bytes });
+    batchBytes += bytes.length;
+    stats.pages++;
+    stats.bytes += bytes.length;
+    pager.keep(node);
+    if (batchBytes >= BATCH_BYTES) {
+      flush();
+      yield;
+    }
+  }
+  function* writeKids(inner: Inner): Generator<void> {
+    for (let i = 0; i < inner.kids.length; i++) {
+      const kid = inner.kids[i];
+      if (kid === null) continue;
+      if (kid.id === 0) yield* write(kid);
+      inner.ids[i] = kid.id;
+      inner.hashes[i] = kid.hash;
+      inner.kids[i] = null;
+    }
+  }
+  function* writeRefs(leaf: Leaf): Generator<void> {
+    for (const vec of leaf.cols) {
+      if (vec.refs === null) continue;
+      for (let i = 0; i < leaf.count; i++) {
+        const target = vec.refs[i];
+        if (target === null) continue;
+        if (target.id === 0) yield* write(target);
+        vec.f64[i] = target.id;
+        // A root that was read back keeps no hash; its page has it.
+        target.hash ??= hash('sha256', pager.store.read(target.id)!, 'buffer');
+        vec.hashes!.set(target.hash, 32 * i);
+        vec.refs[i] = null;
+      }
+    }
+  }
+  yield* write(root);
+  flush();
+  return root;
+}

@@ -1,0 +1,160 @@
+/**
+ * Applying sorted changes to a tree. One recursive pass serves a single row and a merge of a million:
+ * the changes are dealt to the children, each touched node is copied at most once (or changed in place
+ * where the edit token owns it), and nodes that grew past their bounds are split on the way up.
+ */
+import { assert } from '../base/assert.ts';
+import type { Key, RowChange } from './datum.ts';
+import { INNER_FANOUT_MAX, Inner, LEAF_BYTES_MAX, LEAF_ROWS_MAX, Leaf, type Node } from './node.ts';
+import type { Pager } from './pager.ts';
+
+export function emptyTree(numeric: boolean, edit = 0): Leaf {
+  return new Leaf(numeric, edit);
+}
+
+/** The tree's root after the changes, which are sorted by key with no key twice. */
+export function applyChanges(pager: Pager, root: Node, changes: readonly RowChange[], edit: number): Node {
+  if (changes.length === 0) return root;
+  let nodes = applyTo(pager, root, changes, 0, changes.length, edit);
+  if (nodes.length === 0) return emptyTree(typeof changes[0].key === 'number', edit);
+  while (nodes.length > 1) nodes = stack(nodes, edit);
+  let top = nodes[0];
+  while (!top.isLeaf && top.keys.length === 1) top = pager.kid(top, 0);
+  return top;
+}
+
+function applyTo(pager: Pager, node: Node, changes: readonly RowChange[], from: number, to: number, edit: number): Node[] {
+  return node.isLeaf ? applyToLeaf(pager, node, changes, from, to, edit) : applyToInner(pager, node, changes, from, to, edit);
+}
+
+function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], from: number, to: number, edit: number): Node[] {
+  let own = leaf;
+  if (leaf.edit !== edit) {
+    own = leaf.copy(edit);
+    pager.dirtyBytes += own.bytes;
+  }
+  const out: Leaf[] = [];
+  // An appending run splits as it goes, so that leaves come out full and no leaf grows without bound.
+  for (let i = from; i < to; i++) {
+    const change = changes[i];
+    if (change.after === null) {
+      const at = own.find(change.key);
+      if (at >= 0) own.removeAt(at);
+      continue;
+    }
+    const bytesBefore = own.bytes;
+    if (change.before === null) own.upsert(change.key, change.shape, change.after);
+    else {
+      const at = own.find(change.key);
+      assert(at >= 0, 'an update meets its row');
+      own.update(at, change.shape, change.after);
+    }
+    pager.dirtyBytes += Math.max(0, own.bytes - bytesBefore);
+    if (own.count > LEAF_ROWS_MAX || (own.bytes > LEAF_BYTES_MAX && own.count > 1)) {
+      const appended = own.key(own.count - 1) === change.key;
+      const cut = appended ? own.count - 1 : own.count >> 1;
+      const left = own.slice(0, cut, edit);
+      const right = own.slice(cut, own.count, edit);
+      const next = i + 1 < to ? changes[i + 1].key : null;
+      if (next === null || next >= right.key(0)) {
+        out.push(left);
+        own = right;
+      } else {
+        // Remaining changes still fall left of the cut: finish the left half, keep the right one behind it.
+        const rest = firstAtLeast(changes, i + 1, to, right.key(0));
+        const leftParts = applyToLeaf(pager, left, changes, i + 1, rest, edit) as Leaf[];
+        const rightParts = applyToLeaf(pager, right, changes, rest, to, edit) as Leaf[];
+        out.push(...leftParts, ...rightParts);
+        return out;
+      }
+    }
+  }
+  if (own.count > 0) out.push(own);
+  return out;
+}
+
+function applyToInner(pager: Pager, inner: Inner, changes: readonly RowChange[], from: number, to: number, edit: number): Node[] {
+  let own = inner;
+  if (inner.edit !== edit) {
+    own = inner.copy(edit);
+    pager.dirtyBytes += own.bytes;
+  }
+  let at = from;
+  let child = own.childIndex(changes[from].key);
+  while (at < to) {
+    const upper: Key | null = child + 1 < own.keys.length ? own.keys[child + 1] : null;
+    const end = upper === null ? to : firstAtLeast(changes, at, to, upper);
+    if (end > at) {
+      const parts = applyTo(pager, pager.kid(own, child), changes, at, end, edit);
+      if (parts.length === 1) {
+        setChild(own, child, parts[0]);
+        child++;
+      } else {
+        replaceChild(own, child, parts);
+        child += parts.length;
+      }
+      at = end;
+    } else child++;
+    if (at < to && child < own.keys.length - 1 && changes[at].key >= own.keys[child + 1]) child = Math.max(child, own.childIndex(changes[at].key));
+  }
+  if (own.keys.length === 0) return [];
+  if (own.keys.length <= INNER_FANOUT_MAX) return [own];
+  const parts: Node[] = [];
+  const appended = to === changes.length && own.keys.length <= INNER_FANOUT_MAX + 1;
+  const size = appended ? INNER_FANOUT_MAX : Math.ceil(own.keys.length / Math.ceil(own.keys.length / INNER_FANOUT_MAX));
+  for (let i = 0; i < own.keys.length; i += size) parts.push(own.slice(i, Math.min(own.keys.length, i + size), edit));
+  return parts;
+}
+
+function setChild(inner: Inner, i: number, node: Node): void {
+  inner.kids[i] = node;
+  inner.ids[i] = 0;
+  inner.hashes[i] = null;
+  inner.counts[i] = node.count;
+  // The lowest key may have gone down (an insert below the first child) but a separator that is too low stays valid.
+}
+
+function replaceChild(inner: Inner, i: number, nodes: Node[]): void {
+  const keys = nodes.map((node, n) => (n === 0 ? inner.keys[i] : lowestKey(node)));
+  inner.keys.splice(i, 1, ...keys);
+  inner.kids.splice(i, 1, ...nodes);
+  inner.ids.splice(i, 1, ...nodes.map(() => 0));
+  inner.hashes.splice(i, 1, ...nodes.map(() => null));
+  inner.counts.splice(i, 1, ...nodes.map((node) => node.count));
+}
+
+/** Puts a list of siblings under as few parents as hold them. */
+function stack(nodes: Node[], edit: number): Node[] {
+  const out: Node[] = [];
+  const groups = Math.ceil(nodes.length / INNER_FANOUT_MAX);
+  const size = Math.ceil(nodes.length / groups);
+  for (let i = 0; i < nodes.length; i += size) {
+    const inner = new Inner(nodes[i].height + 1, edit);
+    for (const node of nodes.slice(i, i + size)) {
+      inner.keys.push(lowestKey(node));
+      inner.kids.push(node);
+      inner.ids.push(0);
+      inner.hashes.push(null);
+      inner.counts.push(node.count);
+    }
+    out.push(inner);
+  }
+  return out;
+}
+
+/** Lowest key as the separators know it. */
+function lowestKey(node: Node): Key {
+  return node.isLeaf ? node.key(0) : node.keys[0];
+}
+
+function firstAtLeast(changes: readonly RowChange[], from: number, to: number, key: Key): number {
+  if (from < to && changes[from].key >= key) return from;
+  let lo = from;
+  let hi = to;
+  while (lo < hi) {
+    const mid = (lo + hi) >> 1;
+    if (changes[mid].key < key) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}

@@ -1,0 +1,153 @@
+/** What a command works on: the engine's state and how worlds are found in it. */
+import type { Sequence } from '../base/brands.ts';
+import { formatMicros } from '../base/clock.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { WorldView } from '../commands/contract.ts';
+import type { Engine } from '../projection/engine.ts';
+import type { Projection } from '../projection/projection.ts';
+import type { Node } from '../tree/node.ts';
+import { type Catalog, readCatalog } from './catalog.ts';
+import { parseMoment } from './moment.ts';
+import { numberOfId, worldId } from './names.ts';
+import type { Past } from './past.ts';
+import type { History, Objects, World, Worlds } from './world.ts';
+
+export interface State extends Record<string, Projection> {
+  worlds: Projection & Worlds;
+  history: Projection & History;
+  objects: Projection & Objects;
+}
+
+/** One state of one world, to be read in this turn. */
+export interface Reading {
+  world: World;
+  root: Node;
+  catalog: Catalog;
+  /** True for `name@when`. */
+  past: boolean;
+  /** What must be on disk before a reader is told of it. */
+  seen: Sequence;
+}
+
+export class Context {
+  readonly engine: Engine<State>;
+  readonly past: Past;
+  readonly #pastCatalogs = new WeakMap<Node, Catalog>();
+
+  constructor(engine: Engine<State>, past: Past) {
+    this.engine = engine;
+    this.past = past;
+  }
+
+  get worlds(): Worlds {
+    return this.engine.state.worlds;
+  }
+
+  get history(): History {
+    return this.engine.state.history;
+  }
+
+  get objects(): Objects {
+    return this.engine.state.objects;
+  }
+
+  catalog(world: World): Catalog {
+    world.catalog ??= readCatalog(this.engine.pager, world.root);
+    return world.catalog;
+  }
+
+  /** The open world to be written; 25006 for a past moment, 3D000 where there is none. */
+  writable(branch: string | undefined): World {
+    const name = branch ?? 'main';
+    if (name.includes('@')) throw new SvcError('25006', `"${name.slice(0, 80)}" is a past moment and cannot be changed`, { hint: 'Fork it first: its fork can be changed.' });
+    return this.#open(name);
+  }
+
+  #open(name: string): World {
+    const world = this.find(name);
+    if (world === null || world.status !== 'open') throw noWorld(name);
+    return world;
+  }
+
+  /** By name or id; open, or gone and still remembered. */
+  find(name: string): World | null {
+    if (name.startsWith('_tx_')) return null;
+    const number = numberOfId(name);
+    if (number !== null) {
+      const world = this.worlds.byNumber(number) ?? this.worlds.goneByNumber(number);
+      return world !== null && worldId(world.number, world.created) === name ? world : null;
+    }
+    return this.worlds.byName(name) ?? this.worlds.everByName(name);
+  }
+
+  read(branch: string | undefined): Reading {
+    const text = branch ?? 'main';
+    const at = text.indexOf('@');
+    if (at < 0) {
+      const world = this.#open(text);
+      return { world, root: world.root, catalog: this.catalog(world), past: false, seen: world.lastWrite };
+    }
+    const name = text.slice(0, at);
+    const world = this.find(name);
+    if (world === null) throw noWorld(name);
+    const { sequence, root } = this.rootAt(world, text.slice(at + 1));
+    let catalog = this.#pastCatalogs.get(root);
+    if (catalog === undefined) {
+      catalog = readCatalog(this.engine.pager, root);
+      this.#pastCatalogs.set(root, catalog);
+    }
+    return { world, root, catalog, past: true, seen: sequence };
+  }
+
+  /** The world's directory at a moment, safe to keep. */
+  rootAt(world: World, when: string): { sequence: Sequence; root: Node } {
+    const now = this.engine.clock.nowMicros();
+    const moment = parseMoment(when, now);
+    let sequence: Sequence;
+    if (moment.kind === 'at') sequence = this.history.lastAtOrBefore(world.number, moment.at);
+    else {
+      if (moment.sequence > this.engine.log.head) throw new SvcError('22007', `#${moment.sequence} lies in the future: the newest event is #${this.engine.log.head}`);
+      sequence = moment.sequence as Sequence;
+    }
+    if (sequence < world.number) {
+      throw new SvcError('22023', `world "${world.name}" did not exist at ${when}`, { detail: `It was made at ${formatMicros(world.created)}.` });
+    }
+    if (world.status === 'open' && sequence >= this.#lastChange(world)) return { sequence, root: this.worlds.share(world) };
+    return { sequence, root: this.past.rootAt(world.number, sequence) };
+  }
+
+  #lastChange(world: World): number {
+    return Math.max(world.lastWrite, world.number);
+  }
+
+  /** The open parent; 22023 where the world has none. */
+  parentOf(world: World): World {
+    if (world.parent === 0) throw new SvcError('22023', `world "${world.name}" has no parent`);
+    const parent = this.worlds.byNumber(world.parent);
+    if (parent === null) throw new SvcError('3D000', `the parent of world "${world.name}" is gone`, { hint: 'Merge with `into`.' });
+    return parent;
+  }
+
+  view(world: World): WorldView {
+    const parent = world.parent === 0 ? null : (this.worlds.byNumber(world.parent) ?? this.worlds.goneByNumber(world.parent));
+    return {
+      name: world.name,
+      id: worldId(world.number, world.created),
+      parent: parent?.name ?? null,
+      depth: world.depth,
+      created: formatMicros(world.created),
+      version: world.version,
+      flagged: this.worlds.isFlagged(world),
+      meta: world.meta as WorldView['meta'],
+      owner: world.owner,
+      expires: null,
+      active: formatMicros(world.active),
+      pinned: world.pinned,
+      checkpoints: world.checkpoints.map(({ name, at }) => ({ name, at: formatMicros(at) })),
+    };
+  }
+}
+
+export function noWorld(name: string): SvcError {
+  return new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
+}

@@ -1,0 +1,99 @@
+/** Documents as rows: JSON records to cells and back. A document comes back as it was given. */
+import { SvcError } from '../base/errors/svc-error.ts';
+import { LIMITS } from '../base/limits.ts';
+import type { Json, Row } from '../commands/contract.ts';
+import { type Datum, KIND, type Kind } from '../tree/datum.ts';
+import { adapt, type Leaf } from '../tree/node.ts';
+import type { DocumentType, Table } from './catalog.ts';
+
+export function typeOf(value: Json): DocumentType {
+  switch (typeof value) {
+    case 'boolean':
+      return 'boolean';
+    case 'number':
+      return Number.isInteger(value) ? 'bigint' : 'double precision';
+    case 'string':
+      return 'text';
+    default:
+      return value === null ? 'unknown' : 'jsonb';
+  }
+}
+
+/** A field's value as a cell of the column's kind. */
+export function toDatum(value: Json, kind: Kind, field: string): Datum {
+  if (value === null) return null;
+  const type = typeOf(value);
+  if (typeof value === 'number') checkNumber(value, field);
+  if (typeof value === 'string') checkText(value, field);
+  if (kind === KIND.JSON) return canonicalJson(value, field, 0);
+  if (type === 'jsonb') throw new SvcError('XX000', `field ${field} needs a jsonb column`);
+  return Object.is(value, -0) ? 0 : (value as Datum);
+}
+
+function checkNumber(value: number, field: string): void {
+  if (!Number.isFinite(value)) throw new SvcError('22003', `field ${field} is not a finite number`);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new SvcError('22003', `the integer ${value} in field ${field} is beyond ±(2^53 − 1) and would be rounded`, { hint: 'Send it as a string.' });
+  }
+}
+
+function checkText(value: string, field: string): void {
+  if (value.includes('\0')) throw new SvcError('22P02', `field ${field} holds the character \\u0000, which cannot be stored`);
+  if (!value.isWellFormed()) throw new SvcError('22P02', `field ${field} holds half a surrogate pair, which is not valid text`);
+}
+
+/** JSON text with sorted keys, so that equal values have equal text. */
+export function canonicalJson(value: Json, field: string, depth: number): string {
+  if (depth > LIMITS.jsonDepthMax) {
+    throw new SvcError('54001', `field ${field} is nested deeper than ${LIMITS.jsonDepthMax} levels`, { hint: 'Flatten the value, or store it as text.' });
+  }
+  if (value === undefined) throw new SvcError('22P02', `field ${field} holds a value that is not JSON`);
+  if (typeof value === 'number') {
+    checkNumber(value, field);
+    return JSON.stringify(value);
+  }
+  if (typeof value === 'string') {
+    checkText(value, field);
+    return JSON.stringify(value);
+  }
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, field, depth + 1)).join(',')}]`;
+  if (typeof value !== 'object') throw new SvcError('22P02', `field ${field} holds a value that is not JSON`);
+  const keys = Object.keys(value).sort();
+  const parts: string[] = [];
+  for (const key of keys) {
+    checkText(key, field);
+    parts.push(`${JSON.stringify(key)}:${canonicalJson(value[key], field, depth + 1)}`);
+  }
+  return `{${parts.join(',')}}`;
+}
+
+/** A cell as the JSON value that was put. */
+export function toJson(value: Datum, kind: Kind): Json {
+  if (kind === KIND.JSON && typeof value === 'string') return JSON.parse(value) as Json;
+  return value as Json;
+}
+
+export function setField(row: Row, name: string, value: Json): void {
+  // Plain assignment to this one name would set the prototype instead.
+  if (name === '__proto__') Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true });
+  else row[name] = value;
+}
+
+/** The row at `i` as a record, without `id`. */
+export function rowRecord(table: Table, leaf: Leaf, i: number): Row {
+  const row: Row = {};
+  const { columns } = table;
+  for (let c = 0; c < columns.length; c++) {
+    const vec = leaf.col(columns[c].number);
+    if (vec === null) continue;
+    const value = vec.get(i);
+    if (value !== undefined) setField(row, columns[c].name, toJson(value, vec.kind));
+  }
+  return row;
+}
+
+/** A value to compare cells of different kinds by. */
+export function comparable(value: Datum, kind: Kind): Datum {
+  return adapt(value, kind, KIND.JSON);
+}

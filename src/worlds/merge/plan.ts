@@ -1,0 +1,393 @@
+/**
+ * Three-way merge as a plan: what each changed row becomes, without changing anything.
+ *
+ *   base ──► theirs   the branch's changes, walked in key order
+ *   base ──► ours     what the world merged into changed meanwhile, looked up by key
+ *
+ * A row that only the branch changed is taken; one that both changed alike has converged; one that both
+ * changed differently is a conflict, by row or (with `columns`) only where both changed one column.
+ * A dry run and the real run share this plan, so they cannot differ.
+ */
+import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } from '../../commands/contract.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
+import { type Datum, KIND, type Key, type Kind, type RowChange } from '../../tree/datum.ts';
+import { sameRow } from '../../tree/diff.ts';
+import { childRoot } from '../../tree/directory.ts';
+import { adapt, type Node, widest } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
+import { type Catalog, catalogObject, DEFINITION, DEFINITION_SHAPE, type Table, utf8Key, widen } from '../catalog.ts';
+import { rowRecord } from '../document.ts';
+import { idKey, parseRowKey, rowKey } from '../keys.ts';
+import { changedTrees, eachRowChange, isNumeric, type RowAt, rowChange, rowIn, ShapeTable } from '../row-change.ts';
+import { RowWriter } from '../row-writer.ts';
+import type { Objects } from '../world.ts';
+
+export interface Side {
+  name: string;
+  root: Node;
+  catalog: Catalog;
+}
+
+export interface PlanInput {
+  base: Side;
+  /** The world merged into. */
+  ours: Side;
+  /** The branch. */
+  theirs: Side;
+  resolve: Resolve;
+  columns: boolean;
+  picks?: MergeInput['picks'];
+  only_tables?: string[];
+  only_keys?: string[];
+}
+
+export interface Plan {
+  /** What the world merged into has to change. */
+  changes: TreeChanges[];
+  /** base → theirs for every row that the plan settles. */
+  settled: TreeChanges[];
+  rows: PreviewRow[];
+  conflicts: Conflict[];
+  summary: TableSummary[];
+}
+
+type Outcome = { change: RowChange | null; conflict: string | null; detail: string };
+
+export function planMerge(pager: Pager, objects: Objects, input: PlanInput, wantRows: boolean): Plan {
+  const { base, ours, theirs } = input;
+  const shapes = new ShapeTable();
+  const filter = rowFilter(input);
+  const picks = new Picks(input);
+  const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [] };
+  const written = new RowWriter(pager, objects, ours.root, ours.catalog);
+  const touched: number[] = [];
+
+  const trees = changedTrees(pager, base.root, theirs.root)
+    .filter(({ tree }) => tree !== CATALOG_TREE)
+    .map((each) => ({ ...each, table: theirs.catalog.byNumber.get(each.tree) ?? base.catalog.byNumber.get(each.tree) }))
+    .filter((each): each is typeof each & { table: Table } => each.table !== undefined)
+    .sort((a, b) => (utf8Key(a.table.name) < utf8Key(b.table.name) ? -1 : 1));
+
+  for (const { tree, from, to, table } of trees) {
+    if (!filter.table(table.name)) continue;
+    const oursTree = childRoot(pager, ours.root, tree);
+    const oursChanged = new Set<Key>();
+    if (oursTree !== from) {
+      eachRowChange(pager, from, oursTree ?? emptyLike(from, to), (key) => {
+        oursChanged.add(key);
+      });
+    }
+    const changes: RowChange[] = [];
+    const settled: RowChange[] = [];
+    const summary: TableSummary = { table: table.name, deleted: 0, updated: 0, inserted: 0 };
+    let any = false;
+    eachRowChange(pager, from, to, (key, baseRow, theirRow) => {
+      if (!filter.row(table.name, key as string)) return;
+      any = true;
+      const ourRow = oursChanged.has(key) ? rowIn(pager, oursTree, key) : baseRow;
+      const name = picks.active || wantRows || oursChanged.has(key) ? rowKey(table.name, key) : '';
+      const row: Three = { key, name, base: baseRow, ours: ourRow, theirs: theirRow };
+      settled.push(rowChange(key, baseRow, theirRow, shapes));
+      const pick = picks.active ? picks.take(name) : undefined;
+      let outcome: Outcome;
+      if (pick !== undefined && pick !== 'ours' && pick !== 'theirs') {
+        // A row given by the caller: decided like a put into the world merged into.
+        const { id } = parseRowKey(name);
+        if (pick === null) written.delete(table.name, idKey(id));
+        else written.put(table.name, id, idKey(id), pick);
+        outcome = { change: null, conflict: null, detail: 'settled by a row that was given' };
+        if (pick === null ? ourRow !== null : true) tally(summary, ourRow, pick === null ? null : theirRow ?? ourRow ?? baseRow, pick !== null);
+        if (wantRows) plan.rows.push(preview(input, table, row, outcome, pick));
+        return;
+      }
+      const changedHere = oursChanged.has(key);
+      if (changedHere && pick === undefined && sameRows(ourRow, theirRow)) return; // converged
+      outcome = decide(row, changedHere, pick, input, shapes);
+      if (outcome.conflict !== null) {
+        plan.conflicts.push({
+          key: name,
+          base: record(input, table, baseRow),
+          ours: record(input, table, ourRow),
+          theirs: record(input, table, theirRow),
+          explanation: explain(input, table, row, outcome.conflict),
+        });
+      } else if (outcome.change !== null) {
+        changes.push(outcome.change);
+        const { before, after } = outcome.change;
+        if (after === null) summary.deleted++;
+        else if (before === null) summary.inserted++;
+        else summary.updated++;
+      }
+      if (wantRows) plan.rows.push(preview(input, table, row, outcome, undefined));
+    });
+    if (!any) continue;
+    touched.push(tree);
+    const numeric = isNumeric((from ?? to)!);
+    if (changes.length > 0) plan.changes.push({ tree, numeric, rows: changes });
+    if (settled.length > 0) plan.settled.push({ tree, numeric, rows: settled });
+    if (summary.deleted + summary.updated + summary.inserted > 0) plan.summary.push(summary);
+  }
+  picks.allTaken(theirs.name);
+  combine(plan.changes, written.finish());
+  const partial = input.only_tables !== undefined || input.only_keys !== undefined;
+  const wanted = partial ? new Set(touched) : null;
+  combine(plan.changes, definitionChanges(pager, base.root, theirs.root, ours.root, wanted, true));
+  combine(plan.settled, definitionChanges(pager, base.root, theirs.root, base.root, wanted, false));
+  plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
+  plan.rows.sort((a, b) => Number(b.delete) - Number(a.delete));
+  return plan;
+}
+
+interface Three {
+  key: Key;
+  name: string;
+  base: RowAt | null;
+  ours: RowAt | null;
+  theirs: RowAt | null;
+}
+
+function decide(row: Three, changedHere: boolean, pick: 'ours' | 'theirs' | undefined, input: PlanInput, shapes: ShapeTable): Outcome {
+  const { key, ours, theirs } = row;
+  const take = (detail: string): Outcome => ({ change: sameRows(ours, theirs) ? null : rowChange(key, ours, theirs, shapes), conflict: null, detail });
+  const keep = (detail: string): Outcome => ({ change: null, conflict: null, detail });
+  if (pick === 'ours') return keep(`settled as ${input.ours.name} has it`);
+  if (pick === 'theirs') return take(`settled as ${input.theirs.name} has it`);
+  if (!changedHere) return take(`only ${input.theirs.name} changed it`);
+  if (input.columns && ours !== null && theirs !== null) return byColumn(row, ours, theirs, input, shapes);
+  if (input.resolve === 'ours') return keep(`both changed it; ${input.ours.name} wins`);
+  if (input.resolve === 'theirs') return take(`both changed it; ${input.theirs.name} wins`);
+  return { change: null, conflict: '', detail: 'both changed it' };
+}
+
+/** Only a column that both sides changed, to different values, is in conflict. */
+function byColumn(row: Three, ours: RowAt, theirs: RowAt, input: PlanInput, shapes: ShapeTable): Outcome {
+  const ids: number[] = [];
+  const kinds: Kind[] = [];
+  const before: Datum[] = [];
+  const after: Datum[] = [];
+  const clashes: number[] = [];
+  for (const id of new Set([...ours.leaf.colIds, ...theirs.leaf.colIds])) {
+    const baseCell = cell(row.base, id);
+    const ourCell = cell(ours, id);
+    const theirCell = cell(theirs, id);
+    if (same(theirCell, baseCell) || same(theirCell, ourCell)) continue;
+    const clash = !same(ourCell, baseCell);
+    if (clash && input.resolve === 'ours') continue;
+    if (clash && input.resolve === 'fail') {
+      clashes.push(id);
+      continue;
+    }
+    const kind = ourCell.kind === null ? (theirCell.kind ?? KIND.TEXT) : theirCell.kind === null ? ourCell.kind : widest(ourCell.kind, theirCell.kind);
+    ids.push(id);
+    kinds.push(kind);
+    before.push(adapt(ourCell.value, ourCell.kind ?? kind, kind));
+    after.push(adapt(theirCell.value, theirCell.kind ?? kind, kind));
+  }
+  if (clashes.length > 0) {
+    const table = clashes.map((id) => String(id)).join();
+    return { change: null, conflict: table, detail: 'both changed a column' };
+  }
+  return { change: ids.length === 0 ? null : { key: row.key, shape: shapes.of(ids, kinds), before, after }, conflict: null, detail: 'columns of both sides' };
+}
+
+interface Cell {
+  value: Datum;
+  /** null without a value. */
+  kind: Kind | null;
+}
+
+function cell(row: RowAt | null, id: number): Cell {
+  const vec = row === null ? null : row.leaf.col(id);
+  const value = vec === null ? undefined : vec.get(row!.index);
+  return { value, kind: value === null || value === undefined ? null : vec!.kind };
+}
+
+function same(a: Cell, b: Cell): boolean {
+  if (a.kind === null || b.kind === null) return a.value === b.value;
+  return a.kind === b.kind ? a.value === b.value : adapt(a.value, a.kind, KIND.JSON) === adapt(b.value, b.kind, KIND.JSON);
+}
+
+function sameRows(a: RowAt | null, b: RowAt | null): boolean {
+  if (a === null || b === null) return a === b;
+  return sameRow(a.leaf, a.index, b.leaf, b.index);
+}
+
+function record(input: PlanInput, table: Table, row: RowAt | null): Row | null {
+  if (row === null) return null;
+  // A field may be known to one side only; column numbers are shared, so any catalog that has it will do.
+  const known = [input.theirs, input.ours, input.base].map(({ catalog }) => catalog.byNumber.get(table.number));
+  const merged = new Map(known.flatMap((each) => each?.columns ?? []).map((column) => [column.number, column]));
+  return rowRecord({ ...table, columns: [...merged.values()] }, row.leaf, row.index);
+}
+
+function explain(input: PlanInput, table: Table, row: Three, clashes: string): string {
+  const ours = record(input, table, row.ours);
+  const theirs = record(input, table, row.theirs);
+  const say = (name: string, value: Row | null, base: RowAt | null): string =>
+    value === null ? `"${name}" deleted it` : `"${name}" ${base === null ? 'inserted' : 'changed it to'} ${clip(JSON.stringify(value))}`;
+  const columns = clashes === '' ? '' : ` in ${clashes.split(',').map((id) => columnName(input, table.number, Number(id))).join(', ')}`;
+  return `Both sides changed ${row.name}${columns}: ${say(input.ours.name, ours, row.base)}, ${say(input.theirs.name, theirs, row.base)}.`;
+}
+
+function columnName(input: PlanInput, table: number, column: number): string {
+  for (const { catalog } of [input.theirs, input.ours, input.base]) {
+    const found = catalog.byNumber.get(table)?.byNumber.get(column);
+    if (found !== undefined) return found.name;
+  }
+  return String(column);
+}
+
+function clip(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}
+
+function preview(input: PlanInput, table: Table, row: Three, outcome: Outcome, given: Row | null | undefined): PreviewRow {
+  const ours = record(input, table, row.ours);
+  const theirs = record(input, table, row.theirs);
+  let kind: PreviewRow['outcome'];
+  let result: Row | null;
+  if (given !== undefined) {
+    result = given;
+    kind = given === null ? (ours === null ? 'keep' : 'delete') : ours === null ? 'insert' : 'update';
+  } else if (outcome.conflict !== null) {
+    kind = 'conflict';
+    result = null;
+  } else if (outcome.change === null) {
+    kind = 'keep';
+    result = ours;
+  } else if (outcome.change.after === null) {
+    kind = 'delete';
+    result = null;
+  } else {
+    kind = outcome.change.before === null ? 'insert' : 'update';
+    result = mergedRecord(input, table, ours, outcome.change);
+  }
+  const detail = outcome.conflict === null ? outcome.detail : explain(input, table, row, outcome.conflict);
+  return { key: row.name, outcome: kind, detail, delete: kind === 'delete', base: record(input, table, row.base), ours, theirs, result };
+}
+
+function mergedRecord(input: PlanInput, table: Table, ours: Row | null, change: RowChange): Row {
+  const result: Row = change.before === null ? {} : { ...ours };
+  for (let i = 0; i < change.shape.ids.length; i++) {
+    const name = columnName(input, table.number, change.shape.ids[i]);
+    const value = change.after![i];
+    if (value === undefined) delete result[name];
+    else {
+      const json = change.shape.kinds[i] === KIND.JSON && typeof value === 'string' ? JSON.parse(value) : value;
+      Object.defineProperty(result, name, { value: json, enumerable: true, configurable: true, writable: true });
+    }
+  }
+  return result;
+}
+
+function tally(summary: TableSummary, ours: RowAt | null, _result: RowAt | null, exists: boolean): void {
+  if (!exists) summary.deleted++;
+  else if (ours === null) summary.inserted++;
+  else summary.updated++;
+}
+
+function emptyLike(from: Node | null, to: Node | null): Node {
+  return from ?? to!;
+}
+
+function rowFilter(input: PlanInput): { table(name: string): boolean; row(table: string, key: string): boolean } {
+  const tables = input.only_tables === undefined ? null : new Set(input.only_tables);
+  if (input.only_keys === undefined) return { table: (name) => tables === null || tables.has(name), row: () => true };
+  const keys = new Map<string, Set<string>>();
+  for (const text of input.only_keys) {
+    const { table, id } = parseRowKey(text);
+    const set = keys.get(table) ?? new Set();
+    set.add(idKey(id));
+    keys.set(table, set);
+  }
+  return {
+    table: (name) => (tables === null || tables.has(name)) || keys.has(name),
+    row: (table, key) => tables?.has(table) === true || keys.get(table)?.has(key) === true,
+  };
+}
+
+/** How the caller settles rows; each key must name a row that the branch changed. */
+class Picks {
+  readonly #left = new Map<string, 'ours' | 'theirs' | Row | null>();
+  readonly active: boolean;
+
+  constructor(input: PlanInput) {
+    for (const [key, pick] of Object.entries(input.picks ?? {})) {
+      const { table, id } = parseRowKey(key);
+      if (typeof pick === 'string' && pick !== 'ours' && pick !== 'theirs') {
+        throw new SvcError('22023', `the pick for "${key}" must be "ours", "theirs", a row or null`);
+      }
+      this.#left.set(rowKey(table, idKey(id)), pick);
+    }
+    this.active = this.#left.size > 0;
+  }
+
+  take(key: string): 'ours' | 'theirs' | Row | null | undefined {
+    const pick = this.#left.get(key);
+    if (pick !== undefined) this.#left.delete(key);
+    return pick;
+  }
+
+  allTaken(branch: string): void {
+    for (const key of this.#left.keys()) {
+      throw new SvcError('22023', `"${key}" is picked, but it is not a row that "${branch}" changed`, { hint: 'Pick only rows that the preview shows.' });
+    }
+  }
+}
+
+/**
+ * Table and column definitions that the branch has and the target lacks; types that differ are widened.
+ * Definitions are never taken away by a merge: the target may have rows that need them.
+ */
+function definitionChanges(pager: Pager, base: Node, theirs: Node, target: Node, tables: Set<number> | null, widenTypes: boolean): TreeChanges[] {
+  const from = childRoot(pager, base, CATALOG_TREE);
+  const to = childRoot(pager, theirs, CATALOG_TREE);
+  if (to === null || from === to) return [];
+  const targetTree = childRoot(pager, target, CATALOG_TREE);
+  const rows: RowChange[] = [];
+  eachRowChange(pager, from, to, (key, _was, now) => {
+    if (now === null) return;
+    const definition = now.leaf.cell(now.index, DEFINITION) as string;
+    const object = catalogObject(definition);
+    if (tables !== null && !tables.has(object.what === 'table' ? object.number : object.table)) return;
+    const there = rowIn(pager, targetTree, key);
+    if (there === null) {
+      rows.push({ key, shape: DEFINITION_SHAPE, before: null, after: [definition] });
+      return;
+    }
+    const old = there.leaf.cell(there.index, DEFINITION) as string;
+    if (old === definition) return;
+    const has = catalogObject(old);
+    if (has.what !== 'column' || object.what !== 'column') return;
+    const type = widenTypes ? widen(has.type, object.type) : object.type;
+    if (type !== has.type) rows.push({ key, shape: DEFINITION_SHAPE, before: [old], after: [JSON.stringify({ ...has, type })] });
+  });
+  return rows.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows }];
+}
+
+/** Adds changes tree by tree; for one key the wider definition, or the later row, stands. */
+function combine(into: TreeChanges[], more: readonly TreeChanges[]): void {
+  for (const { tree, numeric, rows } of more) {
+    const there = into.find((each) => each.tree === tree);
+    if (there === undefined) {
+      if (tree === CATALOG_TREE) into.unshift({ tree, numeric, rows: [...rows] });
+      else into.push({ tree, numeric, rows: [...rows] });
+      continue;
+    }
+    const byKey = new Map(there.rows.map((row) => [row.key, row]));
+    for (const row of rows) {
+      const other = byKey.get(row.key);
+      byKey.set(row.key, other === undefined || tree !== CATALOG_TREE ? row : wider(other, row));
+    }
+    there.rows = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+}
+
+function wider(a: RowChange, b: RowChange): RowChange {
+  const one = catalogObject(a.after![0] as string);
+  const two = catalogObject(b.after![0] as string);
+  if (one.what !== 'column' || two.what !== 'column') return a;
+  return { ...a, after: [JSON.stringify({ ...one, type: widen(one.type, two.type) })] };
+}
+

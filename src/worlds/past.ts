@@ -1,0 +1,121 @@
+/**
+ * Worlds at past moments. The nearest root at or before the moment (a super-root's, or one met before) and
+ * a replay of that world's own events since; the result is kept, so the next read costs what a read now costs.
+ */
+import type { Sequence, WorldNumber } from '../base/brands.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { decodeEvent } from '../events/codec.ts';
+import type { Event } from '../events/event.ts';
+import type { LogPosition, LogStore } from '../log/log-store.ts';
+import type { SuperRoot } from '../projection/super-root.ts';
+import { childRoot } from '../tree/directory.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import { emptyTree } from '../tree/write.ts';
+import { applyToWorld } from './apply.ts';
+
+const KEPT_MAX = 64;
+
+interface Kept {
+  world: WorldNumber;
+  sequence: Sequence;
+  root: Node;
+}
+
+export class Past {
+  readonly #pager: Pager;
+  readonly #log: LogStore;
+  readonly #superRoots: readonly SuperRoot[];
+  readonly #rootIn: (top: Node, world: WorldNumber) => Node | null;
+  /** Most recently used last. */
+  #kept: Kept[] = [];
+
+  constructor(pager: Pager, log: LogStore, superRoots: readonly SuperRoot[], worldsSlot: number, rootIn: (pager: Pager, directory: Node, world: WorldNumber) => Node | null) {
+    this.#pager = pager;
+    this.#log = log;
+    this.#superRoots = superRoots;
+    this.#rootIn = (top, world) => {
+      const directory = childRoot(pager, top, worldsSlot);
+      return directory === null ? null : rootIn(pager, directory, world);
+    };
+  }
+
+  /** The world's directory after `sequence`. */
+  rootAt(world: WorldNumber, sequence: Sequence, depth = 0): Node {
+    if (depth > 1000) throw new SvcError('54001', 'the past of this world rests on more than 1000 forks and rebases');
+    const start = this.#start(world, sequence);
+    if (start.sequence === sequence) return start.root;
+    let { root } = start;
+    const edit = this.#pager.newEdit();
+    const dirtyBefore = this.#pager.dirtyBytes;
+    for (const record of this.#log.read((start.sequence + 1) as Sequence, start.next)) {
+      if (record.sequence > sequence) break;
+      if (record.world !== world) continue;
+      const event = decodeEvent(record.type, record.version, record.payload);
+      root = this.#fold(root, event, world, record.sequence, edit, depth);
+    }
+    // Pages of the past are never written, so they are no reason for a checkpoint.
+    this.#pager.dirtyBytes = dirtyBefore;
+    this.#keep({ world, sequence, root });
+    return root;
+  }
+
+  #fold(root: Node, event: Event, world: WorldNumber, sequence: Sequence, edit: number, depth: number): Node {
+    switch (event.type) {
+      case 'committed':
+      case 'merged':
+      case 'undone':
+        return applyToWorld(this.#pager, root, event.changes, edit);
+      case 'rebased': {
+        const parent = this.#creation(world).parent;
+        return applyToWorld(this.#pager, this.rootAt(parent, (sequence - 1) as Sequence, depth + 1), event.changes, edit);
+      }
+      default:
+        return root;
+    }
+  }
+
+  #start(world: WorldNumber, sequence: Sequence): { sequence: Sequence; root: Node; next?: LogPosition } {
+    let best: { sequence: Sequence; root: Node; next?: LogPosition } | null = null;
+    for (const kept of this.#kept) {
+      if (kept.world === world && kept.sequence <= sequence && (best === null || kept.sequence > best.sequence)) best = kept;
+    }
+    for (let i = this.#superRoots.length - 1; i >= 0; i--) {
+      const superRoot = this.#superRoots[i];
+      if (superRoot.sequence > sequence) continue;
+      if (superRoot.sequence < world || (best !== null && best.sequence >= superRoot.sequence)) break;
+      const root = this.#rootIn(this.#pager.load(superRoot.page), world);
+      if (root === null) break;
+      return { sequence: superRoot.sequence, root, next: superRoot.next };
+    }
+    if (best !== null) {
+      // The root kept is shared with whoever reads it: the replay copies what it changes.
+      return best;
+    }
+    const creation = this.#creation(world);
+    const base = creation.parent === 0 ? null : this.rootAt(creation.parent, (world - 1) as unknown as Sequence, 1);
+    const root = base ?? this.#rootOfNothing;
+    return {
+      sequence: world as unknown as Sequence,
+      root: creation.changes.length > 0 ? applyToWorld(this.#pager, root, creation.changes, this.#pager.newEdit()) : root,
+    };
+  }
+
+  readonly #rootOfNothing: Node = emptyTree(true);
+
+  #creation(world: WorldNumber): Extract<Event, { type: 'forked' }> {
+    if (world >= this.#log.first) {
+      for (const record of this.#log.read(world as unknown as Sequence)) {
+        const event = decodeEvent(record.type, record.version, record.payload);
+        if (event.type === 'forked') return event;
+        break;
+      }
+    }
+    throw new SvcError('22023', 'that moment lies before the history that is kept', { hint: 'See the setting history_retention.' });
+  }
+
+  #keep(kept: Kept): void {
+    this.#kept.push(kept);
+    if (this.#kept.length > KEPT_MAX) this.#kept.shift();
+  }
+}

@@ -1,0 +1,137 @@
+/** Changes between two states of a row, of a tree, of a world. */
+import type { TreeChanges } from '../events/changes.ts';
+import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../tree/datum.ts';
+import { diffTrees, sameCell } from '../tree/diff.ts';
+import { childRoot } from '../tree/directory.ts';
+import { adapt, type Leaf, type Node, widest } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import { leafFor } from '../tree/read.ts';
+import { emptyTree } from '../tree/write.ts';
+
+/** A row where it lies. Valid until its world is written again. */
+export interface RowAt {
+  leaf: Leaf;
+  index: number;
+}
+
+/** Shapes by form, so that the many changes of one statement share a few. */
+export class ShapeTable {
+  readonly #shapes = new Map<string, Shape>();
+  #last: Shape = { ids: [], kinds: [] };
+
+  of(ids: number[], kinds: Kind[]): Shape {
+    if (same(this.#last.ids, ids) && same(this.#last.kinds, kinds)) return this.#last;
+    const form = `${ids.join()}:${kinds.join()}`;
+    let shape = this.#shapes.get(form);
+    if (shape === undefined) {
+      shape = { ids, kinds };
+      this.#shapes.set(form, shape);
+    }
+    this.#last = shape;
+    return shape;
+  }
+}
+
+function same(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** The change that makes `from` into `to`; the row exists on one side at least. */
+export function rowChange(key: Key, from: RowAt | null, to: RowAt | null, shapes: ShapeTable): RowChange {
+  if (from === null || to === null) {
+    const whole = wholeRow((to ?? from)!, shapes);
+    return { key, shape: whole.shape, before: from === null ? null : whole.values, after: to === null ? null : whole.values };
+  }
+  const ids: number[] = [];
+  const kinds: Kind[] = [];
+  const before: Datum[] = [];
+  const after: Datum[] = [];
+  const take = (id: number, a: ReturnType<Leaf['col']>, b: ReturnType<Leaf['col']>): void => {
+    const av = a === null ? undefined : a.get(from.index);
+    const bv = b === null ? undefined : b.get(to.index);
+    const aKind = valueKind(av, a?.kind);
+    const bKind = valueKind(bv, b?.kind);
+    const kind = aKind === null ? (bKind ?? KIND.TEXT) : bKind === null ? aKind : widest(aKind, bKind);
+    ids.push(id);
+    kinds.push(kind);
+    before.push(adapt(av, aKind ?? kind, kind));
+    after.push(adapt(bv, bKind ?? kind, kind));
+  };
+  for (let c = 0; c < from.leaf.cols.length; c++) {
+    const id = from.leaf.colIds[c];
+    const a = from.leaf.cols[c];
+    const b = to.leaf.col(id);
+    if (b === null ? a.tag(from.index) !== 2 : (a !== b || from.index !== to.index) && !sameCell(a, from.index, b, to.index)) take(id, a, b);
+  }
+  for (let c = 0; c < to.leaf.cols.length; c++) {
+    const id = to.leaf.colIds[c];
+    if (!from.leaf.colIds.includes(id) && to.leaf.cols[c].tag(to.index) !== 2) take(id, null, to.leaf.cols[c]);
+  }
+  return { key, shape: shapes.of(ids, kinds), before, after };
+}
+
+function valueKind(value: Datum, kind: Kind | undefined): Kind | null {
+  return value === null || value === undefined || kind === undefined ? null : kind;
+}
+
+function wholeRow(row: RowAt, shapes: ShapeTable): { shape: Shape; values: Datum[] } {
+  const ids: number[] = [];
+  const kinds: Kind[] = [];
+  const values: Datum[] = [];
+  for (let c = 0; c < row.leaf.cols.length; c++) {
+    const value = row.leaf.cols[c].get(row.index);
+    if (value === undefined) continue;
+    ids.push(row.leaf.colIds[c]);
+    kinds.push(row.leaf.cols[c].kind);
+    values.push(value);
+  }
+  return { shape: shapes.of(ids, kinds), values };
+}
+
+export function rowIn(pager: Pager, tree: Node | null, key: Key): RowAt | null {
+  if (tree === null) return null;
+  const leaf = leafFor(pager, tree, key);
+  const index = leaf.find(key);
+  return index < 0 ? null : { leaf, index };
+}
+
+/** Numbers and roots (null: no tree) of the trees that differ between two directories. */
+export function changedTrees(pager: Pager, from: Node, to: Node): { tree: number; from: Node | null; to: Node | null }[] {
+  const out: { tree: number; from: Node | null; to: Node | null }[] = [];
+  diffTrees(pager, from, to, (key, a, _ai, b, _bi) => {
+    out.push({
+      tree: key as number,
+      from: a === null ? null : childRoot(pager, from, key),
+      to: b === null ? null : childRoot(pager, to, key),
+    });
+  });
+  return out;
+}
+
+/** Visits rows that differ, with both sides where they lie. */
+export function eachRowChange(pager: Pager, from: Node | null, to: Node | null, visit: (key: Key, from: RowAt | null, to: RowAt | null) => boolean | void): void {
+  const numeric = isNumeric((from ?? to)!);
+  diffTrees(pager, from ?? emptyTree(numeric), to ?? emptyTree(numeric), (key, a, ai, b, bi) =>
+    visit(key, a === null ? null : { leaf: a, index: ai }, b === null ? null : { leaf: b, index: bi }),
+  );
+}
+
+export function isNumeric(tree: Node): boolean {
+  return tree.isLeaf ? tree.numeric : typeof tree.keys[tree.keys.length - 1] === 'number';
+}
+
+/** Everything that makes the world `from` into the world `to`, definitions included. */
+export function changesBetween(pager: Pager, from: Node, to: Node): TreeChanges[] {
+  const out: TreeChanges[] = [];
+  const shapes = new ShapeTable();
+  for (const { tree, from: a, to: b } of changedTrees(pager, from, to)) {
+    const rows: RowChange[] = [];
+    eachRowChange(pager, a, b, (key, x, y) => {
+      rows.push(rowChange(key, x, y, shapes));
+    });
+    if (rows.length > 0) out.push({ tree, numeric: isNumeric((a ?? b)!), rows });
+  }
+  return out;
+}

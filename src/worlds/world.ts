@@ -1,0 +1,76 @@
+/** A world in memory: its record and the roots of its trees. */
+import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
+import type { Meta } from '../events/event.ts';
+import type { Node } from '../tree/node.ts';
+import type { Catalog } from './catalog.ts';
+
+export interface MergeNote {
+  sequence: Sequence;
+  into: WorldNumber;
+  stays: boolean;
+  undone: boolean;
+}
+
+export interface World {
+  readonly number: WorldNumber;
+  readonly name: string;
+  readonly created: Micros;
+  readonly parent: WorldNumber;
+  readonly depth: number;
+  owner: string | null;
+  meta: Meta;
+  version: number;
+  active: Micros;
+  pinned: boolean;
+  /** Said explicitly; see `isFlagged` for worlds of a crashed run. */
+  flagged: boolean;
+  lastWrite: Sequence;
+  confirmed: Sequence;
+  /** Open worlds forked from it. */
+  children: number;
+  status: 'open' | 'merged' | 'discarded';
+  gone: Sequence;
+  merges: MergeNote[];
+  checkpoints: { name: string; at: Micros; sequence: Sequence }[];
+  /** Directory of the world's trees (object id → root). */
+  root: Node;
+  /** The same at the fork point. */
+  base: Node;
+  /** Decoded definitions of `root`; null until asked for. Shared by forks, never changed. */
+  catalog: Catalog | null;
+  /** Token of the writer that owns the nodes below `root`. */
+  edit: number;
+}
+
+/** What commands and views may ask of the worlds projection. */
+export interface Worlds {
+  byNumber(number: WorldNumber): World | null;
+  /** An open world by name. */
+  byName(name: string): World | null;
+  /** The latest world that had the name, open or gone. */
+  everByName(name: string): World | null;
+  goneByNumber(number: WorldNumber): World | null;
+  open(): Iterable<World>;
+  readonly count: number;
+  isFlagged(world: World): boolean;
+  /** Nothing below the roots is changed in place from now on: for readers that outlive this turn. */
+  share(world: World): Node;
+  checkpointRoot(world: World, name: string): Node | null;
+}
+
+/** What commands may ask of the history projection. */
+export interface History {
+  /** Newest first. */
+  list(world: WorldNumber, limit: number): { at: Micros; sequence: Sequence; event: string; rows: number }[];
+  /** Sequence of the world's last event at or before the moment; 0 when there is none. */
+  lastAtOrBefore(world: WorldNumber, at: Micros): Sequence;
+}
+
+/** Numbers of tables and columns by name, shared by all worlds. */
+export interface Objects {
+  /** The known number for a table name, or null. */
+  table(name: string): number | null;
+  column(table: number, name: string): number | null;
+  /** The next free number; `after` have been handed out by the same decision. */
+  free(after: number): number;
+}
