@@ -11,7 +11,7 @@ export function typeOf(value: Json): DocumentType {
     case 'boolean':
       return 'boolean';
     case 'number':
-      return Number.isInteger(value) ? 'bigint' : 'double precision';
+      return Number.isSafeInteger(value) ? 'bigint' : 'double precision';
     case 'string':
       return 'text';
     default:
@@ -32,7 +32,8 @@ export function toDatum(value: Json, kind: Kind, field: string): Datum {
 
 function checkNumber(value: number, field: string): void {
   if (!Number.isFinite(value)) throw new SvcError('22003', `field ${field} is not a finite number`);
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+  // From 1e21 on a number is written with an exponent: it was meant as a double.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21) {
     throw new SvcError('22003', `the integer ${value} in field ${field} is beyond ±(2^53 − 1) and would be rounded`, { hint: 'Send it as a string.' });
   }
 }

@@ -1,0 +1,78 @@
+/** Errors as HTTP: one object, one status, a message that says what to do. */
+import { AssertionError } from '../base/assert.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+
+export interface HttpError {
+  status: number;
+  body: { error: Record<string, unknown> };
+}
+
+export function httpError(error: unknown): HttpError {
+  if (error instanceof SvcError) {
+    const { code, message, detail, hint, position, data, status } = error;
+    return { status, body: { error: { message, code, ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }), ...(position === undefined ? {} : { position }), ...data } } };
+  }
+  const { code, statusCode, validation, message } = error as {
+    code?: string;
+    statusCode?: number;
+    validation?: ValidationFault[];
+    message?: string;
+  };
+  if (validation !== undefined) return plain(400, '22023', validationMessage(validation), 'See GET /v1/openapi.json for the fields of each operation.');
+  switch (code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
+      return plain(415, '22023', 'the request must carry Content-Type: application/json', 'Add the header `Content-Type: application/json`.');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return plain(413, '54000', 'the body is larger than 32 MB', 'Send it in several requests.');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return plain(400, '22P02', 'the body is empty; it must be a JSON object', 'Send `{}` where an operation needs no fields.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return plain(400, '08P01', 'the body is not as long as Content-Length says', 'Send the right length.');
+    default:
+  }
+  if (error instanceof AssertionError || statusCode === undefined || statusCode >= 500) {
+    return plain(500, 'XX000', `internal error: ${message ?? String(error)}`, 'This is a fault of the server; its log has the details.');
+  }
+  return plain(statusCode, '08P01', message ?? 'bad request');
+}
+
+export function plain(status: number, code: string, message: string, hint?: string): HttpError {
+  return { status, body: { error: { message, code, ...(hint === undefined ? {} : { hint }) } } };
+}
+
+interface ValidationFault {
+  instancePath: string;
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string;
+}
+
+/** «field `limit` must be integer» instead of a schema validator's own words. */
+function validationMessage(faults: readonly ValidationFault[]): string {
+  const [fault] = faults;
+  const path = fault.instancePath.slice(1).replaceAll('/', '.');
+  const where = path === '' ? 'the body' : `field \`${path}\``;
+  switch (fault.keyword) {
+    case 'required':
+      return `field \`${path === '' ? '' : `${path}.`}${String(fault.params['missingProperty'])}\` is missing`;
+    case 'additionalProperties':
+      return `field \`${path === '' ? '' : `${path}.`}${String(fault.params['additionalProperty'])}\` is not known here`;
+    case 'type':
+      return `${where} must be ${/^[aeiou]/.test(String(fault.params['type'])) ? 'an' : 'a'} ${String(fault.params['type'])}`;
+    case 'minLength':
+      return `${where} must not be empty`;
+    case 'pattern':
+      return String(fault.params['pattern']) === '^\\S+$' ? `${where} must not hold white space` : `${where} does not have the right form`;
+    case 'anyOf':
+    case 'const':
+      return `${where} has none of the values allowed: ${allowed(faults)}`;
+    default:
+      return `${where} ${fault.message ?? 'is not valid'}`;
+  }
+}
+
+function allowed(faults: readonly ValidationFault[]): string {
+  const values = faults.map(({ keyword, params }) => (keyword === 'const' ? JSON.stringify(params['allowedValue']) : keyword === 'type' ? String(params['type']) : null));
+  return [...new Set(values.filter((value) => value !== null))].join(', ');
+}

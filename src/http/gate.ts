@@ -1,0 +1,22 @@
+/** What is refused from a request's headers, before its body is read. */
+import type { FastifyRequest } from 'fastify';
+import { type HttpError, plain } from './errors.ts';
+
+const LOOPBACK_HOST = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+export function refusedByHeaders(request: FastifyRequest): HttpError | null {
+  const { headers, method } = request.raw;
+  if (headers.origin !== undefined) {
+    return plain(403, '42501', 'requests from web pages (with an Origin header) are refused', 'Call the API from a program, not from a browser page.');
+  }
+  // Against DNS rebinding: without a token only names of this machine are answered.
+  if (headers.host === undefined || !LOOPBACK_HOST.test(headers.host)) {
+    return plain(403, '42501', `the Host header ${JSON.stringify(headers.host ?? '')} does not name this machine`, 'Use localhost, 127.0.0.1 or [::1].');
+  }
+  if (method === 'POST') {
+    if (headers['transfer-encoding'] !== undefined) return plain(411, '08P01', 'chunked bodies are refused', 'Send the body whole, with Content-Length.');
+    if (headers['content-length'] === undefined) return plain(411, '08P01', 'Content-Length is missing', 'Send the body with its length.');
+    if (headers['content-type'] === undefined) return plain(415, '22023', 'the request must carry Content-Type: application/json', 'Add the header `Content-Type: application/json`.');
+  }
+  return null;
+}

@@ -1,0 +1,54 @@
+/**
+ * Parsing a JSON body without losing anything: invalid UTF-8, an integer that a double would round, and
+ * what is not an object are refused instead of repaired.
+ */
+import { isUtf8 } from 'node:buffer';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { LIMITS } from '../base/limits.ts';
+
+const LONG_DIGITS = /[0-9]{16}/;
+
+export function parseJsonBody(body: Buffer): unknown {
+  if (body.length === 0) throw new SvcError('22P02', 'the body is empty; it must be a JSON object', { hint: 'Send `{}` where an operation needs no fields.' });
+  if (!isUtf8(body)) throw new SvcError('22P02', 'the body is not valid UTF-8');
+  const text = body.utf8Slice(0, body.length);
+  if (nestsDeeperThan(body, LIMITS.jsonDepthMax + 8)) {
+    throw new SvcError('54001', `the body is nested deeper than ${LIMITS.jsonDepthMax} levels`, { hint: 'Flatten the value, or store it as text.' });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new SvcError('22P02', `the body is not JSON: ${(error as Error).message}`);
+  }
+  if (LONG_DIGITS.test(text)) refuseRoundedIntegers(text);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new SvcError('22P02', 'the body must be a JSON object');
+  return value;
+}
+
+function nestsDeeperThan(body: Buffer, most: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i];
+    if (inString) {
+      if (byte === 0x5c) i++;
+      else if (byte === 0x22) inString = false;
+    } else if (byte === 0x22) inString = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > most) return true;
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
+  }
+  return false;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g;
+
+function refuseRoundedIntegers(text: string): void {
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token[0] === '"' || /[.eE]/.test(token)) continue;
+    if (!Number.isSafeInteger(Number(token))) {
+      throw new SvcError('22003', `the integer ${token.slice(0, 40)} is beyond ±(2^53 − 1) and would be rounded`, { hint: 'Send it as a string.' });
+    }
+  }
+}

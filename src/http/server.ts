@@ -1,0 +1,176 @@
+/**
+ * The HTTP entrance: `POST /v1/<op>` for every operation of the table.
+ *
+ *   headers (gate) ─► body (json-body) ─► schema ─► dispatch ─► reply
+ *
+ * Limits are the contract's: headers 64 KB (431), bodies 32 MB (413), whole bodies only (411), 1000
+ * connections (503), 60 s idle, a request within 120 s.
+ */
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { LIMITS } from '../base/limits.ts';
+import type { Commands } from '../commands/contract.ts';
+import type { AnyOperation } from '../operations/define-operation.ts';
+import { dispatch } from '../operations/dispatch.ts';
+import { OPERATIONS, operationByName } from '../operations/table.ts';
+import { ownerSession } from '../session/session.ts';
+import { type HttpError, httpError, plain } from './errors.ts';
+import { refusedByHeaders } from './gate.ts';
+import { parseJsonBody } from './json-body.ts';
+import { Metrics } from './metrics.ts';
+import { openApiDocument } from './openapi.ts';
+
+export interface HttpServerOptions {
+  commands: Commands;
+  version: string;
+  stats?: () => Record<string, number>;
+  /** Called for faults of the server itself. */
+  onFault?: (error: unknown, operation: string) => void;
+  connectionsMax?: number;
+  bodyBytesMax?: number;
+  idleMs?: number;
+  requestMs?: number;
+}
+
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  listen(host: string, port: number): Promise<string>;
+  /** Stops accepting, answers what is under way, closes. */
+  close(): Promise<void>;
+}
+
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const started = Date.now();
+  const metrics = new Metrics(options.stats ?? ((): Record<string, number> => ({})));
+  const app = Fastify({
+    bodyLimit: options.bodyBytesMax ?? LIMITS.httpBodyBytesMax,
+    keepAliveTimeout: options.idleMs ?? LIMITS.httpIdleMs,
+    requestTimeout: options.requestMs ?? LIMITS.httpRequestMs,
+    connectionTimeout: 0,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    exposeHeadRoutes: false,
+    logger: false,
+    http: { maxHeaderSize: LIMITS.httpHeaderBytesMax, connectionsCheckingInterval: Math.min(5000, options.requestMs ?? 5000), headersTimeout: Math.min(60_000, options.requestMs ?? 60_000) },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
+    clientErrorHandler: answerBrokenRequest,
+  });
+  limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax);
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setHeader('X-Content-Type-Options', 'nosniff');
+    reply.raw.setHeader('Cache-Control', 'no-store');
+    const refused = refusedByHeaders(request);
+    if (refused === null) done();
+    else void send(reply, refused);
+  });
+  app.setErrorHandler((error, _request, reply) => send(reply, httpError(error)));
+  app.setNotFoundHandler((request, reply) => send(reply, notFound(request)));
+
+  const session = ownerSession(options.commands);
+  for (const operation of OPERATIONS) {
+    for (const name of [operation.name, ...(operation.aliases ?? [])]) {
+      app.post(`/v1/${name}`, { schema: { body: operation.input } }, (request, reply) => {
+        const begun = performance.now();
+        return run(operation, request, reply, begun);
+      });
+      app.route({ method: ['GET', 'PUT', 'DELETE', 'PATCH'], url: `/v1/${name}`, handler: (_request, reply) => {
+        reply.header('Allow', 'POST');
+        return send(reply, plain(405, '08P01', `${name} is called with POST`, `POST /v1/${name} with a JSON body.`));
+      } });
+    }
+  }
+
+  function run(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply, begun: number): Promise<unknown> {
+    let work: Promise<unknown>;
+    try {
+      work = dispatch(operation, session, request.body);
+    } catch (error) {
+      work = Promise.reject(error);
+    }
+    return work.then(
+      (result) => {
+        metrics.answered(operation.name, (performance.now() - begun) / 1000);
+        reply.header('Content-Type', 'application/json; charset=utf-8');
+        return reply.send(JSON.stringify(result));
+      },
+      (error: unknown) => {
+        const answer = httpError(error);
+        metrics.answered(operation.name, (performance.now() - begun) / 1000);
+        metrics.failed(operation.name, String(answer.body.error['code']));
+        if (answer.status >= 500) options.onFault?.(error, operation.name);
+        return send(reply, answer);
+      },
+    );
+  }
+
+  const openapi = JSON.stringify(openApiDocument(options.version));
+  app.get('/v1/health', (_request, reply) => reply.send({ ok: true, version: options.version, uptime_ms: Date.now() - started }));
+  app.get('/v1/openapi.json', (_request, reply) => reply.header('Content-Type', 'application/json; charset=utf-8').send(openapi));
+  app.get('/metrics', async (_request, reply) => reply.header('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics()));
+
+  return {
+    app,
+    listen: async (host, port) => app.listen({ host, port }),
+    close: () => app.close(),
+  };
+}
+
+function send(reply: FastifyReply, { status, body }: HttpError): FastifyReply {
+  return reply.code(status).header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+function notFound(request: FastifyRequest): HttpError {
+  const path = request.url.split('?')[0];
+  const name = /^\/v1\/([^/]+)$/.exec(path)?.[1];
+  if (name === undefined) return plain(404, '42704', `there is nothing at ${path.slice(0, 100)}`, 'Operations are at POST /v1/<op>; GET /v1/openapi.json lists them.');
+  const near = nearest(name);
+  return plain(404, '42704', `there is no operation "${name.slice(0, 60)}"`, near === null ? 'GET /v1/openapi.json lists the operations.' : `Did you mean "${near}"?`);
+}
+
+function nearest(name: string): string | null {
+  const plainName = name.toLowerCase().replaceAll('-', '_');
+  if (operationByName(plainName) !== undefined) return plainName;
+  const close = OPERATIONS.find((operation) => operation.name.startsWith(plainName.slice(0, 3)) || plainName.startsWith(operation.name));
+  return close?.name ?? null;
+}
+
+/** What the HTTP parser refuses never becomes a request: it is answered on the socket. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (error.code === 'HPE_HEADER_OVERFLOW') endWith(socket, 431, 'Request Header Fields Too Large', 'the request headers are larger than 64 KB');
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, 408, 'Request Timeout', 'the request did not arrive in time');
+  else endWith(socket, 400, 'Bad Request', `this is not a valid HTTP request: ${error.message}`);
+}
+
+function endWith(socket: Socket, status: number, reason: string, message: string): void {
+  const body = JSON.stringify({ error: { message, code: '08P01' } });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function limitConnections(app: FastifyInstance, most: number): void {
+  let open = 0;
+  app.server.prependListener('connection', (socket: Socket) => {
+    open++;
+    socket.once('close', () => open--);
+    if (open > most) {
+      // The HTTP parser is attached by the next listener; a socket that has ended is left alone by it.
+      endWith(socket, 503, 'Service Unavailable', `there are ${most} connections already; try again later`);
+      socket.destroySoon();
+    }
+  });
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+/** The `svc` command. */
+import { Command } from 'commander';
+import { RELEASE } from './release.ts';
+
+const program = new Command('svc')
+  .description('A branching, event-sourced database in one folder: fork a world, change it, read the diff, merge it back.')
+  .version(RELEASE, '-V, --version', 'print the version')
+  .showHelpAfterError('(svc --help shows the commands)')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  svc serve ./data                        serve the folder on http://127.0.0.1:7070
+  svc serve ./data --listen 127.0.0.1:0   … on any free port
+
+  curl -s localhost:7070/v1/fork -H 'Content-Type: application/json' -d '{"name":"draft"}'
+
+The shell, MCP and the SQL wire protocol are not in this release.`,
+  );
+
+program
+  .command('serve')
+  .argument('<folder>', 'folder of the database; made if it is new')
+  .description('serve the HTTP JSON API')
+  .option('--listen <addr:port>', 'address of the HTTP API; loopback only in this release', '127.0.0.1:7070')
+  .option('--pg <addr:port>', 'address of the SQL wire protocol; only `off` in this release', 'off')
+  .action(async (folder: string, options: { listen: string; pg: string }) => {
+    const { serve } = await import('./serve.ts');
+    process.exitCode = await serve(folder, options);
+  });
+
+await program.parseAsync();

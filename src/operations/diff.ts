@@ -1,0 +1,21 @@
+/** `diff`: What a world changed since its fork point, or against another state. */
+import Type from 'typebox';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { DiffInput, DiffReply } from '../commands/contract.ts';
+import { defineOperation } from './define-operation.ts';
+import * as s from './schemas.ts';
+
+export const diffOperation = defineOperation<DiffInput & { readers?: boolean }, DiffReply>({
+  name: 'diff',
+  summary: 'What a world changed since its fork point, or against another state.',
+  input: s.input({ branch: s.branch, to: Type.Optional(Type.String({ minLength: 1, description: 'Compare `branch` (before) with this state (after).' })), sql: Type.Optional(Type.Boolean({ description: 'Answer the statements that make the change.' })), count: Type.Optional(Type.Boolean({ description: 'Answer counts.' })), limit: Type.Optional(Type.Integer({ minimum: 0 })), after: Type.Optional(s.key), deletes: Type.Optional(Type.Boolean({ description: 'true: only deleted rows; false: only the others.' })), readers: Type.Optional(Type.Boolean({ description: 'Readers of what changed; not in this release.' })), version: Type.Optional(s.version) }),
+  output: Type.Object({ changes: Type.Optional(Type.Array(s.change)), next: Type.Optional(Type.Union([Type.String(), Type.Null()])), sql: Type.Optional(Type.Array(Type.String())), total: Type.Optional(s.count), tables: Type.Optional(Type.Record(Type.String(), s.count)), summary: Type.Optional(s.summary), effects: Type.Optional(Type.Array(Type.Unknown())), version: Type.Optional(s.version) }),
+  capability: 'read',
+  effect: 'read',
+  errors: ['0A000', '22007', '40001'],
+  examples: [{ input: { branch: 'draft', limit: 100 } }, { input: { branch: 'main@-1h', to: 'main', count: true } }],
+  handler: (session, input) => {
+    if (input.readers === true) throw new SvcError('0A000', 'diff with `readers` is not in this release', { hint: 'Leave `readers` out.' });
+    return session.commands.diff(input);
+  },
+});

@@ -1,0 +1,47 @@
+/** THE table: every operation, in the order the reference shows them. */
+import type { AnyOperation } from './define-operation.ts';
+import { batchOperation } from './batch.ts';
+import { branchesOperation } from './branches.ts';
+import { checkpointOperation } from './checkpoint.ts';
+import { confirmOperation } from './confirm.ts';
+import { deleteOperation } from './delete.ts';
+import { diffOperation } from './diff.ts';
+import { discardOperation } from './discard.ts';
+import { findOperation } from './find.ts';
+import { forkOperation } from './fork.ts';
+import { getOperation } from './get.ts';
+import { historyOperation } from './history.ts';
+import { mergeOperation } from './merge.ts';
+import { putOperation } from './put.ts';
+import { rebaseOperation } from './rebase.ts';
+import { restoreOperation } from './restore.ts';
+import { rollbackOperation } from './rollback.ts';
+import { setMetaOperation } from './set-meta.ts';
+import { undoMergeOperation } from './undo-merge.ts';
+import { worldOperation } from './world.ts';
+
+export const OPERATIONS: readonly AnyOperation[] = [
+  getOperation,
+  putOperation,
+  deleteOperation,
+  batchOperation,
+  findOperation,
+  forkOperation,
+  branchesOperation,
+  worldOperation,
+  setMetaOperation,
+  historyOperation,
+  checkpointOperation,
+  restoreOperation,
+  rollbackOperation,
+  undoMergeOperation,
+  discardOperation,
+  diffOperation,
+  mergeOperation,
+  rebaseOperation,
+  confirmOperation,
+];
+
+export function operationByName(name: string): AnyOperation | undefined {
+  return OPERATIONS.find((operation) => operation.name === name || operation.aliases?.includes(name));
+}

@@ -1,0 +1,17 @@
+/** `undo_merge`: Takes back the latest merge of a world; its name works after it is gone. */
+import Type from 'typebox';
+import type { UndoMergeInput } from '../commands/contract.ts';
+import { defineOperation } from './define-operation.ts';
+import * as s from './schemas.ts';
+
+export const undoMergeOperation = defineOperation<UndoMergeInput, { ok: true; parent: string; at: string; undone: number; skipped: number }>({
+  name: 'undo_merge',
+  summary: 'Takes back the latest merge of a world; its name works after it is gone.',
+  input: s.input({ branch: s.requiredBranch, skip_changed: Type.Optional(Type.Boolean({ description: 'Leave rows that changed since as they are.' })) }),
+  output: Type.Object({ ok: s.ok, parent: Type.String(), at: Type.String({ format: 'date-time' }), undone: s.count, skipped: s.count }),
+  capability: 'restore',
+  effect: 'append',
+  errors: ['40001', '55000', '53100'],
+  examples: [{ input: { branch: 'draft' } }],
+  handler: (session, input) => session.commands.undo_merge(input, session.actor),
+});

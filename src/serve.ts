@@ -1,0 +1,87 @@
+/** `svc serve`: opens the folder, listens, and closes cleanly on a signal. */
+import pino from 'pino';
+import { SvcError } from './base/errors/svc-error.ts';
+import { type Database, open } from './database.ts';
+import { isLoopback, parseListenAddress } from './http/listen-address.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
+import { RELEASE } from './release.ts';
+
+const SHUTDOWN_MS = 30_000;
+
+export async function serve(folder: string, options: { listen: string; pg: string }): Promise<number> {
+  const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
+  let database: Database | undefined;
+  let server: HttpServer | undefined;
+  try {
+    if (options.pg !== 'off') throw new SvcError('0A000', 'the SQL wire protocol is not in this release', { hint: 'Leave --pg out.' });
+    const { host, port } = parseListenAddress(options.listen);
+    if (!(await isLoopback(host))) {
+      throw new SvcError('28000', `${host} is not a loopback address, and this release has no tokens yet`, { hint: 'Listen on 127.0.0.1 or [::1].' });
+    }
+    let lastProgress = 0;
+    const begun = Date.now();
+    database = await open(folder, {
+      onProgress: ({ phase, done, total }) => {
+        if (Date.now() - lastProgress < 1000) return;
+        lastProgress = Date.now();
+        logger.info({ phase, done, total, percent: Math.floor((100 * done) / Math.max(1, total)) }, phase);
+      },
+    });
+    logger.info({ folder, ms: Date.now() - begun, ...database.stats() }, 'database open');
+    server = createHttpServer({
+      commands: database.commands,
+      version: RELEASE,
+      stats: () => database!.stats(),
+      onFault: (error, operation) => logger.error({ err: error, operation }, 'operation failed'),
+      connectionsMax: fromEnvironment('SVC_MAX_CONNECTIONS', 1),
+      requestMs: fromEnvironment('SVC_REQUEST_TIMEOUT', 1000),
+    });
+    const url = await server.listen(host, port);
+    process.stdout.write(`svc ${RELEASE} listening on ${url}  (folder ${folder})\n\n  curl -s ${url}/v1/branches -H 'Content-Type: application/json' -d '{}'\n\n`);
+    const why = await Promise.race([signalled(), failed(database)]);
+    logger.info({ why }, 'shutting down');
+    setTimeout(() => {
+      logger.error('shutdown took too long');
+      process.exit(1);
+    }, SHUTDOWN_MS).unref();
+    await server.close();
+    await database.close();
+    logger.info('closed');
+    return why === 'failure' ? 1 : 0;
+  } catch (error) {
+    await server?.close().catch(() => {});
+    await database?.close().catch(() => {});
+    report(error);
+    return 1;
+  }
+}
+
+/** Resolves at the first signal; a second one ends the process at once. */
+function signalled(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        resolve(signal);
+        process.once(signal, () => process.exit(130));
+      });
+    }
+  });
+}
+
+function failed(database: Database): Promise<string> {
+  return new Promise((resolve) => database.onFailure(() => resolve('failure')));
+}
+
+function fromEnvironment(name: string, scale: number): number | undefined {
+  const text = process.env[name];
+  if (text === undefined || text === '') return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new SvcError('22023', `${name} is "${text}"; it must be a number above 0`);
+  return value * scale;
+}
+
+function report(error: unknown): void {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const hint = error instanceof SvcError ? error.hint : code === 'EADDRINUSE' ? 'Stop what listens there, or take another port with --listen.' : undefined;
+  process.stderr.write(`svc: ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
+}

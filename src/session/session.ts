@@ -1,0 +1,15 @@
+/** Who is asking, and through what they act. One is made for each request or connection. */
+import type { Actor, Commands } from '../commands/contract.ts';
+
+/** The database's own user may everything; agents and the guest come with the identity layer. */
+export type Principal = { kind: 'owner' };
+
+export interface Session {
+  readonly principal: Principal;
+  readonly actor: Actor;
+  readonly commands: Commands;
+}
+
+export function ownerSession(commands: Commands): Session {
+  return { principal: { kind: 'owner' }, actor: { name: '' }, commands };
+}
