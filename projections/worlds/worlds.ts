@@ -221,6 +221,7 @@ export class WorldsProjection implements Projection, Worlds {
         world.edit = this.#pager.newEdit();
         world.root = world.base;
         world.catalog = null;
+        world.rebased = envelope.sequence;
         this.#write(world, event.changes, envelope);
         return;
       }
@@ -274,6 +275,7 @@ export class WorldsProjection implements Projection, Worlds {
       flagged: false,
       lastWrite: 0 as Sequence,
       confirmed: 0 as Sequence,
+      rebased: 0 as Sequence,
       children: 0,
       status: 'open',
       gone: 0 as Sequence,

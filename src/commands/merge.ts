@@ -9,6 +9,7 @@ import { sameRow } from '../tree/diff.ts';
 import { readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
+import { missingDefinitions } from '../worlds/merge/definitions.ts';
 import { type Plan, planMerge } from '../worlds/merge/plan.ts';
 import { type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
 import type { World } from '../worlds/world.ts';
@@ -128,7 +129,7 @@ export async function undoMerge(context: Context, input: UndoMergeInput, actor: 
   const { pager } = context.engine;
   const then = context.past.rootAt(target.number, note.sequence);
   const before = context.past.rootAt(target.number, (note.sequence - 1) as typeof note.sequence);
-  const catalog = context.catalog(target);
+  const known = readCatalog(pager, then);
   const shapes = new ShapeTable();
   const changes: TreeChanges[] = [];
   const changed: string[] = [];
@@ -142,7 +143,7 @@ export async function undoMerge(context: Context, input: UndoMergeInput, actor: 
     for (const { key } of rows) {
       const current = rowIn(pager, now, key);
       if (!same(current, rowIn(pager, atMerge, key))) {
-        changed.push(rowKey(catalog.byNumber.get(tree)?.name ?? String(tree), key));
+        changed.push(rowKey(known.byNumber.get(tree)?.name ?? String(tree), key));
         continue;
       }
       const old = rowIn(pager, beforeMerge, key);
@@ -157,7 +158,10 @@ export async function undoMerge(context: Context, input: UndoMergeInput, actor: 
       data: { changed },
     });
   }
-  const settled = branch.status === 'open' ? inverse(merge.settled) : [];
+  const tables = new Set(changes.map(({ tree }) => tree));
+  changes.unshift(...missingDefinitions(readCatalog(pager, before), context.catalog(target), tables));
+  // A rebase since has moved the fork point as a whole: it holds nothing of the merge to take back.
+  const settled = branch.status === 'open' && branch.rebased < note.sequence ? inverse(merge.settled) : [];
   const { sequence, at } = context.engine.commit({ type: 'undone', branch: branch.number, merge: note.sequence, changes, settled }, target.number, actor.name);
   await context.engine.durable(sequence);
   return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped: changed.length };

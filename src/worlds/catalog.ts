@@ -53,6 +53,14 @@ export function columnDefinitionKey(table: number, column: number): string {
   return `c${pad(table)}${pad(column)}`;
 }
 
+export function tableDefinition(number: number, name: string): string {
+  return JSON.stringify({ what: 'table', number, name, document: true } satisfies TableObject);
+}
+
+export function columnDefinition(table: number, number: number, name: string, type: DocumentType): string {
+  return JSON.stringify({ what: 'column', number, table, name, type } satisfies ColumnObject);
+}
+
 function pad(number: number): string {
   return String(number).padStart(15, '0');
 }

@@ -12,11 +12,13 @@ import { adapt, type Node, widest } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import {
   type Catalog,
+  columnDefinition,
   columnDefinitionKey,
   DEFINITION_SHAPE,
   type DocumentType,
   kindOf,
   type Table,
+  tableDefinition,
   tableDefinitionKey,
   widen,
 } from './catalog.ts';
@@ -120,11 +122,11 @@ export class RowWriter {
           key: tableDefinitionKey(pending.number),
           shape: DEFINITION_SHAPE,
           before: null,
-          after: [JSON.stringify({ what: 'table', number: pending.number, name, document: true })],
+          after: [tableDefinition(pending.number, name)],
         });
       }
       for (const field of pending.fields.values()) {
-        const definition = (type: DocumentType): string => JSON.stringify({ what: 'column', number: field.number, table: pending.number, name: field.name, type });
+        const definition = (type: DocumentType): string => columnDefinition(pending.number, field.number, field.name, type);
         definitions.push({
           key: columnDefinitionKey(pending.number, field.number),
           shape: DEFINITION_SHAPE,

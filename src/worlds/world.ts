@@ -26,6 +26,8 @@ export interface World {
   flagged: boolean;
   lastWrite: Sequence;
   confirmed: Sequence;
+  /** When the fork point last moved to the parent as it was then; 0 for never. */
+  rebased: Sequence;
   /** Open worlds forked from it. */
   children: number;
   status: 'open' | 'merged' | 'discarded';

@@ -16,7 +16,8 @@ import { sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { adapt, type Node, widest } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { type Catalog, catalogObject, DEFINITION, DEFINITION_SHAPE, type Table, utf8Key, widen } from '../catalog.ts';
+import { type Catalog, catalogObject, type Table, utf8Key, widen } from '../catalog.ts';
+import { missingDefinitions } from './definitions.ts';
 import { rowRecord } from '../document.ts';
 import { idKey, parseRowKey, rowKey } from '../keys.ts';
 import { changedTrees, eachRowChange, isNumeric, type RowAt, rowChange, rowIn, ShapeTable } from '../row-change.ts';
@@ -131,9 +132,10 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   picks.allTaken(theirs.name);
   combine(plan.changes, written.finish());
   const partial = input.only_tables !== undefined || input.only_keys !== undefined;
-  const wanted = partial ? new Set(touched) : null;
-  combine(plan.changes, definitionChanges(pager, base.root, theirs.root, ours.root, wanted, true));
-  combine(plan.settled, definitionChanges(pager, base.root, theirs.root, base.root, wanted, false));
+  // A whole merge also brings tables and fields that have no rows.
+  const wanted = new Set(partial ? touched : [...touched, ...theirs.catalog.byNumber.keys()]);
+  combine(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
+  combine(plan.settled, missingDefinitions(theirs.catalog, base.catalog, wanted));
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
   plan.rows.sort((a, b) => Number(b.delete) - Number(a.delete));
   return plan;
@@ -334,36 +336,6 @@ class Picks {
       throw new SvcError('22023', `"${key}" is picked, but it is not a row that "${branch}" changed`, { hint: 'Pick only rows that the preview shows.' });
     }
   }
-}
-
-/**
- * Table and column definitions that the branch has and the target lacks; types that differ are widened.
- * Definitions are never taken away by a merge: the target may have rows that need them.
- */
-function definitionChanges(pager: Pager, base: Node, theirs: Node, target: Node, tables: Set<number> | null, widenTypes: boolean): TreeChanges[] {
-  const from = childRoot(pager, base, CATALOG_TREE);
-  const to = childRoot(pager, theirs, CATALOG_TREE);
-  if (to === null || from === to) return [];
-  const targetTree = childRoot(pager, target, CATALOG_TREE);
-  const rows: RowChange[] = [];
-  eachRowChange(pager, from, to, (key, _was, now) => {
-    if (now === null) return;
-    const definition = now.leaf.cell(now.index, DEFINITION) as string;
-    const object = catalogObject(definition);
-    if (tables !== null && !tables.has(object.what === 'table' ? object.number : object.table)) return;
-    const there = rowIn(pager, targetTree, key);
-    if (there === null) {
-      rows.push({ key, shape: DEFINITION_SHAPE, before: null, after: [definition] });
-      return;
-    }
-    const old = there.leaf.cell(there.index, DEFINITION) as string;
-    if (old === definition) return;
-    const has = catalogObject(old);
-    if (has.what !== 'column' || object.what !== 'column') return;
-    const type = widenTypes ? widen(has.type, object.type) : object.type;
-    if (type !== has.type) rows.push({ key, shape: DEFINITION_SHAPE, before: [old], after: [JSON.stringify({ ...has, type })] });
-  });
-  return rows.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows }];
 }
 
 /** Adds changes tree by tree; for one key the wider definition, or the later row, stands. */

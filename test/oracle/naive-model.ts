@@ -281,7 +281,7 @@ export class NaiveModel {
             if (input.resolve !== 'theirs') clash = true;
           }
           if (t === undefined) delete merged[name];
-          else merged[name] = t;
+          else Object.defineProperty(merged, name, { value: t, enumerable: true, configurable: true, writable: true });
         }
         if (clash) {
           conflicts.push({ key, base, ours, theirs });
@@ -338,6 +338,7 @@ export class NaiveModel {
     const { target, plan } = this.#prepare({ ...input, into: undefined });
     if (plan.conflicts.length > 0) throw new SvcError('SV409', 'conflict', { data: { conflicts: plan.conflicts } });
     branch.base = copyOf(target.now);
+    for (const merge of branch.merges) merge.baseBefore = null;
     branch.now = copyOf(target.now);
     for (const [table, id, row] of plan.result) setRow(branch.now, table, id, row);
     branch.version++;

@@ -1,0 +1,34 @@
+/**
+ * Tables and fields that rows bring along. Definitions are only ever added or widened by a merge or an
+ * undo, never taken away: the target may have rows that need them.
+ */
+import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
+import type { RowChange } from '../../tree/datum.ts';
+import { type Catalog, columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey, widen } from '../catalog.ts';
+
+/** What `target` lacks of the definitions that `source` has of these tables; types that differ become the wider one. */
+export function missingDefinitions(source: Catalog, target: Catalog, tables: ReadonlySet<number>): TreeChanges[] {
+  if (source === target) return [];
+  const rows: RowChange[] = [];
+  for (const number of tables) {
+    const table = source.byNumber.get(number);
+    if (table === undefined) continue;
+    const there = target.byNumber.get(number);
+    if (there === table) continue;
+    if (there === undefined) rows.push({ key: tableDefinitionKey(number), shape: DEFINITION_SHAPE, before: null, after: [tableDefinition(number, table.name)] });
+    for (const column of table.columns) {
+      const has = there?.byNumber.get(column.number);
+      const type = has === undefined ? column.type : widen(has.type, column.type);
+      if (has?.type === type) continue;
+      rows.push({
+        key: columnDefinitionKey(number, column.number),
+        shape: DEFINITION_SHAPE,
+        before: has === undefined ? null : [columnDefinition(number, column.number, has.name, has.type)],
+        after: [columnDefinition(number, column.number, column.name, type)],
+      });
+    }
+  }
+  if (rows.length === 0) return [];
+  rows.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [{ tree: CATALOG_TREE, numeric: false, rows }];
+}
