@@ -9,7 +9,7 @@ import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
-import { scanBack } from '../../src/tree/read.ts';
+import { scan, scanBack } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import type { History } from '../../src/worlds/world.ts';
 
@@ -28,6 +28,8 @@ export class HistoryProjection implements Projection, History {
   readonly #pager: Pager;
   #root: Node;
   #edit: number;
+  /** The stretch of time that each world was last looked up in. */
+  readonly #found = new Map<WorldNumber, { from: Micros; to: Micros; sequence: Sequence }>();
 
   constructor(pager: Pager, root: Node | null) {
     this.#pager = pager;
@@ -90,6 +92,30 @@ export class HistoryProjection implements Projection, History {
   }
 
   lastAtOrBefore(world: WorldNumber, at: Micros): Sequence {
+    const known = this.#found.get(world);
+    if (known !== undefined && at >= known.from && at < known.to) return known.sequence;
+    const sequence = this.#search(world, at);
+    if (sequence > 0) {
+      const from = this.#lastBefore(world, sequence + 1)!.at;
+      const next = this.#firstFrom(world, sequence + 1);
+      if (this.#found.size > 1000) this.#found.clear();
+      this.#found.set(world, { from, to: next, sequence });
+    }
+    return sequence;
+  }
+
+  /** Moment of the world's first event from `sequence` on; none yet: before the world's next event nothing is known to end. */
+  #firstFrom(world: WorldNumber, sequence: number): Micros {
+    let at = 0;
+    const highest = entryKey(world, 2 ** 48 - 1);
+    scan(this.#pager, this.#root, entryKey(world, sequence), (leaf, from) => {
+      if (leaf.skeys[from] <= highest) at = leaf.cell(from, AT) as number;
+      return false;
+    });
+    return at as Micros;
+  }
+
+  #search(world: WorldNumber, at: Micros): Sequence {
     // Moments rise with sequences, so halving the sequence range halves the time range.
     const last = this.#lastBefore(world, 2 ** 48 - 1);
     if (last === null) return 0 as Sequence;

@@ -52,7 +52,8 @@ function prepare(context: Context, input: MergeInput, wantRows: boolean): Prepar
       only_tables: input.only_tables,
       only_keys: input.only_keys,
     },
-    wantRows,
+    // Only a merge into the parent settles rows: the fork point is the parent's state.
+    { rows: wantRows, settled: stays && target.number === branch.parent },
   );
   return { branch, target, stays, plan };
 }
@@ -85,9 +86,7 @@ export async function mergeWorld(context: Context, input: MergeInput, actor: Act
   if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
   if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
   const merged = countRows(plan.changes);
-  // Only a merge into the parent settles rows: the fork point is the parent's state.
-  const settled = stays && target.number === branch.parent ? plan.settled : [];
-  const { sequence } = context.engine.commit({ type: 'merged', branch: branch.number, stays, changes: plan.changes, settled }, target.number, actor.name);
+  const { sequence } = context.engine.commit({ type: 'merged', branch: branch.number, stays, changes: plan.changes, settled: plan.settled }, target.number, actor.name);
   const reply: MergeReply = stays ? { merged, version: branch.version } : { merged };
   await context.engine.durable(sequence);
   return reply;

@@ -35,7 +35,8 @@ class GroupBuffer {
   need(bytes: number): void {
     if (bytes <= this.buffer.length) return;
     const grown = Buffer.allocUnsafe(Math.max(bytes, this.buffer.length * 2));
-    this.buffer.copy(grown, 0, 0, this.at);
+    // Whole: a record of several frames is written past `at`, which moves only once it is complete.
+    this.buffer.copy(grown);
     this.buffer = grown;
   }
 }

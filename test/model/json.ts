@@ -28,3 +28,8 @@ export function copyRow(row: Row | null): Row | null {
 export function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
+
+/** The record's own field, so that a name such as `constructor` is absent until it is put. */
+export function fieldOf(row: Row | null, name: string): Json | undefined {
+  return row !== null && Object.hasOwn(row, name) ? row[name] : undefined;
+}

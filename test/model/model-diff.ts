@@ -2,7 +2,7 @@
 import { SvcError } from '../../src/base/errors/svc-error.ts';
 import type { Change, DiffInput, DiffReply, Json } from '../../src/commands/contract.ts';
 import { checkCount } from './checks.ts';
-import { compareBytes, copyRow, equalJson } from './json.ts';
+import { compareBytes, copyRow, equalJson, fieldOf } from './json.ts';
 import { differences, type RowState, type Tables } from './model-world.ts';
 import { parseRowKey, rowKey } from './row-key.ts';
 import { summarise } from './three-way.ts';
@@ -42,7 +42,7 @@ function isAfter(each: RowState, cursor: string): boolean {
 
 function changeOf({ table, id, before, after }: RowState): Change {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
-  const columns = names.filter((name) => before === null || after === null || !equalJson(before[name], after[name]));
+  const columns = names.filter((name) => before === null || after === null || !equalJson(fieldOf(before, name), fieldOf(after, name)));
   return { key: rowKey(table, id), before: copyRow(before), after: copyRow(after), columns };
 }
 
@@ -59,7 +59,7 @@ function statements(before: Tables, all: RowState[]): string[] {
       out.push(`INSERT INTO ${name(table)} (${names.map(name).join(', ')}) VALUES (${[text(id), ...Object.values(after).map(literal)].join(', ')});`);
     } else {
       const { columns } = changeOf({ table, id, before: was, after });
-      out.push(`UPDATE ${name(table)} SET ${columns.map((column) => `${name(column)} = ${literal(after[column] ?? null)}`).join(', ')} WHERE "id" = ${text(id)};`);
+      out.push(`UPDATE ${name(table)} SET ${columns.map((column) => `${name(column)} = ${literal(fieldOf(after, column) ?? null)}`).join(', ')} WHERE "id" = ${text(id)};`);
     }
   }
   return out;

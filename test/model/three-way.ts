@@ -1,8 +1,8 @@
 /** Three-way merge, one row at a time, with nothing shared and nothing skipped. */
 import { SvcError } from '../../src/base/errors/svc-error.ts';
-import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } from '../../src/commands/contract.ts';
+import type { Conflict, Json, MergeInput, PreviewRow, Resolve, Row, TableSummary } from '../../src/commands/contract.ts';
 import { checkRecord } from './checks.ts';
-import { compareBytes, copyJson, copyRow, equalJson } from './json.ts';
+import { compareBytes, copyJson, copyRow, equalJson, fieldOf } from './json.ts';
 import { differences, rowOf, type RowState, type Tables } from './model-world.ts';
 import { parseRowKey, rowKey } from './row-key.ts';
 
@@ -74,19 +74,21 @@ function decide(base: Row | null, ours: Row | null, theirs: Row | null, id: stri
 }
 
 function byColumn(base: Row | null, ours: Row, theirs: Row, resolve: Resolve): Decision {
-  const result: Row = {};
+  const result: [string, Json][] = [];
   const clashes: string[] = [];
   for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
-    const was = base?.[name];
-    let value = ours[name];
-    if (equalJson(ours[name], was)) value = theirs[name];
-    else if (!equalJson(theirs[name], was) && !equalJson(ours[name], theirs[name])) {
+    const was = fieldOf(base, name);
+    const our = fieldOf(ours, name);
+    const their = fieldOf(theirs, name);
+    let value = our;
+    if (equalJson(our, was)) value = their;
+    else if (!equalJson(their, was) && !equalJson(our, their)) {
       if (resolve === 'fail') clashes.push(name);
-      if (resolve === 'theirs') value = theirs[name];
+      if (resolve === 'theirs') value = their;
     }
-    if (value !== undefined) result[name] = copyJson(value);
+    if (value !== undefined) result.push([name, copyJson(value)]);
   }
-  return clashes.length > 0 ? { clash: ` in ${clashes.join(', ')}` } : { result };
+  return clashes.length > 0 ? { clash: ` in ${clashes.join(', ')}` } : { result: Object.fromEntries(result) };
 }
 
 type Pick_ = 'ours' | 'theirs' | Row | null;

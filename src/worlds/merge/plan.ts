@@ -55,7 +55,8 @@ export interface Plan {
 
 type Outcome = { change: RowChange | null; conflict: string | null; detail: string };
 
-export function planMerge(pager: Pager, objects: Objects, input: PlanInput, wantRows: boolean): Plan {
+export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want: { rows: boolean; settled: boolean }): Plan {
+  const wantRows = want.rows;
   const { base, ours, theirs } = input;
   const shapes = new ShapeTable();
   const filter = rowFilter(input);
@@ -89,7 +90,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
       const ourRow = oursChanged.has(key) ? rowIn(pager, oursTree, key) : baseRow;
       const name = picks.active || wantRows || oursChanged.has(key) ? rowKey(table.name, key) : '';
       const row: Three = { key, name, base: baseRow, ours: ourRow, theirs: theirRow };
-      settled.push(rowChange(key, baseRow, theirRow, shapes));
+      if (want.settled) settled.push(rowChange(key, baseRow, theirRow, shapes));
       const pick = picks.active ? picks.take(name) : undefined;
       let outcome: Outcome;
       if (pick !== undefined && pick !== 'ours' && pick !== 'theirs') {
@@ -135,7 +136,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   // A whole merge also brings tables and fields that have no rows.
   const wanted = new Set(partial ? touched : [...touched, ...theirs.catalog.byNumber.keys()]);
   combine(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
-  combine(plan.settled, missingDefinitions(theirs.catalog, base.catalog, wanted));
+  if (want.settled) combine(plan.settled, missingDefinitions(theirs.catalog, base.catalog, wanted));
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
   plan.rows.sort((a, b) => Number(b.delete) - Number(a.delete));
   return plan;

@@ -1,0 +1,41 @@
+/**
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery]`: the figures of
+ * docs/BENCHMARKS.md, each beside its floor or its peer in the same run. Run it alone on the machine.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchCommits } from './commits.ts';
+import { benchHttp } from './http.ts';
+import { benchPeers } from './peers.ts';
+import { benchRecovery } from './recovery.ts';
+import { benchWorlds } from './worlds.ts';
+import { Report } from './report.ts';
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000,100000,10000000' }, only: { type: 'string', default: 'commits,worlds,http,recovery,peers' }, write: { type: 'boolean', default: true } } });
+const folder = join(tmpdir(), `svc-bench-${process.pid}`);
+mkdirSync(folder);
+const report = new Report();
+const only = values.only.split(',');
+const sizes = values.rows.split(',').map(Number);
+try {
+  if (only.includes('commits')) await benchCommits(report, folder);
+  if (only.includes('worlds')) await benchWorlds(report, folder, sizes);
+  if (only.includes('http')) await benchHttp(report, folder);
+  if (only.includes('recovery')) await benchRecovery(report, folder);
+  if (only.includes('peers')) await benchPeers(report, folder);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim();
+const page = `# Benchmarks
+
+Made by \`npm run bench\`${process.argv.length > 2 ? ` (\`${process.argv.slice(2).join(' ')}\`)` : ''} at ${commit}, Node ${process.version}, ${cpus().length} × ${cpus()[0].model.trim()}, with real
+fdatasync on the local disk. Absolute times vary by ±40 % from run to run on a shared machine; the ratios, taken in
+one run, are what counts.
+
+${report.markdown()}`;
+if (values.write && only.length === 5) writeFileSync('docs/BENCHMARKS.md', page);
+process.stdout.write(`\n${page}`);

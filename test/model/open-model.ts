@@ -1,0 +1,8 @@
+import type { Opened } from '../suite/open.ts';
+import { SteppedClock } from '../suite/stepped-clock.ts';
+import { NaiveModel } from './naive-model.ts';
+
+export async function openModel(): Promise<Opened> {
+  const clock = new SteppedClock();
+  return { commands: new NaiveModel(clock), clock, close: async () => {} };
+}

@@ -1,0 +1,72 @@
+/** What every suite is run on: a fresh database, whichever it is, and ways to look at it. */
+import { expect } from 'vitest';
+import { SvcError } from '../../src/base/errors/svc-error.ts';
+import type { SqlState } from '../../src/base/errors/sqlstate.ts';
+import type { Commands, Row } from '../../src/commands/contract.ts';
+import type { SteppedClock } from './stepped-clock.ts';
+
+export interface Opened {
+  commands: Commands;
+  clock: SteppedClock;
+  close(): Promise<void>;
+}
+
+/** A new, empty database. */
+export type Open = () => Promise<Opened>;
+
+/** `<table>/<id>` to record; ids in a state need no escaping. */
+export type State = { [key: string]: Row };
+
+export function splitKey(key: string): { table: string; id: string } {
+  const slash = key.indexOf('/');
+  return { table: key.slice(0, slash), id: key.slice(slash + 1) };
+}
+
+/** Runs `use` on a new database and closes it, whatever happens. */
+export async function using<T>(open: Open, use: (commands: Commands, clock: SteppedClock) => Promise<T>): Promise<T> {
+  const opened = await open();
+  try {
+    return await use(opened.commands, opened.clock);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** All rows of the tables in one state of a world. */
+export async function stateOf(commands: Commands, branch: string, tables: readonly string[]): Promise<State> {
+  const state: State = {};
+  for (const table of new Set(tables)) {
+    const { hits } = await commands.find({ branch, table, limit: 10_000 });
+    for (const { id, row } of hits) state[`${table}/${id}`] = row;
+  }
+  return state;
+}
+
+export function tablesIn(...states: State[]): string[] {
+  return states.flatMap((state) => Object.keys(state).map((key) => splitKey(key).table));
+}
+
+/** Makes the world's rows `to`, which now are `from`, in one batch. */
+export async function write(commands: Commands, branch: string, from: State, to: State): Promise<void> {
+  const rows = [
+    ...Object.keys(from).filter((key) => !Object.hasOwn(to, key)).map((key) => ({ ...splitKey(key), record: null })),
+    ...Object.entries(to).map(([key, record]) => ({ ...splitKey(key), record })),
+  ];
+  await commands.batch({ branch, rows });
+}
+
+/** The error of a call that must be refused. */
+export async function refusal(call: Promise<unknown>): Promise<SvcError> {
+  const error = await call.then(
+    (reply) => expect.fail(`was not refused: ${JSON.stringify(reply)}`),
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof SvcError)) throw error;
+  return error;
+}
+
+export async function refused(code: SqlState, call: Promise<unknown>): Promise<SvcError> {
+  const error = await refusal(call);
+  expect(error.code).toBe(code);
+  return error;
+}

@@ -1,0 +1,100 @@
+/** The repository checks itself: layers, unused files, documents against tables. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { SQLSTATES } from '../../src/base/errors/sqlstate.ts';
+import { operationsReference } from '../../src/operations/reference.ts';
+import { OPERATIONS } from '../../src/operations/table.ts';
+import { RELEASE } from '../../src/release.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** A folder may import the folders before it in its line, and itself. `base` is below everything. */
+const LAYERS: Record<string, string[]> = {
+  'src/base': [],
+  'src/storage': ['src/base'],
+  'src/tree': ['src/base', 'src/storage'],
+  'src/events': ['src/base', 'src/tree'],
+  'src/log': ['src/base', 'src/storage'],
+  'src/projection': ['src/base', 'src/storage', 'src/tree', 'src/events', 'src/log'],
+  'src/worlds': ['src/base', 'src/tree', 'src/events', 'src/log', 'src/projection', 'src/commands/contract.ts'],
+  'src/commands': ['src/base', 'src/tree', 'src/events', 'src/log', 'src/projection', 'src/worlds'],
+  'src/session': ['src/base', 'src/commands/contract.ts'],
+  'src/operations': ['src/base', 'src/commands/contract.ts', 'src/session'],
+  'src/http': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations'],
+  projections: ['src/base', 'src/events', 'src/tree', 'src/projection', 'src/worlds'],
+};
+
+/** The composition root and the command see everything. */
+const ROOTS = ['src/database.ts', 'src/main.ts', 'src/serve.ts', 'src/release.ts'];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder)).flatMap((name) => {
+    const path = `${folder}/${name}`;
+    return statSync(join(ROOT, path)).isDirectory() ? filesBelow(path) : path.endsWith('.ts') ? [path] : [];
+  });
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(/(?:from|import) ?\(?'(\.{1,2}\/[^']+)'/g)].map(([, path]) => relative(ROOT, resolve(ROOT, dirname(file), path)));
+}
+
+const sources = [...filesBelow('src'), ...filesBelow('projections')];
+
+test('a folder imports only what stands below it', () => {
+  const wrong: string[] = [];
+  for (const file of sources) {
+    if (ROOTS.includes(file)) continue;
+    const layer = Object.keys(LAYERS).find((folder) => file.startsWith(`${folder}/`));
+    if (layer === undefined) {
+      wrong.push(`${file} is in no layer`);
+      continue;
+    }
+    for (const imported of importsOf(file)) {
+      const allowed = imported.startsWith(`${layer}/`) || LAYERS[layer].some((below) => imported === below || imported.startsWith(`${below}/`));
+      if (!allowed) wrong.push(`${file} imports ${imported}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('only the composition root imports the list of projections, only one file RocksDB', () => {
+  expect(sources.filter((file) => importsOf(file).includes('projections/index.ts'))).toEqual(['src/database.ts']);
+  expect(sources.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes("'@nxtedition/rocksdb'"))).toEqual(['src/storage/rocks-page-store.ts']);
+});
+
+test('every source file is imported by something', () => {
+  const imported = new Set([...sources, ...filesBelow('test')].flatMap(importsOf));
+  const dynamic = ['src/main.ts', 'src/serve.ts', 'src/database.ts'];
+  expect(sources.filter((file) => !imported.has(file) && !dynamic.includes(file))).toEqual([]);
+});
+
+test('the operations reference is what the table says', () => {
+  const path = join(ROOT, 'docs/reference/operations.md');
+  if (process.env['UPDATE'] === '1') writeFileSync(path, operationsReference());
+  expect(readFileSync(path, 'utf8')).toBe(operationsReference());
+});
+
+test('every error code that an operation names stands in the table, and every operation has an example', () => {
+  for (const operation of OPERATIONS) {
+    for (const code of operation.errors) expect(SQLSTATES).toHaveProperty(code);
+    expect(operation.examples.length, operation.name).toBeGreaterThan(0);
+  }
+});
+
+test('links in the documents lead somewhere', () => {
+  for (const file of ['README.md', 'docs/ARCHITECTURE.md', 'docs/GLOSSARY.md', 'docs/CONTRIBUTING.md', 'docs/BENCHMARKS.md']) {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    for (const [, path] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(existsSync(join(ROOT, dirname(file), path)), `${file}: ${path}`).toBe(true);
+  }
+});
+
+test('the architecture document names every folder', () => {
+  const text = readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
+  for (const folder of Object.keys(LAYERS)) expect(text, folder).toContain(`\`${folder}/\``);
+});
+
+test('the release is what package.json says', () => {
+  expect(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))).toMatchObject({ version: RELEASE });
+});

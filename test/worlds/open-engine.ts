@@ -1,0 +1,21 @@
+/** A new database in a folder of its own, which goes when it is closed. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { open } from '../../src/database.ts';
+import type { Opened } from '../suite/open.ts';
+import { SteppedClock } from '../suite/stepped-clock.ts';
+
+export async function openEngine(): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-suite-'));
+  const clock = new SteppedClock();
+  const { commands, close } = await open(folder, { clock });
+  return {
+    commands,
+    clock,
+    close: async () => {
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
