@@ -21,7 +21,7 @@ interface ChangedTable {
 export async function diffWorlds(context: Context, input: DiffInput): Promise<DiffReply> {
   checkModes(input);
   const reading = context.read(input.branch);
-  if (input.to === undefined && reading.world.parent === 0 && !reading.past) {
+  if (input.to === undefined && reading.world.parent === 0) {
     throw new SvcError('22023', `world "${reading.world.name}" has no fork point to compare with`, { hint: 'Name a second state in `to`, for example "main@-10m".' });
   }
   const version = reading.world.version;
@@ -33,7 +33,8 @@ export async function diffWorlds(context: Context, input: DiffInput): Promise<Di
   let after: Catalog;
   let seen = reading.seen;
   if (input.to === undefined) {
-    from = reading.world.base;
+    const { world } = reading;
+    from = reading.past ? context.past.baseAt(world.number, reading.seen, world.rebased > 0 || world.merges.length > 0) : world.base;
     before = readCatalog(pager, from);
     to = reading.root;
     after = reading.catalog;

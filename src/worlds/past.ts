@@ -4,7 +4,7 @@
  */
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { decodeEvent } from '../events/codec.ts';
+import { decodeEvent, EVENT_TYPES } from '../events/codec.ts';
 import type { Event } from '../events/event.ts';
 import type { LogPosition, LogStore } from '../log/log-store.ts';
 import type { SuperRoot } from '../projection/super-root.ts';
@@ -58,6 +58,23 @@ export class Past {
     this.#pager.dirtyBytes = dirtyBefore;
     this.#keep({ world, sequence, root });
     return root;
+  }
+
+  /** The fork point that the world had at `sequence`: partial merges, their undoing and rebases move it. */
+  baseAt(world: WorldNumber, sequence: Sequence, moved: boolean): Node {
+    let base = this.rootAt(world, world as unknown as Sequence);
+    if (!moved) return base;
+    const { parent } = this.#creation(world);
+    for (const record of this.#log.read((world + 1) as unknown as Sequence)) {
+      if (record.sequence > sequence) break;
+      if (record.world !== world && record.type !== EVENT_TYPES.merged && record.type !== EVENT_TYPES.undone) continue;
+      const event = decodeEvent(record.type, record.version, record.payload);
+      if (event.type === 'rebased') base = this.rootAt(parent, (record.sequence - 1) as Sequence);
+      else if ((event.type === 'merged' || event.type === 'undone') && event.branch === world) {
+        base = applyToWorld(this.#pager, base, event.settled, this.#pager.newEdit());
+      }
+    }
+    return base;
   }
 
   #fold(root: Node, event: Event, world: WorldNumber, sequence: Sequence, edit: number, depth: number): Node {

@@ -31,7 +31,9 @@ function checkJson(value: Json, depth: number): void {
   if (depth > LIMITS.jsonDepthMax) throw new SvcError('54001', 'nested too deeply');
   if (typeof value === 'string') checkText(value);
   else if (typeof value === 'number') {
-    if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) throw new SvcError('22003', `${value} cannot be kept exactly`);
+    // From 1e21 on JSON writes a number with an exponent: it was meant as a double.
+    const rounded = Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
+    if (!Number.isFinite(value) || rounded) throw new SvcError('22003', `${value} cannot be kept exactly`);
   } else if (Array.isArray(value)) for (const item of value) checkJson(item, depth + 1);
   else if (value !== null && typeof value === 'object') {
     for (const [name, item] of Object.entries(value)) {

@@ -261,7 +261,7 @@ export class NaiveModel {
       const pick = picks.get(key);
       picks.delete(key);
       const settle = (row: Row | null): void => {
-        const outcome = same(row, ours) && pick === undefined ? 'keep' : row === null ? (ours === null ? 'keep' : 'delete') : ours === null ? 'insert' : same(row, ours) && (pick === 'ours' || pick === 'theirs') ? 'keep' : 'update';
+        const outcome = same(row, ours) ? 'keep' : row === null ? 'delete' : ours === null ? 'insert' : 'update';
         if (!same(row, ours)) result.push([table, id, row]);
         rows.push({ key, outcome, delete: outcome === 'delete', base, ours, theirs, result: row });
       };

@@ -2,6 +2,7 @@
 import { diffSuite } from './diff.ts';
 import { errorsSuite } from './errors.ts';
 import { historySuite } from './history.ts';
+import { lawsSuite } from './laws.ts';
 import { mergeTableSuite } from './merge-table.ts';
 import type { Open } from './open.ts';
 import { rowsSuite } from './rows.ts';
@@ -16,4 +17,5 @@ export function allSuites(open: Open): void {
   historySuite(open);
   timeTravelSuite(open);
   mergeTableSuite(open);
+  lawsSuite(open);
 }

@@ -18,7 +18,7 @@ import { adapt, type Node, widest } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, catalogObject, type Table, utf8Key, widen } from '../catalog.ts';
 import { missingDefinitions } from './definitions.ts';
-import { rowRecord } from '../document.ts';
+import { canonicalJson, rowRecord } from '../document.ts';
 import { idKey, parseRowKey, rowKey } from '../keys.ts';
 import { changedTrees, eachRowChange, isNumeric, type RowAt, rowChange, rowIn, ShapeTable } from '../row-change.ts';
 import { RowWriter } from '../row-writer.ts';
@@ -99,8 +99,9 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
         if (pick === null) written.delete(table.name, idKey(id));
         else written.put(table.name, id, idKey(id), pick);
         outcome = { change: null, conflict: null, detail: 'settled by a row that was given' };
-        if (pick === null ? ourRow !== null : true) tally(summary, ourRow, pick === null ? null : theirRow ?? ourRow ?? baseRow, pick !== null);
-        if (wantRows) plan.rows.push(preview(input, table, row, outcome, pick));
+        const given = withoutId(pick);
+        if (!sameRecord(given, record(input, table, ourRow))) tally(summary, ourRow, given);
+        if (wantRows) plan.rows.push(preview(input, table, row, outcome, given));
         return;
       }
       const changedHere = oursChanged.has(key);
@@ -252,7 +253,7 @@ function preview(input: PlanInput, table: Table, row: Three, outcome: Outcome, g
   let result: Row | null;
   if (given !== undefined) {
     result = given;
-    kind = given === null ? (ours === null ? 'keep' : 'delete') : ours === null ? 'insert' : 'update';
+    kind = sameRecord(given, ours) ? 'keep' : given === null ? 'delete' : ours === null ? 'insert' : 'update';
   } else if (outcome.conflict !== null) {
     kind = 'conflict';
     result = null;
@@ -284,8 +285,19 @@ function mergedRecord(input: PlanInput, table: Table, ours: Row | null, change: 
   return result;
 }
 
-function tally(summary: TableSummary, ours: RowAt | null, _result: RowAt | null, exists: boolean): void {
-  if (!exists) summary.deleted++;
+function withoutId(row: Row | null): Row | null {
+  if (row === null || !Object.hasOwn(row, 'id')) return row;
+  const { id: _id, ...rest } = row;
+  return rest;
+}
+
+function sameRecord(a: Row | null, b: Row | null): boolean {
+  if (a === null || b === null) return a === b;
+  return canonicalJson(a, 'row', 0) === canonicalJson(b, 'row', 0);
+}
+
+function tally(summary: TableSummary, ours: RowAt | null, given: Row | null): void {
+  if (given === null) summary.deleted++;
   else if (ours === null) summary.inserted++;
   else summary.updated++;
 }
