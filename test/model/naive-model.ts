@@ -321,6 +321,8 @@ export class NaiveModel implements Commands {
     const { branch, target, plan } = this.#plan({ branch: input.branch, columns, picks, resolve, version });
     refuseConflicts(plan);
     branch.base = copyTables(target.tables);
+    // The fork point is the parent's state again, so undoing an earlier merge no longer moves it.
+    for (const note of branch.merges) note.settled = [];
     branch.tables = withRows(target.tables, plan.changes);
     branch.version++;
     this.#happened(branch, this.#moment(), 'rebase', plan.changes.length);
@@ -341,9 +343,7 @@ export class NaiveModel implements Commands {
     const undone = this.#write(target, withRows(target.tables, back), 'undo merge', moment);
     note.undone = true;
     if (branch.open && note.settled.length > 0) {
-      // A fork point that has moved again since (by a rebase) stands.
-      const still = note.settled.filter(({ table, id, after }) => equalJson(rowOf(branch.base, table, id), after));
-      branch.base = withRows(branch.base, still.map(reversed));
+      branch.base = withRows(branch.base, note.settled.map(reversed));
       branch.version++;
       this.#happened(branch, moment, 'undo merge', undone);
     }

@@ -45,7 +45,7 @@ export class Random {
   }
 }
 
-type Maker = (gen: CommandGenerator) => Promise<RandomCommand['input']> | RandomCommand['input'];
+type Maker = (gen: CommandGenerator) => Promise<object> | object;
 
 const MAKERS: [weight: number, name: keyof Commands, make: Maker][] = [
   [16, 'put', (gen) => ({ branch: gen.writable(), ...gen.rowName(), record: gen.record() })],
@@ -94,7 +94,7 @@ export class CommandGenerator {
     let at = this.random.below(total);
     for (const [weight, name, make] of MAKERS) {
       at -= weight;
-      if (at < 0) return { name, input: await make(this) };
+      if (at < 0) return { name, input: { ...(await make(this)) } };
     }
     throw new Error('the weights do not add up');
   }

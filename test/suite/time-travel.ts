@@ -175,6 +175,22 @@ export function timeTravelSuite(open: Open): void {
     });
   });
 
+  describe('versions of the past', () => {
+    it('diff of a past moment has the version of that moment, which no later write makes stale', async (db, clock) => {
+      await put(db, 1);
+      await db.fork({ name: 'draft' });
+      await put(db, 2, 'draft');
+      const branch = `draft@${clock.iso()}`;
+      clock.step();
+      await put(db, 3, 'draft');
+      const { version } = await db.diff({ branch, limit: 1 });
+      expect(version).toBe(1);
+      await put(db, 4, 'draft');
+      expect((await db.diff({ branch, limit: 1, version })).changes).toMatchObject([{ after: { n: 2 } }]);
+      await refused('40001', db.merge({ branch: 'draft', version }));
+    });
+  });
+
   describe('restore', () => {
     it('to a time puts all rows back as one write', async (db, clock) => {
       await put(db, 1);

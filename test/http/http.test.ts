@@ -1,0 +1,241 @@
+/** The contract's HTTP rules over real sockets and a real engine. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Database, open } from '../../src/database.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import { OPERATIONS } from '../../src/operations/table.ts';
+
+let folder: string;
+let db: Database;
+let server: HttpServer;
+let base: string;
+let port: number;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-http-'));
+  db = await open(folder);
+  server = createHttpServer({ commands: db.commands, version: 'test', stats: () => db.stats() });
+  base = await server.listen('127.0.0.1', 0);
+  port = Number(new URL(base).port);
+});
+
+afterAll(async () => {
+  await server.close();
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown> & { error?: { message: string; code: string; hint?: string; conflicts?: unknown[] } };
+}
+
+async function call(op: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(`${base}/v1/${op}`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+}
+
+/** Bytes as given; what the server answers until it closes or `idleMs` pass without more. */
+function raw(request: string | Buffer, to = port, idleMs = 300): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(to, '127.0.0.1');
+    let answer = '';
+    let timer = setTimeout(() => socket.destroy(), 5000);
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+      clearTimeout(timer);
+      timer = setTimeout(() => socket.destroy(), idleMs);
+    });
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+    socket.write(request);
+  });
+}
+
+test('fork, change, diff, merge, undo over HTTP', async () => {
+  expect((await call('put', { table: 'users', id: 'ann', record: { city: 'Oslo' } })).body).toEqual({ ok: true, version: 1 });
+  expect((await call('fork', { name: 'draft', meta: { intent: 'try' } })).body).toMatchObject({ ok: true, world: { name: 'draft', parent: 'main', depth: 1, version: 0, meta: { intent: 'try' } } });
+  await call('put', { branch: 'draft', table: 'users', id: 'ann', record: { city: 'Rome' } });
+  expect((await call('diff', { branch: 'draft' })).body).toEqual({ changes: [{ key: 'users/ann', before: { city: 'Oslo' }, after: { city: 'Rome' }, columns: ['city'] }], version: 1 });
+  expect((await call('merge', { branch: 'draft', version: 1 })).body).toEqual({ merged: 1 });
+  expect((await call('get', { table: 'users', id: 'ann' })).body).toEqual({ id: 'ann', row: { city: 'Rome' } });
+  expect((await call('undo_merge', { branch: 'draft' })).body).toMatchObject({ ok: true, parent: 'main', undone: 1, skipped: 0 });
+  expect((await call('worlds', {})).body).toEqual((await call('branches', {})).body);
+});
+
+const REFUSED: [what: string, op: string, body: unknown, status: number, code: string, message: RegExp][] = [
+  ['an unknown world', 'get', { branch: 'nowhere', table: 't', id: 'x' }, 404, '3D000', /no world "nowhere"/],
+  ['a transaction world', 'get', { branch: '_tx_1', table: 't', id: 'x' }, 404, '3D000', /no world/],
+  ['a missing row', 'get', { table: 'users', id: 'nobody' }, 404, '02000', /no row/],
+  ['deleting a missing row', 'delete', { table: 'users', id: 'nobody' }, 404, '02000', /no row/],
+  ['a missing field', 'put', { table: 't', id: 'x' }, 400, '22023', /field `record` is missing/],
+  ['an unknown field', 'put', { table: 't', id: 'x', record: {}, extra: 1 }, 400, '22023', /field `extra` is not known/],
+  ['a field of the wrong type', 'put', { table: 't', id: 7, record: {} }, 400, '22023', /field `id` must be a string/],
+  ['a number as text', 'find', { table: 't', limit: '5' }, 400, '22023', /field `limit` must be an integer/],
+  ['a negative limit', 'find', { table: 't', limit: -1 }, 400, '22023', /`limit`/],
+  ['a limit beyond the most', 'find', { table: 't', limit: 10_001 }, 400, '22023', /`limit`/],
+  ['a table with a space', 'put', { table: 'a b', id: 'x', record: {} }, 400, '22023', /white space/],
+  ['an empty id', 'put', { table: 't', id: '', record: {} }, 400, '22023', /must not be empty/],
+  ['a record that is a list', 'put', { table: 't', id: 'x', record: [] }, 400, '22023', /`record` must be an object/],
+  ['a NUL character', 'put', { table: 't', id: 'x', record: { a: 'x\u0000' } }, 400, '22P02', /u0000/],
+  ['half a surrogate pair', 'put', '{"table":"t","id":"x","record":{"a":"\\ud800"}}', 400, '22P02', /surrogate/],
+  ['an integer that would be rounded', 'put', '{"table":"t","id":"x","record":{"n":9007199254740993}}', 400, '22003', /rounded/],
+  ['such an integer deep inside', 'put', '{"table":"t","id":"x","record":{"n":{"a":["9007199254740993",-12345678901234567890]}}}', 400, '22003', /rounded/],
+  ['a body that is no JSON', 'put', '{"table":', 400, '22P02', /not JSON/],
+  ['a body that is no object', 'put', '[1]', 400, '22P02', /must be a JSON object/],
+  ['an empty body', 'put', '', 400, '22P02', /empty/],
+  ['a body nested too deeply', 'put', `{"table":"t","id":"x","record":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`, 400, '54001', /nested deeper/],
+  ['a name in use', 'fork', { name: 'main' }, 409, '42P04', /already/],
+  ['a fork of nothing', 'fork', { name: 'x1', from: 'nowhere' }, 404, '3D000', /no world/],
+  ['a bad name', 'fork', { name: 'a@b' }, 400, '42602', /cannot be a world's name/],
+  ['merging main', 'merge', { branch: 'main' }, 400, '22023', /no parent/],
+  ['discarding main', 'discard', { branch: 'main' }, 400, '22023', /main/],
+  ['a diff of main alone', 'diff', { branch: 'main' }, 400, '22023', /no fork point/],
+  ['writing to the past', 'put', { branch: 'main@-1s', table: 't', id: 'x', record: {} }, 400, '25006', /past moment/],
+  ['an unreadable time', 'get', { branch: 'main@yesterday', table: 't', id: 'x' }, 400, '22007', /not a time/],
+  ['a time to come', 'get', { branch: 'main@2999-01-01', table: 't', id: 'x' }, 400, '22007', /future/],
+  ['owner in meta', 'set_meta', { meta: { owner: 'me' } }, 400, '22023', /owner/],
+  ['restore to nothing', 'restore', {}, 400, '22023', /exactly one/],
+  ['an unknown checkpoint', 'rollback', { checkpoint: 'none' }, 404, '42704', /no checkpoint/],
+  ['undoing what was never merged', 'undo_merge', { branch: 'main' }, 409, '55000', /never merged/],
+  ['sql with a page', 'diff', { branch: 'main', to: 'main', sql: true, limit: 1 }, 400, '22023', /cannot be combined/],
+  ['search that is not in this release', 'find', { table: 't', text: 'x' }, 400, '0A000', /not in this release/],
+];
+
+test.each(REFUSED)('%s is refused', async (_what, op, body, status, code, message) => {
+  const answer = await call(op, body);
+  expect(answer.body.error?.message).toMatch(message);
+  expect(answer.body.error?.code).toBe(code);
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+});
+
+test('conflicts, stale versions, open forks and checkpoints taken twice are 409', async () => {
+  await call('put', { table: 'c', id: 'x', record: { n: 1 } });
+  await call('fork', { name: 'c1' });
+  await call('fork', { name: 'c2', from: 'c1' });
+  await call('put', { table: 'c', id: 'x', record: { n: 2 } });
+  await call('put', { branch: 'c1', table: 'c', id: 'x', record: { n: 3 } });
+  expect(await call('merge', { branch: 'c1' })).toMatchObject({ status: 409, body: { error: { code: '2BP01', forks: ['c2'] } } });
+  expect(await call('discard', { branch: 'c1' })).toMatchObject({ status: 409, body: { error: { code: '2BP01' } } });
+  await call('discard', { branch: 'c2' });
+  const conflict = await call('merge', { branch: 'c1' });
+  expect(conflict.status).toBe(409);
+  expect(conflict.body.error?.conflicts).toEqual([{ key: 'c/x', base: { n: 1 }, ours: { n: 2 }, theirs: { n: 3 }, explanation: 'Both sides changed c/x: "main" changed it to {"n":2}, "c1" changed it to {"n":3}.' }]);
+  expect(conflict.body.error?.hint).toMatch(/resolve.*ours.*theirs/);
+  expect(await call('merge', { branch: 'c1', version: 0 })).toMatchObject({ status: 409, body: { error: { code: '40001' } } });
+  expect(await call('diff', { branch: 'c1', version: 0 })).toMatchObject({ status: 409 });
+  await call('checkpoint', { name: 'k' });
+  expect(await call('checkpoint', { name: 'k' })).toMatchObject({ status: 409, body: { error: { code: '42710' } } });
+});
+
+test('a body needs its type and its length', async () => {
+  expect((await fetch(`${base}/v1/branches`, { method: 'POST', body: '{}' })).status).toBe(415);
+  expect((await call('branches', {}, { 'Content-Type': 'text/plain' })).status).toBe(415);
+  expect(await raw(`POST /v1/branches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 411 /);
+  expect(await raw(`POST /v1/branches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\r\n`)).toMatch(/^HTTP\/1\.1 411 /);
+});
+
+test('a body over 32 MB is 413, one just under is read', async () => {
+  const big = await call('put', `{"table":"t","id":"big","record":{"a":"${'x'.repeat(32 * 1024 * 1024)}"}}`);
+  expect(big.status).toBe(413);
+  const fits = await call('put', `{"table":"t","id":"big","record":{"a":"${'x'.repeat(31 * 1024 * 1024)}"}}`);
+  expect(fits.status).toBe(200);
+  await call('delete', { table: 't', id: 'big' });
+});
+
+test('headers over 64 KB are 431', async () => {
+  const answer = await raw(`POST /v1/branches HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'a'.repeat(70_000)}\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  expect(answer).toContain('"error"');
+});
+
+test('pages and foreign hosts are refused from the headers', async () => {
+  expect(await call('branches', {}, { Origin: 'http://example.org' })).toMatchObject({ status: 403 });
+  for (const [host, status] of [['localhost', 200], [`127.0.0.1:${port}`, 200], ['127.9.9.9', 200], ['[::1]:80', 200], ['example.org', 403], ['127.0.0.1.example.org', 403], ['localhost.', 403]] as const) {
+    expect(await raw(`POST /v1/branches HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`), host).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  }
+  // The body never comes: the refusal does not wait for it.
+  expect(await raw(`POST /v1/put HTTP/1.1\r\nHost: example.org\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test('paths and methods that do not exist say what does', async () => {
+  const wrong = await call('forks', {});
+  expect(wrong).toMatchObject({ status: 404, body: { error: { hint: 'Did you mean "fork"?' } } });
+  const get = await fetch(`${base}/v1/put`);
+  expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+  expect((await fetch(`${base}/elsewhere`)).status).toBe(404);
+  expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('requests in one packet are answered in order', async () => {
+  const one = `POST /v1/get HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 28\r\n\r\n{"table":"users","id":"ann"}`;
+  const answer = await raw(one.repeat(3));
+  expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
+});
+
+test('health, metrics and the OpenAPI document', async () => {
+  expect(await (await fetch(`${base}/v1/health`)).json()).toMatchObject({ ok: true, version: 'test' });
+  const metrics = await (await fetch(`${base}/metrics`)).text();
+  expect(metrics).toMatch(/svc_operations_total\{op="put"\} \d+/);
+  expect(metrics).toMatch(/svc_conflicts_total 1/);
+  expect(metrics).toMatch(/svc_log_sequence \d+/);
+  for (const line of metrics.split('\n')) if (line !== '' && !line.startsWith('#')) expect(line).toMatch(/^svc_/);
+  const document = (await (await fetch(`${base}/v1/openapi.json`)).json()) as { openapi: string; paths: Record<string, unknown> };
+  expect(document.openapi).toBe('3.1.0');
+  for (const { name, aliases } of OPERATIONS) for (const each of [name, ...(aliases ?? [])]) expect(document.paths).toHaveProperty([`/v1/${each}`]);
+});
+
+test('each example of the table is accepted by its own schema', async () => {
+  await call('fork', { name: 'examples' });
+  for (const operation of OPERATIONS) {
+    for (const { input } of operation.examples) {
+      const { body } = await call(operation.name, input);
+      expect(body.error?.message ?? '', `${operation.name} ${JSON.stringify(input)}`).not.toMatch(/field `/);
+    }
+  }
+});
+
+test('connections beyond the most are answered 503', async () => {
+  const small = createHttpServer({ commands: db.commands, version: 'test', connectionsMax: 2 });
+  const smallPort = Number(new URL(await small.listen('127.0.0.1', 0)).port);
+  const held = [connect(smallPort, '127.0.0.1'), connect(smallPort, '127.0.0.1')];
+  await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await raw('GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n', smallPort)).toMatch(/^HTTP\/1\.1 503 /);
+  held.forEach((socket) => socket.destroy());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await raw('GET /v1/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', smallPort)).toMatch(/^HTTP\/1\.1 200 /);
+  await small.close();
+});
+
+test('a request that does not arrive in time is answered 408', async () => {
+  const hasty = createHttpServer({ commands: db.commands, version: 'test', requestMs: 200 });
+  const hastyPort = Number(new URL(await hasty.listen('127.0.0.1', 0)).port);
+  expect(await raw('POST /v1/put HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{', hastyPort, 2000)).toMatch(/^HTTP\/1\.1 408 /);
+  await hasty.close();
+});
+
+test('closing answers what is under way', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'svc-http-'));
+  const other = await open(path);
+  const closing = createHttpServer({ commands: other.commands, version: 'test' });
+  const url = await closing.listen('127.0.0.1', 0);
+  const calls = Array.from({ length: 50 }, (_, i) => fetch(`${url}/v1/put`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ table: 't', id: `k${i}`, record: {} }) }).then(({ status }) => status, () => 0));
+  await Promise.race(calls);
+  await closing.close();
+  const statuses = await Promise.all(calls);
+  const { total } = await other.find({ table: 't', limit: 0 });
+  expect(total).toBeGreaterThanOrEqual(statuses.filter((status) => status === 200).length);
+  await other.close();
+  rmSync(path, { recursive: true });
+});
