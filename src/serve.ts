@@ -37,7 +37,9 @@ export async function serve(folder: string, options: { listen: string; pg: strin
       requestMs: fromEnvironment('SVC_REQUEST_TIMEOUT', 1000),
     });
     const url = await server.listen(host, port);
-    process.stdout.write(`svc ${RELEASE} listening on ${url}  (folder ${folder})\n\n  curl -s ${url}/v1/branches -H 'Content-Type: application/json' -d '{}'\n\n`);
+    process.stdout.write(
+      `svc ${RELEASE} listening on ${url}  (folder ${folder})\n\n  curl -s ${url}/v1/branches -H 'Content-Type: application/json' -d '{}'\n\n`,
+    );
     const why = await Promise.race([signalled(), failed(database)]);
     logger.info({ why }, 'shutting down');
     setTimeout(() => {

@@ -351,7 +351,13 @@ export class WorldsProjection implements Projection, Worlds {
       this.#live = setChildRoot(this.#pager, this.#live, world.number, world.base, this.#edit, ROOT2);
     }
     this.#dirty.clear();
-    for (const [slot, root] of [[LIVE, this.#live], [GONE, this.#gone], [NAMES, this.#names], [CHECKPOINTS, this.#checkpoints], [RUNS, this.#runs]] as const) {
+    for (const [slot, root] of [
+      [LIVE, this.#live],
+      [GONE, this.#gone],
+      [NAMES, this.#names],
+      [CHECKPOINTS, this.#checkpoints],
+      [RUNS, this.#runs],
+    ] as const) {
       this.#directory = setChildRoot(this.#pager, this.#directory, slot, root, this.#edit);
     }
     this.#edit = this.#pager.newEdit();

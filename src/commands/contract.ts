@@ -37,10 +37,22 @@ export interface WorldView {
   checkpoints: { name: string; at: string }[];
 }
 
-export interface GetInput extends OnBranch { table: string; id: string }
-export interface PutInput extends OnBranch { table: string; id: string; record: Row }
-export interface DeleteInput extends OnBranch { table: string; id: string }
-export interface BatchInput extends OnBranch { rows: { table: string; id: string; record: Row | null }[] }
+export interface GetInput extends OnBranch {
+  table: string;
+  id: string;
+}
+export interface PutInput extends OnBranch {
+  table: string;
+  id: string;
+  record: Row;
+}
+export interface DeleteInput extends OnBranch {
+  table: string;
+  id: string;
+}
+export interface BatchInput extends OnBranch {
+  rows: { table: string; id: string; record: Row | null }[];
+}
 export interface FindInput extends OnBranch {
   table: string;
   where?: Row;
@@ -54,13 +66,35 @@ export interface FindReply {
   next_offset: number | null;
 }
 
-export interface ForkInput { name: string; from?: string; meta?: { [key: string]: Json } }
-export interface SetMetaInput extends OnBranch { meta: { [key: string]: Json } }
-export interface HistoryInput extends OnBranch { limit?: number }
-export interface HistoryEvent { at: string; world: string; event: string; rows: number }
-export interface RestoreInput extends OnBranch { at?: string; checkpoint?: string }
-export interface UndoMergeInput { branch: string; skip_changed?: boolean }
-export interface DiscardInput { branch: string; cascade?: boolean }
+export interface ForkInput {
+  name: string;
+  from?: string;
+  meta?: { [key: string]: Json };
+}
+export interface SetMetaInput extends OnBranch {
+  meta: { [key: string]: Json };
+}
+export interface HistoryInput extends OnBranch {
+  limit?: number;
+}
+export interface HistoryEvent {
+  at: string;
+  world: string;
+  event: string;
+  rows: number;
+}
+export interface RestoreInput extends OnBranch {
+  at?: string;
+  checkpoint?: string;
+}
+export interface UndoMergeInput {
+  branch: string;
+  skip_changed?: boolean;
+}
+export interface DiscardInput {
+  branch: string;
+  cascade?: boolean;
+}
 
 export interface DiffInput extends OnBranch {
   to?: string;
@@ -71,9 +105,25 @@ export interface DiffInput extends OnBranch {
   deletes?: boolean;
   version?: number;
 }
-export interface Change { key: string; before: Row | null; after: Row | null; columns: string[] }
-export interface TableSummary { table: string; deleted: number; updated: number; inserted: number }
-export interface Effect { id: string; channel: string; payload: Json; by: string; queued: string }
+export interface Change {
+  key: string;
+  before: Row | null;
+  after: Row | null;
+  columns: string[];
+}
+export interface TableSummary {
+  table: string;
+  deleted: number;
+  updated: number;
+  inserted: number;
+}
+export interface Effect {
+  id: string;
+  channel: string;
+  payload: Json;
+  by: string;
+  queued: string;
+}
 /** Which fields are present follows the mode, see the contract's table. */
 export interface DiffReply {
   changes?: Change[];

@@ -22,7 +22,9 @@ export async function diffWorlds(context: Context, input: DiffInput): Promise<Di
   checkModes(input);
   const reading = context.read(input.branch);
   if (input.to === undefined && reading.world.parent === 0) {
-    throw new SvcError('22023', `world "${reading.world.name}" has no fork point to compare with`, { hint: 'Name a second state in `to`, for example "main@-10m".' });
+    throw new SvcError('22023', `world "${reading.world.name}" has no fork point to compare with`, {
+      hint: 'Name a second state in `to`, for example "main@-10m".',
+    });
   }
   const version = reading.world.version;
   if (input.version !== undefined && input.version !== version) throw staleVersion(reading.world.name, input.version, version);
@@ -66,7 +68,9 @@ export async function diffWorlds(context: Context, input: DiffInput): Promise<Di
     if (input.count === true) {
       const summary = summarise(context, tables, input);
       reply.total = summary.reduce((sum, each) => sum + each.deleted + each.updated + each.inserted, 0);
-      reply.tables = Object.fromEntries([...summary].sort((a, b) => (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1)).map((each) => [each.table, each.deleted + each.updated + each.inserted]));
+      reply.tables = Object.fromEntries(
+        [...summary].sort((a, b) => (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1)).map((each) => [each.table, each.deleted + each.updated + each.inserted]),
+      );
       if (!paged) {
         reply.summary = summary;
         if (input.to === undefined) reply.effects = [];
@@ -80,13 +84,18 @@ export async function diffWorlds(context: Context, input: DiffInput): Promise<Di
 
 function checkModes(input: DiffInput): void {
   if (input.sql === true && (input.limit !== undefined || input.after !== undefined)) {
-    throw new SvcError('22023', '`sql` cannot be combined with `limit` or `after`', { hint: 'Ask for the statements of the whole diff, or page through the changes.' });
+    throw new SvcError('22023', '`sql` cannot be combined with `limit` or `after`', {
+      hint: 'Ask for the statements of the whole diff, or page through the changes.',
+    });
   }
   if (input.limit !== undefined && (!Number.isInteger(input.limit) || input.limit < 0)) throw new SvcError('22023', 'limit must be an integer of 0 or more');
 }
 
 export function staleVersion(world: string, given: number, version: number): SvcError {
-  return new SvcError('40001', `world "${world}" is at version ${version}, not ${given}: it changed since`, { hint: 'Read the diff again and send its version.', data: { version } });
+  return new SvcError('40001', `world "${world}" is at version ${version}, not ${given}: it changed since`, {
+    hint: 'Read the diff again and send its version.',
+    data: { version },
+  });
 }
 
 function changedTables(context: Context, from: Node, to: Node, before: Catalog, after: Catalog): ChangedTable[] {

@@ -16,7 +16,8 @@ export async function findRows(context: Context, input: FindInput): Promise<Find
   checkTableName(input.table);
   const limit = input.limit ?? 20;
   const offset = input.offset ?? 0;
-  if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.findLimitMax) throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.findLimitMax}`);
+  if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.findLimitMax)
+    throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.findLimitMax}`);
   if (!Number.isInteger(offset) || offset < 0) throw new SvcError('22023', 'offset must be an integer of 0 or more');
   const { root, catalog, seen } = context.read(input.branch);
   const { pager } = context.engine;
@@ -69,7 +70,11 @@ const never = (): boolean => false;
 
 /** Prepared once a leaf, so that the test of a row touches only the columns it names. */
 function matcher(table: Table, where: Row): (leaf: Leaf) => (i: number) => boolean {
-  const wanted = Object.entries(where).map(([name, value]) => ({ column: table.byName.get(name), value, text: value === null ? null : canonicalJson(value, name, 0) }));
+  const wanted = Object.entries(where).map(([name, value]) => ({
+    column: table.byName.get(name),
+    value,
+    text: value === null ? null : canonicalJson(value, name, 0),
+  }));
   return (leaf) => {
     const tests: ((i: number) => boolean)[] = [];
     for (const { column, value, text } of wanted) {

@@ -25,9 +25,11 @@ interface Prepared {
 }
 
 function prepare(context: Context, input: MergeInput, wantRows: boolean): Prepared {
-  if (input.resolve !== undefined && !['fail', 'ours', 'theirs'].includes(input.resolve)) throw new SvcError('22023', '`resolve` must be "fail", "ours" or "theirs"');
+  if (input.resolve !== undefined && !['fail', 'ours', 'theirs'].includes(input.resolve))
+    throw new SvcError('22023', '`resolve` must be "fail", "ours" or "theirs"');
   for (const list of ['only_tables', 'only_keys'] as const) {
-    if (input[list] !== undefined && (!Array.isArray(input[list]) || input[list]!.length === 0)) throw new SvcError('22023', `\`${list}\` must be a list of one or more`);
+    if (input[list] !== undefined && (!Array.isArray(input[list]) || input[list]!.length === 0))
+      throw new SvcError('22023', `\`${list}\` must be a list of one or more`);
   }
   const branch = context.writable(input.branch);
   if (branch.name === 'main' && branch.parent === 0 && input.into === undefined) {
@@ -86,7 +88,11 @@ export async function mergeWorld(context: Context, input: MergeInput, actor: Act
   if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
   if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
   const merged = countRows(plan.changes);
-  const { sequence } = context.engine.commit({ type: 'merged', branch: branch.number, stays, changes: plan.changes, settled: plan.settled }, target.number, actor.name);
+  const { sequence } = context.engine.commit(
+    { type: 'merged', branch: branch.number, stays, changes: plan.changes, settled: plan.settled },
+    target.number,
+    actor.name,
+  );
   const reply: MergeReply = stays ? { merged, version: branch.version } : { merged };
   await context.engine.durable(sequence);
   return reply;
@@ -104,7 +110,11 @@ export async function rebaseWorld(context: Context, input: RebaseInput, actor: A
   await context.engine.admit();
   const branch = context.writable(input.branch);
   context.parentOf(branch);
-  const { target, plan } = prepare(context, { branch: input.branch, columns: input.columns, picks: input.picks, resolve: input.resolve, version: input.version }, false);
+  const { target, plan } = prepare(
+    context,
+    { branch: input.branch, columns: input.columns, picks: input.picks, resolve: input.resolve, version: input.version },
+    false,
+  );
   if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
   const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actor.name);
   const { version } = branch;
@@ -112,10 +122,17 @@ export async function rebaseWorld(context: Context, input: RebaseInput, actor: A
   return { ok: true, rebased: countRows(plan.changes), version };
 }
 
-export async function undoMerge(context: Context, input: UndoMergeInput, actor: Actor): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }> {
+export async function undoMerge(
+  context: Context,
+  input: UndoMergeInput,
+  actor: Actor,
+): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }> {
   await context.engine.admit();
   const branch = context.find(input.branch);
-  if (branch === null) throw new SvcError('3D000', `there is no world "${input.branch.slice(0, 80)}"`, { hint: 'Name the world that was merged; its name works after it is gone.' });
+  if (branch === null)
+    throw new SvcError('3D000', `there is no world "${input.branch.slice(0, 80)}"`, {
+      hint: 'Name the world that was merged; its name works after it is gone.',
+    });
   const note = branch.merges.findLast(({ undone }) => !undone);
   if (branch.merges.length === 0) throw new SvcError('55000', `world "${branch.name}" was never merged`);
   if (note === undefined) throw new SvcError('55000', `the merge of world "${branch.name}" was undone already`);

@@ -56,7 +56,9 @@ export async function deleteRow(context: Context, input: DeleteInput, actor: Act
 export async function batchRows(context: Context, input: BatchInput, actor: Actor): Promise<{ ok: true; count: number; version: number }> {
   if (!Array.isArray(input.rows)) throw new SvcError('22023', 'rows must be an array of {table, id, record}');
   if (input.rows.length > LIMITS.batchRowsMax) {
-    throw new SvcError('54000', `a batch has at most ${LIMITS.batchRowsMax} rows, this one has ${input.rows.length}`, { hint: 'Send it in several batches, into a fork if they belong together.' });
+    throw new SvcError('54000', `a batch has at most ${LIMITS.batchRowsMax} rows, this one has ${input.rows.length}`, {
+      hint: 'Send it in several batches, into a fork if they belong together.',
+    });
   }
   const keys = input.rows.map(({ table, id }, i) => {
     try {

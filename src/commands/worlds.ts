@@ -17,7 +17,8 @@ export async function forkWorld(context: Context, input: ForkInput, actor: Actor
   await context.engine.admit();
   const from = input.from ?? 'main';
   const { world: parent, root, past } = context.read(from);
-  if (parent.status !== 'open') throw new SvcError('3D000', `world "${parent.name}" is gone and cannot be forked`, { hint: 'Fork its parent at a moment before.' });
+  if (parent.status !== 'open')
+    throw new SvcError('3D000', `world "${parent.name}" is gone and cannot be forked`, { hint: 'Fork its parent at a moment before.' });
   if (context.worlds.byName(input.name) !== null) {
     throw new SvcError('42P04', `there is a world "${input.name}" already`, { hint: 'Take another name, or discard that world first.' });
   }
@@ -77,7 +78,8 @@ function checkMeta(meta: unknown): void {
 
 export async function worldHistory(context: Context, input: HistoryInput): Promise<{ events: HistoryEvent[] }> {
   const limit = input.limit ?? 100;
-  if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.historyLimitMax) throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.historyLimitMax}`);
+  if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.historyLimitMax)
+    throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.historyLimitMax}`);
   const name = input.branch ?? 'main';
   const world = context.find(name);
   if (world === null) throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
@@ -108,7 +110,9 @@ export async function restoreWorld(context: Context, input: RestoreInput, actor:
     target = context.worlds.checkpointRoot(world, input.checkpoint);
     if (target === null) {
       const names = world.checkpoints.map(({ name }) => name).join(', ');
-      throw new SvcError('42704', `world "${world.name}" has no checkpoint "${input.checkpoint}"`, { hint: names === '' ? 'It has none.' : `It has: ${names}.` });
+      throw new SvcError('42704', `world "${world.name}" has no checkpoint "${input.checkpoint}"`, {
+        hint: names === '' ? 'It has none.' : `It has: ${names}.`,
+      });
     }
   } else target = context.rootAt(world, input.at!).root;
   const changes: TreeChanges[] = changesBetween(context.engine.pager, world.root, target);
@@ -146,7 +150,10 @@ function descendantsOf(context: Context, root: World): World[] {
 export function openForks(world: World, forks: readonly World[], what: string): SvcError {
   const names = forks.map(({ name }) => name);
   const shown = names.slice(0, 10).join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '');
-  return new SvcError('2BP01', `world "${world.name}" cannot be ${what}: it has open forks (${shown})`, { hint: 'Merge or discard them first, or discard with `cascade`.', data: { forks: names.slice(0, 100) } });
+  return new SvcError('2BP01', `world "${world.name}" cannot be ${what}: it has open forks (${shown})`, {
+    hint: 'Merge or discard them first, or discard with `cascade`.',
+    data: { forks: names.slice(0, 100) },
+  });
 }
 
 export function directForks(context: Context, world: World): World[] {

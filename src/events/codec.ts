@@ -6,8 +6,18 @@ import { readChanges, writeChanges } from './changes.ts';
 import type { Committed, Event, Meta } from './event.ts';
 
 export const EVENT_TYPES = {
-  opened: 1, closed: 2, committed: 3, forked: 4, merged: 5, undone: 6, rebased: 7, discarded: 8, described: 9, confirmed: 10,
-  checkpointed: 11, sealed: 12,
+  opened: 1,
+  closed: 2,
+  committed: 3,
+  forked: 4,
+  merged: 5,
+  undone: 6,
+  rebased: 7,
+  discarded: 8,
+  described: 9,
+  confirmed: 10,
+  checkpointed: 11,
+  sealed: 12,
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;

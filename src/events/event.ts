@@ -17,29 +17,74 @@ export interface Envelope {
 export type Meta = { [key: string]: unknown };
 
 /** A process opened the folder; a run without `closed` at its end was a crash. */
-export interface Opened { type: 'opened'; release: string }
-export interface Closed { type: 'closed' }
+export interface Opened {
+  type: 'opened';
+  release: string;
+}
+export interface Closed {
+  type: 'closed';
+}
 /** Rows of the world changed. `how` is the word that history shows. */
-export interface Committed { type: 'committed'; how: 'write' | 'commit' | 'restore'; changes: TreeChanges[] }
+export interface Committed {
+  type: 'committed';
+  how: 'write' | 'commit' | 'restore';
+  changes: TreeChanges[];
+}
 /** The envelope's world is the new one's number: the sequence of this event. `changes` turn the parent's state at this moment into a past one. */
-export interface Forked { type: 'forked'; name: string; parent: WorldNumber; owner: string | null; meta: Meta; changes: TreeChanges[] }
+export interface Forked {
+  type: 'forked';
+  name: string;
+  parent: WorldNumber;
+  owner: string | null;
+  meta: Meta;
+  changes: TreeChanges[];
+}
 /**
  * `branch` was merged into the envelope's world. When it stays, `settled` are the changes of its fork point,
  * so that what was merged is not merged again.
  */
-export interface Merged { type: 'merged'; branch: WorldNumber; stays: boolean; changes: TreeChanges[]; settled: TreeChanges[] }
+export interface Merged {
+  type: 'merged';
+  branch: WorldNumber;
+  stays: boolean;
+  changes: TreeChanges[];
+  settled: TreeChanges[];
+}
 /** A merge was taken back in the envelope's world; `settled` takes back what the merge settled in a branch that stayed. */
-export interface Undone { type: 'undone'; branch: WorldNumber; merge: Sequence; changes: TreeChanges[]; settled: TreeChanges[] }
+export interface Undone {
+  type: 'undone';
+  branch: WorldNumber;
+  merge: Sequence;
+  changes: TreeChanges[];
+  settled: TreeChanges[];
+}
 /** The branch now stands on its parent as it is at this moment, with `changes` on top. */
-export interface Rebased { type: 'rebased'; changes: TreeChanges[] }
-export interface Discarded { type: 'discarded' }
+export interface Rebased {
+  type: 'rebased';
+  changes: TreeChanges[];
+}
+export interface Discarded {
+  type: 'discarded';
+}
 /** `meta` as a whole after the change. */
-export interface Described { type: 'described'; meta: Meta }
-export interface Confirmed { type: 'confirmed' }
+export interface Described {
+  type: 'described';
+  meta: Meta;
+}
+export interface Confirmed {
+  type: 'confirmed';
+}
 /** A named checkpoint of the world as it is at this moment. */
-export interface Checkpointed { type: 'checkpointed'; name: string }
+export interface Checkpointed {
+  type: 'checkpointed';
+  name: string;
+}
 /** The pages of the state after `covers` were written; `root` is the hash of the page that commits to all of them. */
-export interface Sealed { type: 'sealed'; covers: Sequence; root: string; treeHead: string }
+export interface Sealed {
+  type: 'sealed';
+  covers: Sequence;
+  root: string;
+  treeHead: string;
+}
 
-export type Event =
-  | Opened | Closed | Committed | Forked | Merged | Undone | Rebased | Discarded | Described | Confirmed | Checkpointed | Sealed;
+export type Event = Opened | Closed | Committed | Forked | Merged | Undone | Rebased | Discarded | Described | Confirmed | Checkpointed | Sealed;

@@ -10,7 +10,19 @@ export interface HttpError {
 export function httpError(error: unknown): HttpError {
   if (error instanceof SvcError) {
     const { code, message, detail, hint, position, data, status } = error;
-    return { status, body: { error: { message, code, ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }), ...(position === undefined ? {} : { position }), ...data } } };
+    return {
+      status,
+      body: {
+        error: {
+          message,
+          code,
+          ...(detail === undefined ? {} : { detail }),
+          ...(hint === undefined ? {} : { hint }),
+          ...(position === undefined ? {} : { position }),
+          ...data,
+        },
+      },
+    };
   }
   const { code, statusCode, validation, message } = error as {
     code?: string;
@@ -73,6 +85,8 @@ function validationMessage(faults: readonly ValidationFault[]): string {
 }
 
 function allowed(faults: readonly ValidationFault[]): string {
-  const values = faults.map(({ keyword, params }) => (keyword === 'const' ? JSON.stringify(params['allowedValue']) : keyword === 'type' ? String(params['type']) : null));
+  const values = faults.map(({ keyword, params }) =>
+    keyword === 'const' ? JSON.stringify(params['allowedValue']) : keyword === 'type' ? String(params['type']) : null,
+  );
   return [...new Set(values.filter((value) => value !== null))].join(', ');
 }

@@ -16,7 +16,8 @@ export function refusedByHeaders(request: FastifyRequest): HttpError | null {
   if (method === 'POST') {
     if (headers['transfer-encoding'] !== undefined) return plain(411, '08P01', 'chunked bodies are refused', 'Send the body whole, with Content-Length.');
     if (headers['content-length'] === undefined) return plain(411, '08P01', 'Content-Length is missing', 'Send the body with its length.');
-    if (headers['content-type'] === undefined) return plain(415, '22023', 'the request must carry Content-Type: application/json', 'Add the header `Content-Type: application/json`.');
+    if (headers['content-type'] === undefined)
+      return plain(415, '22023', 'the request must carry Content-Type: application/json', 'Add the header `Content-Type: application/json`.');
   }
   return null;
 }

@@ -11,7 +11,8 @@ export interface ListenAddress {
 export function parseListenAddress(text: string): ListenAddress {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);
-  if (match === null || port > 65535) throw new SvcError('22023', `"${text}" is not an address to listen on`, { hint: 'Write host:port, for example 127.0.0.1:7070.' });
+  if (match === null || port > 65535)
+    throw new SvcError('22023', `"${text}" is not an address to listen on`, { hint: 'Write host:port, for example 127.0.0.1:7070.' });
   return { host: match[1] ?? (match[2] === '' ? '127.0.0.1' : match[2]), port };
 }
 

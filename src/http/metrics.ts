@@ -15,7 +15,13 @@ export class Metrics {
     this.#operations = new Counter({ name: 'svc_operations_total', help: 'Operations answered.', labelNames: ['op'], registers });
     this.#errors = new Counter({ name: 'svc_errors_total', help: 'Operations that failed, by SQLSTATE.', labelNames: ['op', 'code'], registers });
     this.#conflicts = new Counter({ name: 'svc_conflicts_total', help: 'Merges and rebases refused for conflicts.', registers });
-    this.#seconds = new Histogram({ name: 'svc_operation_seconds', help: 'Time to answer.', labelNames: ['op'], buckets: [0.0001, 0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10], registers });
+    this.#seconds = new Histogram({
+      name: 'svc_operation_seconds',
+      help: 'Time to answer.',
+      labelNames: ['op'],
+      buckets: [0.0001, 0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+      registers,
+    });
     for (const name of Object.keys(stats())) {
       new Gauge({
         name: `svc_${name}`,

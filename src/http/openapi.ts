@@ -10,7 +10,13 @@ const ERROR_BODY = {
     error: {
       type: 'object',
       required: ['message', 'code'],
-      properties: { message: { type: 'string' }, code: { type: 'string', description: 'SQLSTATE' }, detail: { type: 'string' }, hint: { type: 'string' }, conflicts: { type: 'array' } },
+      properties: {
+        message: { type: 'string' },
+        code: { type: 'string', description: 'SQLSTATE' },
+        detail: { type: 'string' },
+        hint: { type: 'string' },
+        conflicts: { type: 'array' },
+      },
     },
   },
 };

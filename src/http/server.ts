@@ -51,7 +51,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     return503OnClosing: true,
     exposeHeadRoutes: false,
     logger: false,
-    http: { maxHeaderSize: LIMITS.httpHeaderBytesMax, connectionsCheckingInterval: Math.min(5000, options.requestMs ?? 5000), headersTimeout: Math.min(60_000, options.requestMs ?? 60_000) },
+    http: {
+      maxHeaderSize: LIMITS.httpHeaderBytesMax,
+      connectionsCheckingInterval: Math.min(5000, options.requestMs ?? 5000),
+      headersTimeout: Math.min(60_000, options.requestMs ?? 60_000),
+    },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
     clientErrorHandler: answerBrokenRequest,
   });
@@ -82,10 +86,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         const begun = performance.now();
         return run(operation, request, reply, begun);
       });
-      app.route({ method: ['GET', 'PUT', 'DELETE', 'PATCH'], url: `/v1/${name}`, handler: (_request, reply) => {
-        reply.header('Allow', 'POST');
-        return send(reply, plain(405, '08P01', `${name} is called with POST`, `POST /v1/${name} with a JSON body.`));
-      } });
+      app.route({
+        method: ['GET', 'PUT', 'DELETE', 'PATCH'],
+        url: `/v1/${name}`,
+        handler: (_request, reply) => {
+          reply.header('Allow', 'POST');
+          return send(reply, plain(405, '08P01', `${name} is called with POST`, `POST /v1/${name} with a JSON body.`));
+        },
+      });
     }
   }
 
@@ -131,9 +139,15 @@ function send(reply: FastifyReply, { status, body }: HttpError): FastifyReply {
 function notFound(request: FastifyRequest): HttpError {
   const path = request.url.split('?')[0];
   const name = /^\/v1\/([^/]+)$/.exec(path)?.[1];
-  if (name === undefined) return plain(404, '42704', `there is nothing at ${path.slice(0, 100)}`, 'Operations are at POST /v1/<op>; GET /v1/openapi.json lists them.');
+  if (name === undefined)
+    return plain(404, '42704', `there is nothing at ${path.slice(0, 100)}`, 'Operations are at POST /v1/<op>; GET /v1/openapi.json lists them.');
   const near = nearest(name);
-  return plain(404, '42704', `there is no operation "${name.slice(0, 60)}"`, near === null ? 'GET /v1/openapi.json lists the operations.' : `Did you mean "${near}"?`);
+  return plain(
+    404,
+    '42704',
+    `there is no operation "${name.slice(0, 60)}"`,
+    near === null ? 'GET /v1/openapi.json lists the operations.' : `Did you mean "${near}"?`,
+  );
 }
 
 function nearest(name: string): string | null {

@@ -136,7 +136,10 @@ export class FolderLog implements LogStore {
   #check(): void {
     if (this.#closed) throw new SvcError('57P01', 'the log is closed');
     if (this.#failure !== null) {
-      throw new SvcError(this.#failure.code, `the log is closed after a failed write: ${this.#failure.message}`, { hint: 'Restart the server; everything acknowledged is on disk.', cause: this.#failure });
+      throw new SvcError(this.#failure.code, `the log is closed after a failed write: ${this.#failure.message}`, {
+        hint: 'Restart the server; everything acknowledged is on disk.',
+        cause: this.#failure,
+      });
     }
   }
 
@@ -244,7 +247,10 @@ export class FolderLog implements LogStore {
     }
     // What is not written yet stands in the group buffers, behind the last segment's end.
     const position = { segment: this.#last.first, offset: this.#last.end };
-    for (const [group, starts] of [[this.#writing, this.#writingStarts], [this.#filling, this.#fillingStarts]] as const) {
+    for (const [group, starts] of [
+      [this.#writing, this.#writingStarts],
+      [this.#filling, this.#fillingStarts],
+    ] as const) {
       if (group === null || group.at === 0) continue;
       const bytes = Buffer.from(group.buffer.subarray(0, group.at));
       for (const record of recordsIn(bytes, 0, position, starts.length)) {

@@ -93,7 +93,7 @@ export function encodeRecord(
       buffer.writeUIntLE(head.at % 0x1000000000000, p + 3, 6);
       buffer.writeUInt16LE(Math.floor(head.at / 0x1000000000000), p + 9);
       buffer.writeUIntLE(head.world, p + 11, 6);
-      assert(actorBytes < 256, 'an actor\'s name is short');
+      assert(actorBytes < 256, "an actor's name is short");
       buffer[p + 17] = actorBytes;
       if (actorBytes > 0) buffer.write(head.actor, p + 18);
       p += RECORD_HEAD_BYTES + 1 + actorBytes;
@@ -151,7 +151,9 @@ export function decodeHeader(bytes: Buffer, file: string): { header: SegmentHead
   if (bytes.length < 24 || bytes.toString('latin1', 0, 8) !== SEGMENT_MAGIC) return null;
   const version = bytes.readUInt32LE(8);
   if (version !== LOG_FORMAT_VERSION) {
-    throw new SvcError('XX001', `${file} has log format version ${version}, this release reads ${LOG_FORMAT_VERSION}`, { hint: 'Open the folder with the release that wrote it.' });
+    throw new SvcError('XX001', `${file} has log format version ${version}, this release reads ${LOG_FORMAT_VERSION}`, {
+      hint: 'Open the folder with the release that wrote it.',
+    });
   }
   const length = bytes.readUInt32LE(12);
   if (24 + length > bytes.length) return null;

@@ -205,7 +205,8 @@ export class Segment {
       if (isLast && !holdsFrames(rest)) return null;
       throw new SvcError('XX001', `${path} is damaged at byte 0: its header is not whole`, { hint: 'Restore the folder from a backup; nothing was changed.' });
     }
-    if (segmentName(head.header.first) !== name) throw new SvcError('XX001', `${path} says that it starts at ${head.header.first}`, { hint: 'Give the file its own name back, or restore the folder.' });
+    if (segmentName(head.header.first) !== name)
+      throw new SvcError('XX001', `${path} says that it starts at ${head.header.first}`, { hint: 'Give the file its own name back, or restore the folder.' });
     const segment = new Segment(path, file, head.header, head.bytes);
     const footer = readFooter(file, size);
     if (footer !== null) {
@@ -319,7 +320,10 @@ function readFooter(file: FileHandle, size: number): ReturnType<typeof decodeFoo
 
 /** Opens every segment of a folder in order and checks that they join. */
 export async function openSegments(fs: FileSystem, folder: string): Promise<OpenSegment> {
-  const names = fs.list(folder).filter((name) => /^\d{16}\.seg$/.test(name)).sort();
+  const names = fs
+    .list(folder)
+    .filter((name) => /^\d{16}\.seg$/.test(name))
+    .sort();
   const segments: Segment[] = [];
   for (let i = 0; i < names.length; i++) {
     const isLast = i === names.length - 1;
@@ -331,7 +335,9 @@ export async function openSegments(fs: FileSystem, folder: string): Promise<Open
     }
     const before = segments.at(-1);
     if (before !== undefined && (segment.first !== before.last + 1 || segment.folderId !== before.folderId)) {
-      throw new SvcError('XX001', `${segment.path} does not continue ${before.path}: event ${before.last + 1} is missing`, { hint: 'Restore the missing file from a backup; nothing was changed.' });
+      throw new SvcError('XX001', `${segment.path} does not continue ${before.path}: event ${before.last + 1} is missing`, {
+        hint: 'Restore the missing file from a backup; nothing was changed.',
+      });
     }
     segments.push(segment);
   }

@@ -8,11 +8,25 @@ export const batchOperation = defineOperation<BatchInput, { ok: true; count: num
   name: 'batch',
   summary: 'Writes and deletes many rows, all or nothing.',
   description: 'The last entry for a key wins; deleting a missing row is no error; an empty batch moves no version.',
-  input: s.input({ branch: s.branchToChange, rows: Type.Array(Type.Object({ table: s.table, id: s.id, record: s.recordOrNull }, { additionalProperties: false })) }),
+  input: s.input({
+    branch: s.branchToChange,
+    rows: Type.Array(Type.Object({ table: s.table, id: s.id, record: s.recordOrNull }, { additionalProperties: false })),
+  }),
   output: Type.Object({ ok: s.ok, count: s.count, version: s.version }),
   capability: 'write_own',
   effect: 'append',
   errors: ['22003', '25006', '42602', '53100', '54000', '54001', '54011'],
-  examples: [{ input: { branch: 'draft', rows: [{ table: 'users', id: 'ann', record: { city: 'Rome' } }, { table: 'users', id: 'bob', record: null }] }, output: { ok: true, count: 2, version: 3 } }],
+  examples: [
+    {
+      input: {
+        branch: 'draft',
+        rows: [
+          { table: 'users', id: 'ann', record: { city: 'Rome' } },
+          { table: 'users', id: 'bob', record: null },
+        ],
+      },
+      output: { ok: true, count: 2, version: 3 },
+    },
+  ],
   handler: (session, input) => session.commands.batch(input, session.actor),
 });

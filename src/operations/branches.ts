@@ -8,7 +8,7 @@ export const branchesOperation = defineOperation<object, { branches: WorldView[]
   name: 'branches',
   aliases: ['worlds'],
   summary: 'All open worlds.',
-  input: s.input({  }),
+  input: s.input({}),
   output: Type.Object({ branches: Type.Array(s.world) }),
   capability: 'read',
   effect: 'read',

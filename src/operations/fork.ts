@@ -7,7 +7,11 @@ import * as s from './schemas.ts';
 export const forkOperation = defineOperation<ForkInput, { ok: true; world: WorldView }>({
   name: 'fork',
   summary: 'Makes a world: an instant private copy of another.',
-  input: s.input({ name: Type.String({ minLength: 1, description: 'Name of the new world.' }), from: Type.Optional(Type.String({ minLength: 1, description: 'World to fork (default `main`), also `name@when`.' })), meta: Type.Optional(s.meta) }),
+  input: s.input({
+    name: Type.String({ minLength: 1, description: 'Name of the new world.' }),
+    from: Type.Optional(Type.String({ minLength: 1, description: 'World to fork (default `main`), also `name@when`.' })),
+    meta: Type.Optional(s.meta),
+  }),
   output: Type.Object({ ok: s.ok, world: s.world }),
   capability: 'fork',
   effect: 'append',

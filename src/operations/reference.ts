@@ -15,7 +15,8 @@ interface Schema {
 }
 
 export function operationsReference(): string {
-  const errors = (codes: readonly (keyof typeof SQLSTATES)[]): string => codes.map((code) => `${code} ${SQLSTATES[code].name} (${SQLSTATES[code].status})`).join(', ');
+  const errors = (codes: readonly (keyof typeof SQLSTATES)[]): string =>
+    codes.map((code) => `${code} ${SQLSTATES[code].name} (${SQLSTATES[code].status})`).join(', ');
   return `${[
     '# Operations',
     'Made from the operations table; do not edit. Each is `POST /v1/<name>` with a JSON body.',
@@ -47,7 +48,9 @@ function typeName(schema: Schema): string {
   if (schema.type === 'array') return `[${typeName(schema.items ?? {})}]`;
   if (schema.patternProperties !== undefined) return '{…}';
   if (schema.properties !== undefined) {
-    const fields = Object.entries(schema.properties).map(([name, field]) => `${name}${schema.required?.includes(name) === true ? '' : '?'}: ${typeName(field)}`);
+    const fields = Object.entries(schema.properties).map(
+      ([name, field]) => `${name}${schema.required?.includes(name) === true ? '' : '?'}: ${typeName(field)}`,
+    );
     return `{ ${fields.join(', ')} }`;
   }
   return schema.type ?? 'any';

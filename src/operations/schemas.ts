@@ -1,11 +1,16 @@
 /** Pieces that several operations share. */
 import Type, { type TSchema } from 'typebox';
 
-export const branch = Type.Optional(Type.String({ minLength: 1, description: 'World by name or id (default `main`); where it is only read also `name@when`: `main@-10m`, `main@2026-01-31T12:00:00Z`, `main@#42`.' }));
+export const branch = Type.Optional(
+  Type.String({
+    minLength: 1,
+    description: 'World by name or id (default `main`); where it is only read also `name@when`: `main@-10m`, `main@2026-01-31T12:00:00Z`, `main@#42`.',
+  }),
+);
 export const branchToChange = Type.Optional(Type.String({ minLength: 1, description: 'World by name or id (default `main`).' }));
 export const requiredBranch = Type.String({ minLength: 1, description: 'World by name or id.' });
 export const table = Type.String({ minLength: 1, pattern: '^\\S+$', description: 'Table; no white space. `schema.table` outside `public`.' });
-export const id = Type.String({ minLength: 1, pattern: '^\\S+$', description: 'The row\'s id; no white space.' });
+export const id = Type.String({ minLength: 1, pattern: '^\\S+$', description: "The row's id; no white space." });
 export const record = Type.Record(Type.String(), Type.Unknown(), { description: 'The whole row as a JSON object.' });
 export const recordOrNull = Type.Union([record, Type.Null()]);
 export const meta = Type.Record(Type.String(), Type.Unknown(), { description: 'Free JSON kept with the world.' });
@@ -14,7 +19,11 @@ export const count = Type.Integer({ minimum: 0 });
 export const ok = Type.Literal(true);
 export const key = Type.String({ minLength: 3, pattern: '^[^/]+/.+$', description: '`<table>/<id>`; `,` `/` `%` and white space percent-escaped.' });
 export const moment = Type.String({ minLength: 1, description: 'An ISO time, a time ago (`-10m`; ms s m h d w) or `#sequence`.' });
-export const resolve = Type.Optional(Type.Union([Type.Literal('fail'), Type.Literal('ours'), Type.Literal('theirs')], { description: 'How conflicts end: `fail` (default), `ours` (the world merged into), `theirs` (the branch).' }));
+export const resolve = Type.Optional(
+  Type.Union([Type.Literal('fail'), Type.Literal('ours'), Type.Literal('theirs')], {
+    description: 'How conflicts end: `fail` (default), `ours` (the world merged into), `theirs` (the branch).',
+  }),
+);
 export const picks = Type.Optional(
   Type.Record(Type.String(), Type.Union([Type.Literal('ours'), Type.Literal('theirs'), record, Type.Null()]), {
     description: 'How single rows end: key → `ours`, `theirs`, a row, or null (deleted).',

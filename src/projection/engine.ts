@@ -91,7 +91,8 @@ export class Engine<P extends Record<string, Projection>> {
     engine.#lastAt = (newest?.at ?? 0) as Micros;
     await engine.#replay(newest);
     engine.commit({ type: 'opened', release }, 0 as WorldNumber, '');
-    if (engine.log.head === 1) engine.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
+    if (engine.log.head === 1)
+      engine.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
     await engine.log.sync(engine.log.head);
     engine.#timer = setInterval(() => {
       if (engine.#eventsSince > 0) void engine.checkpoint();
@@ -137,7 +138,12 @@ export class Engine<P extends Record<string, Projection>> {
     try {
       this.#apply(event, envelope);
     } catch (cause) {
-      this.#fail(new SvcError('XX000', `event ${sequence} could not be applied: ${(cause as Error).message}`, { cause, hint: 'Restart the server; the log holds everything that was acknowledged.' }));
+      this.#fail(
+        new SvcError('XX000', `event ${sequence} could not be applied: ${(cause as Error).message}`, {
+          cause,
+          hint: 'Restart the server; the log holds everything that was acknowledged.',
+        }),
+      );
       throw cause;
     }
     this.#bytesSince += payload.length + 64;
@@ -199,7 +205,8 @@ export class Engine<P extends Record<string, Projection>> {
         this.#eventsSince = Math.max(0, this.#eventsSince - 1);
       })
       .catch((error: unknown) => {
-        if (error instanceof AssertionError || !(error instanceof SvcError)) this.#fail(new SvcError('XX000', `a checkpoint failed: ${(error as Error).message}`, { cause: error }));
+        if (error instanceof AssertionError || !(error instanceof SvcError))
+          this.#fail(new SvcError('XX000', `a checkpoint failed: ${(error as Error).message}`, { cause: error }));
         else this.#fail(error);
       })
       .finally(() => {

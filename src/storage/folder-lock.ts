@@ -33,7 +33,8 @@ export function lockFolder(folder: string): () => void {
           if (heldHere.delete(path)) rmSync(path, { force: true });
         };
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw new SvcError('58030', `${path} cannot be made: ${(error as Error).message}`, { cause: error });
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+          throw new SvcError('58030', `${path} cannot be made: ${(error as Error).message}`, { cause: error });
       }
       const holder = readHolder(path);
       if (holder !== null && isAlive(holder, path)) {

@@ -20,7 +20,10 @@ export class MemoryPageStore implements PageStore {
   }
 
   ids(from: number, limit: number): number[] {
-    return [...this.#pages.keys()].filter((id) => id >= from).sort((a, b) => a - b).slice(0, limit);
+    return [...this.#pages.keys()]
+      .filter((id) => id >= from)
+      .sort((a, b) => a - b)
+      .slice(0, limit);
   }
 
   setting(name: string): Uint8Array | undefined {

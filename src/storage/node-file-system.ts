@@ -1,5 +1,20 @@
 /** Files of the operating system. */
-import { closeSync, existsSync, fdatasync, fstatSync, fsync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  fsync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
 
@@ -9,7 +24,7 @@ export function fileError(cause: unknown, path: string): SvcError {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new SvcError('53100', `the disk is full: ${path} cannot grow`, { hint: 'Free space, then restart the server.', cause });
   }
-  return new SvcError('58030', `${path}: ${message}`, { hint: 'Check the disk and the folder\'s rights.', cause });
+  return new SvcError('58030', `${path}: ${message}`, { hint: "Check the disk and the folder's rights.", cause });
 }
 
 function guarded<T>(path: string, work: () => T): T {
@@ -31,7 +46,7 @@ class NodeFile implements FileHandle {
 
   write(bytes: Uint8Array, offset: number): void {
     guarded(this.#path, () => {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done, offset + done);
+      for (let done = 0; done < bytes.length;) done += writeSync(this.#fd, bytes, done, bytes.length - done, offset + done);
     });
   }
 

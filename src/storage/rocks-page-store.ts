@@ -75,7 +75,15 @@ export class RocksPageStore implements PageStore {
 
   ids(from: number, limit: number): number[] {
     assert(this.#open, 'the page store is open');
-    const iterator = this.#db.iterator({ keys: true, values: false, keyEncoding: 'buffer', valueEncoding: 'buffer', gte: pageKey(from), lt: Buffer.from([PAGE + 1]), limit });
+    const iterator = this.#db.iterator({
+      keys: true,
+      values: false,
+      keyEncoding: 'buffer',
+      valueEncoding: 'buffer',
+      gte: pageKey(from),
+      lt: Buffer.from([PAGE + 1]),
+      limit,
+    });
     const { rows } = iterator._nextvSync(limit);
     void iterator.close();
     const out: number[] = [];
@@ -90,7 +98,14 @@ export class RocksPageStore implements PageStore {
 
   settings(prefix: string): [string, Uint8Array][] {
     assert(this.#open, 'the page store is open');
-    const iterator = this.#db.iterator({ keys: true, values: true, keyEncoding: 'buffer', valueEncoding: 'buffer', gte: settingKey(prefix), lt: settingKey(`${prefix}\xff`) });
+    const iterator = this.#db.iterator({
+      keys: true,
+      values: true,
+      keyEncoding: 'buffer',
+      valueEncoding: 'buffer',
+      gte: settingKey(prefix),
+      lt: settingKey(`${prefix}\xff`),
+    });
     const out: [string, Uint8Array][] = [];
     for (;;) {
       const { rows, finished } = iterator._nextvSync(1000);

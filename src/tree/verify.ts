@@ -12,7 +12,9 @@ export function* verifyPages(store: PageStore, root: number, hash: Uint8Array, t
     seen.add(next.id);
     const bytes = store.read(next.id);
     if (bytes === undefined) {
-      throw new SvcError('XX001', `page ${next.id} is missing from the page cache`, { hint: 'Stop the server and delete the folder `cache`: it is rebuilt from the log.' });
+      throw new SvcError('XX001', `page ${next.id} is missing from the page cache`, {
+        hint: 'Stop the server and delete the folder `cache`: it is rebuilt from the log.',
+      });
     }
     checkHash(bytes, next.hash, next.id);
     total.pages++;

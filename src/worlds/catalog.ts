@@ -13,8 +13,19 @@ import { scan } from '../tree/read.ts';
 /** Types of document fields; `unknown` while only nulls were seen. */
 export type DocumentType = 'unknown' | 'boolean' | 'bigint' | 'double precision' | 'text' | 'jsonb';
 
-export interface TableObject { what: 'table'; number: number; name: string; document: true }
-export interface ColumnObject { what: 'column'; number: number; table: number; name: string; type: DocumentType }
+export interface TableObject {
+  what: 'table';
+  number: number;
+  name: string;
+  document: true;
+}
+export interface ColumnObject {
+  what: 'column';
+  number: number;
+  table: number;
+  name: string;
+  type: DocumentType;
+}
 export type CatalogObject = TableObject | ColumnObject;
 
 export interface Column {

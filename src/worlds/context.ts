@@ -59,7 +59,8 @@ export class Context {
   /** The open world to be written; 25006 for a past moment, 3D000 where there is none. */
   writable(branch: string | undefined): World {
     const name = branch ?? 'main';
-    if (name.includes('@')) throw new SvcError('25006', `"${name.slice(0, 80)}" is a past moment and cannot be changed`, { hint: 'Fork it first: its fork can be changed.' });
+    if (name.includes('@'))
+      throw new SvcError('25006', `"${name.slice(0, 80)}" is a past moment and cannot be changed`, { hint: 'Fork it first: its fork can be changed.' });
     return this.#open(name);
   }
 
@@ -106,7 +107,8 @@ export class Context {
     let sequence: Sequence;
     if (moment.kind === 'at') sequence = this.history.lastAtOrBefore(world.number, moment.at);
     else {
-      if (moment.sequence > this.engine.log.head) throw new SvcError('22007', `#${moment.sequence} lies in the future: the newest event is #${this.engine.log.head}`);
+      if (moment.sequence > this.engine.log.head)
+        throw new SvcError('22007', `#${moment.sequence} lies in the future: the newest event is #${this.engine.log.head}`);
       sequence = moment.sequence as Sequence;
     }
     if (sequence < world.number) {

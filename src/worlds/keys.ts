@@ -18,7 +18,8 @@ function escapePart(text: string): string {
 /** 22023 where it is not of the form. */
 export function parseRowKey(key: string): { table: string; id: string } {
   const slash = key.indexOf('/');
-  const bad = (): SvcError => new SvcError('22023', `"${key.slice(0, 80)}" is not a row's key`, { hint: 'Write <table>/<id>, with , / % and white space in the id percent-escaped.' });
+  const bad = (): SvcError =>
+    new SvcError('22023', `"${key.slice(0, 80)}" is not a row's key`, { hint: 'Write <table>/<id>, with , / % and white space in the id percent-escaped.' });
   if (slash <= 0 || slash === key.length - 1) throw bad();
   try {
     return { table: decodeURIComponent(key.slice(0, slash)), id: decodeURIComponent(key.slice(slash + 1)) };

@@ -30,7 +30,13 @@ export class Past {
   /** Most recently used last. */
   #kept: Kept[] = [];
 
-  constructor(pager: Pager, log: LogStore, superRoots: readonly SuperRoot[], worldsSlot: number, rootIn: (pager: Pager, directory: Node, world: WorldNumber) => Node | null) {
+  constructor(
+    pager: Pager,
+    log: LogStore,
+    superRoots: readonly SuperRoot[],
+    worldsSlot: number,
+    rootIn: (pager: Pager, directory: Node, world: WorldNumber) => Node | null,
+  ) {
     this.#pager = pager;
     this.#log = log;
     this.#superRoots = superRoots;

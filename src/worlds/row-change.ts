@@ -111,7 +111,12 @@ export function changedTrees(pager: Pager, from: Node, to: Node): { tree: number
 }
 
 /** Visits rows that differ, with both sides where they lie. */
-export function eachRowChange(pager: Pager, from: Node | null, to: Node | null, visit: (key: Key, from: RowAt | null, to: RowAt | null) => boolean | void): void {
+export function eachRowChange(
+  pager: Pager,
+  from: Node | null,
+  to: Node | null,
+  visit: (key: Key, from: RowAt | null, to: RowAt | null) => boolean | void,
+): void {
   const numeric = isNumeric((from ?? to)!);
   diffTrees(pager, from ?? emptyTree(numeric), to ?? emptyTree(numeric), (key, a, ai, b, bi) =>
     visit(key, a === null ? null : { leaf: a, index: ai }, b === null ? null : { leaf: b, index: bi }),

@@ -103,11 +103,15 @@ export class RowWriter {
       return;
     }
     if (name.length === 0 || Buffer.byteLength(name) > LIMITS.fieldNameBytesMax || name.includes('\0') || !name.isWellFormed()) {
-      throw new SvcError('42602', `"${name.slice(0, 64)}" cannot be a field's name`, { hint: `A name has 1 to ${LIMITS.fieldNameBytesMax} bytes of valid text.` });
+      throw new SvcError('42602', `"${name.slice(0, 64)}" cannot be a field's name`, {
+        hint: `A name has 1 to ${LIMITS.fieldNameBytesMax} bytes of valid text.`,
+      });
     }
     const columns = (pending.table?.columns.length ?? 0) + pending.fields.size;
     if (columns >= LIMITS.tableColumnsMax) {
-      throw new SvcError('54011', `a table has at most ${LIMITS.tableColumnsMax} fields, "${name.slice(0, 64)}" would be one more`, { hint: 'Put varying names inside one JSON field.' });
+      throw new SvcError('54011', `a table has at most ${LIMITS.tableColumnsMax} fields, "${name.slice(0, 64)}" would be one more`, {
+        hint: 'Put varying names inside one JSON field.',
+      });
     }
     const number = this.#objects.column(pending.number, name) ?? this.#objects.free(this.#numbered++);
     pending.fields.set(name, { number, name, before: null, type });
@@ -218,4 +222,3 @@ function sortRows(rows: RowChange[]): RowChange[] {
   }
   return rows;
 }
-

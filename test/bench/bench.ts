@@ -14,7 +14,13 @@ import { benchRecovery } from './recovery.ts';
 import { benchWorlds } from './worlds.ts';
 import { Report } from './report.ts';
 
-const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000,100000,10000000' }, only: { type: 'string', default: 'commits,worlds,http,recovery,peers' }, write: { type: 'boolean', default: true } } });
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000,100000,10000000' },
+    only: { type: 'string', default: 'commits,worlds,http,recovery,peers' },
+    write: { type: 'boolean', default: true },
+  },
+});
 const folder = join(tmpdir(), `svc-bench-${process.pid}`);
 mkdirSync(folder);
 const report = new Report();

@@ -5,7 +5,10 @@ import { perSecond, type Report, times } from './report.ts';
 
 /** Commits alone and by 64 writers, against what the disk itself does. */
 export async function benchCommits(report: Report, folder: string): Promise<void> {
-  report.section('Commits', 'One row a commit, each on disk before it is acknowledged. The floor is a bare append of 120 bytes and fdatasync in a loop, awaited.');
+  report.section(
+    'Commits',
+    'One row a commit, each on disk before it is acknowledged. The floor is a bare append of 120 bytes and fdatasync in a loop, awaited.',
+  );
   const COUNT = 3000;
   const fd = openSync(join(folder, 'floor'), 'w');
   const bytes = Buffer.alloc(120, 7);

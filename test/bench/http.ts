@@ -9,10 +9,13 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 function post(port: number, path: string, body: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const call = request({ port, host: '127.0.0.1', path, method: 'POST', agent, headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } }, (response) => {
-      response.resume();
-      response.once('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`status ${response.statusCode}`))));
-    });
+    const call = request(
+      { port, host: '127.0.0.1', path, method: 'POST', agent, headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } },
+      (response) => {
+        response.resume();
+        response.once('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`status ${response.statusCode}`))));
+      },
+    );
     call.once('error', reject);
     call.end(body);
   });
@@ -21,9 +24,11 @@ function post(port: number, path: string, body: string): Promise<void> {
 async function rate(port: number, path: string, body: (i: number) => string, count = 20_000): Promise<number> {
   let next = 0;
   const begun = performance.now();
-  await Promise.all(Array.from({ length: 64 }, async () => {
-    while (next < count) await post(port, path, body(next++));
-  }));
+  await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      while (next < count) await post(port, path, body(next++));
+    }),
+  );
   return (count * 1000) / (performance.now() - begun);
 }
 

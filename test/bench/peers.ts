@@ -21,7 +21,13 @@ export async function benchPeers(report: Report, folder: string): Promise<void> 
   const db = await open(join(folder, 'peers'));
   const id = (i: number): string => String(i).padStart(9, '0');
   for (let at = 0; at < ROWS; at += 10_000) {
-    await db.batch({ rows: Array.from({ length: 10_000 }, (_, k) => ({ table: 'items', id: id(at + k), record: { n: at + k, price: (at + k) / 4, name: `item number ${at + k}`, ok: true } })) });
+    await db.batch({
+      rows: Array.from({ length: 10_000 }, (_, k) => ({
+        table: 'items',
+        id: id(at + k),
+        record: { n: at + k, price: (at + k) / 4, name: `item number ${at + k}`, ok: true },
+      })),
+    });
   }
   await db.flush();
   const get = await timed(20_000, (i) => db.get({ table: 'items', id: id((i * 7919) % ROWS) }));
@@ -38,15 +44,19 @@ export async function benchPeers(report: Report, folder: string): Promise<void> 
 async function benchSqlite(report: Report, folder: string, svc: { get: number; putMs: number }): Promise<void> {
   const here = join(process.cwd(), 'test/bench');
   try {
-    if (!existsSync(join(here, 'node_modules/better-sqlite3'))) execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: here, stdio: 'ignore' });
+    if (!existsSync(join(here, 'node_modules/better-sqlite3')))
+      execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: here, stdio: 'ignore' });
     const Database = createRequire(join(here, 'package.json'))('better-sqlite3') as new (path: string) => Sqlite;
     const sqlite = new Database(join(folder, 'peer.sqlite'));
-    sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE items (id TEXT PRIMARY KEY, n INTEGER, price REAL, name TEXT, ok INTEGER) WITHOUT ROWID');
+    sqlite.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE items (id TEXT PRIMARY KEY, n INTEGER, price REAL, name TEXT, ok INTEGER) WITHOUT ROWID',
+    );
     const insert = sqlite.prepare('INSERT OR REPLACE INTO items VALUES (?, ?, ?, ?, ?)');
     const id = (i: number): string => String(i).padStart(9, '0');
-    for (let at = 0; at < ROWS; at += 10_000) sqlite.transaction(() => {
-      for (let k = at; k < at + 10_000; k++) insert.run(id(k), k, k / 4, `item number ${k}`, 1);
-    })();
+    for (let at = 0; at < ROWS; at += 10_000)
+      sqlite.transaction(() => {
+        for (let k = at; k < at + 10_000; k++) insert.run(id(k), k, k / 4, `item number ${k}`, 1);
+      })();
     const select = sqlite.prepare('SELECT * FROM items WHERE id = ?');
     const get = await timed(20_000, (i) => select.get(id((i * 7919) % ROWS)));
     const put = await timed(1000, (i) => insert.run(id(i), i, 1, 'x', 0));
@@ -70,12 +80,14 @@ async function benchPostgres(report: Report, svc: { forkMs: number }): Promise<v
   const root = process.getuid?.() === 0;
   const user = root ? { uid: 65534, gid: 65534 } : {};
   if (root) chownSync(data, 65534, 65534);
-  const run = (program: string, args: string[]): string => execFileSync(join(bin, program), args, { ...user, stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, LC_ALL: 'C', HOME: data } }).toString();
+  const run = (program: string, args: string[]): string =>
+    execFileSync(join(bin, program), args, { ...user, stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, LC_ALL: 'C', HOME: data } }).toString();
   run('initdb', ['-D', join(data, 'db'), '-U', 'bench', '-A', 'trust']);
   mkdirSync(join(data, 'socket'));
   if (root) chownSync(join(data, 'socket'), 65534, 65534);
   const server = spawn(join(bin, 'postgres'), ['-D', join(data, 'db'), '-k', join(data, 'socket'), '-c', 'listen_addresses='], { ...user, stdio: 'ignore' });
-  const psql = (sql: string, name = 'postgres'): string => run('psql', ['-h', join(data, 'socket'), '-U', 'bench', '-d', name, '-X', '-q', '-t', '-A', '-c', sql]);
+  const psql = (sql: string, name = 'postgres'): string =>
+    run('psql', ['-h', join(data, 'socket'), '-U', 'bench', '-d', name, '-X', '-q', '-t', '-A', '-c', sql]);
   try {
     for (let i = 0; ; i++) {
       try {

@@ -11,7 +11,8 @@ export async function benchRecovery(report: Report, folder: string): Promise<voi
     const copy = `${path}-copy`;
     // No checkpoint before the copy: everything is tail.
     const db = await open(path, { checkpointLogBytes: 2 ** 40, dirtyBytes: 2 ** 40, checkpointMs: 2 ** 30 });
-    for (let at = 0; at < events; at += 5000) await Promise.all(Array.from({ length: 5000 }, (_, i) => db.put({ table: 't', id: `k${(at + i) % 1000}`, record: { n: at + i, name: 'a name' } })));
+    for (let at = 0; at < events; at += 5000)
+      await Promise.all(Array.from({ length: 5000 }, (_, i) => db.put({ table: 't', id: `k${(at + i) % 1000}`, record: { n: at + i, name: 'a name' } })));
     cpSync(path, copy, { recursive: true });
     await db.close();
     rmSync(join(copy, 'svc.lock'), { force: true });
@@ -21,7 +22,13 @@ export async function benchRecovery(report: Report, folder: string): Promise<voi
     const took = await timed(1, async () => {
       opened = await open(copy);
     });
-    report.row(events >= 1_000_000 ? `open, ${events.toLocaleString('en-US')} events, no page cache` : `open after a crash, ${events.toLocaleString('en-US')} events of tail`, ms(took), events >= 1_000_000 ? '≤ 5 s' : '≤ 0.5 s');
+    report.row(
+      events >= 1_000_000
+        ? `open, ${events.toLocaleString('en-US')} events, no page cache`
+        : `open after a crash, ${events.toLocaleString('en-US')} events of tail`,
+      ms(took),
+      events >= 1_000_000 ? '≤ 5 s' : '≤ 0.5 s',
+    );
     await opened.close();
     rmSync(path, { recursive: true });
     rmSync(copy, { recursive: true });

@@ -14,7 +14,10 @@ export class Report {
 
   markdown(): string {
     return this.#sections
-      .map(({ title, note, rows }) => `## ${title}\n${note === '' ? '' : `\n${note}\n`}\n| what | figure | goal |\n|---|---|---|\n${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`)
+      .map(
+        ({ title, note, rows }) =>
+          `## ${title}\n${note === '' ? '' : `\n${note}\n`}\n| what | figure | goal |\n|---|---|---|\n${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`,
+      )
       .join('\n');
   }
 }

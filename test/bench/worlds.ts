@@ -46,7 +46,14 @@ export async function benchWorlds(report: Report, folder: string, sizes: number[
         await db.fork({ name: `m${changed}-${round}` });
         const branch = `m${changed}-${round}`;
         for (let at = 0; at < changed; at += 10_000) {
-          await db.batch({ branch, rows: Array.from({ length: 10_000 }, (_, k) => ({ table: 'items', id: id((at + k) * stride), record: { ...record((at + k) * stride), price: round + 0.5 } })) });
+          await db.batch({
+            branch,
+            rows: Array.from({ length: 10_000 }, (_, k) => ({
+              table: 'items',
+              id: id((at + k) * stride),
+              record: { ...record((at + k) * stride), price: round + 0.5 },
+            })),
+          });
         }
         if (round === 0) {
           await db.diff({ branch, count: true });
@@ -55,11 +62,18 @@ export async function benchWorlds(report: Report, folder: string, sizes: number[
         mergeTimes.push(await timed(1, () => db.merge({ branch })));
       }
       report.row(`diff of ${changed.toLocaleString('en-US')} rows spread over the table, counted`, ms(diffMs), changed === 100_000 ? '≤ 150 ms' : '');
-      report.row(`merge of ${changed.toLocaleString('en-US')} rows spread over the table`, ms(Math.min(...mergeTimes)), changed === 10_000 ? '≤ 60 ms' : '≤ 600 ms');
+      report.row(
+        `merge of ${changed.toLocaleString('en-US')} rows spread over the table`,
+        ms(Math.min(...mergeTimes)),
+        changed === 10_000 ? '≤ 60 ms' : '≤ 600 ms',
+      );
     }
 
     const { events } = await db.history({ limit: 10_000 });
-    for (const [what, event] of [['the oldest', events[Math.floor(events.length * 0.9)]], ['a recent', events[Math.min(2, events.length - 1)]]] as const) {
+    for (const [what, event] of [
+      ['the oldest', events[Math.floor(events.length * 0.9)]],
+      ['a recent', events[Math.min(2, events.length - 1)]],
+    ] as const) {
       const branch = `main@${event.at}`;
       const first = await timed(1, () => db.get({ branch, table: 'items', id: id(0) }).catch(() => null));
       const again = await timed(500, (i) => db.get({ branch, table: 'items', id: id((i * 31) % Math.min(size, 1000)) }).catch(() => null));

@@ -51,32 +51,98 @@ for (let i = 0; i < cities.length; i += 10_000) {
 }
 
 say(`\nsvc serves ${folder} on ${base}\n`);
-await step(`load ${cities.length} cities into main`, async () => {
-  for (const [n, rows] of chunks.entries()) {
-    await call('batch', { rows });
-    if (process.stdout.isTTY) process.stdout.write(`\r  loading … ${Math.round((100 * (n + 1)) / chunks.length)} %\r`);
-  }
-}, () => '');
-const before = await step('find cities of Iceland', () => call<{ total: number; hits: { id: string; row: { name: string; population: number } }[] }>('find', { table: 'cities', where: { country: 'IS' }, limit: 3 }), (r) => `${r.total} found, ${r.hits[0].row.name} first`);
-await step('fork main as "census"', () => call<{ world: { id: string } }>('fork', { name: 'census', meta: { intent: 'population grows by 3 %' } }), (r) => `world ${r.world.id}`);
+await step(
+  `load ${cities.length} cities into main`,
+  async () => {
+    for (const [n, rows] of chunks.entries()) {
+      await call('batch', { rows });
+      if (process.stdout.isTTY) process.stdout.write(`\r  loading … ${Math.round((100 * (n + 1)) / chunks.length)} %\r`);
+    }
+  },
+  () => '',
+);
+const before = await step(
+  'find cities of Iceland',
+  () =>
+    call<{ total: number; hits: { id: string; row: { name: string; population: number } }[] }>('find', { table: 'cities', where: { country: 'IS' }, limit: 3 }),
+  (r) => `${r.total} found, ${r.hits[0].row.name} first`,
+);
+await step(
+  'fork main as "census"',
+  () => call<{ world: { id: string } }>('fork', { name: 'census', meta: { intent: 'population grows by 3 %' } }),
+  (r) => `world ${r.world.id}`,
+);
 const changed = cities.filter(({ country }) => ['IS', 'NO', 'SE', 'FI', 'DK'].includes(country));
-await step(`census: grow ${changed.length} Nordic cities`, () => call<{ version: number }>('batch', {
-  branch: 'census',
-  rows: changed.map(({ cityId, name, country, population, adminCode, loc }) => ({ table: 'cities', id: String(cityId), record: { name, country, population: Math.round(population * 1.03), adminCode, at: loc.coordinates, revised: true } })),
-}), (r) => `version ${r.version}`);
+await step(
+  `census: grow ${changed.length} Nordic cities`,
+  () =>
+    call<{ version: number }>('batch', {
+      branch: 'census',
+      rows: changed.map(({ cityId, name, country, population, adminCode, loc }) => ({
+        table: 'cities',
+        id: String(cityId),
+        record: { name, country, population: Math.round(population * 1.03), adminCode, at: loc.coordinates, revised: true },
+      })),
+    }),
+  (r) => `version ${r.version}`,
+);
 const gone = cities.filter(({ country, population }) => country === 'DK' && population < 1200).slice(0, 20);
-await step(`census: delete ${gone.length} villages`, () => call<{ version: number }>('batch', { branch: 'census', rows: gone.map(({ cityId }) => ({ table: 'cities', id: String(cityId), record: null })) }), (r) => `version ${r.version}`);
-await step('main meanwhile: one other city changes', () => call('put', { table: 'cities', id: String(cities[0].cityId), record: { name: cities[0].name, population: 1 } }), () => '');
-await step('count the differences', () => call<{ total: number; summary: { deleted: number; updated: number; inserted: number }[] }>('diff', { branch: 'census', count: true }), (r) => `${r.total}: ${JSON.stringify(r.summary[0])}`);
-const page = await step('first page of the diff', () => call<{ changes: { key: string; columns: string[] }[]; next: string; version: number }>('diff', { branch: 'census', limit: 3 }), (r) => `${r.changes.map(({ key, columns }) => `${key} (${columns.join(', ')})`).join('  ')}`);
-await step('dry run of the merge', () => call<{ rows: unknown[]; conflicts: unknown[] }>('merge', { branch: 'census', dry_run: true }), (r) => `${r.rows.length} rows, ${r.conflicts.length} conflicts`);
-await step('merge census into main', () => call<{ merged: number }>('merge', { branch: 'census', version: page.version }), (r) => `${r.merged} rows`);
+await step(
+  `census: delete ${gone.length} villages`,
+  () => call<{ version: number }>('batch', { branch: 'census', rows: gone.map(({ cityId }) => ({ table: 'cities', id: String(cityId), record: null })) }),
+  (r) => `version ${r.version}`,
+);
+await step(
+  'main meanwhile: one other city changes',
+  () => call('put', { table: 'cities', id: String(cities[0].cityId), record: { name: cities[0].name, population: 1 } }),
+  () => '',
+);
+await step(
+  'count the differences',
+  () => call<{ total: number; summary: { deleted: number; updated: number; inserted: number }[] }>('diff', { branch: 'census', count: true }),
+  (r) => `${r.total}: ${JSON.stringify(r.summary[0])}`,
+);
+const page = await step(
+  'first page of the diff',
+  () => call<{ changes: { key: string; columns: string[] }[]; next: string; version: number }>('diff', { branch: 'census', limit: 3 }),
+  (r) => `${r.changes.map(({ key, columns }) => `${key} (${columns.join(', ')})`).join('  ')}`,
+);
+await step(
+  'dry run of the merge',
+  () => call<{ rows: unknown[]; conflicts: unknown[] }>('merge', { branch: 'census', dry_run: true }),
+  (r) => `${r.rows.length} rows, ${r.conflicts.length} conflicts`,
+);
+await step(
+  'merge census into main',
+  () => call<{ merged: number }>('merge', { branch: 'census', version: page.version }),
+  (r) => `${r.merged} rows`,
+);
 const moment = await lastBeforeMerge();
-await step('read main as it was before the merge', () => call<{ row: { population: number } }>('get', { branch: `main@${moment.at}`, table: 'cities', id: before.hits[0].id }), (r) => `${before.hits[0].row.name}: ${r.row.population}`);
-await step('read main now', () => call<{ row: { population: number } }>('get', { table: 'cities', id: before.hits[0].id }), (r) => `${before.hits[0].row.name}: ${r.row.population}`);
-await step('undo the merge', () => call<{ undone: number }>('undo_merge', { branch: 'census' }), (r) => `${r.undone} rows put back`);
-const after = await step('read main again', () => call<{ row: { population: number } }>('get', { table: 'cities', id: before.hits[0].id }), (r) => `${before.hits[0].row.name}: ${r.row.population}`);
-await step('history of main', () => call<{ events: { event: string; rows: number }[] }>('history', { limit: 3 }), (r) => r.events.map(({ event, rows }) => `${event} ${rows}`).join(', '));
+await step(
+  'read main as it was before the merge',
+  () => call<{ row: { population: number } }>('get', { branch: `main@${moment.at}`, table: 'cities', id: before.hits[0].id }),
+  (r) => `${before.hits[0].row.name}: ${r.row.population}`,
+);
+await step(
+  'read main now',
+  () => call<{ row: { population: number } }>('get', { table: 'cities', id: before.hits[0].id }),
+  (r) => `${before.hits[0].row.name}: ${r.row.population}`,
+);
+await step(
+  'undo the merge',
+  () => call<{ undone: number }>('undo_merge', { branch: 'census' }),
+  (r) => `${r.undone} rows put back`,
+);
+const after = await step(
+  'read main again',
+  () => call<{ row: { population: number } }>('get', { table: 'cities', id: before.hits[0].id }),
+  (r) => `${before.hits[0].row.name}: ${r.row.population}`,
+);
+await step(
+  'history of main',
+  () => call<{ events: { event: string; rows: number }[] }>('history', { limit: 3 }),
+  (r) => r.events.map(({ event, rows }) => `${event} ${rows}`).join(', '),
+);
 
 server.kill('SIGTERM');
 await new Promise((resolve) => server.once('exit', resolve));

@@ -35,7 +35,11 @@ interface Answer {
 }
 
 async function call(op: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  const response = await fetch(`${base}/v1/${op}`, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  const response = await fetch(`${base}/v1/${op}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
   return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
 }
 
@@ -61,9 +65,15 @@ function raw(request: string | Buffer, to = port, idleMs = 300): Promise<string>
 
 test('fork, change, diff, merge, undo over HTTP', async () => {
   expect((await call('put', { table: 'users', id: 'ann', record: { city: 'Oslo' } })).body).toEqual({ ok: true, version: 1 });
-  expect((await call('fork', { name: 'draft', meta: { intent: 'try' } })).body).toMatchObject({ ok: true, world: { name: 'draft', parent: 'main', depth: 1, version: 0, meta: { intent: 'try' } } });
+  expect((await call('fork', { name: 'draft', meta: { intent: 'try' } })).body).toMatchObject({
+    ok: true,
+    world: { name: 'draft', parent: 'main', depth: 1, version: 0, meta: { intent: 'try' } },
+  });
   await call('put', { branch: 'draft', table: 'users', id: 'ann', record: { city: 'Rome' } });
-  expect((await call('diff', { branch: 'draft' })).body).toEqual({ changes: [{ key: 'users/ann', before: { city: 'Oslo' }, after: { city: 'Rome' }, columns: ['city'] }], version: 1 });
+  expect((await call('diff', { branch: 'draft' })).body).toEqual({
+    changes: [{ key: 'users/ann', before: { city: 'Oslo' }, after: { city: 'Rome' }, columns: ['city'] }],
+    version: 1,
+  });
   expect((await call('merge', { branch: 'draft', version: 1 })).body).toEqual({ merged: 1 });
   expect((await call('get', { table: 'users', id: 'ann' })).body).toEqual({ id: 'ann', row: { city: 'Rome' } });
   expect((await call('undo_merge', { branch: 'draft' })).body).toMatchObject({ ok: true, parent: 'main', undone: 1, skipped: 0 });
@@ -130,7 +140,15 @@ test('conflicts, stale versions, open forks and checkpoints taken twice are 409'
   await call('discard', { branch: 'c2' });
   const conflict = await call('merge', { branch: 'c1' });
   expect(conflict.status).toBe(409);
-  expect(conflict.body.error?.conflicts).toEqual([{ key: 'c/x', base: { n: 1 }, ours: { n: 2 }, theirs: { n: 3 }, explanation: 'Both sides changed c/x: "main" changed it to {"n":2}, "c1" changed it to {"n":3}.' }]);
+  expect(conflict.body.error?.conflicts).toEqual([
+    {
+      key: 'c/x',
+      base: { n: 1 },
+      ours: { n: 2 },
+      theirs: { n: 3 },
+      explanation: 'Both sides changed c/x: "main" changed it to {"n":2}, "c1" changed it to {"n":3}.',
+    },
+  ]);
   expect(conflict.body.error?.hint).toMatch(/resolve.*ours.*theirs/);
   expect(await call('merge', { branch: 'c1', version: 0 })).toMatchObject({ status: 409, body: { error: { code: '40001' } } });
   expect(await call('diff', { branch: 'c1', version: 0 })).toMatchObject({ status: 409 });
@@ -141,7 +159,9 @@ test('conflicts, stale versions, open forks and checkpoints taken twice are 409'
 test('a body needs its type and its length', async () => {
   expect((await fetch(`${base}/v1/branches`, { method: 'POST', body: '{}' })).status).toBe(415);
   expect((await call('branches', {}, { 'Content-Type': 'text/plain' })).status).toBe(415);
-  expect(await raw(`POST /v1/branches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 411 /);
+  expect(
+    await raw(`POST /v1/branches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`),
+  ).toMatch(/^HTTP\/1\.1 411 /);
   expect(await raw(`POST /v1/branches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\r\n`)).toMatch(/^HTTP\/1\.1 411 /);
 });
 
@@ -161,11 +181,24 @@ test('headers over 64 KB are 431', async () => {
 
 test('pages and foreign hosts are refused from the headers', async () => {
   expect(await call('branches', {}, { Origin: 'http://example.org' })).toMatchObject({ status: 403 });
-  for (const [host, status] of [['localhost', 200], [`127.0.0.1:${port}`, 200], ['127.9.9.9', 200], ['[::1]:80', 200], ['example.org', 403], ['127.0.0.1.example.org', 403], ['localhost.', 403]] as const) {
-    expect(await raw(`POST /v1/branches HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`), host).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  for (const [host, status] of [
+    ['localhost', 200],
+    [`127.0.0.1:${port}`, 200],
+    ['127.9.9.9', 200],
+    ['[::1]:80', 200],
+    ['example.org', 403],
+    ['127.0.0.1.example.org', 403],
+    ['localhost.', 403],
+  ] as const) {
+    expect(
+      await raw(`POST /v1/branches HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`),
+      host,
+    ).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   }
   // The body never comes: the refusal does not wait for it.
-  expect(await raw(`POST /v1/put HTTP/1.1\r\nHost: example.org\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
+  expect(await raw(`POST /v1/put HTTP/1.1\r\nHost: example.org\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`)).toMatch(
+    /^HTTP\/1\.1 403 /,
+  );
 });
 
 test('paths and methods that do not exist say what does', async () => {
@@ -221,7 +254,9 @@ test('connections beyond the most are answered 503', async () => {
 test('a request that does not arrive in time is answered 408', async () => {
   const hasty = createHttpServer({ commands: db.commands, version: 'test', requestMs: 200 });
   const hastyPort = Number(new URL(await hasty.listen('127.0.0.1', 0)).port);
-  expect(await raw('POST /v1/put HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{', hastyPort, 2000)).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await raw('POST /v1/put HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{', hastyPort, 2000)).toMatch(
+    /^HTTP\/1\.1 408 /,
+  );
   await hasty.close();
 });
 
@@ -230,7 +265,16 @@ test('closing answers what is under way', async () => {
   const other = await open(path);
   const closing = createHttpServer({ commands: other.commands, version: 'test' });
   const url = await closing.listen('127.0.0.1', 0);
-  const calls = Array.from({ length: 50 }, (_, i) => fetch(`${url}/v1/put`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ table: 't', id: `k${i}`, record: {} }) }).then(({ status }) => status, () => 0));
+  const calls = Array.from({ length: 50 }, (_, i) =>
+    fetch(`${url}/v1/put`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ table: 't', id: `k${i}`, record: {} }),
+    }).then(
+      ({ status }) => status,
+      () => 0,
+    ),
+  );
   await Promise.race(calls);
   await closing.close();
   const statuses = await Promise.all(calls);

@@ -9,7 +9,15 @@ import { nodeFileSystem } from '../../src/storage/node-file-system.ts';
 
 test('records of many frames survive a reopen, compressible or not', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-log-'));
-  const payloads = [Buffer.alloc(5_000_000, 'text '), randomBytes(3_500_000), Buffer.alloc(10), randomBytes(1024 * 1024), randomBytes(1024 * 1024 + 1), Buffer.alloc(0), randomBytes(9_000_000)];
+  const payloads = [
+    Buffer.alloc(5_000_000, 'text '),
+    randomBytes(3_500_000),
+    Buffer.alloc(10),
+    randomBytes(1024 * 1024),
+    randomBytes(1024 * 1024 + 1),
+    Buffer.alloc(0),
+    randomBytes(9_000_000),
+  ];
   let log = await FolderLog.open({ fs: nodeFileSystem, folder });
   for (const payload of payloads) log.append({ type: 3, version: 1, at: 5 as Micros, world: 2 as WorldNumber, actor: 'ann', payload });
   const check = (): void => {

@@ -74,9 +74,29 @@ describe('canary', () => {
       }
     }
     expect([...accepted].sort()).toEqual([
-      'batch', 'branches', 'checkpoint', 'delete', 'diff', 'discard', 'find', 'fork', 'get', 'history', 'merge', 'preview', 'put', 'rebase', 'restore', 'rollback', 'set_meta', 'undo_merge', 'world',
+      'batch',
+      'branches',
+      'checkpoint',
+      'delete',
+      'diff',
+      'discard',
+      'find',
+      'fork',
+      'get',
+      'history',
+      'merge',
+      'preview',
+      'put',
+      'rebase',
+      'restore',
+      'rollback',
+      'set_meta',
+      'undo_merge',
+      'world',
     ]);
-    expect([...codes].sort()).toEqual(expect.arrayContaining(['02000', '22023', '25006', '2BP01', '3D000', '40001', '42704', '42710', '42P04', '55000', 'SV409']));
+    expect([...codes].sort()).toEqual(
+      expect.arrayContaining(['02000', '22023', '25006', '2BP01', '3D000', '40001', '42704', '42710', '42P04', '55000', 'SV409']),
+    );
   });
 
   for (const Broken of [IgnoresDeletes, IgnoresColumns, SettlesNothing, ForksNow, DropsLastOfBatch, TakesNullForAbsent, RefusesWithAnotherCode]) {

@@ -48,7 +48,13 @@ function checkText(text: string): void {
 }
 
 export function checkWorldName(name: string): void {
-  const bad = typeof name !== 'string' || name === '' || name.length > LIMITS.worldNameLengthMax || /[\s@/]/.test(name) || name.startsWith('_tx_') || /^[0-9A-HJKMNP-TV-Z]{26}$/.test(name);
+  const bad =
+    typeof name !== 'string' ||
+    name === '' ||
+    name.length > LIMITS.worldNameLengthMax ||
+    /[\s@/]/.test(name) ||
+    name.startsWith('_tx_') ||
+    /^[0-9A-HJKMNP-TV-Z]{26}$/.test(name);
   if (bad) throw new SvcError('42602', `"${name}" cannot be the name of a world`);
 }
 

@@ -6,7 +6,9 @@ export function canonical(value: Json | undefined): string {
   if (value === undefined) return 'absent';
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (value !== null && typeof value === 'object') {
-    const parts = Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+    const parts = Object.keys(value)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
     return `{${parts.join()}}`;
   }
   return JSON.stringify(value);

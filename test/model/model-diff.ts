@@ -49,7 +49,8 @@ function changeOf({ table, id, before, after }: RowState): Change {
 function statements(before: Tables, all: RowState[]): string[] {
   const name = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-  const literal = (value: Json): string => (value === null ? 'NULL' : typeof value === 'object' ? `${text(JSON.stringify(value))}::jsonb` : typeof value === 'string' ? text(value) : String(value));
+  const literal = (value: Json): string =>
+    value === null ? 'NULL' : typeof value === 'object' ? `${text(JSON.stringify(value))}::jsonb` : typeof value === 'string' ? text(value) : String(value);
   const created = new Set(all.filter(({ table, after }) => after !== null && !before.has(table)).map(({ table }) => table));
   const out = [...created].map((table) => `CREATE TABLE ${name(table)} ("id" text PRIMARY KEY);`);
   for (const { table, id, before: was, after } of all) {
@@ -59,7 +60,9 @@ function statements(before: Tables, all: RowState[]): string[] {
       out.push(`INSERT INTO ${name(table)} (${names.map(name).join(', ')}) VALUES (${[text(id), ...Object.values(after).map(literal)].join(', ')});`);
     } else {
       const { columns } = changeOf({ table, id, before: was, after });
-      out.push(`UPDATE ${name(table)} SET ${columns.map((column) => `${name(column)} = ${literal(fieldOf(after, column) ?? null)}`).join(', ')} WHERE "id" = ${text(id)};`);
+      out.push(
+        `UPDATE ${name(table)} SET ${columns.map((column) => `${name(column)} = ${literal(fieldOf(after, column) ?? null)}`).join(', ')} WHERE "id" = ${text(id)};`,
+      );
     }
   }
   return out;

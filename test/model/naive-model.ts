@@ -8,9 +8,31 @@ import type { Micros } from '../../src/base/brands.ts';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
 import { LIMITS } from '../../src/base/limits.ts';
 import type {
-  Actor, BatchInput, Commands, DeleteInput, DiffInput, DiffReply, DiscardInput, FindInput, FindReply, ForkInput, GetInput,
-  HistoryEvent, HistoryInput, Json, MergeInput, MergePreview, MergeReply, OnBranch, PutInput, RebaseInput, RestoreInput, Row,
-  SetMetaInput, UndoMergeInput, WorldView,
+  Actor,
+  BatchInput,
+  Commands,
+  DeleteInput,
+  DiffInput,
+  DiffReply,
+  DiscardInput,
+  FindInput,
+  FindReply,
+  ForkInput,
+  GetInput,
+  HistoryEvent,
+  HistoryInput,
+  Json,
+  MergeInput,
+  MergePreview,
+  MergeReply,
+  OnBranch,
+  PutInput,
+  RebaseInput,
+  RestoreInput,
+  Row,
+  SetMetaInput,
+  UndoMergeInput,
+  WorldView,
 } from '../../src/commands/contract.ts';
 import { checkCount, checkMeta, checkRecord, checkRowName, checkWord, checkWorldName } from './checks.ts';
 import { compareBytes, copyJson, equalJson, fieldOf } from './json.ts';
@@ -113,9 +135,21 @@ export class NaiveModel implements Commands {
   #add(name: string, parent: ModelWorld | null, tables: Tables, meta: { [key: string]: Json }, actor: Actor, event: string): ModelWorld {
     const moment = this.#moment();
     const world: ModelWorld = {
-      id: String(moment.sequence).padStart(26, '0'), name, parent, created: moment.at, active: moment.at, version: 0,
-      owner: actor.name === '' ? null : actor.name, meta: copyJson(meta), open: true,
-      tables: copyTables(tables), base: copyTables(tables), checkpoints: [], merges: [], snapshots: [], events: [],
+      id: String(moment.sequence).padStart(26, '0'),
+      name,
+      parent,
+      created: moment.at,
+      active: moment.at,
+      version: 0,
+      owner: actor.name === '' ? null : actor.name,
+      meta: copyJson(meta),
+      open: true,
+      tables: copyTables(tables),
+      base: copyTables(tables),
+      checkpoints: [],
+      merges: [],
+      snapshots: [],
+      events: [],
     };
     this.#worlds.push(world);
     this.#happened(world, moment, event, 0);
@@ -186,8 +220,18 @@ export class NaiveModel implements Commands {
     let depth = 0;
     for (let up = world.parent; up !== null; up = up.parent) depth++;
     return {
-      name: world.name, id: world.id, parent: world.parent?.name ?? null, depth, created: time(world.created), version: world.version,
-      flagged: false, meta: copyJson(world.meta), owner: world.owner, expires: null, active: time(world.active), pinned: false,
+      name: world.name,
+      id: world.id,
+      parent: world.parent?.name ?? null,
+      depth,
+      created: time(world.created),
+      version: world.version,
+      flagged: false,
+      meta: copyJson(world.meta),
+      owner: world.owner,
+      expires: null,
+      active: time(world.active),
+      pinned: false,
       checkpoints: world.checkpoints.map(({ name, at }) => ({ name, at: time(at) })),
     };
   }
@@ -294,7 +338,16 @@ export class NaiveModel implements Commands {
   async preview(input: MergeInput): Promise<MergePreview> {
     const { branch, target, plan } = this.#plan(input);
     const { rows, summary, conflicts } = plan;
-    return { rows, summary, conflicts, blocked: [], readers: [], coverage: { analysed: [], not_analysed: [] }, version: branch.version, target: target.version };
+    return {
+      rows,
+      summary,
+      conflicts,
+      blocked: [],
+      readers: [],
+      coverage: { analysed: [], not_analysed: [] },
+      version: branch.version,
+      target: target.version,
+    };
   }
 
   async merge(input: MergeInput & { dry_run?: false }): Promise<MergeReply> {

@@ -3,7 +3,8 @@ import { SvcError } from '../../src/base/errors/svc-error.ts';
 
 export function escapePart(text: string): string {
   let out = '';
-  for (const char of text) out += /[,/%\s]/.test(char) ? [...Buffer.from(char)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('') : char;
+  for (const char of text)
+    out += /[,/%\s]/.test(char) ? [...Buffer.from(char)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('') : char;
   return out;
 }
 

@@ -61,7 +61,14 @@ export function planMerge({ base, ours, theirs }: ThreeWay, options: MergeOption
   return plan;
 }
 
-function decide(base: Row | null, ours: Row | null, theirs: Row | null, id: string, pick: Pick_ | undefined, { columns, resolve = 'fail' }: MergeOptions): Decision {
+function decide(
+  base: Row | null,
+  ours: Row | null,
+  theirs: Row | null,
+  id: string,
+  pick: Pick_ | undefined,
+  { columns, resolve = 'fail' }: MergeOptions,
+): Decision {
   if (pick === 'ours') return { result: ours };
   if (pick === 'theirs') return { result: theirs };
   if (pick === null) return { result: null };
@@ -105,10 +112,12 @@ function picksOf(picks: MergeInput['picks'] = {}): Map<string, Pick_> {
 
 function filterOf({ only_tables, only_keys }: MergeOptions): (table: string, id: string) => boolean {
   if (only_tables === undefined && only_keys === undefined) return () => true;
-  const keys = new Set((only_keys ?? []).map((key) => {
-    const { table, id } = parseRowKey(key);
-    return rowKey(table, id);
-  }));
+  const keys = new Set(
+    (only_keys ?? []).map((key) => {
+      const { table, id } = parseRowKey(key);
+      return rowKey(table, id);
+    }),
+  );
   return (table, id) => only_tables?.includes(table) === true || keys.has(rowKey(table, id));
 }
 

@@ -75,8 +75,17 @@ export class NaiveModel {
 
   #add(name: string, parent: ModelWorld | null, tables: Tables, meta: Row = {}): ModelWorld {
     const world: ModelWorld = {
-      name, parent, version: 0, meta, status: 'open', now: copyOf(tables), base: copyOf(tables), checkpoints: new Map(), merges: [],
-      history: [{ event: parent === null ? 'create' : 'fork', rows: 0 }], past: [copyOf(tables)],
+      name,
+      parent,
+      version: 0,
+      meta,
+      status: 'open',
+      now: copyOf(tables),
+      base: copyOf(tables),
+      checkpoints: new Map(),
+      merges: [],
+      history: [{ event: parent === null ? 'create' : 'fork', rows: 0 }],
+      past: [copyOf(tables)],
     };
     this.#open.set(name, world);
     this.#ever.set(name, world);
@@ -146,7 +155,9 @@ export class NaiveModel {
   }
 
   find({ branch, table, where = {}, limit = 20, offset = 0 }: { branch?: string; table: string; where?: Row; limit?: number; offset?: number }): object {
-    const rows = [...(this.#world(branch).now.get(table) ?? [])].filter(([, row]) => Object.entries(where).every(([name, value]) => Object.hasOwn(row, name) && same(row[name], value)));
+    const rows = [...(this.#world(branch).now.get(table) ?? [])].filter(([, row]) =>
+      Object.entries(where).every(([name, value]) => Object.hasOwn(row, name) && same(row[name], value)),
+    );
     rows.sort(([a], [b]) => bytewise(a, b));
     const hits = rows.slice(offset, offset + limit).map(([id, row]) => ({ id, score: 0, row }));
     const next = offset + hits.length;
@@ -220,7 +231,10 @@ export class NaiveModel {
       const before = rowOf(a, table, id);
       const next = rowOf(b, table, id);
       const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(next ?? {})])].sort();
-      const columns = names.filter((name) => before === null || next === null || !same(Object.hasOwn(before, name) ? before[name] : undefined, Object.hasOwn(next, name) ? next[name] : undefined));
+      const columns = names.filter(
+        (name) =>
+          before === null || next === null || !same(Object.hasOwn(before, name) ? before[name] : undefined, Object.hasOwn(next, name) ? next[name] : undefined),
+      );
       return { table, key: keyOf(table, id), before, after: next, columns };
     });
     const shown = all.filter((change) => deletes === undefined || deletes === (change.after === null));
@@ -246,7 +260,9 @@ export class NaiveModel {
 
   #plan(branch: ModelWorld, target: ModelWorld, input: MergeInput): Plan {
     const only = (table: string, key: string): boolean =>
-      (input.only_tables === undefined && input.only_keys === undefined) || input.only_tables?.includes(table) === true || input.only_keys?.includes(key) === true;
+      (input.only_tables === undefined && input.only_keys === undefined) ||
+      input.only_tables?.includes(table) === true ||
+      input.only_keys?.includes(key) === true;
     const result: [string, string, Row | null][] = [];
     const settled: [string, string][] = [];
     const conflicts: Omit<Conflict, 'explanation'>[] = [];
@@ -306,7 +322,12 @@ export class NaiveModel {
     if (target === branch) throw new SvcError('22023', 'itself');
     if (input.version !== undefined && input.version !== branch.version) throw new SvcError('40001', 'stale');
     if (input.target !== undefined && input.target !== target.version) throw new SvcError('40001', 'stale');
-    return { branch, target, stays: input.into !== undefined || input.only_tables !== undefined || input.only_keys !== undefined, plan: this.#plan(branch, target, input) };
+    return {
+      branch,
+      target,
+      stays: input.into !== undefined || input.only_tables !== undefined || input.only_keys !== undefined,
+      plan: this.#plan(branch, target, input),
+    };
   }
 
   preview(input: MergeInput): object {
@@ -322,7 +343,14 @@ export class NaiveModel {
     for (const [table, id, row] of plan.result) setRow(target.now, table, id, row);
     target.version++;
     const settles = stays && target === branch.parent;
-    branch.merges.push({ into: target, before, after: copyOf(target.now), keys: plan.result.map(([table, id]) => [table, id]), baseBefore: settles ? copyOf(branch.base) : null, undone: false });
+    branch.merges.push({
+      into: target,
+      before,
+      after: copyOf(target.now),
+      keys: plan.result.map(([table, id]) => [table, id]),
+      baseBefore: settles ? copyOf(branch.base) : null,
+      undone: false,
+    });
     this.#note(target, stays ? 'merge part' : 'merge', plan.result.length);
     if (stays) {
       if (settles) for (const [table, id] of plan.settled) setRow(branch.base, table, id, rowOf(branch.now, table, id));
@@ -346,7 +374,12 @@ export class NaiveModel {
     return { ok: true, rebased: plan.result.length, version: branch.version };
   }
 
-  undo_merge({ branch: name, skip_changed = false }: { branch: string; skip_changed?: boolean }): { ok: true; parent: string; undone: number; skipped: number } {
+  undo_merge({ branch: name, skip_changed = false }: { branch: string; skip_changed?: boolean }): {
+    ok: true;
+    parent: string;
+    undone: number;
+    skipped: number;
+  } {
     const branch = this.#ever.get(name);
     if (branch === undefined) throw new SvcError('3D000', name);
     const merge = branch.merges.findLast(({ undone }) => !undone);

@@ -18,8 +18,26 @@ export function randomFrom(seed: number): () => number {
 const TABLES = ['users', 'orders', 'Ünï', 's.t'];
 const IDS = ['a', 'b', 'c', 'd', 'e/f', 'g%2Fh', 'ä,x', '10', '9', '中文', '🙂'];
 const FIELDS = ['n', 'name', 'tags', 'ok', '__proto__', 'constructor'];
-const VALUES: Json[] = [0, 1, -5, 1.5, 2 ** 40, 'x', '', 'ü🙂', '5', true, false, null, [], {}, [1, 'a', null], { b: 1, a: { c: [] } }, { a: { c: [] }, b: 1 }, 1e300];
-
+const VALUES: Json[] = [
+  0,
+  1,
+  -5,
+  1.5,
+  2 ** 40,
+  'x',
+  '',
+  'ü🙂',
+  '5',
+  true,
+  false,
+  null,
+  [],
+  {},
+  [1, 'a', null],
+  { b: 1, a: { c: [] } },
+  { a: { c: [] }, b: 1 },
+  1e300,
+];
 
 /** A moment of a world as the engine names it, by the model's count of the world's events. */
 async function momentOf(engine: Commands, name: string, n: number, total: number, sequences: Map<string, number[]>): Promise<string> {
@@ -59,7 +77,8 @@ export class Comparison {
   #record(): Row {
     const row: Row = {};
     for (const field of FIELDS) {
-      if (this.#chance(field.startsWith('_') || field === 'constructor' ? 0.05 : 0.5)) Object.defineProperty(row, field, { value: this.#pick(VALUES), enumerable: true, configurable: true, writable: true });
+      if (this.#chance(field.startsWith('_') || field === 'constructor' ? 0.05 : 0.5))
+        Object.defineProperty(row, field, { value: this.#pick(VALUES), enumerable: true, configurable: true, writable: true });
     }
     return row;
   }
@@ -100,67 +119,174 @@ export class Comparison {
     const roll = this.#random();
     if (roll < 0.3) {
       const record = this.#record();
-      return this.#both(n, 'put', { branch, table, id, record }, () => model.put({ branch, table, id, record }), (e) => e.put({ branch, table, id, record }));
+      return this.#both(
+        n,
+        'put',
+        { branch, table, id, record },
+        () => model.put({ branch, table, id, record }),
+        (e) => e.put({ branch, table, id, record }),
+      );
     }
-    if (roll < 0.38) return this.#both(n, 'delete', { branch, table, id }, () => model.delete({ branch, table, id }), (e) => e.delete({ branch, table, id }));
+    if (roll < 0.38)
+      return this.#both(
+        n,
+        'delete',
+        { branch, table, id },
+        () => model.delete({ branch, table, id }),
+        (e) => e.delete({ branch, table, id }),
+      );
     if (roll < 0.46) {
-      const rows = Array.from({ length: Math.floor(this.#random() * 8) }, () => ({ table: this.#pick(TABLES), id: this.#pick(IDS), record: this.#chance(0.3) ? null : this.#record() }));
-      return this.#both(n, 'batch', { branch, rows }, () => model.batch({ branch, rows }), (e) => e.batch({ branch, rows }));
+      const rows = Array.from({ length: Math.floor(this.#random() * 8) }, () => ({
+        table: this.#pick(TABLES),
+        id: this.#pick(IDS),
+        record: this.#chance(0.3) ? null : this.#record(),
+      }));
+      return this.#both(
+        n,
+        'batch',
+        { branch, rows },
+        () => model.batch({ branch, rows }),
+        (e) => e.batch({ branch, rows }),
+      );
     }
     if (roll < 0.55) {
       const name = this.#chance(0.2) ? this.#pick(model.everNames()) : `w${++this.#forks}`;
       const past = this.#chance(0.3) && branch !== 'nowhere' ? Math.floor(this.#random() * model.eventsOf(branch)) : undefined;
       const from = past === undefined ? branch : await momentOf(this.#engine, branch, past, model.eventsOf(branch), this.#sequences);
-      return this.#both(n, 'fork', { name, from }, () => void model.fork({ name, from: branch, past }), async (e) => void (await e.fork({ name, from })));
+      return this.#both(
+        n,
+        'fork',
+        { name, from },
+        () => void model.fork({ name, from: branch, past }),
+        async (e) => void (await e.fork({ name, from })),
+      );
     }
     if (roll < 0.62) {
       const where: Row = this.#chance(0.5) ? { [this.#pick(['n', 'name', 'tags', 'ok'])]: this.#pick(VALUES) } : {};
       const input = { branch, table, where, limit: Math.floor(this.#random() * 5), offset: Math.floor(this.#random() * 3) };
-      return this.#both(n, 'find', input, () => model.find(input), (e) => e.find(input));
+      return this.#both(
+        n,
+        'find',
+        input,
+        () => model.find(input),
+        (e) => e.find(input),
+      );
     }
     if (roll < 0.7) {
-      const input = { branch, to: this.#chance(0.3) ? this.#pick(model.names()) : undefined, count: this.#chance(0.3) || undefined, limit: this.#chance(0.4) ? 1 + Math.floor(this.#random() * 3) : undefined, deletes: this.#chance(0.2) ? this.#chance(0.5) : undefined };
-      return this.#both(n, 'diff', input, () => model.diff(input), (e) => e.diff(input));
+      const input = {
+        branch,
+        to: this.#chance(0.3) ? this.#pick(model.names()) : undefined,
+        count: this.#chance(0.3) || undefined,
+        limit: this.#chance(0.4) ? 1 + Math.floor(this.#random() * 3) : undefined,
+        deletes: this.#chance(0.2) ? this.#chance(0.5) : undefined,
+      };
+      return this.#both(
+        n,
+        'diff',
+        input,
+        () => model.diff(input),
+        (e) => e.diff(input),
+      );
     }
     if (roll < 0.82) {
       const input = this.#mergeInput(branch);
       if (this.#chance(0.4)) {
-        return this.#both(n, 'preview', input, () => model.preview(input), async (e) => {
-          const { rows, conflicts, version, target } = await e.preview(input);
-          return { rows: rows.map(({ detail: _detail, ...row }) => row), conflicts: conflicts.map(({ explanation: _explanation, ...rest }) => rest), version, target };
-        });
+        return this.#both(
+          n,
+          'preview',
+          input,
+          () => model.preview(input),
+          async (e) => {
+            const { rows, conflicts, version, target } = await e.preview(input);
+            return {
+              rows: rows.map(({ detail: _detail, ...row }) => row),
+              conflicts: conflicts.map(({ explanation: _explanation, ...rest }) => rest),
+              version,
+              target,
+            };
+          },
+        );
       }
-      return this.#both(n, 'merge', input, () => model.merge(input), (e) => e.merge({ ...input, dry_run: false }));
+      return this.#both(
+        n,
+        'merge',
+        input,
+        () => model.merge(input),
+        (e) => e.merge({ ...input, dry_run: false }),
+      );
     }
     if (roll < 0.86) {
       const { resolve, columns, picks } = this.#mergeInput(branch);
-      return this.#both(n, 'rebase', { branch, resolve, columns, picks }, () => model.rebase({ branch, resolve, columns, picks }), (e) => e.rebase({ branch, resolve, columns, picks }));
+      return this.#both(
+        n,
+        'rebase',
+        { branch, resolve, columns, picks },
+        () => model.rebase({ branch, resolve, columns, picks }),
+        (e) => e.rebase({ branch, resolve, columns, picks }),
+      );
     }
     if (roll < 0.91) {
       const name = this.#pick(model.everNames());
       const skip_changed = this.#chance(0.4);
-      return this.#both(n, 'undo_merge', { branch: name, skip_changed }, () => model.undo_merge({ branch: name, skip_changed }), async (e) => {
-        const { at: _at, ...reply } = await e.undo_merge({ branch: name, skip_changed });
-        return reply;
-      });
+      return this.#both(
+        n,
+        'undo_merge',
+        { branch: name, skip_changed },
+        () => model.undo_merge({ branch: name, skip_changed }),
+        async (e) => {
+          const { at: _at, ...reply } = await e.undo_merge({ branch: name, skip_changed });
+          return reply;
+        },
+      );
     }
     if (roll < 0.94) {
       const name = this.#pick(['one', 'two', 'three']);
-      if (this.#chance(0.5)) return this.#both(n, 'checkpoint', { branch, name }, () => void model.checkpoint({ branch, name }), async (e) => void (await e.checkpoint({ branch, name })));
-      return this.#both(n, 'rollback', { branch, name }, () => model.restore({ branch, checkpoint: name }), (e) => e.rollback({ branch, checkpoint: name }));
+      if (this.#chance(0.5))
+        return this.#both(
+          n,
+          'checkpoint',
+          { branch, name },
+          () => void model.checkpoint({ branch, name }),
+          async (e) => void (await e.checkpoint({ branch, name })),
+        );
+      return this.#both(
+        n,
+        'rollback',
+        { branch, name },
+        () => model.restore({ branch, checkpoint: name }),
+        (e) => e.rollback({ branch, checkpoint: name }),
+      );
     }
     if (roll < 0.96) {
       if (branch === 'nowhere') return;
       const past = Math.floor(this.#random() * model.eventsOf(branch));
       const at = `#${this.#sequences.get(branch)![past]}`;
-      return this.#both(n, 'restore', { branch, at }, () => model.restore({ branch, past }), (e) => e.restore({ branch, at }));
+      return this.#both(
+        n,
+        'restore',
+        { branch, at },
+        () => model.restore({ branch, past }),
+        (e) => e.restore({ branch, at }),
+      );
     }
     if (roll < 0.98) {
       const cascade = this.#chance(0.3);
-      return this.#both(n, 'discard', { branch, cascade }, () => void model.discard({ branch, cascade }), async (e) => void (await e.discard({ branch, cascade })));
+      return this.#both(
+        n,
+        'discard',
+        { branch, cascade },
+        () => void model.discard({ branch, cascade }),
+        async (e) => void (await e.discard({ branch, cascade })),
+      );
     }
     const meta = { k: this.#pick(VALUES) };
-    return this.#both(n, 'set_meta', { branch, meta }, () => void model.set_meta({ branch, meta }), async (e) => void (await e.set_meta({ branch, meta })));
+    return this.#both(
+      n,
+      'set_meta',
+      { branch, meta },
+      () => void model.set_meta({ branch, meta }),
+      async (e) => void (await e.set_meta({ branch, meta })),
+    );
   }
 
   async #both(n: number, op: string, input: object, naive: () => unknown, real: (engine: Commands) => Promise<unknown>): Promise<void> {
@@ -174,7 +300,8 @@ export class Comparison {
     for (const name of this.#model.everNames()) {
       const now = this.#model.eventsOf(name);
       const before = counts.get(name);
-      if (before === undefined || (op === 'fork' && (input as { name: string }).name === name && expected === 'done')) this.#sequences.set(name, [this.#head()]);
+      if (before === undefined || (op === 'fork' && (input as { name: string }).name === name && expected === 'done'))
+        this.#sequences.set(name, [this.#head()]);
       else for (let i = before; i < now; i++) this.#sequences.get(name)!.push(this.#head());
     }
   }
@@ -203,7 +330,8 @@ export class Comparison {
       const { hits, total } = await this.#engine.find({ branch, table, limit: 1000 });
       const found = Object.fromEntries(hits.map(({ id, row }) => [id, row]));
       const expected = Object.fromEntries(tables.get(table) ?? []);
-      if (total !== hits.length || !same(found, expected)) throw new Error(`${branch} (${name}) table ${table}\n  model:  ${JSON.stringify(expected)}\n  engine: ${JSON.stringify(found)}`);
+      if (total !== hits.length || !same(found, expected))
+        throw new Error(`${branch} (${name}) table ${table}\n  model:  ${JSON.stringify(expected)}\n  engine: ${JSON.stringify(found)}`);
     }
   }
 }
@@ -214,7 +342,11 @@ async function outcome(work: () => Promise<unknown>): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const conflicts = (error.data?.['conflicts'] as { explanation?: string }[] | undefined)?.map(({ explanation: _explanation, ...rest }) => rest);
-    return { error: error.code, ...(conflicts === undefined ? {} : { conflicts }), ...(error.data?.['changed'] === undefined ? {} : { changed: error.data['changed'] as Json }) };
+    return {
+      error: error.code,
+      ...(conflicts === undefined ? {} : { conflicts }),
+      ...(error.data?.['changed'] === undefined ? {} : { changed: error.data['changed'] as Json }),
+    };
   }
 }
 

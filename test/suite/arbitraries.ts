@@ -8,9 +8,12 @@ export interface Entry {
   record: Row | null;
 }
 
-const VALUES: readonly Json[] = [null, true, 1, 2, 1.5, 'x', '1', [], [1, { a: null }], { a: 1 }, { a: 2, 'é': '🙂' }];
+const VALUES: readonly Json[] = [null, true, 1, 2, 1.5, 'x', '1', [], [1, { a: null }], { a: 1 }, { a: 2, é: '🙂' }];
 
-const record: fc.Arbitrary<Row> = fc.dictionary(fc.constantFrom('a', 'b', 'constructor', 'ü'), fc.constantFrom(...VALUES), { maxKeys: 3, noNullPrototype: true });
+const record: fc.Arbitrary<Row> = fc.dictionary(fc.constantFrom('a', 'b', 'constructor', 'ü'), fc.constantFrom(...VALUES), {
+  maxKeys: 3,
+  noNullPrototype: true,
+});
 
 /** A third deletes. */
 export function writesArbitrary(tables: readonly string[]): fc.Arbitrary<Entry[]> {

@@ -52,7 +52,11 @@ export async function compare(openA: Open, openB: Open, seed: number, steps: num
         const moments = Array.from({ length: Math.min(6, generator.moments.length) }, () => random.of(generator.moments));
         const worlds = await worldNames(a.commands);
         for (const look of looks(worlds, moments)) {
-          expectSame(await answer(a.commands, look), await answer(b.commands, look), `contents: ${look.name} ${JSON.stringify(look.input)}`, { seed, step, recent });
+          expectSame(await answer(a.commands, look), await answer(b.commands, look), `contents: ${look.name} ${JSON.stringify(look.input)}`, {
+            seed,
+            step,
+            recent,
+          });
         }
       }
     }
@@ -112,7 +116,8 @@ function normal(reply: unknown): unknown {
   if ('outcome' in out && 'detail' in out) delete out.detail;
   if ('undone' in out || ('event' in out && 'world' in out) || (out.ok === true && Object.keys(out).length === 2)) delete out.at;
   if (Array.isArray(out.events)) out.events = (out.events as { event: string }[]).filter(({ event }) => event !== 'confirm');
-  if (Array.isArray(out.sql)) out.sql = (out.sql as string[]).map((statement) => statement.split(' ')[0]).filter((word) => /^(INSERT|UPDATE|DELETE)$/.test(word));
+  if (Array.isArray(out.sql))
+    out.sql = (out.sql as string[]).map((statement) => statement.split(' ')[0]).filter((word) => /^(INSERT|UPDATE|DELETE)$/.test(word));
   if (Array.isArray(out.branches)) out.branches = [...(out.branches as { name: string }[])].sort((x, y) => (x.name < y.name ? -1 : 1));
   if (Array.isArray(out.discarded)) out.discarded = [...(out.discarded as string[])].sort();
   // A row's own fields are left alone: nothing below a record is normalised.
@@ -122,7 +127,9 @@ function normal(reply: unknown): unknown {
 
 function text(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
-    each !== null && typeof each === 'object' && !Array.isArray(each) ? Object.fromEntries(Object.entries(each).sort(([x], [y]) => (x < y ? -1 : x > y ? 1 : 0))) : each,
+    each !== null && typeof each === 'object' && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([x], [y]) => (x < y ? -1 : x > y ? 1 : 0)))
+      : each,
   );
 }
 

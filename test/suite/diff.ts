@@ -5,13 +5,23 @@ import { type Open, refused, stateOf, using } from './open.ts';
 
 /** `draft` against its fork point: s/z deleted, t/a updated, t/b deleted, t/n inserted, u/x inserted. */
 async function example(db: Commands): Promise<void> {
-  await db.batch({ rows: [['s', 'z'], ['t', 'a'], ['t', 'b'], ['t', 'c']].map(([table, id]) => ({ table, id, record: { n: 1, m: 'x' } })) });
+  await db.batch({
+    rows: [
+      ['s', 'z'],
+      ['t', 'a'],
+      ['t', 'b'],
+      ['t', 'c'],
+    ].map(([table, id]) => ({ table, id, record: { n: 1, m: 'x' } })),
+  });
   await db.fork({ name: 'draft' });
   await db.batch({
     branch: 'draft',
     rows: [
-      { table: 's', id: 'z', record: null }, { table: 't', id: 'a', record: { n: 2, k: null } }, { table: 't', id: 'b', record: null },
-      { table: 't', id: 'n', record: { n: 1 } }, { table: 'u', id: 'x', record: {} },
+      { table: 's', id: 'z', record: null },
+      { table: 't', id: 'a', record: { n: 2, k: null } },
+      { table: 't', id: 'b', record: null },
+      { table: 't', id: 'n', record: { n: 1 } },
+      { table: 'u', id: 'x', record: {} },
     ],
   });
 }
@@ -30,7 +40,8 @@ export function diffSuite(open: Open): void {
       using(open, async (db) => {
         await example(db);
         await use(db);
-      }));
+      }),
+    );
   };
 
   describe('diff', () => {
@@ -81,16 +92,22 @@ export function diffSuite(open: Open): void {
       expect(await db.diff({ branch: 'draft', count: true })).toMatchObject({
         total: 5,
         tables: { s: 1, t: 3, u: 1 },
-        summary: [{ table: 's', deleted: 1, updated: 0, inserted: 0 }, { table: 't', deleted: 1, updated: 1, inserted: 1 }, { table: 'u', deleted: 0, updated: 0, inserted: 1 }],
+        summary: [
+          { table: 's', deleted: 1, updated: 0, inserted: 0 },
+          { table: 't', deleted: 1, updated: 1, inserted: 1 },
+          { table: 'u', deleted: 0, updated: 0, inserted: 1 },
+        ],
         effects: [],
       });
       expect(await db.diff({ branch: 'draft', count: true })).not.toHaveProperty('changes');
       expect(await db.diff({ branch: 'main', to: 'draft', count: true })).not.toHaveProperty('effects');
     });
 
-    it('count of deletes only', async (db) => expect(await db.diff({ branch: 'draft', count: true, deletes: true })).toMatchObject({ total: 2, tables: { s: 1, t: 1 } }));
+    it('count of deletes only', async (db) =>
+      expect(await db.diff({ branch: 'draft', count: true, deletes: true })).toMatchObject({ total: 2, tables: { s: 1, t: 1 } }));
 
-    it('count of nothing', async (db) => expect(await db.diff({ branch: 'main', to: 'main', count: true })).toMatchObject({ total: 0, tables: {}, summary: [] }));
+    it('count of nothing', async (db) =>
+      expect(await db.diff({ branch: 'main', to: 'main', count: true })).toMatchObject({ total: 0, tables: {}, summary: [] }));
 
     it('a page has the first n changes and the key to go on from', async (db) => {
       expect(await db.diff({ branch: 'draft', limit: 2 })).toEqual({ changes: CHANGES.slice(0, 2), next: 't/a', version: 1 });
@@ -107,21 +124,32 @@ export function diffSuite(open: Open): void {
     });
 
     it('a page with count has total and tables of the whole', async (db) => {
-      expect(await db.diff({ branch: 'draft', limit: 1, after: 't/a', count: true })).toMatchObject({ changes: [CHANGES[2]], next: 't/b', total: 5, tables: { s: 1, t: 3, u: 1 } });
+      expect(await db.diff({ branch: 'draft', limit: 1, after: 't/a', count: true })).toMatchObject({
+        changes: [CHANGES[2]],
+        next: 't/b',
+        total: 5,
+        tables: { s: 1, t: 3, u: 1 },
+      });
     });
 
-    it('a later page at the first page\'s version is refused once the branch changed', async (db) => {
+    it("a later page at the first page's version is refused once the branch changed", async (db) => {
       const { next, version } = await db.diff({ branch: 'draft', limit: 2 });
       expect(await db.diff({ branch: 'draft', limit: 2, after: next!, version })).toMatchObject({ next: 't/n' });
       await db.put({ branch: 'draft', table: 't', id: 'new', record: {} });
       await refused('40001', db.diff({ branch: 'draft', limit: 2, after: next!, version }));
     });
 
-    it('sql: one statement a row, a table\'s definition before its rows', async (db) => {
+    it("sql: one statement a row, a table's definition before its rows", async (db) => {
       const { sql } = await db.diff({ branch: 'draft', sql: true });
       expect(sql!.every((statement) => statement.length > 0)).toBe(true);
       const heads = sql!.map((statement) => statement.split(' ').slice(0, 3).join(' '));
-      expect(heads.filter((head) => /^(INSERT|UPDATE|DELETE)/.test(head)).sort()).toEqual(['DELETE FROM "s"', 'DELETE FROM "t"', 'INSERT INTO "t"', 'INSERT INTO "u"', 'UPDATE "t" SET']);
+      expect(heads.filter((head) => /^(INSERT|UPDATE|DELETE)/.test(head)).sort()).toEqual([
+        'DELETE FROM "s"',
+        'DELETE FROM "t"',
+        'INSERT INTO "t"',
+        'INSERT INTO "u"',
+        'UPDATE "t" SET',
+      ]);
       expect(heads.findIndex((head) => head === 'CREATE TABLE "u"')).toBeLessThan(heads.indexOf('INSERT INTO "u"'));
       expect(heads).toContain('CREATE TABLE "u"');
     });
@@ -143,7 +171,7 @@ export function diffSuite(open: Open): void {
       for (const id of ids) await db.put({ branch: 'leaf', table: 'k', id, record: {} });
       await db.put({ branch: 'leaf', table: 'K', id: 'x', record: {} });
       const pages: string[] = [];
-      for (let after: string | null | undefined; after !== null; ) {
+      for (let after: string | null | undefined; after !== null;) {
         const page: { changes?: { key: string }[]; next?: string | null } = await db.diff({ branch: 'leaf', limit: 1, after: after ?? undefined } as DiffInput);
         pages.push(...page.changes!.map(({ key }) => key));
         after = page.next!;
@@ -151,7 +179,7 @@ export function diffSuite(open: Open): void {
       expect(pages).toEqual(['K/x', 'k/A', 'k/a%25', 'k/a%2Cb', 'k/a-b', 'k/a%2Fb', 'k/a0', 'k/é', 'k/\uFFFD', 'k/🙂']);
     });
 
-    it('a deleted table\'s rows and a created one\'s rows read from past moments', async (db) => {
+    it("a deleted table's rows and a created one's rows read from past moments", async (db) => {
       const { changes } = await db.diff({ branch: 'main@-0s', to: 'draft' });
       expect(changes).toEqual(CHANGES);
       expect(await stateOf(db, 'main', ['u'])).toEqual({});

@@ -4,7 +4,8 @@ import type { Commands } from '../../src/commands/contract.ts';
 import { type Open, using } from './open.ts';
 
 const put = (db: Commands, branch: string, id: string, n: number): Promise<unknown> => db.put({ branch, table: 't', id, record: { n } });
-const events = async (db: Commands, branch?: string): Promise<[string, number][]> => (await db.history({ branch })).events.map(({ event, rows }) => [event, rows]);
+const events = async (db: Commands, branch?: string): Promise<[string, number][]> =>
+  (await db.history({ branch })).events.map(({ event, rows }) => [event, rows]);
 
 export function historySuite(open: Open): void {
   const it = (name: string, use: Parameters<typeof using>[1]): void => {
@@ -28,12 +29,26 @@ export function historySuite(open: Open): void {
         clock.step();
       };
       await step(put(db, 'main', 'a', 1));
-      await step(db.batch({ rows: [{ table: 't', id: 'a', record: null }, { table: 't', id: 'b', record: {} }, { table: 't', id: 'c', record: {} }, { table: 't', id: 'none', record: null }] }));
+      await step(
+        db.batch({
+          rows: [
+            { table: 't', id: 'a', record: null },
+            { table: 't', id: 'b', record: {} },
+            { table: 't', id: 'c', record: {} },
+            { table: 't', id: 'none', record: null },
+          ],
+        }),
+      );
       await step(put(db, 'main', 'b', 1));
       await step(db.delete({ table: 't', id: 'c' }));
       const { events: listed } = await db.history({ limit: 4 });
       expect(listed.map(({ at }) => at)).toEqual(times);
-      expect(listed.map(({ event, rows }) => [event, rows])).toEqual([['write', 1], ['write', 1], ['write', 3], ['write', 1]]);
+      expect(listed.map(({ event, rows }) => [event, rows])).toEqual([
+        ['write', 1],
+        ['write', 1],
+        ['write', 3],
+        ['write', 1],
+      ]);
     });
 
     it('limit takes the newest', async (db) => {
@@ -56,8 +71,19 @@ export function historySuite(open: Open): void {
       await db.merge({ branch: 'draft', only_keys: ['t/a'] });
       await db.merge({ branch: 'draft' });
       await db.undo_merge({ branch: 'draft' });
-      expect(await events(db)).toEqual([['undo merge', 1], ['merge', 1], ['merge part', 1], ['create', 0]]);
-      expect(await events(db, 'draft')).toEqual([['merge', 1], ['merge part', 1], ['write', 1], ['write', 1], ['fork', 0]]);
+      expect(await events(db)).toEqual([
+        ['undo merge', 1],
+        ['merge', 1],
+        ['merge part', 1],
+        ['create', 0],
+      ]);
+      expect(await events(db, 'draft')).toEqual([
+        ['merge', 1],
+        ['merge part', 1],
+        ['write', 1],
+        ['write', 1],
+        ['fork', 0],
+      ]);
     });
 
     it('checkpoint, metadata, restore, rebase and discard have their words', async (db) => {
@@ -69,17 +95,32 @@ export function historySuite(open: Open): void {
       await put(db, 'draft', 'b', 1);
       await db.rebase({ branch: 'draft' });
       await db.discard({ branch: 'draft' });
-      expect(await events(db, 'draft')).toEqual([['discard', 0], ['rebase', 1], ['write', 1], ['restore', 1], ['write', 1], ['metadata', 0], ['checkpoint', 0], ['fork', 0]]);
+      expect(await events(db, 'draft')).toEqual([
+        ['discard', 0],
+        ['rebase', 1],
+        ['write', 1],
+        ['restore', 1],
+        ['write', 1],
+        ['metadata', 0],
+        ['checkpoint', 0],
+        ['fork', 0],
+      ]);
       expect(await events(db)).toEqual([['create', 0]]);
     });
 
-    it('a gone world\'s name still answers, until the name is taken again', async (db) => {
+    it("a gone world's name still answers, until the name is taken again", async (db) => {
       const { world } = await db.fork({ name: 'draft' });
       await db.discard({ branch: 'draft' });
-      expect(await events(db, 'draft')).toEqual([['discard', 0], ['fork', 0]]);
+      expect(await events(db, 'draft')).toEqual([
+        ['discard', 0],
+        ['fork', 0],
+      ]);
       await db.fork({ name: 'draft' });
       expect(await events(db, 'draft')).toEqual([['fork', 0]]);
-      expect(await events(db, world.id)).toEqual([['discard', 0], ['fork', 0]]);
+      expect(await events(db, world.id)).toEqual([
+        ['discard', 0],
+        ['fork', 0],
+      ]);
     });
 
     it('a refused call leaves no event', async (db) => {

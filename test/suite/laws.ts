@@ -18,7 +18,11 @@ export function lawsSuite(open: Open, runs = 60): void {
     });
     afterAll(() => opened.close());
 
-    function law<A extends unknown[]>(name: string, arbitraries: { [K in keyof A]: fc.Arbitrary<A[K]> }, holds: (db: Commands, root: string, ...args: A) => Promise<void>): void {
+    function law<A extends unknown[]>(
+      name: string,
+      arbitraries: { [K in keyof A]: fc.Arbitrary<A[K]> },
+      holds: (db: Commands, root: string, ...args: A) => Promise<void>,
+    ): void {
       test(name, async () => {
         const property = fc.asyncProperty(fc.tuple(...(arbitraries as fc.Arbitrary<unknown>[])), async (args) => {
           opened.clock.step();
@@ -68,7 +72,7 @@ export function lawsSuite(open: Open, runs = 60): void {
       const draft = await diverge(db, root, base, [], theirs);
       const whole = (await db.diff({ branch: draft })).changes!;
       const paged: Change[] = [];
-      for (let after: string | undefined; ; ) {
+      for (let after: string | undefined; ;) {
         const page = await db.diff({ branch: draft, limit, after, count: true });
         expect(page.changes!.length).toBeLessThanOrEqual(limit);
         expect(page.total).toBe(whole.length);
@@ -83,7 +87,14 @@ export function lawsSuite(open: Open, runs = 60): void {
       const draft = await diverge(db, root, base, a, b);
       const { changes } = await db.diff({ branch: root, to: draft });
       for (const { key, before } of changes!) expect((await state(db, root))[plain(key)] ?? null).toEqual(before);
-      await db.batch({ branch: root, rows: changes!.map(({ key, after }) => ({ table: key.slice(0, key.indexOf('/')), id: decodeURIComponent(key.slice(key.indexOf('/') + 1)), record: after })) });
+      await db.batch({
+        branch: root,
+        rows: changes!.map(({ key, after }) => ({
+          table: key.slice(0, key.indexOf('/')),
+          id: decodeURIComponent(key.slice(key.indexOf('/') + 1)),
+          record: after,
+        })),
+      });
       expect(await state(db, root)).toEqual(await state(db, draft));
       expect((await db.diff({ branch: root, to: draft })).changes).toEqual([]);
     });
@@ -92,7 +103,10 @@ export function lawsSuite(open: Open, runs = 60): void {
       const mine = (prefix: string, entries: Entry[]): Entry[] => entries.map(({ table, id, record }) => ({ table, id: `${prefix}${id}`, record }));
       const all = [...mine('x', base), ...mine('y', base)];
       const results: State[] = [];
-      for (const order of [['x', 'y'], ['y', 'x']]) {
+      for (const order of [
+        ['x', 'y'],
+        ['y', 'x'],
+      ]) {
         const into = `${root}-${order.join('')}`;
         await db.fork({ name: into, from: root });
         await db.batch({ branch: into, rows: all });
@@ -105,25 +119,29 @@ export function lawsSuite(open: Open, runs = 60): void {
       expect(results[0]).toEqual(results[1]);
     });
 
-    law('merge then undo gives the rows as they were, rows touched since aside', [writes, writes, writes, writes, optionsArbitrary], async (db, root, base, ours, theirs, later, options) => {
-      const draft = await diverge(db, root, base, ours, theirs);
-      const before = await state(db, root);
-      const result = await attempt(db.merge({ branch: draft, ...options }));
-      if ('conflicts' in result) return;
-      const merged = await state(db, root);
-      await db.batch({ branch: root, rows: later });
-      const touched = await state(db, root);
-      const { undone, skipped } = await db.undo_merge({ branch: draft, skip_changed: true });
-      const after = await state(db, root);
-      let left = 0;
-      for (const key of new Set([...Object.keys(before), ...Object.keys(merged), ...Object.keys(touched)])) {
-        const mergedRow = same(before[key], merged[key]) ? undefined : key;
-        const expected = mergedRow !== undefined && same(merged[key], touched[key]) ? before[key] : touched[key];
-        if (mergedRow !== undefined && !same(merged[key], touched[key])) left++;
-        expect(after[key], key).toEqual(expected);
-      }
-      expect({ skipped, merged: undone + skipped }).toEqual({ skipped: left, merged: result.merged });
-    });
+    law(
+      'merge then undo gives the rows as they were, rows touched since aside',
+      [writes, writes, writes, writes, optionsArbitrary],
+      async (db, root, base, ours, theirs, later, options) => {
+        const draft = await diverge(db, root, base, ours, theirs);
+        const before = await state(db, root);
+        const result = await attempt(db.merge({ branch: draft, ...options }));
+        if ('conflicts' in result) return;
+        const merged = await state(db, root);
+        await db.batch({ branch: root, rows: later });
+        const touched = await state(db, root);
+        const { undone, skipped } = await db.undo_merge({ branch: draft, skip_changed: true });
+        const after = await state(db, root);
+        let left = 0;
+        for (const key of new Set([...Object.keys(before), ...Object.keys(merged), ...Object.keys(touched)])) {
+          const mergedRow = same(before[key], merged[key]) ? undefined : key;
+          const expected = mergedRow !== undefined && same(merged[key], touched[key]) ? before[key] : touched[key];
+          if (mergedRow !== undefined && !same(merged[key], touched[key])) left++;
+          expect(after[key], key).toEqual(expected);
+        }
+        expect({ skipped, merged: undone + skipped }).toEqual({ skipped: left, merged: result.merged });
+      },
+    );
 
     law('rebase then merge is merge', [writes, writes, writes, optionsArbitrary], async (db, root, base, ours, theirs, options) => {
       const twin = `${root}-twin`;
@@ -156,19 +174,23 @@ export function lawsSuite(open: Open, runs = 60): void {
       expect(await state(db, twin)).toEqual(await state(db, root));
     });
 
-    law('a merge in two parts is the merge', [writes, writes, writes, optionsArbitrary, fc.nat({ max: 5 })], async (db, root, base, ours, theirs, options, size) => {
-      const twin = `${root}-twin`;
-      await db.fork({ name: twin, from: root });
-      const draft = await diverge(db, root, base, ours, theirs);
-      const other = await diverge(db, twin, base, ours, theirs);
-      const part = (await db.diff({ branch: other })).changes!.slice(0, size).map(({ key }) => key);
-      const whole = await attempt(db.merge({ branch: draft, ...options }));
-      if ('conflicts' in whole) return;
-      const first = part.length === 0 ? { merged: 0 } : await db.merge({ branch: other, ...options, only_keys: part });
-      const second = await db.merge({ branch: other, ...options });
-      expect(first.merged + second.merged).toBe(whole.merged);
-      expect(await state(db, twin)).toEqual(await state(db, root));
-    });
+    law(
+      'a merge in two parts is the merge',
+      [writes, writes, writes, optionsArbitrary, fc.nat({ max: 5 })],
+      async (db, root, base, ours, theirs, options, size) => {
+        const twin = `${root}-twin`;
+        await db.fork({ name: twin, from: root });
+        const draft = await diverge(db, root, base, ours, theirs);
+        const other = await diverge(db, twin, base, ours, theirs);
+        const part = (await db.diff({ branch: other })).changes!.slice(0, size).map(({ key }) => key);
+        const whole = await attempt(db.merge({ branch: draft, ...options }));
+        if ('conflicts' in whole) return;
+        const first = part.length === 0 ? { merged: 0 } : await db.merge({ branch: other, ...options, only_keys: part });
+        const second = await db.merge({ branch: other, ...options });
+        expect(first.merged + second.merged).toBe(whole.merged);
+        expect(await state(db, twin)).toEqual(await state(db, root));
+      },
+    );
 
     law('a fork sees no later write of its parent, nor the parent one of its fork', [writes, writes, writes], async (db, root, base, ours, theirs) => {
       await db.batch({ branch: root, rows: base });
@@ -181,20 +203,24 @@ export function lawsSuite(open: Open, runs = 60): void {
       expect(await state(db, root)).toEqual(mine);
     });
 
-    law('restore to a moment gives the state of that moment', [fc.array(writes, { minLength: 1, maxLength: 5 }), fc.nat()], async (db, root, batches, choice) => {
-      const moments: { at: string; rows: State }[] = [];
-      for (const rows of batches) {
-        await db.batch({ branch: root, rows });
-        moments.push({ at: opened.clock.iso(), rows: await state(db, root) });
-        opened.clock.step();
-      }
-      const { at, rows } = moments[choice % moments.length];
-      for (const moment of moments) expect(await state(db, `${root}@${moment.at}`)).toEqual(moment.rows);
-      await db.fork({ name: `${root}-past`, from: `${root}@${at}` });
-      await db.restore({ branch: root, at });
-      expect(await state(db, root)).toEqual(rows);
-      expect(await state(db, `${root}-past`)).toEqual(rows);
-    });
+    law(
+      'restore to a moment gives the state of that moment',
+      [fc.array(writes, { minLength: 1, maxLength: 5 }), fc.nat()],
+      async (db, root, batches, choice) => {
+        const moments: { at: string; rows: State }[] = [];
+        for (const rows of batches) {
+          await db.batch({ branch: root, rows });
+          moments.push({ at: opened.clock.iso(), rows: await state(db, root) });
+          opened.clock.step();
+        }
+        const { at, rows } = moments[choice % moments.length];
+        for (const moment of moments) expect(await state(db, `${root}@${moment.at}`)).toEqual(moment.rows);
+        await db.fork({ name: `${root}-past`, from: `${root}@${at}` });
+        await db.restore({ branch: root, at });
+        expect(await state(db, root)).toEqual(rows);
+        expect(await state(db, `${root}-past`)).toEqual(rows);
+      },
+    );
   });
 }
 
@@ -232,7 +258,8 @@ function plain(key: string): string {
 
 function same(a: unknown, b: unknown): boolean {
   const sorted = (_: string, value: unknown): unknown =>
-    value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1))) : value;
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)))
+      : value;
   return JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 }
-

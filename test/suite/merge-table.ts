@@ -56,7 +56,9 @@ async function run(commands: Commands, name: string, each: MergeCase): Promise<v
   expect(merged).toBe(changed.length);
   expect(preview.conflicts).toEqual([]);
   const changing = preview.rows.filter(({ outcome }) => outcome !== 'keep');
-  expect(Object.fromEntries(changing.map(({ key, result }) => [key, result]))).toEqual(Object.fromEntries(changed.map((key) => [key, each.merged![key] ?? null])));
+  expect(Object.fromEntries(changing.map(({ key, result }) => [key, result]))).toEqual(
+    Object.fromEntries(changed.map((key) => [key, each.merged![key] ?? null])),
+  );
   const stays = each.options?.only_tables !== undefined || each.options?.only_keys !== undefined;
   if (stays) expect((await commands.world({ branch })).version).toBe(version);
   else {
@@ -73,7 +75,12 @@ async function runConflict(commands: Commands, each: MergeCase, input: MergeInpu
     each.conflicts!.map((key) => ({ key, base: at(each.base, key), ours: at(each.ours, key), theirs: at(each.theirs, key) })),
   );
   expect(preview.conflicts).toEqual(conflicts);
-  expect(preview.rows.filter(({ outcome }) => outcome === 'conflict').map(({ key }) => key).sort()).toEqual([...each.conflicts!].sort());
+  expect(
+    preview.rows
+      .filter(({ outcome }) => outcome === 'conflict')
+      .map(({ key }) => key)
+      .sort(),
+  ).toEqual([...each.conflicts!].sort());
   for (const { explanation } of conflicts) {
     expect(explanation).toContain(into);
     expect(explanation).toContain(input.branch);

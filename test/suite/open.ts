@@ -49,7 +49,9 @@ export function tablesIn(...states: State[]): string[] {
 /** Makes the world's rows `to`, which now are `from`, in one batch. */
 export async function write(commands: Commands, branch: string, from: State, to: State): Promise<void> {
   const rows = [
-    ...Object.keys(from).filter((key) => !Object.hasOwn(to, key)).map((key) => ({ ...splitKey(key), record: null })),
+    ...Object.keys(from)
+      .filter((key) => !Object.hasOwn(to, key))
+      .map((key) => ({ ...splitKey(key), record: null })),
     ...Object.entries(to).map(([key, record]) => ({ ...splitKey(key), record })),
   ];
   await commands.batch({ branch, rows });

@@ -17,7 +17,8 @@ export function partialMergeTests(open: Open): void {
         await put(db, 'draft', 'a', 2);
         await put(db, 'draft', 'b', 2);
         await use(db);
-      }));
+      }),
+    );
   };
 
   describe('partial merges', () => {

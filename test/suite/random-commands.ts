@@ -7,7 +7,27 @@ import type { Commands, Json, MergeInput, Row } from '../../src/commands/contrac
 export const TABLES = ['t', 's', 'tä/x'];
 const IDS = ['a', 'b', 'c', 'a/b', 'a,b', '5%', 'é', '\uFFFD', '🙂'];
 const FIELDS = ['n', 'm', 'ü', 'constructor'];
-const VALUES: readonly Json[] = [null, true, false, 0, 1, 2, -3, 1.5, 1e300, '', 'x', '1', 'it\'s "é🙂"', [], [1, [null]], {}, { a: 1, b: [2] }, { b: [2], a: 1 }, { a: { é: '🙂' } }];
+const VALUES: readonly Json[] = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  2,
+  -3,
+  1.5,
+  1e300,
+  '',
+  'x',
+  '1',
+  'it\'s "é🙂"',
+  [],
+  [1, [null]],
+  {},
+  { a: 1, b: [2] },
+  { b: [2], a: 1 },
+  { a: { é: '🙂' } },
+];
 const WORLDS = ['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7', 'w8'];
 const CHECKPOINTS = ['c1', 'c2'];
 
@@ -131,7 +151,10 @@ export class CommandGenerator {
   }
 
   rowName(): { table: string; id: string } {
-    return { table: this.random.chance(0.7) ? 't' : this.random.of(TABLES), id: this.random.chance(0.6) ? this.random.of(IDS.slice(0, 3)) : this.random.of(IDS) };
+    return {
+      table: this.random.chance(0.7) ? 't' : this.random.of(TABLES),
+      id: this.random.chance(0.6) ? this.random.of(IDS.slice(0, 3)) : this.random.of(IDS),
+    };
   }
 
   record(): Row {

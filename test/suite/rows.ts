@@ -9,9 +9,12 @@ const RECORDS: { name: string; record: Row }[] = [
   { name: 'null beside absent', record: { a: null } },
   { name: 'empty text, list and object', record: { s: '', l: [], o: {} } },
   { name: 'negative, tiny and huge numbers', record: { a: -1, b: 5e-324, c: 1.7976931348623157e308, d: 9007199254740991, e: -9007199254740991, f: 0.1 } },
-  { name: 'field names of all kinds', record: { 'with space': 1, 'Upper': 2, 'a.b': 3, '"q"': 4, 'é': 5, '🙂': 6, constructor: 7, toString: 8, hasOwnProperty: 9 } },
+  {
+    name: 'field names of all kinds',
+    record: { 'with space': 1, Upper: 2, 'a.b': 3, '"q"': 4, é: 5, '🙂': 6, constructor: 7, toString: 8, hasOwnProperty: 9 },
+  },
   { name: 'text of all kinds', record: { a: '🙂 é\u0001\n\t"\'\\', b: '\u{10FFFF}', c: 'null', d: '{"x":1}', e: ' ' } },
-  { name: 'id beside the fields, equal to the row\'s', record: { id: 'r', x: 1 } },
+  { name: "id beside the fields, equal to the row's", record: { id: 'r', x: 1 } },
   { name: 'a deep value', record: { d: nested(100) } },
 ];
 
@@ -21,7 +24,27 @@ function nested(depth: number): Row {
   return value;
 }
 
-const IDS = ['a', 'A', '1', '-1', '0001', 'a/b', 'a%2Fb', 'a,b', '%', 'é', '🙂', '\u{FFFD}', 'constructor', '__proto__', 'a@b', '"', "'", 'null', 'x'.repeat(1000)];
+const IDS = [
+  'a',
+  'A',
+  '1',
+  '-1',
+  '0001',
+  'a/b',
+  'a%2Fb',
+  'a,b',
+  '%',
+  'é',
+  '🙂',
+  '\u{FFFD}',
+  'constructor',
+  '__proto__',
+  'a@b',
+  '"',
+  "'",
+  'null',
+  'x'.repeat(1000),
+];
 
 export function rowsSuite(open: Open): void {
   describe('rows', () => {
@@ -87,7 +110,14 @@ export function rowsSuite(open: Open): void {
         expect(await db.put({ table: 't', id: 'r', record: {} })).toEqual({ ok: true, version: 1 });
         expect(await db.put({ table: 't', id: 'r', record: {} })).toEqual({ ok: true, version: 2 });
         expect(await db.delete({ table: 't', id: 'r' })).toEqual({ ok: true, version: 3 });
-        expect(await db.batch({ rows: [{ table: 't', id: 'a', record: {} }, { table: 't', id: 'b', record: {} }] })).toEqual({ ok: true, count: 2, version: 4 });
+        expect(
+          await db.batch({
+            rows: [
+              { table: 't', id: 'a', record: {} },
+              { table: 't', id: 'b', record: {} },
+            ],
+          }),
+        ).toEqual({ ok: true, count: 2, version: 4 });
         expect((await db.world({})).version).toBe(4);
       }));
 
@@ -112,16 +142,21 @@ export function rowsSuite(open: Open): void {
       using(open, async (db) => {
         await db.put({ table: 't', id: 'gone', record: {} });
         const rows = [
-          { table: 't', id: 'a', record: { n: 1 } }, { table: 't', id: 'a', record: { n: 2 } }, { table: 't', id: 'gone', record: null },
-          { table: 't', id: 'never', record: null }, { table: 'unknown', id: 'x', record: null }, { table: 't', id: 'b', record: { n: 1 } },
-          { table: 't', id: 'b', record: null }, { table: 's', id: 'c', record: null }, { table: 's', id: 'c', record: { n: 3 } },
+          { table: 't', id: 'a', record: { n: 1 } },
+          { table: 't', id: 'a', record: { n: 2 } },
+          { table: 't', id: 'gone', record: null },
+          { table: 't', id: 'never', record: null },
+          { table: 'unknown', id: 'x', record: null },
+          { table: 't', id: 'b', record: { n: 1 } },
+          { table: 't', id: 'b', record: null },
+          { table: 's', id: 'c', record: null },
+          { table: 's', id: 'c', record: { n: 3 } },
         ];
         expect(await db.batch({ rows })).toEqual({ ok: true, count: 9, version: 2 });
         expect(await stateOf(db, 'main', ['t', 's', 'unknown'])).toEqual({ 't/a': { n: 2 }, 's/c': { n: 3 } });
       }));
 
-    test('an empty batch moves no version', () =>
-      using(open, async (db) => expect(await db.batch({ rows: [] })).toEqual({ ok: true, count: 0, version: 0 })));
+    test('an empty batch moves no version', () => using(open, async (db) => expect(await db.batch({ rows: [] })).toEqual({ ok: true, count: 0, version: 0 })));
 
     test('a batch with one bad entry leaves nothing behind', () =>
       using(open, async (db) => {
@@ -144,7 +179,11 @@ export function rowsSuite(open: Open): void {
 }
 
 function findTests(open: Open): void {
-  const rows = Array.from({ length: 45 }, (_, n) => ({ table: 't', id: `r${String(n).padStart(2, '0')}`, record: { n, odd: n % 2 === 1, tag: ['x', 'y', 'z'][n % 3], j: { k: n % 2 } } }));
+  const rows = Array.from({ length: 45 }, (_, n) => ({
+    table: 't',
+    id: `r${String(n).padStart(2, '0')}`,
+    record: { n, odd: n % 2 === 1, tag: ['x', 'y', 'z'][n % 3], j: { k: n % 2 } },
+  }));
   const filled = (use: Parameters<typeof using>[1]): Promise<unknown> =>
     using(open, async (db, clock) => {
       await db.batch({ rows });
@@ -206,11 +245,18 @@ function findTests(open: Open): void {
 
     test('where null finds null, not absent', () =>
       using(open, async (db) => {
-        await db.batch({ rows: [{ table: 't', id: 'null', record: { a: null } }, { table: 't', id: 'absent', record: {} }, { table: 't', id: 'zero', record: { a: 0 } }] });
+        await db.batch({
+          rows: [
+            { table: 't', id: 'null', record: { a: null } },
+            { table: 't', id: 'absent', record: {} },
+            { table: 't', id: 'zero', record: { a: 0 } },
+          ],
+        });
         expect((await db.find({ table: 't', where: { a: null } })).hits.map(({ id }) => id)).toEqual(['null']);
       }));
 
-    test('an unknown table has no rows', () => using(open, async (db) => expect(await db.find({ table: 'none' })).toEqual({ total: 0, hits: [], next_offset: null })));
+    test('an unknown table has no rows', () =>
+      using(open, async (db) => expect(await db.find({ table: 'none' })).toEqual({ total: 0, hits: [], next_offset: null })));
 
     test('a table whose rows are all deleted has no rows', () =>
       filled(async (db) => {

@@ -25,7 +25,17 @@ export function timeTravelSuite(open: Open): void {
       }
     });
 
-    for (const [ago, n] of [['-1m', 4], ['-60s', 4], ['-60000ms', 4], ['-90s', 3], ['-1.5m', 3], ['-2m', 3], ['-121s', 2], ['-0s', 5], ['-3m', 2]] as const) {
+    for (const [ago, n] of [
+      ['-1m', 4],
+      ['-60s', 4],
+      ['-60000ms', 4],
+      ['-90s', 3],
+      ['-1.5m', 3],
+      ['-2m', 3],
+      ['-121s', 2],
+      ['-0s', 5],
+      ['-3m', 2],
+    ] as const) {
       it(`${ago} ago, with a write a minute, was write ${n}`, async (db, clock) => {
         for (let i = 1; i <= 5; i++) {
           clock.step(60_000);
@@ -48,7 +58,16 @@ export function timeTravelSuite(open: Open): void {
       await put(db, 1);
       clock.step(40 * 86_400_000);
       await put(db, 2);
-      for (const when of ['2026-01-20', '2026-01-20T10:00', '2026-01-20 10:00:00', '2026-01-20T10:00:00Z', '2026-01-20T10:00:00.5Z', '2026-01-20T10:00:00.123456Z', '2026-01-20T10:00:00+02:00', '2026-01-01T02:00:01+02:00']) {
+      for (const when of [
+        '2026-01-20',
+        '2026-01-20T10:00',
+        '2026-01-20 10:00:00',
+        '2026-01-20T10:00:00Z',
+        '2026-01-20T10:00:00.5Z',
+        '2026-01-20T10:00:00.123456Z',
+        '2026-01-20T10:00:00+02:00',
+        '2026-01-01T02:00:01+02:00',
+      ]) {
         expect(await read(db, `main@${when}`), when).toBe(1);
       }
     });
@@ -91,7 +110,7 @@ export function timeTravelSuite(open: Open): void {
       expect((await db.find({ branch: `draft@${clock.iso()}`, table: 't' })).total).toBe(0);
     });
 
-    it('a fork\'s past ends where it was forked, and has its parent\'s rows of then', async (db, clock) => {
+    it("a fork's past ends where it was forked, and has its parent's rows of then", async (db, clock) => {
       await put(db, 1);
       clock.step();
       await db.fork({ name: 'draft' });
@@ -102,7 +121,7 @@ export function timeTravelSuite(open: Open): void {
       expect(await read(db, `draft@${forked}`)).toBe(1);
     });
 
-    it('a gone world\'s past can still be read', async (db, clock) => {
+    it("a gone world's past can still be read", async (db, clock) => {
       await db.fork({ name: 'draft' });
       await put(db, 1, 'draft');
       const then = clock.iso();
@@ -160,7 +179,7 @@ export function timeTravelSuite(open: Open): void {
       expect((await db.diff({ branch: 'main', to: `main@${then}` })).changes).toMatchObject([{ before: { n: 2 }, after: { n: 1 } }]);
     });
 
-    it('diff of a branch\'s past moment is against the fork point it then had', async (db, clock) => {
+    it("diff of a branch's past moment is against the fork point it then had", async (db, clock) => {
       await put(db, 1);
       await db.fork({ name: 'draft' });
       await put(db, 2, 'draft');
@@ -248,7 +267,7 @@ export function timeTravelSuite(open: Open): void {
       expect(await read(db, 'main')).toBe(1);
     });
 
-    it('a fork does not have its parent\'s checkpoints', async (db) => {
+    it("a fork does not have its parent's checkpoints", async (db) => {
       await db.checkpoint({ name: 'c' });
       const { world } = await db.fork({ name: 'draft' });
       expect(world.checkpoints).toEqual([]);

@@ -20,7 +20,18 @@ export function worldsSuite(open: Open): void {
     it('a new database has one world, main', async (db) => {
       const { branches } = await db.branches();
       expect(branches).toHaveLength(1);
-      expect(branches[0]).toMatchObject({ name: 'main', parent: null, depth: 0, version: 0, flagged: false, meta: {}, owner: null, expires: null, pinned: false, checkpoints: [] });
+      expect(branches[0]).toMatchObject({
+        name: 'main',
+        parent: null,
+        depth: 0,
+        version: 0,
+        flagged: false,
+        meta: {},
+        owner: null,
+        expires: null,
+        pinned: false,
+        checkpoints: [],
+      });
       expect(branches[0].created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
     });
 
@@ -28,7 +39,19 @@ export function worldsSuite(open: Open): void {
       clock.step();
       const { ok, world } = await db.fork({ name: 'draft', meta: { intent: 'try' } }, { name: 'ann' });
       expect(ok).toBe(true);
-      expect(world).toMatchObject({ name: 'draft', parent: 'main', depth: 1, version: 0, flagged: false, meta: { intent: 'try' }, owner: 'ann', expires: null, pinned: false, checkpoints: [], created: clock.iso() });
+      expect(world).toMatchObject({
+        name: 'draft',
+        parent: 'main',
+        depth: 1,
+        version: 0,
+        flagged: false,
+        meta: { intent: 'try' },
+        owner: 'ann',
+        expires: null,
+        pinned: false,
+        checkpoints: [],
+        created: clock.iso(),
+      });
       expect(await db.world({ branch: 'draft' })).toEqual(world);
       expect(await db.world({ branch: world.id })).toEqual(world);
       expect((await db.branches()).branches.find(({ name }) => name === 'draft')).toEqual(world);
@@ -41,7 +64,7 @@ export function worldsSuite(open: Open): void {
       expect((await names(db)).sort()).toEqual(['a', 'b', 'c', 'main']);
     });
 
-    it('a fork has its parent\'s rows', async (db) => {
+    it("a fork has its parent's rows", async (db) => {
       await put(db, 'main', 't/a', 1);
       await db.fork({ name: 'draft' });
       expect(await state(db, 'draft')).toEqual({ 't/a': { n: 1 } });
@@ -62,11 +85,19 @@ export function worldsSuite(open: Open): void {
       await put(db, 'draft', 't/a', 2);
       await db.fork({ name: 'leaf', from: 'draft' });
       await put(db, 'leaf', 't/a', 3);
-      for (const [branch, n] of [['main', 1], ['other', 1], ['draft', 2], ['leaf', 3]] as const) expect(await state(db, branch)).toEqual({ 't/a': { n } });
+      for (const [branch, n] of [
+        ['main', 1],
+        ['other', 1],
+        ['draft', 2],
+        ['leaf', 3],
+      ] as const)
+        expect(await state(db, branch)).toEqual({ 't/a': { n } });
     });
 
     it('a world id works wherever a name does', async (db) => {
-      const { world: { id } } = await db.fork({ name: 'draft' });
+      const {
+        world: { id },
+      } = await db.fork({ name: 'draft' });
       await put(db, id, 't/a', 1);
       expect(await state(db, 'draft')).toEqual({ 't/a': { n: 1 } });
       expect((await db.diff({ branch: id })).changes).toHaveLength(1);
@@ -130,7 +161,14 @@ export function worldsSuite(open: Open): void {
     });
 
     it('cascade takes all descendants and names them', async (db) => {
-      for (const [name, from] of [['a', 'main'], ['b', 'a'], ['c', 'b'], ['d', 'a'], ['e', 'main']]) await db.fork({ name, from });
+      for (const [name, from] of [
+        ['a', 'main'],
+        ['b', 'a'],
+        ['c', 'b'],
+        ['d', 'a'],
+        ['e', 'main'],
+      ])
+        await db.fork({ name, from });
       const { ok, discarded } = await db.discard({ branch: 'a', cascade: true });
       expect(ok).toBe(true);
       expect([...discarded!].sort()).toEqual(['a', 'b', 'c', 'd']);
@@ -215,10 +253,16 @@ export function worldsSuite(open: Open): void {
       const { rows, summary, conflicts, blocked, readers, version, target } = await db.preview({ branch: 'draft', picks: { 't/d': 'ours' } });
       expect(rows[0]).toMatchObject({ key: 't/b', outcome: 'delete', delete: true, base: { n: 1 }, ours: { n: 1 }, theirs: null, result: null });
       expect(rows.slice(1).map(({ key, outcome, delete: d, result }) => [key, outcome, d, result])).toEqual([
-        ['s/e', 'insert', false, { n: 1 }], ['t/a', 'update', false, { n: 2 }], ['t/c', 'conflict', false, null], ['t/d', 'keep', false, { n: 5 }],
+        ['s/e', 'insert', false, { n: 1 }],
+        ['t/a', 'update', false, { n: 2 }],
+        ['t/c', 'conflict', false, null],
+        ['t/d', 'keep', false, { n: 5 }],
       ]);
       expect(rows.every(({ detail }) => detail.length > 0)).toBe(true);
-      expect(summary).toEqual([{ table: 't', deleted: 1, updated: 1, inserted: 0 }, { table: 's', deleted: 0, updated: 0, inserted: 1 }]);
+      expect(summary).toEqual([
+        { table: 't', deleted: 1, updated: 1, inserted: 0 },
+        { table: 's', deleted: 0, updated: 0, inserted: 1 },
+      ]);
       expect(conflicts).toMatchObject([{ key: 't/c', base: { n: 1 }, ours: { n: 3 }, theirs: { n: 2 } }]);
       expect({ blocked, readers, version, target }).toEqual({ blocked: [], readers: [], version: 5, target: 6 });
     });
@@ -260,7 +304,10 @@ export function worldsSuite(open: Open): void {
       expect(await state(db, 'draft')).toEqual({ 't/a': { n: 2 } });
     });
 
-    for (const [resolve, n, rebased] of [['ours', 3, 0], ['theirs', 2, 1]] as const) {
+    for (const [resolve, n, rebased] of [
+      ['ours', 3, 0],
+      ['theirs', 2, 1],
+    ] as const) {
       it(`resolve ${resolve} in a rebase keeps ${resolve === 'ours' ? 'the parent' : 'the branch'}'s row`, async (db) => {
         await put(db, 'main', 't/a', 1);
         await db.fork({ name: 'draft' });
@@ -303,7 +350,7 @@ export function worldsSuite(open: Open): void {
       await db.merge({ branch: 'draft' });
     };
 
-    it('puts the parent\'s rows back, the branch stays gone', async (db, clock) => {
+    it("puts the parent's rows back, the branch stays gone", async (db, clock) => {
       await merged(db);
       clock.step();
       expect(await db.undo_merge({ branch: 'draft' })).toEqual({ ok: true, parent: 'main', at: clock.iso(), undone: 3, skipped: 0 });
@@ -354,7 +401,7 @@ export function worldsSuite(open: Open): void {
       await refused('55000', db.undo_merge({ branch: 'draft' }));
     });
 
-    it('undo of an undone merge\'s later twin', async (db) => {
+    it("undo of an undone merge's later twin", async (db) => {
       await merged(db);
       await db.undo_merge({ branch: 'draft' });
       await db.fork({ name: 'draft' });

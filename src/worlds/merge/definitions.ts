@@ -15,7 +15,8 @@ export function missingDefinitions(source: Catalog, target: Catalog, tables: Rea
     if (table === undefined) continue;
     const there = target.byNumber.get(number);
     if (there === table) continue;
-    if (there === undefined) rows.push({ key: tableDefinitionKey(number), shape: DEFINITION_SHAPE, before: null, after: [tableDefinition(number, table.name)] });
+    if (there === undefined)
+      rows.push({ key: tableDefinitionKey(number), shape: DEFINITION_SHAPE, before: null, after: [tableDefinition(number, table.name)] });
     for (const column of table.columns) {
       const has = there?.byNumber.get(column.number);
       const type = has === undefined ? column.type : widen(has.type, column.type);

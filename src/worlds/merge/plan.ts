@@ -230,7 +230,13 @@ function explain(input: PlanInput, table: Table, row: Three, clashes: string): s
   const theirs = record(input, table, row.theirs);
   const say = (name: string, value: Row | null, base: RowAt | null): string =>
     value === null ? `"${name}" deleted it` : `"${name}" ${base === null ? 'inserted' : 'changed it to'} ${clip(JSON.stringify(value))}`;
-  const columns = clashes === '' ? '' : ` in ${clashes.split(',').map((id) => columnName(input, table.number, Number(id))).join(', ')}`;
+  const columns =
+    clashes === ''
+      ? ''
+      : ` in ${clashes
+          .split(',')
+          .map((id) => columnName(input, table.number, Number(id)))
+          .join(', ')}`;
   return `Both sides changed ${row.name}${columns}: ${say(input.ours.name, ours, row.base)}, ${say(input.theirs.name, theirs, row.base)}.`;
 }
 
@@ -317,7 +323,7 @@ function rowFilter(input: PlanInput): { table(name: string): boolean; row(table:
     keys.set(table, set);
   }
   return {
-    table: (name) => (tables === null || tables.has(name)) || keys.has(name),
+    table: (name) => tables === null || tables.has(name) || keys.has(name),
     row: (table, key) => tables?.has(table) === true || keys.get(table)?.has(key) === true,
   };
 }
@@ -375,4 +381,3 @@ function wider(a: RowChange, b: RowChange): RowChange {
   if (one.what !== 'column' || two.what !== 'column') return a;
   return { ...a, after: [JSON.stringify({ ...one, type: widen(one.type, two.type) })] };
 }
-
