@@ -87,6 +87,29 @@ export function partialMergeTests(open: Open): void {
       expect(data!.conflicts).toMatchObject([{ key: 't/a', base: { n: 1 }, ours: { n: 3 }, theirs: { n: 2 } }]);
     });
 
+    it('a world that never had the table is as one that deleted its rows', async (db) => {
+      await db.fork({ name: 'old' });
+      for (const id of ['x', 'y']) await db.put({ table: 'late', id, record: { n: 1 } });
+      await db.fork({ name: 'new' });
+      await db.put({ branch: 'new', table: 'late', id: 'x', record: { n: 2 } });
+      await db.delete({ branch: 'new', table: 'late', id: 'y' });
+      const { data } = await refused('SV409', db.merge({ branch: 'new', into: 'old' }));
+      expect(data!.conflicts).toMatchObject([{ key: 'late/x', base: { n: 1 }, ours: null, theirs: { n: 2 } }]);
+      expect((await db.preview({ branch: 'new', into: 'old', resolve: 'theirs' })).rows.map(({ key, outcome }) => [key, outcome])).toEqual([['late/x', 'insert']]);
+      expect(await db.merge({ branch: 'new', into: 'old', resolve: 'theirs' })).toEqual({ merged: 1, version: 3 });
+      expect(await stateOf(db, 'old', ['late'])).toEqual({ 'late/x': { n: 2 } });
+    });
+
+    it('a parent restored to before the table is as one that deleted its rows', async (db) => {
+      await db.checkpoint({ name: 'before' });
+      await db.put({ table: 'late', id: 'x', record: { n: 1 } });
+      await db.fork({ name: 'new' });
+      await db.put({ branch: 'new', table: 'late', id: 'x', record: { n: 2 } });
+      await db.restore({ checkpoint: 'before' });
+      const { data } = await refused('SV409', db.merge({ branch: 'new' }));
+      expect(data!.conflicts).toMatchObject([{ key: 'late/x', base: { n: 1 }, ours: null, theirs: { n: 2 } }]);
+    });
+
     it('undo takes the settling back', async (db) => {
       await db.merge({ branch: 'draft', only_keys: ['t/a'] });
       expect(await db.undo_merge({ branch: 'draft' })).toMatchObject({ parent: 'main', undone: 1, skipped: 0 });
