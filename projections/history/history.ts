@@ -16,7 +16,12 @@ import type { History } from '../../src/worlds/world.ts';
 const AT = 1;
 const EVENT = 2;
 const ROWS = 3;
-const ENTRY: Shape = { ids: [AT, EVENT, ROWS], kinds: [KIND.F64, KIND.I32, KIND.F64] };
+/** The world's version after the event. */
+const VERSION = 4;
+const ENTRY: Shape = { ids: [AT, EVENT, ROWS, VERSION], kinds: [KIND.F64, KIND.I32, KIND.F64, KIND.F64] };
+
+/** Events that are writes to the world they are noted in, and so raise its version. */
+const WRITES = new Set(['write', 'commit', 'restore', 'merge part', 'undo merge', 'rebase']);
 
 /** Stored by position: append only. */
 const WORDS = ['create', 'fork', 'write', 'commit', 'restore', 'merge', 'merge part', 'undo merge', 'rebase', 'discard', 'metadata', 'confirm', 'checkpoint'];
@@ -28,6 +33,7 @@ export class HistoryProjection implements Projection, History {
   readonly #pager: Pager;
   #root: Node;
   #edit: number;
+  readonly #versions = new Map<WorldNumber, number>();
   /** The stretch of time that each world was last looked up in. */
   readonly #found = new Map<WorldNumber, { from: Micros; to: Micros; sequence: Sequence }>();
 
@@ -46,7 +52,7 @@ export class HistoryProjection implements Projection, History {
       case 'merged': {
         const word = event.stays ? 'merge part' : 'merge';
         const rows = countRows(event.changes);
-        this.#add(envelope.world, envelope, word, rows);
+        this.#add(envelope.world, envelope, word, rows, true);
         return this.#add(event.branch, envelope, word, rows);
       }
       case 'undone':
@@ -67,8 +73,11 @@ export class HistoryProjection implements Projection, History {
     }
   }
 
-  #add(world: WorldNumber, envelope: Envelope, word: string, rows: number): void {
-    const change: RowChange = { key: entryKey(world, envelope.sequence), shape: ENTRY, before: null, after: [envelope.at, WORDS.indexOf(word), rows] };
+  #add(world: WorldNumber, envelope: Envelope, word: string, rows: number, writes = WRITES.has(word)): void {
+    const version = this.#versionOf(world) + (writes ? 1 : 0);
+    if (this.#versions.size > 10_000) this.#versions.clear();
+    this.#versions.set(world, version);
+    const change: RowChange = { key: entryKey(world, envelope.sequence), shape: ENTRY, before: null, after: [envelope.at, WORDS.indexOf(word), rows, version] };
     this.#root = applyChanges(this.#pager, this.#root, [change], this.#edit);
   }
 
@@ -89,6 +98,14 @@ export class HistoryProjection implements Projection, History {
       return out.length < limit;
     });
     return out;
+  }
+
+  #versionOf(world: WorldNumber): number {
+    return this.#versions.get(world) ?? this.versionAt(world, (2 ** 48 - 2) as Sequence);
+  }
+
+  versionAt(world: WorldNumber, sequence: Sequence): number {
+    return this.#lastBefore(world, sequence + 1)?.version ?? 0;
   }
 
   lastAtOrBefore(world: WorldNumber, at: Micros): Sequence {
@@ -134,12 +151,12 @@ export class HistoryProjection implements Projection, History {
     return found as Sequence;
   }
 
-  #lastBefore(world: WorldNumber, before: number): { sequence: Sequence; at: Micros } | null {
-    let found: { sequence: Sequence; at: Micros } | null = null;
+  #lastBefore(world: WorldNumber, before: number): { sequence: Sequence; at: Micros; version: number } | null {
+    let found: { sequence: Sequence; at: Micros; version: number } | null = null;
     const lowest = entryKey(world, 0);
     scanBack(this.#pager, this.#root, entryKey(world, before), (leaf, _from, to) => {
       const key = leaf.skeys[to - 1];
-      if (key >= lowest) found = { sequence: sequenceOf(key), at: leaf.cell(to - 1, AT) as Micros };
+      if (key >= lowest) found = { sequence: sequenceOf(key), at: leaf.cell(to - 1, AT) as Micros, version: leaf.cell(to - 1, VERSION) as number };
       return false;
     });
     return found;

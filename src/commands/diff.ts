@@ -26,7 +26,7 @@ export async function diffWorlds(context: Context, input: DiffInput): Promise<Di
       hint: 'Name a second state in `to`, for example "main@-10m".',
     });
   }
-  const version = reading.world.version;
+  const version = reading.past ? context.history.versionAt(reading.world.number, reading.seen) : reading.world.version;
   if (input.version !== undefined && input.version !== version) throw staleVersion(reading.world.name, input.version, version);
   const { pager } = context.engine;
   let from: Node;

@@ -177,7 +177,7 @@ export async function undoMerge(
   const tables = new Set(changes.map(({ tree }) => tree));
   changes.unshift(...missingDefinitions(readCatalog(pager, before), context.catalog(target), tables));
   // A rebase since has moved the fork point as a whole: it holds nothing of the merge to take back.
-  const settled = branch.status === 'open' && branch.rebased < note.sequence ? inverse(merge.settled) : [];
+  const settled = branch.status === 'open' && branch.rebased < note.sequence && countRows(merge.settled) > 0 ? inverse(merge.settled) : [];
   const { sequence, at } = context.engine.commit({ type: 'undone', branch: branch.number, merge: note.sequence, changes, settled }, target.number, actor.name);
   await context.engine.durable(sequence);
   return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped: changed.length };

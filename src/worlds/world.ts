@@ -65,6 +65,8 @@ export interface History {
   /** Newest first. */
   list(world: WorldNumber, limit: number): { at: Micros; sequence: Sequence; event: string; rows: number }[];
   /** Sequence of the world's last event at or before the moment; 0 when there is none. */
+  /** The world's version after its last event at or before `sequence`. */
+  versionAt(world: WorldNumber, sequence: Sequence): number;
   lastAtOrBefore(world: WorldNumber, at: Micros): Sequence;
 }
 

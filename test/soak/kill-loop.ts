@@ -41,7 +41,8 @@ export async function killLoop(main: string, rounds: number, say: (text: string)
           if (flagged) {
             report.flagged++;
             const refused = (await post('merge', { branch: name })) as { error?: { code: string } };
-            if (refused.error?.code !== '55000') throw new Error(`round ${round}: flagged ${name} was merged without being looked at: ${JSON.stringify(refused)}`);
+            if (refused.error?.code !== '55000')
+              throw new Error(`round ${round}: flagged ${name} was merged without being looked at: ${JSON.stringify(refused)}`);
           }
           await post('discard', { branch: name });
         }
@@ -76,11 +77,15 @@ export async function killLoop(main: string, rounds: number, say: (text: string)
       await Promise.all(writers);
       report.rounds++;
       if (round % 7 === 6 && existsSync(join(folder, 'cache'))) rmSync(join(folder, 'cache'), { recursive: true });
-      if (round % 20 === 19) say(`  ${round + 1} rounds, ${report.acknowledged} acknowledged writes, none lost; slowest start ${Math.round(report.slowestOpenMs)} ms`);
+      if (round % 20 === 19)
+        say(`  ${round + 1} rounds, ${report.acknowledged} acknowledged writes, none lost; slowest start ${Math.round(report.slowestOpenMs)} ms`);
     }
     const { child, base } = await start(main, folder);
     await check(
-      async (op, body) => (await (await fetch(`${base}/v1/${op}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json()) as Record<string, unknown>,
+      async (op, body) =>
+        (await (
+          await fetch(`${base}/v1/${op}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+        ).json()) as Record<string, unknown>,
       ledger,
       rounds,
     );
@@ -93,7 +98,11 @@ export async function killLoop(main: string, rounds: number, say: (text: string)
   }
 }
 
-async function check(post: (op: string, body: object) => Promise<Record<string, unknown>>, ledger: Map<string, { acknowledged: number; sent: number[] }>, round: number): Promise<void> {
+async function check(
+  post: (op: string, body: object) => Promise<Record<string, unknown>>,
+  ledger: Map<string, { acknowledged: number; sent: number[] }>,
+  round: number,
+): Promise<void> {
   const { hits } = (await post('find', { table: 't', limit: 10_000 })) as { hits: { id: string; row: { n: number } }[] };
   const found = new Map(hits.map(({ id, row }) => [id, row.n]));
   for (const [key, entry] of ledger) {

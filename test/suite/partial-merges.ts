@@ -95,7 +95,9 @@ export function partialMergeTests(open: Open): void {
       await db.delete({ branch: 'new', table: 'late', id: 'y' });
       const { data } = await refused('SV409', db.merge({ branch: 'new', into: 'old' }));
       expect(data!.conflicts).toMatchObject([{ key: 'late/x', base: { n: 1 }, ours: null, theirs: { n: 2 } }]);
-      expect((await db.preview({ branch: 'new', into: 'old', resolve: 'theirs' })).rows.map(({ key, outcome }) => [key, outcome])).toEqual([['late/x', 'insert']]);
+      expect((await db.preview({ branch: 'new', into: 'old', resolve: 'theirs' })).rows.map(({ key, outcome }) => [key, outcome])).toEqual([
+        ['late/x', 'insert'],
+      ]);
       expect(await db.merge({ branch: 'new', into: 'old', resolve: 'theirs' })).toEqual({ merged: 1, version: 3 });
       expect(await stateOf(db, 'old', ['late'])).toEqual({ 'late/x': { n: 2 } });
     });

@@ -15,6 +15,7 @@ import { type Datum, KIND, type Key, type Kind, type RowChange } from '../../tre
 import { sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { adapt, type Node, widest } from '../../tree/node.ts';
+import { emptyTree } from '../../tree/write.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, catalogObject, type Table, utf8Key, widen } from '../catalog.ts';
 import { missingDefinitions } from './definitions.ts';
@@ -76,7 +77,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     const oursTree = childRoot(pager, ours.root, tree);
     const oursChanged = new Set<Key>();
     if (oursTree !== from) {
-      eachRowChange(pager, from, oursTree ?? emptyLike(from, to), (key) => {
+      eachRowChange(pager, from, oursTree ?? emptyTree(isNumeric((from ?? to)!)), (key) => {
         oursChanged.add(key);
       });
     }
@@ -306,10 +307,6 @@ function tally(summary: TableSummary, ours: RowAt | null, given: Row | null): vo
   if (given === null) summary.deleted++;
   else if (ours === null) summary.inserted++;
   else summary.updated++;
-}
-
-function emptyLike(from: Node | null, to: Node | null): Node {
-  return from ?? to!;
 }
 
 function rowFilter(input: PlanInput): { table(name: string): boolean; row(table: string, key: string): boolean } {
