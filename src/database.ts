@@ -18,6 +18,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { commandsOver } from './commands/commands.ts';
 import type { Commands } from './commands/contract.ts';
+import { listBases, readBase, removeBase, removeDrafts, writeBase } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
 import { Engine } from './projection/engine.ts';
 import type { FileSystem } from './storage/file-system.ts';
@@ -51,6 +52,8 @@ export interface OpenOptions {
   checkpointMs?: number;
   /** `rocksdb`, `leveldb`, or `auto`: RocksDB where its binding loads. */
   pageStore?: 'auto' | 'rocksdb' | 'leveldb';
+  /** How far back time travel, undo and history reach; default one hour. */
+  historyRetentionMs?: number;
   /** For tests and simulations. */
   clock?: Clock;
   fs?: FileSystem;
@@ -65,7 +68,7 @@ export interface Database extends Commands {
   stats(): Record<string, number>;
   /** Called once if the database can no longer write; it then refuses everything. */
   onFailure(listener: (error: SvcError) => void): void;
-  /** Makes all pages durable now. */
+  /** Makes all pages durable now, and does the housekeeping that is due. */
   flush(): Promise<void>;
   /** Re-reads the log and the pages; XX001 names what is damaged. */
   verify(): Promise<{ pages: number; bytes: number; log_records: number }>;
@@ -79,7 +82,8 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
   const unlock = options.fs === undefined ? lockFolder(folder) : (): void => {};
   try {
     const cacheBytes = options.cacheBytes ?? cacheFromEnvironment();
-    const log = await FolderLog.open({ fs, folder: join(folder, 'log'), segmentSizeBytes: options.segmentSizeBytes });
+    const logFolder = join(folder, 'log');
+    const log = await FolderLog.open({ fs, folder: logFolder, segmentSizeBytes: options.segmentSizeBytes });
     const store = await (options.openStore ?? (() => openPageStore(join(folder, 'cache'), options.pageStore)))();
     const engine = await Engine.open<Projections>(
       {
@@ -91,11 +95,24 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         checkpointLogBytes: options.checkpointLogBytes ?? 8 * 1024 * 1024,
         checkpointMs: options.checkpointMs ?? 30_000,
         onProgress: options.onProgress,
+        historyRetentionMicros: (options.historyRetentionMs ?? 3_600_000) * 1000,
+        bases: {
+          newest: () => {
+            removeDrafts(fs, logFolder);
+            const sequence = listBases(fs, logFolder).at(-1);
+            return sequence === undefined ? null : readBase(fs, logFolder, sequence);
+          },
+          write: (head, parts, between) => writeBase(fs, logFolder, head, parts, between),
+          removeBefore: (sequence) => {
+            for (const each of listBases(fs, logFolder)) if (each < sequence) removeBase(fs, logFolder, each);
+          },
+        },
       },
       projections,
       RELEASE,
     );
     const past = new Past(engine.pager, log, engine.superRoots, projections.worlds.slot, worldRootIn);
+    engine.onForget = () => past.forget();
     const commands = commandsOver(new Context(engine, past));
     let closed = false;
     return {
@@ -111,10 +128,16 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         dirty_bytes: engine.pager.dirtyBytes,
         page_reads: engine.pager.reads,
         checkpoints: engine.checkpoints,
+        super_roots: engine.superRoots.length,
+        pages_collected: engine.collected,
+        history_start: engine.historyStart.sequence,
         replayed_events: engine.replayed,
       }),
       onFailure: (listener) => engine.onFailure(listener),
-      flush: () => engine.checkpoint(),
+      flush: async () => {
+        await engine.checkpoint();
+        await engine.keepHouse();
+      },
       verify: async () => {
         const { records } = await log.verify();
         const { pages, bytes } = await engine.verifyPages();

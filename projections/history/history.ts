@@ -69,8 +69,54 @@ export class HistoryProjection implements Projection, History {
         return this.#add(envelope.world, envelope, 'confirm', 0);
       case 'checkpointed':
         return this.#add(envelope.world, envelope, 'checkpoint', 0);
+      case 'trimmed':
+        return this.#trim(event.through, new Set(event.gone));
       default:
     }
+  }
+
+  /**
+   * Gives up entries up to `through`. The last one of each world that stays is kept: it says at which version
+   * the world was, and that nothing happened to it until history begins.
+   */
+  #trim(through: Sequence, gone: ReadonlySet<number>): void {
+    const deletes: RowChange[] = [];
+    let pending: string | null = null;
+    scan(this.#pager, this.#root, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        const key = leaf.skeys[i];
+        if (sequenceOf(key) > through) continue;
+        const forgotten = gone.has(worldOf(key));
+        if (pending !== null && (worldOf(pending) === worldOf(key) || gone.has(worldOf(pending))))
+          deletes.push({ key: pending, shape: ENTRY, before: [], after: null });
+        pending = key;
+        if (forgotten) {
+          deletes.push({ key, shape: ENTRY, before: [], after: null });
+          pending = null;
+        }
+      }
+    });
+    this.#root = applyChanges(this.#pager, this.#root, deletes, this.#edit);
+    this.#found.clear();
+    this.#versions.clear();
+  }
+
+  *dump(root: Node): Iterable<Uint8Array> {
+    const last = new Map<number, [string, number, number, number, number]>();
+    scan(this.#pager, root, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        const key = leaf.skeys[i];
+        last.set(worldOf(key), [key, ...([AT, EVENT, ROWS, VERSION].map((column) => leaf.cell(i, column)) as [number, number, number, number])]);
+      }
+    });
+    const entries = [...last.values()];
+    for (let at = 0; at < entries.length; at += 5000) yield Buffer.from(JSON.stringify(entries.slice(at, at + 5000)), 'utf8');
+  }
+
+  load(part: Uint8Array): void {
+    const entries = JSON.parse(Buffer.from(part).toString('utf8')) as [string, number, number, number, number][];
+    const rows = entries.map(([key, ...after]): RowChange => ({ key, shape: ENTRY, before: null, after })).sort((a, b) => (a.key < b.key ? -1 : 1));
+    this.#root = applyChanges(this.#pager, this.#root, rows, this.#edit);
   }
 
   #add(world: WorldNumber, envelope: Envelope, word: string, rows: number, writes = WRITES.has(word)): void {
@@ -174,6 +220,10 @@ function entryKey(world: number, sequence: number): string {
   scratch.writeUIntBE(world, 0, 6);
   scratch.writeUIntBE(sequence, 6, 6);
   return scratch.latin1Slice(0, 12);
+}
+
+function worldOf(key: string): number {
+  return Buffer.from(key, 'latin1').readUIntBE(0, 6);
 }
 
 function sequenceOf(key: string): Sequence {

@@ -75,6 +75,23 @@ export class ObjectsProjection implements Projection, Objects {
     this.#next = Math.max(this.#next, number + 1);
   }
 
+  *dump(root: Node): Iterable<Uint8Array> {
+    let numbers: [string, number][] = [];
+    const parts: [string, number][][] = [numbers];
+    scan(this.#pager, root, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) numbers.push([leaf.key(i) as string, leaf.cell(i, 1) as number]);
+      if (numbers.length > 5000) parts.push((numbers = []));
+    });
+    for (const part of parts) yield Buffer.from(JSON.stringify(part));
+  }
+
+  load(part: Uint8Array): void {
+    for (const [key, number] of JSON.parse(Buffer.from(part).toString()) as [string, number][]) {
+      this.#learn(key, number);
+      this.#root = applyChanges(this.#pager, this.#root, [{ key, shape: NUMBER, before: null, after: [number] }], this.#edit);
+    }
+  }
+
   seal(): Node {
     this.#edit = this.#pager.newEdit();
     return this.#root;

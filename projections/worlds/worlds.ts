@@ -23,6 +23,7 @@ import { leafFor, scan } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { applyToWorld } from '../../src/worlds/apply.ts';
 import { changesCatalog, utf8Key } from '../../src/worlds/catalog.ts';
+import { decodePart, differenceParts, encodePart } from './dump.ts';
 import type { World, Worlds } from '../../src/worlds/world.ts';
 
 const LIVE = 1;
@@ -244,9 +245,31 @@ export class WorldsProjection implements Projection, Worlds {
         this.#checkpoints = setChildRoot(this.#pager, this.#checkpoints, checkpointKey(world.number, event.name), this.share(world), this.#edit);
         return this.#touch(world, envelope);
       }
+      case 'trimmed':
+        for (const number of event.gone) this.#forget(number as WorldNumber);
+        return;
       case 'sealed':
         return;
     }
+  }
+
+  /** Gone worlds that left at or before `through`. */
+  goneThrough(through: Sequence): number[] {
+    const out: number[] = [];
+    scan(this.#pager, this.#gone, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        const record = JSON.parse(leaf.cell(i, RECORD) as string) as WorldRecord;
+        if (record.gone <= through) out.push(record.number);
+      }
+    });
+    return out;
+  }
+
+  #forget(number: WorldNumber): void {
+    const world = this.goneByNumber(number);
+    if (world === null) return;
+    this.#gone = this.#remove(this.#gone, number);
+    if (this.#numberOf(world.name) === number) this.#names = this.#remove(this.#names, utf8Key(world.name));
   }
 
   #mustOpen(number: WorldNumber): World {
@@ -362,6 +385,86 @@ export class WorldsProjection implements Projection, Worlds {
     }
     this.#edit = this.#pager.newEdit();
     return this.#directory;
+  }
+
+  *dump(root: Node): Iterable<Uint8Array> {
+    const then = new WorldsProjection(this.#pager, root);
+    yield encodePart({ part: 'state', running: then.#running, currentRun: then.#currentRun, crashes: then.#crashes });
+    const gone: WorldNumber[] = [];
+    scan(this.#pager, then.#gone, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) gone.push(leaf.key(i) as WorldNumber);
+    });
+    for (const number of gone) yield encodePart({ part: 'gone', record: recordOf(then.goneByNumber(number)!) });
+    for (const world of then.open()) {
+      const { number } = world;
+      yield encodePart({ part: 'world', record: recordOf(world) });
+      const parent = then.byNumber(world.parent);
+      for (const changes of differenceParts(this.#pager, parent?.root ?? null, world.base)) yield encodePart({ part: 'base', world: number }, changes);
+      for (const changes of differenceParts(this.#pager, world.base, world.root)) yield encodePart({ part: 'root', world: number }, changes);
+      for (const { name } of world.checkpoints) {
+        const target = then.checkpointRoot(world, name)!;
+        yield encodePart({ part: 'checkpoint', world: number, name });
+        for (const changes of differenceParts(this.#pager, world.root, target)) yield encodePart({ part: 'checkpoint', world: number, name }, changes);
+      }
+      // Only what is being written is held: a base of a million worlds must fit in memory.
+      if (then.#inUse.size > CLEAN_WORLDS_MAX) then.#inUse.clear();
+    }
+  }
+
+  load(part: Uint8Array): void {
+    const { head, changes } = decodePart(part);
+    switch (head.part) {
+      case 'state':
+        for (const crash of head.crashes) {
+          this.#crashes.push(crash);
+          this.#runs = this.#put(this.#runs, crash.from, END_SHAPE, [crash.to]);
+        }
+        this.#running = head.running;
+        this.#currentRun = head.currentRun;
+        if (head.running) this.#runs = this.#put(this.#runs, head.currentRun, END_SHAPE, [-1]);
+        return;
+      case 'gone': {
+        const record = head.record as WorldRecord;
+        this.#gone = this.#put(this.#gone, record.number, RECORD_SHAPE, [JSON.stringify(record)]);
+        this.#name(record);
+        return;
+      }
+      case 'world': {
+        const record = head.record as WorldRecord;
+        const parent = this.byNumber(record.parent);
+        const root = parent === null ? emptyTree(true) : this.share(parent);
+        const world: World = { ...record, root, base: root, catalog: null, edit: this.#pager.newEdit() };
+        this.#inUse.set(world.number, world);
+        this.#dirty.add(world);
+        this.#live = this.#put(this.#live, world.number, RECORD_SHAPE, ['{}']);
+        this.#name(record);
+        this.#count++;
+        return;
+      }
+      case 'base': {
+        const world = this.#mustOpen(head.world as WorldNumber);
+        world.base = applyToWorld(this.#pager, world.base, changes, this.#pager.newEdit());
+        world.root = world.base;
+        return;
+      }
+      case 'root': {
+        const world = this.#mustOpen(head.world as WorldNumber);
+        world.root = applyToWorld(this.#pager, world.root, changes, world.edit);
+        return;
+      }
+      case 'checkpoint': {
+        const world = this.#mustOpen(head.world as WorldNumber);
+        const key = checkpointKey(world.number, head.name);
+        const before = childRoot(this.#pager, this.#checkpoints, key) ?? this.share(world);
+        this.#checkpoints = setChildRoot(this.#pager, this.#checkpoints, key, applyToWorld(this.#pager, before, changes, this.#pager.newEdit()), this.#edit);
+        return;
+      }
+    }
+  }
+
+  /** The latest world of a name keeps it. */
+  #name({ name, number }: { name: string; number: WorldNumber }): void {
+    if ((this.#numberOf(name) ?? 0) < number) this.#names = this.#put(this.#names, utf8Key(name), NUMBER_SHAPE, [number]);
   }
 
   written(): void {

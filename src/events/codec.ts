@@ -1,5 +1,5 @@
 /** Event ⇄ payload of a log record. The numbers are part of the format: they are never reused. */
-import type { Sequence, WorldNumber } from '../base/brands.ts';
+import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { readChanges, writeChanges } from './changes.ts';
@@ -18,6 +18,7 @@ export const EVENT_TYPES = {
   confirmed: 10,
   checkpointed: 11,
   sealed: 12,
+  trimmed: 13,
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;
@@ -70,6 +71,12 @@ export function encodeEvent(event: Event): Uint8Array {
       out.varint(event.covers);
       out.text(event.root);
       out.text(event.treeHead);
+      break;
+    case 'trimmed':
+      out.varint(event.through);
+      out.varint(event.at);
+      out.varint(event.gone.length);
+      for (const number of event.gone) out.varint(number);
       break;
     case 'closed':
     case 'discarded':
@@ -130,6 +137,11 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       return { type: 'checkpointed', name: from.text() };
     case EVENT_TYPES.sealed:
       return { type: 'sealed', covers: from.varint() as Sequence, root: from.text(), treeHead: from.text() };
+    case EVENT_TYPES.trimmed: {
+      const through = from.varint() as Sequence;
+      const at = from.varint() as Micros;
+      return { type: 'trimmed', through, at, gone: Array.from({ length: from.varint() }, () => from.varint()) };
+    }
     default:
       throw new SvcError('XX001', `the log holds an event of unknown type ${type}`, { hint: 'A later release wrote this folder; open it with that one.' });
   }

@@ -87,4 +87,12 @@ export interface Sealed {
   treeHead: string;
 }
 
-export type Event = Opened | Closed | Committed | Forked | Merged | Undone | Rebased | Discarded | Described | Confirmed | Checkpointed | Sealed;
+/** History up to `through` was given up; `gone` are the merged and discarded worlds that are forgotten with it. */
+export interface Trimmed {
+  type: 'trimmed';
+  through: Sequence;
+  at: Micros;
+  gone: number[];
+}
+
+export type Event = Opened | Closed | Committed | Forked | Merged | Undone | Rebased | Discarded | Described | Confirmed | Checkpointed | Sealed | Trimmed;

@@ -286,6 +286,12 @@ export class FolderLog implements LogStore {
     return { records, bytes };
   }
 
+  bytesBefore({ segment }: LogPosition): number {
+    let bytes = 0;
+    for (const each of this.#segments) if (each.first < segment) bytes += each.end;
+    return bytes;
+  }
+
   async trim(sequence: Sequence): Promise<void> {
     let dropped = false;
     while (this.#segments.length > 1 && this.#segments[1].first <= sequence + 1) {

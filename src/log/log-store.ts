@@ -56,6 +56,8 @@ export interface LogStore {
   treeHead(): { size: number; root: string };
   /** Re-reads every record, checks CRCs and every sealed head; a fault is XX001 naming file and offset. */
   verify(onProgress?: (doneBytes: number, totalBytes: number) => void): Promise<{ records: number; bytes: number }>;
+  /** Bytes of whole segments that end before the position: what a trim there frees. */
+  bytesBefore(position: LogPosition): number;
   /** Drops whole segments whose records all lie at or below `sequence`; the caller has made a base durable first. */
   trim(sequence: Sequence): Promise<void>;
   /** Writes, syncs and closes. */

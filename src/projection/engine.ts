@@ -14,15 +14,18 @@ import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
 import type { Envelope, Event } from '../events/event.ts';
+import type { BaseHead, BasePart } from '../log/base-file.ts';
 import type { LogPosition, LogStore } from '../log/log-store.ts';
 import type { PageStore } from '../storage/page-store.ts';
 import { childRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import { Pager } from '../tree/pager.ts';
 import { emptyTree } from '../tree/write.ts';
+import { collectPages } from '../tree/collect.ts';
 import { verifyPages } from '../tree/verify.ts';
 import { writeOut, type WriteOutStats } from '../tree/write-out.ts';
 import type { Projection, ProjectionFactory } from './projection.ts';
+import { thinned, trimPoint, worthTrimming } from './retention.ts';
 import { readSuperRoots, settingName, type SuperRoot, superRootSetting } from './super-root.ts';
 
 export interface EngineOptions {
@@ -36,8 +39,21 @@ export interface EngineOptions {
   checkpointLogBytes: number;
   /** … or this long passed with commits. */
   checkpointMs: number;
+  /** How far back history reaches, in microseconds. */
+  historyRetentionMicros: number;
+  bases: Bases;
   onProgress?: (progress: { phase: string; done: number; total: number }) => void;
 }
+
+/** Where bases are kept: beside the log's segments. */
+export interface Bases {
+  newest(): { head: BaseHead; parts: () => IterableIterator<BasePart>; bytes: number } | null;
+  write(head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number>;
+  removeBefore(sequence: Sequence): void;
+}
+
+/** Directories above the trees of rows: super-root, worlds, live worlds, one world. */
+const REF_DEPTH = 4;
 
 /** Lets everything that waits run before going on. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -57,6 +73,11 @@ export class Engine<P extends Record<string, Projection>> {
   #timer: NodeJS.Timeout | null = null;
   #failure: SvcError | null = null;
   #onFailure: ((error: SvcError) => void)[] = [];
+  /** Moments before this are given up; 0 while nothing was. */
+  historyStart: { sequence: Sequence; at: Micros } = { sequence: 0 as Sequence, at: 0 as Micros };
+  #baseBytes = 0;
+  #keeping: Promise<void> | null = null;
+  collected = 0;
   checkpoints = 0;
   replayed = 0;
 
@@ -89,7 +110,17 @@ export class Engine<P extends Record<string, Projection>> {
     }
     const engine = new Engine<P>(options, pager, state, usable);
     engine.#lastAt = (newest?.at ?? 0) as Micros;
-    await engine.#replay(newest);
+    const base = options.bases.newest();
+    if (base !== null) engine.historyStart = { sequence: base.head.sequence, at: base.head.at };
+    engine.#baseBytes = base?.bytes ?? 0;
+    let from: SuperRoot | null = newest;
+    if (newest === null && base !== null) from = await engine.#loadBase(base);
+    else if (newest === null && options.log.first > 1) {
+      throw new SvcError('XX001', `the log begins at event ${options.log.first} and has no base for what came before`, {
+        hint: 'Restore the folder from a backup; nothing was changed.',
+      });
+    }
+    await engine.#replay(from);
     engine.commit({ type: 'opened', release }, 0 as WorldNumber, '');
     if (engine.log.head === 1)
       engine.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
@@ -99,6 +130,20 @@ export class Engine<P extends Record<string, Projection>> {
     }, options.checkpointMs);
     engine.#timer.unref();
     return engine;
+  }
+
+  async #loadBase(base: NonNullable<ReturnType<Bases['newest']>>): Promise<SuperRoot> {
+    const bySlot = new Map(this.#projections.map((projection) => [projection.slot, projection]));
+    let n = 0;
+    for (const { slot, payload } of base.parts()) {
+      bySlot.get(slot)?.load(payload);
+      if (++n % 20 === 0) {
+        this.#options.onProgress?.({ phase: 'loading the base', done: n, total: n });
+        await turn();
+      }
+    }
+    this.#lastAt = base.head.at;
+    return this.#writeSuperRoot(base.head.sequence, nextOf(this.log, base.head.sequence));
   }
 
   async #replay(from: SuperRoot | null): Promise<void> {
@@ -203,6 +248,7 @@ export class Engine<P extends Record<string, Projection>> {
       .then((root) => {
         this.commit({ type: 'sealed', covers: root.sequence, root: root.hash, treeHead: this.log.treeHead().root }, 0 as WorldNumber, '');
         this.#eventsSince = Math.max(0, this.#eventsSince - 1);
+        if (!this.#closing) void this.keepHouse();
       })
       .catch((error: unknown) => {
         if (error instanceof AssertionError || !(error instanceof SvcError))
@@ -245,6 +291,77 @@ export class Engine<P extends Record<string, Projection>> {
     return root;
   }
 
+  /**
+   * Housekeeping after a checkpoint: thins super-roots, trims the log once a base is durable, collects
+   * pages. Everything yields to other work.
+   */
+  keepHouse(): Promise<void> {
+    this.#keeping ??= this.#keepHouse()
+      .catch((error: unknown) =>
+        this.#fail(error instanceof SvcError ? error : new SvcError('XX000', `housekeeping failed: ${(error as Error).message}`, { cause: error })),
+      )
+      .finally(() => {
+        this.#keeping = null;
+      });
+    return this.#keeping;
+  }
+
+  async #keepHouse(): Promise<void> {
+    const { log, pager } = this;
+    let dropped = thinned(this.superRoots);
+    const horizon = (this.clock.nowMicros() - this.#options.historyRetentionMicros) as Micros;
+    const point = trimPoint(this.superRoots, horizon);
+    if (point !== null && point.sequence > this.historyStart.sequence) {
+      const freed = log.bytesBefore(point.next);
+      if (worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes)) {
+        await this.#trim(point);
+        dropped = [...new Set([...dropped, ...this.superRoots.filter(({ sequence }) => sequence < point.sequence)])].filter((root) => root !== point);
+      }
+    }
+    if (dropped.length === 0) return;
+    for (const root of dropped) this.superRoots.splice(this.superRoots.indexOf(root), 1);
+    pager.store.write({ pages: [], settings: dropped.map(({ sequence }) => ({ name: settingName(sequence), value: null })) }, { sync: true });
+    this.onForget?.();
+    const limit = this.superRoots.at(-1)!.nextPage;
+    const sweep = collectPages(
+      pager,
+      this.superRoots.map(({ page }) => page),
+      limit,
+      REF_DEPTH,
+    );
+    for (let step = sweep.next(); ; step = sweep.next()) {
+      if (step.done === true) {
+        this.collected += step.value.swept;
+        return;
+      }
+      await turn();
+      if (this.#closing) return;
+    }
+  }
+
+  async #trim(point: SuperRoot): Promise<void> {
+    const { log, pager } = this;
+    const top = pager.load(point.page);
+    const projections = this.#projections;
+    function* parts(): Iterable<BasePart> {
+      for (const projection of projections) {
+        const root = childRoot(pager, top, projection.slot);
+        if (root !== null) for (const payload of projection.dump(root)) yield { slot: projection.slot, payload };
+      }
+    }
+    this.#baseBytes = await this.#options.bases.write({ sequence: point.sequence, at: point.at, folderId: log.folderId }, parts(), turn);
+    const gone = (this.state as unknown as { worlds: { goneThrough(through: Sequence): number[] } }).worlds.goneThrough(point.sequence);
+    const { sequence } = this.commit({ type: 'trimmed', through: point.sequence, at: point.at, gone }, 0 as WorldNumber, '');
+    await log.sync(sequence);
+    this.historyStart = { sequence: point.sequence, at: point.at };
+    await log.trim(point.sequence);
+    this.#options.bases.removeBefore(point.sequence);
+  }
+
+  /** Called when old super-roots go: whoever keeps nodes of theirs lets go of them. */
+  onForget: (() => void) | null = null;
+  #closing = false;
+
   /** Re-reads every page that the newest super-root reaches and compares it with the hash its parent keeps. */
   async verifyPages(): Promise<{ pages: number; bytes: number }> {
     await this.checkpoint();
@@ -261,7 +378,9 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
     if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#keeping !== null) await this.#keeping;
     if (this.#checkpoint !== null) await this.#checkpoint;
     if (this.#failure === null) {
       await this.checkpoint();

@@ -14,6 +14,10 @@ export interface Projection {
   apply(event: Event, envelope: Envelope): void;
   /** The whole state as one tree; nothing below it is changed in place from now on. */
   seal(): Node;
+  /** What a base needs to make the state of a sealed root again, in parts of bounded size. */
+  dump(root: Node): Iterable<Uint8Array>;
+  /** Takes the parts of `dump` in order, into an empty projection. */
+  load(part: Uint8Array): void;
   /** After the tree that `seal` gave was written: heap copies of clean state may go. */
   written?(): void;
 }

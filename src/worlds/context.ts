@@ -111,6 +111,16 @@ export class Context {
         throw new SvcError('22007', `#${moment.sequence} lies in the future: the newest event is #${this.engine.log.head}`);
       sequence = moment.sequence as Sequence;
     }
+    const start = this.engine.historyStart;
+    if (sequence < start.sequence) {
+      // Nothing happened to the world between its last event and the start of history.
+      if (moment.kind === 'at' && moment.at >= start.at) sequence = Math.max(start.sequence, world.number) as Sequence;
+      else {
+        throw new SvcError('22023', `${when} lies before the history that is kept, which begins at ${formatMicros(start.at)}`, {
+          hint: 'See the setting history_retention.',
+        });
+      }
+    }
     if (sequence < world.number) {
       throw new SvcError('22023', `world "${world.name}" did not exist at ${when}`, { detail: `It was made at ${formatMicros(world.created)}.` });
     }

@@ -137,6 +137,11 @@ export class Past {
     throw new SvcError('22023', 'that moment lies before the history that is kept', { hint: 'See the setting history_retention.' });
   }
 
+  /** Lets go of roots whose pages may be collected. */
+  forget(): void {
+    this.#kept = [];
+  }
+
   #keep(kept: Kept): void {
     this.#kept.push(kept);
     if (this.#kept.length > KEPT_MAX) this.#kept.shift();

@@ -1,0 +1,66 @@
+/**
+ * Worlds as parts of a base. A world's fork point is written as its difference from the parent's state, its
+ * state and checkpoints as differences from the fork point, so worlds that share rows share them again.
+ *
+ *   part = JSON head text, changes
+ */
+import { ByteReader, ByteWriter } from '../../src/base/bytes.ts';
+import { readChanges, type TreeChanges, writeChanges } from '../../src/events/changes.ts';
+import type { RowChange } from '../../src/tree/datum.ts';
+import type { Node } from '../../src/tree/node.ts';
+import type { Pager } from '../../src/tree/pager.ts';
+import { emptyTree } from '../../src/tree/write.ts';
+import { changedTrees, eachRowChange, isNumeric, rowChange, ShapeTable } from '../../src/worlds/row-change.ts';
+
+/** Rows of one part: keeps a part near a megabyte. */
+const PART_ROWS = 5000;
+
+export type PartHead =
+  | { part: 'state'; running: boolean; currentRun: number; crashes: { from: number; to: number }[] }
+  | { part: 'world'; record: unknown }
+  | { part: 'gone'; record: unknown }
+  | { part: 'base' | 'root'; world: number }
+  | { part: 'checkpoint'; world: number; name: string };
+
+export function encodePart(head: PartHead, changes: readonly TreeChanges[] = []): Uint8Array {
+  const out = new ByteWriter(4096);
+  out.text(JSON.stringify(head));
+  writeChanges(out, changes);
+  return out.finish();
+}
+
+export function decodePart(bytes: Uint8Array): { head: PartHead; changes: TreeChanges[] } {
+  const from = new ByteReader(bytes);
+  return { head: JSON.parse(from.text()) as PartHead, changes: readChanges(from) };
+}
+
+/** The difference of two directories, a bounded number of rows at a time. */
+export function* differenceParts(pager: Pager, from: Node | null, to: Node): Generator<TreeChanges[]> {
+  for (const { tree, from: a, to: b } of changedTrees(pager, from ?? emptyTree(true), to)) {
+    const numeric = isNumeric((a ?? b)!);
+    const shapes = new ShapeTable();
+    if (a === null && b !== null) {
+      // A whole tree: leaf by leaf, so that no more than a part is held.
+      let rows: RowChange[] = [];
+      for (const leaf of leavesOf(pager, b)) {
+        for (let i = 0; i < leaf.count; i++) rows.push(rowChange(leaf.key(i), null, { leaf, index: i }, shapes));
+        if (rows.length >= PART_ROWS) {
+          yield [{ tree, numeric, rows }];
+          rows = [];
+        }
+      }
+      if (rows.length > 0) yield [{ tree, numeric, rows }];
+      continue;
+    }
+    const rows: RowChange[] = [];
+    eachRowChange(pager, a, b, (key, x, y) => {
+      rows.push(rowChange(key, x, y, shapes));
+    });
+    for (let at = 0; at < rows.length; at += PART_ROWS) yield [{ tree, numeric, rows: rows.slice(at, at + PART_ROWS) }];
+  }
+}
+
+function* leavesOf(pager: Pager, node: Node): Generator<Extract<Node, { isLeaf: true }>> {
+  if (node.isLeaf) yield node;
+  else for (let i = 0; i < node.keys.length; i++) yield* leavesOf(pager, pager.kid(node, i));
+}

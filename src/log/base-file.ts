@@ -1,0 +1,152 @@
+/**
+ * A base: the whole state after one event, so that the segments before it can go and the log still suffices.
+ * `log/<sequence>.base` holds frames as a segment does (docs/formats/log.md), closed by an end record with
+ * their count; it gets its name only once it is whole and on disk.
+ */
+import { join } from 'node:path';
+import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { FileSystem } from '../storage/file-system.ts';
+import { decodeHeader, encodeHeader, encodeRecord } from './format.ts';
+import { recordAt } from './record-reader.ts';
+
+const END_TYPE = 0xffff;
+const CHUNK_BYTES = 1024 * 1024;
+
+export interface BaseHead {
+  /** The last event that the base covers, and its moment. */
+  sequence: Sequence;
+  at: Micros;
+  folderId: string;
+}
+
+export interface BasePart {
+  /** Slot of the projection whose part it is. */
+  slot: number;
+  payload: Uint8Array;
+}
+
+export function baseName(sequence: Sequence): string {
+  return `${String(sequence).padStart(16, '0')}.base`;
+}
+
+/** Writes a base in slices; `between` lets other work run. Returns its size in bytes. */
+export async function writeBase(fs: FileSystem, folder: string, head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number> {
+  const path = join(folder, baseName(head.sequence));
+  const draft = `${path}.draft`;
+  const file = fs.open(draft, { create: true });
+  file.truncate(0);
+  const header = encodeHeader({ first: head.sequence, folderId: head.folderId, range: [] });
+  file.write(header, 0);
+  let end = header.length;
+  const out = {
+    buffer: Buffer.allocUnsafe(CHUNK_BYTES * 2),
+    need(bytes: number): void {
+      if (bytes <= this.buffer.length) return;
+      const grown = Buffer.allocUnsafe(Math.max(bytes, this.buffer.length * 2));
+      this.buffer.copy(grown);
+      this.buffer = grown;
+    },
+  };
+  let filled = 0;
+  let count = 0;
+  const put = (type: number, payload: Uint8Array): void => {
+    count++;
+    filled = encodeRecord(out, filled, count as Sequence, 0 as Sequence, { type, version: 1, at: head.at, world: 0 as WorldNumber, actor: '' }, payload);
+  };
+  const flush = (): void => {
+    file.write(out.buffer.subarray(0, filled), end);
+    end += filled;
+    filled = 0;
+  };
+  for (const { slot, payload } of parts) {
+    put(slot, payload);
+    if (filled > CHUNK_BYTES) {
+      flush();
+      await between();
+    }
+  }
+  put(END_TYPE, Buffer.alloc(0));
+  flush();
+  await file.sync();
+  file.close();
+  fs.rename(draft, path);
+  await fs.syncFolder(folder);
+  return end;
+}
+
+/** Sequences of the bases in the folder, oldest first. */
+export function listBases(fs: FileSystem, folder: string): Sequence[] {
+  return fs
+    .list(folder)
+    .filter((name) => /^\d{16}\.base$/.test(name))
+    .sort()
+    .map((name) => Number(name.slice(0, 16)) as Sequence);
+}
+
+export function removeBase(fs: FileSystem, folder: string, sequence: Sequence): void {
+  fs.remove(join(folder, baseName(sequence)));
+}
+
+/** Drafts that a crash left. */
+export function removeDrafts(fs: FileSystem, folder: string): void {
+  for (const name of fs.list(folder)) if (name.endsWith('.draft')) fs.remove(join(folder, name));
+}
+
+/** Head and parts of a base; XX001 naming file and offset where it is not whole. */
+export function readBase(fs: FileSystem, folder: string, sequence: Sequence): { head: BaseHead; parts: () => IterableIterator<BasePart>; bytes: number } {
+  const path = join(folder, baseName(sequence));
+  const file = fs.open(path, { create: false });
+  const size = file.sizeBytes();
+  const damage = (offset: number): SvcError =>
+    new SvcError('XX001', `${path} is damaged at byte ${offset}`, { hint: 'Restore the folder from a backup; nothing was changed.' });
+  const top = Buffer.alloc(Math.min(size, 4096));
+  file.read(top, 0);
+  const header = decodeHeader(top, path);
+  if (header === null) throw damage(0);
+  const first = load(header.bytes, 64 * 1024);
+  const one =
+    recordAt(first, 0, { segment: sequence, offset: header.bytes }) ?? recordAt(load(header.bytes, size), 0, { segment: sequence, offset: header.bytes });
+  if (one === null) throw damage(header.bytes);
+  file.close();
+  const start = header.bytes;
+  return { head: { sequence, at: one.record.at, folderId: header.header.folderId }, parts, bytes: size };
+
+  function load(from: number, length: number): Buffer {
+    const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - from)));
+    return bytes.subarray(0, file.read(bytes, from));
+  }
+
+  function* parts(): IterableIterator<BasePart> {
+    const reader = fs.open(path, { create: false });
+    try {
+      let at = start;
+      let count = 0;
+      let window = 4 * CHUNK_BYTES;
+      while (at < size) {
+        const bytes = Buffer.alloc(Math.min(window, size - at));
+        reader.read(bytes, at);
+        let inside = 0;
+        for (
+          let found = recordAt(bytes, 0, { segment: sequence, offset: at });
+          found !== null;
+          found = recordAt(bytes, inside, { segment: sequence, offset: at + inside })
+        ) {
+          count++;
+          if (found.record.sequence !== count) throw damage(at + inside);
+          if (found.record.type === END_TYPE) return;
+          yield { slot: found.record.type, payload: found.record.payload };
+          inside = found.end;
+        }
+        if (inside === 0) {
+          if (bytes.length === size - at) throw damage(at);
+          window *= 4;
+        } else window = 4 * CHUNK_BYTES;
+        at += inside;
+      }
+      throw damage(size);
+    } finally {
+      reader.close();
+    }
+  }
+}

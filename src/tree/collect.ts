@@ -1,0 +1,81 @@
+/**
+ * Collecting pages that no root needs: marks from the roots, reading inner nodes and directories only, and
+ * sweeps in batches. Subtrees marked once are skipped, so many roots cost little more than one.
+ */
+import type { PageStore } from '../storage/page-store.ts';
+import type { Pager } from './pager.ts';
+import { decodePage } from './page-format.ts';
+
+/** Page ids as bits, in chunks, because ids are dense but start anywhere. */
+class PageSet {
+  readonly #chunks = new Map<number, Uint8Array>();
+
+  /** Whether the id was new. */
+  add(id: number): boolean {
+    const chunk = Math.floor(id / 32768);
+    let bits = this.#chunks.get(chunk);
+    if (bits === undefined) {
+      bits = new Uint8Array(4096);
+      this.#chunks.set(chunk, bits);
+    }
+    const at = id % 32768;
+    const mask = 1 << (at & 7);
+    if ((bits[at >> 3] & mask) !== 0) return false;
+    bits[at >> 3] |= mask;
+    return true;
+  }
+
+  has(id: number): boolean {
+    const bits = this.#chunks.get(Math.floor(id / 32768));
+    const at = id % 32768;
+    return bits !== undefined && (bits[at >> 3] & (1 << (at & 7))) !== 0;
+  }
+}
+
+export interface Collected {
+  marked: number;
+  swept: number;
+}
+
+/**
+ * Deletes every page below `limit` that no root reaches. Yields between slices. `refDepth` is how many
+ * directories lie above the trees of rows: their leaves hold roots and must be read.
+ */
+export function* collectPages(pager: Pager, roots: readonly number[], limit: number, refDepth: number): Generator<void, Collected> {
+  const store: PageStore = pager.store;
+  const marked = new PageSet();
+  const out: Collected = { marked: 0, swept: 0 };
+  const todo: { id: number; refs: number; leaf: boolean }[] = [];
+  const push = (id: number, refs: number, leaf: boolean): void => {
+    if (id > 0 && marked.add(id)) {
+      out.marked++;
+      // A leaf of rows holds no references: marking it is enough.
+      if (!leaf || refs > 0) todo.push({ id, refs, leaf });
+    }
+  };
+  for (const root of roots) push(root, refDepth, false);
+  for (let next = todo.pop(), n = 1; next !== undefined; next = todo.pop(), n++) {
+    const bytes = store.read(next.id);
+    if (bytes !== undefined) {
+      const node = decodePage(bytes, next.id);
+      if (node.isLeaf) {
+        for (const vec of node.cols) {
+          if (vec.refs === null) continue;
+          for (let i = 0; i < node.count; i++) if (vec.tag(i) === 0) push(vec.f64[i], next.refs - 1, false);
+        }
+      } else for (const id of node.ids) push(id, next.refs, node.height === 1);
+    }
+    if (n % 200 === 0) yield;
+  }
+  for (let from = 0; from < limit;) {
+    const ids = store.ids(from, 5000);
+    if (ids.length === 0) break;
+    const deletes = ids.filter((id) => id < limit && !marked.has(id));
+    for (const id of deletes) pager.drop(id);
+    if (deletes.length > 0) store.write({ pages: [], deletes }, { sync: false });
+    out.swept += deletes.length;
+    from = ids[ids.length - 1] + 1;
+    yield;
+  }
+  return out;
+}

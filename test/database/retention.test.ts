@@ -1,0 +1,90 @@
+/** The log is trimmed behind a base, pages are collected, and nothing that should be there is missed. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Micros } from '../../src/base/brands.ts';
+import { type Database, open } from '../../src/database.ts';
+
+const OPTIONS = { segmentSizeBytes: 200_000, checkpointLogBytes: 400_000, historyRetentionMs: 60_000 };
+
+class Clock {
+  now = 1_800_000_000_000_000;
+  nowMicros(): Micros {
+    return (this.now += 10) as Micros;
+  }
+}
+
+async function contents(db: Database): Promise<Record<string, unknown>> {
+  const out: Record<string, unknown> = {};
+  const { branches } = await db.branches();
+  for (const world of branches) {
+    const { hits } = await db.find({ branch: world.name, table: 't', limit: 10_000 });
+    const { active: _active, ...rest } = world;
+    out[world.name] = { rest, hits, diff: world.parent === null ? null : await db.diff({ branch: world.name }) };
+  }
+  return out;
+}
+
+test('what lies before the retention goes, everything else stays, with and without the page cache', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-retention-'));
+  const clock = new Clock();
+  let db = await open(folder, { ...OPTIONS, clock });
+  const noise = (n: number): string => Array.from({ length: 40 }, (_, i) => ((n * 7919 + i * 104_729) % 1_000_003).toString(36)).join('-');
+  const write = async (from: number, to: number): Promise<void> => {
+    for (let at = from; at < to; at += 100)
+      await db.batch({ rows: Array.from({ length: 100 }, (_, k) => ({ table: 't', id: `k${(at + k) % 3000}`, record: { n: at + k, text: noise(at + k) } })) });
+  };
+  await write(0, 3000);
+  await db.fork({ name: 'old' });
+  await db.put({ branch: 'old', table: 't', id: 'k1', record: { only: 'old' } });
+  await db.checkpoint({ branch: 'old', name: 'mark' });
+  await db.put({ branch: 'old', table: 't', id: 'k2', record: { only: 'later' } });
+  await db.fork({ name: 'nested', from: 'old' });
+  await db.delete({ branch: 'nested', table: 't', id: 'k3' });
+  await db.fork({ name: 'forgotten' });
+  await db.discard({ branch: 'forgotten' });
+  const beginning = new Date(clock.now / 1000).toISOString();
+  await write(3000, 60_000);
+  await db.flush();
+  clock.now += 120e6;
+  await db.put({ table: 't', id: 'k0', record: { recent: 1 } });
+  const recent = db.stats()['log_sequence'];
+  await write(60_000, 70_000);
+  await db.flush();
+  clock.now += 30e6;
+  await write(70_000, 110_000);
+  await db.flush();
+  await db.flush();
+
+  const stats = db.stats();
+  expect(stats['history_start']).toBeGreaterThan(500);
+  expect(stats['pages_collected']).toBeGreaterThan(100);
+  const log = readdirSync(join(folder, 'log'));
+  expect(log.filter((name) => name.endsWith('.base'))).toHaveLength(1);
+  await expect(db.find({ branch: `main@${beginning}`, table: 't' })).rejects.toMatchObject({ code: '22023' });
+  await expect(db.history({ branch: 'forgotten' })).rejects.toMatchObject({ code: '3D000' });
+  expect((await db.get({ branch: `main@#${recent}`, table: 't', id: 'k0' })).row).toEqual({ recent: 1 });
+  // Nothing happened to this world since long before history begins: its past is what it is.
+  expect((await db.get({ branch: 'old@-20s', table: 't', id: 'k2' })).row).toEqual({ only: 'later' });
+  const before = await contents(db);
+  await db.verify();
+  await db.close();
+
+  for (const cache of ['kept', 'deleted']) {
+    if (cache === 'deleted') rmSync(join(folder, 'cache'), { recursive: true });
+    db = await open(folder, { ...OPTIONS, clock });
+    expect(await contents(db), `cache ${cache}`).toEqual(before);
+    expect((await db.get({ branch: `main@#${recent}`, table: 't', id: 'k0' })).row).toEqual({ recent: 1 });
+    expect((await db.get({ branch: 'old@-20s', table: 't', id: 'k2' })).row).toEqual({ only: 'later' });
+    await db.verify();
+    await db.close();
+  }
+  db = await open(folder, { ...OPTIONS, clock });
+  expect(await db.rollback({ branch: 'old', checkpoint: 'mark' })).toEqual({ ok: true, restored: 1 });
+  expect((await db.diff({ branch: 'old' })).changes?.map(({ key }) => key)).toEqual(['t/k1']);
+  await db.discard({ branch: 'nested' });
+  expect(await db.merge({ branch: 'old', resolve: 'theirs', version: (await db.world({ branch: 'old' })).version })).toEqual({ merged: 1 });
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
