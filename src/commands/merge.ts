@@ -143,8 +143,9 @@ export async function undoMerge(
   }
   const merge = readMerge(context, note.sequence);
   const { pager } = context.engine;
-  const then = context.past.rootAt(target.number, note.sequence);
-  const before = context.past.rootAt(target.number, (note.sequence - 1) as typeof note.sequence);
+  const now = context.worlds.share(target);
+  const then = context.past.rootAt(target.number, note.sequence, now);
+  const before = context.past.rootAt(target.number, (note.sequence - 1) as typeof note.sequence, now);
   const known = readCatalog(pager, then);
   const shapes = new ShapeTable();
   const changes: TreeChanges[] = [];

@@ -292,6 +292,16 @@ export class FolderLog implements LogStore {
     return bytes;
   }
 
+  bytesAfter(sequence: Sequence): number {
+    let bytes = this.#filling.at + (this.#writing?.at ?? 0);
+    for (let i = this.#segments.length - 1; i >= 0; i--) {
+      const segment = this.#segments[i];
+      if (segment.first > sequence) bytes += segment.end;
+      else return bytes + segment.end - segment.near((sequence + 1) as Sequence);
+    }
+    return bytes;
+  }
+
   async trim(sequence: Sequence): Promise<void> {
     let dropped = false;
     while (this.#segments.length > 1 && this.#segments[1].first <= sequence + 1) {

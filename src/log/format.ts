@@ -105,8 +105,8 @@ export function encodeRecord(
   return at;
 }
 
-/** The frame at `at`, or null where no whole, valid one stands there. */
-export function decodeFrame(bytes: Buffer, at: number): Frame | null {
+/** The frame at `at`, or null where no whole, valid one stands there. Whoever only looks for whole frames wants no payload. */
+export function decodeFrame(bytes: Buffer, at: number, wantPayload = true): Frame | null {
   if (at + FRAME_PREFIX_BYTES + FRAME_HEAD_BYTES > bytes.length) return null;
   const length = bytes.readUInt32LE(at);
   if (length < FRAME_HEAD_BYTES || length > FRAME_PAYLOAD_MAX + 1024 || at + FRAME_PREFIX_BYTES + length > bytes.length) return null;
@@ -131,7 +131,7 @@ export function decodeFrame(bytes: Buffer, at: number): Frame | null {
     p += RECORD_HEAD_BYTES + 1 + actorBytes;
   }
   let payload: Uint8Array = body.subarray(p);
-  if ((flags & COMPRESSED) !== 0) payload = inflateRawSync(payload);
+  if (wantPayload && (flags & COMPRESSED) !== 0) payload = inflateRawSync(payload);
   return { sequence, settled, more: (flags & MORE) !== 0, head, payload, bytes: FRAME_PREFIX_BYTES + length, crc };
 }
 

@@ -58,6 +58,8 @@ export interface LogStore {
   verify(onProgress?: (doneBytes: number, totalBytes: number) => void): Promise<{ records: number; bytes: number }>;
   /** Bytes of whole segments that end before the position: what a trim there frees. */
   bytesBefore(position: LogPosition): number;
+  /** About how many bytes of log lie after the record, to choose the cheaper of two replays. */
+  bytesAfter(sequence: Sequence): number;
   /** Drops whole segments whose records all lie at or below `sequence`; the caller has made a base durable first. */
   trim(sequence: Sequence): Promise<void>;
   /** Writes, syncs and closes. */

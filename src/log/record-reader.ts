@@ -4,8 +4,8 @@ import { decodeFrame, type Frame } from './format.ts';
 import type { LogPosition, LogRecord } from './log-store.ts';
 
 /** One record from its frames at `at`; null where they are not whole and valid. */
-export function recordAt(bytes: Buffer, at: number, position: LogPosition): { record: LogRecord; end: number; settled: Sequence } | null {
-  const first = decodeFrame(bytes, at);
+export function recordAt(bytes: Buffer, at: number, position: LogPosition, wantPayload = true): { record: LogRecord; end: number; settled: Sequence } | null {
+  const first = decodeFrame(bytes, at, wantPayload);
   if (first === null || first.head === null) return null;
   let end = at + first.bytes;
   let payload = first.payload;
@@ -13,12 +13,12 @@ export function recordAt(bytes: Buffer, at: number, position: LogPosition): { re
     const parts = [first.payload];
     let frame: Frame | null = first;
     while (frame.more) {
-      frame = decodeFrame(bytes, end);
+      frame = decodeFrame(bytes, end, wantPayload);
       if (frame === null || frame.head !== null || frame.sequence !== first.sequence) return null;
       parts.push(frame.payload);
       end += frame.bytes;
     }
-    payload = Buffer.concat(parts);
+    if (wantPayload) payload = Buffer.concat(parts);
   }
   return { record: { sequence: first.sequence, ...first.head, payload, position }, end, settled: first.settled };
 }

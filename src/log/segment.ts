@@ -12,7 +12,9 @@ import type { LogRecord } from './log-store.ts';
 import type { MerkleTree } from './merkle.ts';
 import { recordAt } from './record-reader.ts';
 
+/** The sparse index has an entry at least every so many records or bytes. */
 const INDEX_EVERY = 256;
+const INDEX_BYTES = 64 * 1024;
 const READ_BYTES = 1024 * 1024;
 const AHEAD_FIRST_BYTES = 64 * 1024;
 const AHEAD_MOST_BYTES = 1024 * 1024;
@@ -76,8 +78,18 @@ export class Segment {
     this.#zeroAhead(this.end + bytes.length);
     this.#file.write(bytes, this.end);
     for (let i = 0; i < starts.length; i++) {
-      if ((first + i - this.first) % INDEX_EVERY === 0) this.#index.push([first + i, this.end + starts[i]]);
+      this.#note(first + i, this.end + starts[i]);
     }
+  }
+
+  #note(sequence: number, offset: number): void {
+    const last = this.#index.at(-1);
+    if (last === undefined || sequence - last[0] >= INDEX_EVERY || offset - last[1] >= INDEX_BYTES) this.#index.push([sequence, offset]);
+  }
+
+  /** Where the record starts, to within an index step. */
+  near(sequence: Sequence): number {
+    return sequence > this.last ? this.end : this.#offsetNear(sequence);
   }
 
   advance(bytes: number, last: Sequence): void {
@@ -130,7 +142,7 @@ export class Segment {
     for (const { bytes, base } of this.#windows(this.#start)) {
       let inside = 0;
       while (expected <= this.last) {
-        const found = recordAt(bytes, inside, { segment: this.first, offset: base + inside });
+        const found = recordAt(bytes, inside, { segment: this.first, offset: base + inside }, false);
         if (found === null) break;
         if (found.record.sequence !== expected) throw this.damage(base + inside);
         yield bytes.subarray(inside, found.end);
@@ -167,12 +179,14 @@ export class Segment {
   }
 
   #offsetNear(sequence: Sequence): number {
-    let best = this.#start;
-    for (const [indexed, offset] of this.#index) {
-      if (indexed > sequence) break;
-      best = offset;
+    let low = 0;
+    let high = this.#index.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#index[middle][0] <= sequence) low = middle + 1;
+      else high = middle;
     }
-    return best;
+    return low === 0 ? this.#start : this.#index[low - 1][1];
   }
 
   checkSealed(tree: MerkleTree, _records: number): void {
@@ -236,9 +250,9 @@ export class Segment {
     let window = READ_BYTES;
     load(at, window);
     for (;;) {
-      const found = recordAt(bytes, at - base, { segment: this.first, offset: at });
+      const found = recordAt(bytes, at - base, { segment: this.first, offset: at }, false);
       if (found !== null && found.record.sequence === expected) {
-        if ((expected - this.first) % INDEX_EVERY === 0) this.#index.push([expected, at]);
+        this.#note(expected, at);
         at = base + found.end;
         expected++;
         window = READ_BYTES;

@@ -125,7 +125,7 @@ export class Context {
       throw new SvcError('22023', `world "${world.name}" did not exist at ${when}`, { detail: `It was made at ${formatMicros(world.created)}.` });
     }
     if (world.status === 'open' && sequence >= this.#lastChange(world)) return { sequence, root: this.worlds.share(world) };
-    return { sequence, root: this.past.rootAt(world.number, sequence) };
+    return { sequence, root: this.past.rootAt(world.number, sequence, world.status === 'open' ? this.worlds.share(world) : null) };
   }
 
   #lastChange(world: World): number {

@@ -4,6 +4,7 @@
  */
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { inverse, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent, EVENT_TYPES } from '../events/codec.ts';
 import type { Event } from '../events/event.ts';
 import type { LogPosition, LogStore } from '../log/log-store.ts';
@@ -46,11 +47,24 @@ export class Past {
     };
   }
 
-  /** The world's directory after `sequence`. */
-  rootAt(world: WorldNumber, sequence: Sequence, depth = 0): Node {
+  /**
+   * The world's directory after `sequence`. `now` is its directory as it is, which no writer changes any more:
+   * where that is nearer, the events since are taken back instead.
+   */
+  rootAt(world: WorldNumber, sequence: Sequence, now: Node | null = null, depth = 0): Node {
     if (depth > 1000) throw new SvcError('54001', 'the past of this world rests on more than 1000 forks and rebases');
     const start = this.#start(world, sequence);
     if (start.sequence === sequence) return start.root;
+    if (now !== null) {
+      const back = this.#log.bytesAfter(sequence);
+      if (back < this.#log.bytesAfter(start.sequence) - back) {
+        const root = this.#takeBack(world, sequence, now);
+        if (root !== null) {
+          this.#keep({ world, sequence, root });
+          return root;
+        }
+      }
+    }
     let { root } = start;
     const edit = this.#pager.newEdit();
     const dirtyBefore = this.#pager.dirtyBytes;
@@ -63,6 +77,23 @@ export class Past {
     // Pages of the past are never written, so they are no reason for a checkpoint.
     this.#pager.dirtyBytes = dirtyBefore;
     this.#keep({ world, sequence, root });
+    return root;
+  }
+
+  /** `now` without the events after `sequence`; null where one of them replaced the whole state. */
+  #takeBack(world: WorldNumber, sequence: Sequence, now: Node): Node | null {
+    const later: TreeChanges[][] = [];
+    for (const record of this.#log.read((sequence + 1) as Sequence)) {
+      if (record.world !== world) continue;
+      const event = decodeEvent(record.type, record.version, record.payload);
+      if (event.type === 'rebased') return null;
+      if (event.type === 'committed' || event.type === 'merged' || event.type === 'undone') later.push(event.changes);
+    }
+    const edit = this.#pager.newEdit();
+    const dirtyBefore = this.#pager.dirtyBytes;
+    let root = now;
+    for (const changes of later.reverse()) root = applyToWorld(this.#pager, root, inverse(changes), edit);
+    this.#pager.dirtyBytes = dirtyBefore;
     return root;
   }
 
@@ -91,7 +122,7 @@ export class Past {
         return applyToWorld(this.#pager, root, event.changes, edit);
       case 'rebased': {
         const parent = this.#creation(world).parent;
-        return applyToWorld(this.#pager, this.rootAt(parent, (sequence - 1) as Sequence, depth + 1), event.changes, edit);
+        return applyToWorld(this.#pager, this.rootAt(parent, (sequence - 1) as Sequence, null, depth + 1), event.changes, edit);
       }
       default:
         return root;
@@ -116,7 +147,7 @@ export class Past {
       return best;
     }
     const creation = this.#creation(world);
-    const base = creation.parent === 0 ? null : this.rootAt(creation.parent, (world - 1) as unknown as Sequence, 1);
+    const base = creation.parent === 0 ? null : this.rootAt(creation.parent, (world - 1) as unknown as Sequence, null, 1);
     const root = base ?? this.#rootOfNothing;
     return {
       sequence: world as unknown as Sequence,

@@ -71,7 +71,7 @@ export async function benchWorlds(report: Report, folder: string, sizes: number[
 
     const { events } = await db.history({ limit: 10_000 });
     for (const [what, event] of [
-      ['the oldest', events[Math.floor(events.length * 0.9)]],
+      ['the oldest', events[Math.floor(events.length * 0.6)]],
       ['a recent', events[Math.min(2, events.length - 1)]],
     ] as const) {
       const branch = `main@${event.at}`;
