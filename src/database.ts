@@ -112,8 +112,9 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       RELEASE,
     );
     const past = new Past(engine.pager, log, engine.superRoots, projections.worlds.slot, worldRootIn);
-    engine.onForget = () => past.forget();
-    const commands = commandsOver(new Context(engine, past));
+    const context = new Context(engine, past);
+    engine.onForget = () => context.forgetPast();
+    const commands = commandsOver(context);
     let closed = false;
     return {
       ...guard(commands, () => closed),

@@ -254,7 +254,7 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   /** Gone worlds that left at or before `through`. */
-  goneThrough(through: Sequence): number[] {
+  forgets(through: Sequence): number[] {
     const out: number[] = [];
     scan(this.#pager, this.#gone, null, (leaf, from, to) => {
       for (let i = from; i < to; i++) {

@@ -14,6 +14,8 @@ import { SvcError } from '../base/errors/svc-error.ts';
 export const LOG_FORMAT_VERSION = 1;
 export const SEGMENT_MAGIC = 'svclog\r\n';
 export const FOOTER_MAGIC = 'svcfoot\n';
+/** How a footer's body begins. */
+export const FOOTER_START = '{"last":';
 
 export const FRAME_PREFIX_BYTES = 8;
 /** flags, sequence, settled. */

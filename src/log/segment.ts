@@ -7,7 +7,7 @@ import { assert } from '../base/assert.ts';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { FileHandle, FileSystem } from '../storage/file-system.ts';
-import { decodeFooter, decodeHeader, encodeFooter, encodeHeader, FOOTER_MAGIC, FRAME_PREFIX_BYTES, type SegmentHeader } from './format.ts';
+import { decodeFooter, decodeHeader, encodeFooter, encodeHeader, FOOTER_MAGIC, FOOTER_START, FRAME_PREFIX_BYTES, type SegmentHeader } from './format.ts';
 import type { LogRecord } from './log-store.ts';
 import type { MerkleTree } from './merkle.ts';
 import { recordAt } from './record-reader.ts';
@@ -286,6 +286,7 @@ export class Segment {
  * A torn group leaves no such proof: its records were appended before any of them was synced.
  */
 function provesAcknowledged(tail: Buffer, lost: number): boolean {
+  if (tail.length < FRAME_PREFIX_BYTES) return false;
   for (let at = 1; at + FRAME_PREFIX_BYTES < tail.length; at++) {
     if (tail[at] === 0 && tail[at + 1] === 0 && tail[at + 2] === 0) continue;
     const length = tail.readUInt32LE(at);
@@ -293,8 +294,10 @@ function provesAcknowledged(tail: Buffer, lost: number): boolean {
     const found = recordAt(tail, at, { segment: 0 as Sequence, offset: at });
     if (found !== null && found.record.sequence > lost && found.settled >= lost) return true;
   }
-  // A footer stands only behind a sealed, synced segment.
-  return tail.includes(FOOTER_MAGIC, 0, 'latin1');
+  // A footer behind bytes that are no frame: the frames before it were synced long ago, so they are damaged.
+  // But a footer that was itself being written when the power went begins right here, whole or still zero.
+  const tornSeal = tail.readUInt32LE(0) === 0 || tail.toString('latin1', 0, FOOTER_START.length) === FOOTER_START;
+  return !tornSeal && tail.includes(FOOTER_MAGIC, 0, 'latin1');
 }
 
 function holdsFrames(bytes: Buffer): boolean {

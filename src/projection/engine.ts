@@ -350,7 +350,7 @@ export class Engine<P extends Record<string, Projection>> {
       }
     }
     this.#baseBytes = await this.#options.bases.write({ sequence: point.sequence, at: point.at, folderId: log.folderId }, parts(), turn);
-    const gone = (this.state as unknown as { worlds: { goneThrough(through: Sequence): number[] } }).worlds.goneThrough(point.sequence);
+    const gone = this.#projections.flatMap((projection) => projection.forgets?.(point.sequence) ?? []);
     const { sequence } = this.commit({ type: 'trimmed', through: point.sequence, at: point.at, gone }, 0 as WorldNumber, '');
     await log.sync(sequence);
     this.historyStart = { sequence: point.sequence, at: point.at };

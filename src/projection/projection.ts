@@ -2,6 +2,7 @@
  * What the log is folded into. A projection is deterministic (same events, same root), versioned (another
  * version means: rebuild), and owns nothing but trees, so a checkpoint keeps it by one root.
  */
+import type { Sequence } from '../base/brands.ts';
 import type { Envelope, Event } from '../events/event.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
@@ -14,6 +15,8 @@ export interface Projection {
   apply(event: Event, envelope: Envelope): void;
   /** The whole state as one tree; nothing below it is changed in place from now on. */
   seal(): Node;
+  /** Numbers of gone worlds that a trim up to `through` makes it forget; the `trimmed` event carries them. */
+  forgets?(through: Sequence): number[];
   /** What a base needs to make the state of a sealed root again, in parts of bounded size. */
   dump(root: Node): Iterable<Uint8Array>;
   /** Takes the parts of `dump` in order, into an empty projection. */

@@ -29,9 +29,14 @@ export interface Reading {
   seen: Sequence;
 }
 
+/** Each keeps one root and its catalog alive. */
+const MOMENTS_MAX = 64;
+
 export class Context {
   readonly engine: Engine<State>;
   readonly past: Past;
+  /** Readings of fixed moments, by the branch's text. */
+  readonly #moments = new Map<string, Reading>();
   readonly #pastCatalogs = new WeakMap<Node, Catalog>();
 
   constructor(engine: Engine<State>, past: Past) {
@@ -91,13 +96,28 @@ export class Context {
     const name = text.slice(0, at);
     const world = this.find(name);
     if (world === null) throw noWorld(name);
-    const { sequence, root } = this.rootAt(world, text.slice(at + 1));
+    const known = this.#moments.get(text);
+    if (known !== undefined && known.world.number === world.number) return known;
+    const when = text.slice(at + 1);
+    const { sequence, root } = this.rootAt(world, when);
     let catalog = this.#pastCatalogs.get(root);
     if (catalog === undefined) {
       catalog = readCatalog(this.engine.pager, root);
       this.#pastCatalogs.set(root, catalog);
     }
-    return { world, root, catalog, past: true, seen: sequence };
+    const reading: Reading = { world, root, catalog, past: true, seen: sequence };
+    // A fixed moment that the log has passed never changes; a relative one moves with every read.
+    if (!when.startsWith('-') && sequence < this.#lastChange(world)) {
+      if (this.#moments.size >= MOMENTS_MAX) this.#moments.clear();
+      this.#moments.set(text, reading);
+    }
+    return reading;
+  }
+
+  /** Lets go of roots whose pages may be collected. */
+  forgetPast(): void {
+    this.#moments.clear();
+    this.past.forget();
   }
 
   /** The world's directory at a moment, safe to keep. */

@@ -57,8 +57,6 @@ export interface Worlds {
   isFlagged(world: World): boolean;
   /** Nothing below the roots is changed in place from now on: for readers that outlive this turn. */
   share(world: World): Node;
-  /** Numbers of gone worlds that left at or before `through`. */
-  goneThrough(through: Sequence): number[];
   checkpointRoot(world: World, name: string): Node | null;
 }
 

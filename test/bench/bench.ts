@@ -16,7 +16,7 @@ import { Report } from './report.ts';
 
 const { values } = parseArgs({
   options: {
-    rows: { type: 'string', default: '1000,100000,10000000' },
+    rows: { type: 'string', default: '1000,100000,1000000,10000000' },
     only: { type: 'string', default: 'commits,worlds,http,recovery,peers' },
     write: { type: 'boolean', default: true },
   },

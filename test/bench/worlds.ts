@@ -16,7 +16,10 @@ export async function benchWorlds(report: Report, folder: string, sizes: number[
     }
     const loadMs = performance.now() - loadBegun;
     await db.flush();
-    report.section(`Worlds, ${size.toLocaleString('en-US')} rows`);
+    report.section(
+      `Worlds, ${size.toLocaleString('en-US')} rows`,
+      size > 1_000_000 ? 'This table is about three times the page cache (256 MB): scattered reads go to the page store.' : '',
+    );
     report.row('load in batches of 10,000', `${Math.round((size * 1000) / loadMs).toLocaleString('en-US')} rows/s`);
     report.row('memory (RSS)', `${Math.round(process.memoryUsage.rss() / 1048576)} MB`);
 
@@ -38,7 +41,8 @@ export async function benchWorlds(report: Report, folder: string, sizes: number[
     report.row('read now', ms(await timed(500, (i) => db.get({ table: 'items', id: id((i * 7919) % size) }))));
 
     for (const changed of [10_000, 100_000]) {
-      if (changed > size) continue;
+      // Ten million rows do not fit in the page cache: more scattered changes measure the disk, see the note.
+      if (changed > size || (size > 1_000_000 && changed > 10_000)) continue;
       const stride = Math.floor(size / changed);
       const mergeTimes: number[] = [];
       let diffMs = 0;
@@ -69,14 +73,14 @@ export async function benchWorlds(report: Report, folder: string, sizes: number[
       );
     }
 
-    const { events } = await db.history({ limit: 10_000 });
+    const events = (await db.history({ limit: 10_000 })).events.filter(({ rows }) => rows > 0);
     for (const [what, event] of [
       ['the oldest', events[Math.floor(events.length * 0.6)]],
       ['a recent', events[Math.min(2, events.length - 1)]],
     ] as const) {
       const branch = `main@${event.at}`;
-      const first = await timed(1, () => db.get({ branch, table: 'items', id: id(0) }).catch(() => null));
-      const again = await timed(500, (i) => db.get({ branch, table: 'items', id: id((i * 31) % Math.min(size, 1000)) }).catch(() => null));
+      const first = await timed(1, () => db.get({ branch, table: 'items', id: id(0) }));
+      const again = await timed(500, (i) => db.get({ branch, table: 'items', id: id((i * 31) % Math.min(size, 1000)) }));
       report.row(`first read at ${what} moment`, ms(first), '≤ 150 ms');
       report.row(`read at ${what} moment, touched`, ms(again), '≤ 2 × now');
     }

@@ -1,0 +1,75 @@
+/** Bytes that an earlier release wrote are read by this one. `UPDATE=1` makes the file where there is none. */
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
+import { decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../../src/events/codec.ts';
+import type { Event } from '../../src/events/event.ts';
+import { FolderLog } from '../../src/log/folder-log.ts';
+import { nodeFileSystem } from '../../src/storage/node-file-system.ts';
+import { KIND } from '../../src/tree/datum.ts';
+
+const FIXTURES = new URL('../../fixtures/log', import.meta.url).pathname;
+const NAME = '0000000000000001.seg';
+
+const shape = { ids: [16385, 16386], kinds: [KIND.F64, KIND.TEXT] };
+const changes = [
+  {
+    tree: 16384,
+    numeric: false,
+    rows: [
+      { key: 'ann', shape, before: null, after: [1, 'Oslo'] },
+      { key: 'bob', shape, before: [-1.5, null], after: [2 ** 40, undefined] },
+      { key: 'cleo', shape, before: [0, 'é🙂'], after: null },
+    ],
+  },
+];
+const world = 2 as WorldNumber;
+const EVENTS: Event[] = [
+  { type: 'opened', release: '0.1.0' },
+  { type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] },
+  { type: 'committed', how: 'write', changes },
+  { type: 'forked', name: 'draft', parent: world, owner: 'agent', meta: { intent: 'try' }, changes },
+  { type: 'merged', branch: 4 as WorldNumber, stays: true, changes, settled: changes },
+  { type: 'undone', branch: 4 as WorldNumber, merge: 5 as Sequence, changes, settled: [] },
+  { type: 'rebased', changes },
+  { type: 'described', meta: { a: [1, null] } },
+  { type: 'confirmed' },
+  { type: 'checkpointed', name: 'mark' },
+  { type: 'sealed', covers: 9 as Sequence, root: 'ab', treeHead: 'cd' },
+  { type: 'trimmed', through: 3 as Sequence, at: 1_800_000_000_000_000 as Micros, gone: [4] },
+  { type: 'discarded' },
+  { type: 'closed' },
+];
+
+test('the golden segment of format version 1 is read, event by event', async () => {
+  const golden = join(FIXTURES, NAME);
+  const folder = mkdtempSync(join(tmpdir(), 'svc-golden-'));
+  if (!existsSync(golden) && process.env['UPDATE'] === '1') {
+    const log = await FolderLog.open({ fs: nodeFileSystem, folder });
+    EVENTS.forEach((event, i) =>
+      log.append({
+        type: EVENT_TYPES[event.type],
+        version: EVENT_VERSION,
+        at: (1_800_000_000_000_000 + i) as Micros,
+        world,
+        actor: i % 2 === 0 ? '' : 'agent',
+        payload: encodeEvent(event),
+      }),
+    );
+    await log.sync(log.head);
+    const { offset } = log.end;
+    await log.close();
+    writeFileSync(golden, readFileSync(join(folder, NAME)).subarray(0, offset));
+  }
+  cpSync(golden, join(folder, NAME));
+  const log = await FolderLog.open({ fs: nodeFileSystem, folder });
+  const found = [...log.read(1 as Sequence)];
+  expect(found.map(({ type, version, payload }) => decodeEvent(type, version, payload))).toEqual(EVENTS);
+  expect(found.map(({ sequence, at, actor }) => [sequence, at, actor])).toEqual(
+    EVENTS.map((_, i) => [i + 1, 1_800_000_000_000_000 + i, i % 2 === 0 ? '' : 'agent']),
+  );
+  await log.close();
+  rmSync(folder, { recursive: true });
+});
