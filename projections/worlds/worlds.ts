@@ -21,7 +21,7 @@ import type { Leaf, Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import { leafFor, scan } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
-import { applyToWorld } from '../../src/worlds/apply.ts';
+import { applyToWorld, type Branch } from '../../src/worlds/apply.ts';
 import { changesCatalog, utf8Key } from '../../src/worlds/catalog.ts';
 import { decodePart, differenceParts, encodePart } from './dump.ts';
 import type { World, Worlds } from '../../src/worlds/world.ts';
@@ -188,7 +188,7 @@ export class WorldsProjection implements Projection, Worlds {
         return this.#write(this.#mustOpen(envelope.world), event.changes, envelope);
       case 'merged': {
         const branch = this.#mustOpen(event.branch);
-        this.#write(this.#mustOpen(envelope.world), event.changes, envelope);
+        this.#write(this.#mustOpen(envelope.world), event.changes, envelope, event.whole ? { base: branch.base, theirs: this.share(branch) } : null);
         branch.merges.push({ sequence: envelope.sequence, into: envelope.world, stays: event.stays, undone: false });
         if (event.stays) {
           if (event.settled.length > 0) branch.base = applyToWorld(this.#pager, branch.base, event.settled, this.#pager.newEdit());
@@ -321,8 +321,8 @@ export class WorldsProjection implements Projection, Worlds {
     }
   }
 
-  #write(world: World, changes: readonly TreeChanges[], envelope: Envelope): void {
-    world.root = applyToWorld(this.#pager, world.root, changes, world.edit);
+  #write(world: World, changes: readonly TreeChanges[], envelope: Envelope, branch: Branch | null = null): void {
+    world.root = applyToWorld(this.#pager, world.root, changes, world.edit, branch);
     if (world.catalog !== null && changesCatalog(changes)) world.catalog = null;
     world.version++;
     if (!world.flagged && this.isFlagged(world)) world.flagged = true;

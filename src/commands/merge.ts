@@ -88,8 +88,10 @@ export async function mergeWorld(context: Context, input: MergeInput, actor: Act
   if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
   if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
   const merged = countRows(plan.changes);
+  // Column by column or with rows left to ours, a row may come out as neither side has it.
+  const whole = input.only_tables === undefined && input.only_keys === undefined && input.picks === undefined;
   const { sequence } = context.engine.commit(
-    { type: 'merged', branch: branch.number, stays, changes: plan.changes, settled: plan.settled },
+    { type: 'merged', branch: branch.number, stays, whole, changes: plan.changes, settled: plan.settled },
     target.number,
     actor.name,
   );

@@ -22,6 +22,10 @@ export const EVENT_TYPES = {
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;
+/** Flags of a merge. */
+const STAYS = 1;
+const WHOLE = 2;
+
 const HOW: Committed['how'][] = ['write', 'commit', 'restore'];
 
 const shared = new ByteWriter(64 * 1024);
@@ -48,7 +52,7 @@ export function encodeEvent(event: Event): Uint8Array {
       break;
     case 'merged':
       out.varint(event.branch);
-      out.u8(event.stays ? 1 : 0);
+      out.u8((event.stays ? STAYS : 0) | (event.whole ? WHOLE : 0));
       writeChanges(out, event.changes);
       writeChanges(out, event.settled);
       break;
@@ -109,14 +113,18 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
         meta: JSON.parse(from.text()) as Meta,
         changes: readChanges(from),
       };
-    case EVENT_TYPES.merged:
+    case EVENT_TYPES.merged: {
+      const branch = from.varint() as WorldNumber;
+      const flags = from.u8();
       return {
         type: 'merged',
-        branch: from.varint() as WorldNumber,
-        stays: from.u8() === 1,
+        branch,
+        stays: (flags & STAYS) !== 0,
+        whole: (flags & WHOLE) !== 0,
         changes: readChanges(from),
         settled: readChanges(from),
       };
+    }
     case EVENT_TYPES.undone:
       return {
         type: 'undone',

@@ -47,6 +47,8 @@ export interface Merged {
   type: 'merged';
   branch: WorldNumber;
   stays: boolean;
+  /** True where `changes` are all that the branch changed: nothing was left out, picked or given. */
+  whole: boolean;
   changes: TreeChanges[];
   settled: TreeChanges[];
 }

@@ -52,6 +52,10 @@ export class ClassicPageStore implements PageStore {
     return this.#db.getSync(pageKey(id)) ?? undefined;
   }
 
+  readMany(ids: readonly number[]): (Uint8Array | undefined)[] {
+    return ids.map((id) => this.read(id));
+  }
+
   write(batch: PageBatch, options: { sync: boolean }): void {
     assert(this.#open, 'the page store is open');
     const operations: ({ type: 'put'; key: Uint8Array; value: Uint8Array } | { type: 'del'; key: Uint8Array })[] = [];

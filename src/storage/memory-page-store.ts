@@ -10,6 +10,10 @@ export class MemoryPageStore implements PageStore {
     return this.#pages.get(id);
   }
 
+  readMany(ids: readonly number[]): (Uint8Array | undefined)[] {
+    return ids.map((id) => this.read(id));
+  }
+
   write(batch: PageBatch): void {
     for (const { id, bytes } of batch.pages) this.#pages.set(id, bytes);
     for (const id of batch.deletes ?? []) this.#pages.delete(id);

@@ -60,6 +60,11 @@ export class RocksPageStore implements PageStore {
     return this.#db._getManySync([pageKey(id)], BUFFERS)[0] ?? undefined;
   }
 
+  readMany(ids: readonly number[]): (Uint8Array | undefined)[] {
+    assert(this.#open, 'the page store is open');
+    return this.#db._getManySync(ids.map(pageKey), BUFFERS).map((bytes) => bytes ?? undefined);
+  }
+
   write(batch: PageBatch, options: { sync: boolean }): void {
     assert(this.#open, 'the page store is open');
     const writes = this.#db._chainedBatch();

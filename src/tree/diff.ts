@@ -3,8 +3,8 @@
  * same subtree (one object, or one page) it is skipped whole, so the cost follows what changed and not
  * the size. Cells are compared column by column, and columns that two leaves share are skipped.
  */
-import { KIND, type Key } from './datum.ts';
-import { adapt, type Leaf, type Node } from './node.ts';
+import { KIND, type Key, TAG } from './datum.ts';
+import { adapt, type Inner, type Leaf, LEAF_ROWS_MAX, type Node } from './node.ts';
 import type { Pager } from './pager.ts';
 import type { Vec } from './vec.ts';
 
@@ -35,6 +35,11 @@ class Cursor {
 
   get leaf(): Leaf {
     return this.#nodes[this.#nodes.length - 1] as Leaf;
+  }
+
+  /** The inner node that the walk has just entered. */
+  get inner(): Inner {
+    return this.#nodes[this.#nodes.length - 1] as Inner;
   }
 
   get index(): number {
@@ -98,6 +103,12 @@ class Cursor {
     this.#settle();
   }
 
+  /** Past all rows of the leaf that the walk stands in. */
+  skipLeaf(): void {
+    this.#at[this.#at.length - 1] = this.leaf.count;
+    this.#settle();
+  }
+
   #settle(): void {
     for (;;) {
       const level = this.#nodes.length - 1;
@@ -127,8 +138,15 @@ export function diffTrees(pager: Pager, a: Node, b: Node, visit: DiffVisitor): b
       } else {
         if (xh >= yh) x.descend();
         if (yh >= xh) y.descend();
+        if (xh === 1 && yh === 1) prefetchDifferent(pager, x.inner, y.inner);
       }
     } else if (xh === -1 && yh === -1) {
+      if (x.index === 0 && y.index === 0 && x.leaf !== y.leaf && sameKeys(x.leaf, y.leaf)) {
+        if (!diffAligned(x.leaf, y.leaf, visit)) return false;
+        x.skipLeaf();
+        y.skipLeaf();
+        continue;
+      }
       const xk = x.key;
       const yk = y.key;
       if (xk < yk) {
@@ -159,6 +177,104 @@ export function diffTrees(pager: Pager, a: Node, b: Node, visit: DiffVisitor): b
     } else if (xh === -2) y.descend();
     else x.descend();
   }
+}
+
+/** Leaves of one node that the other does not share will all be read: they come from the store together. */
+function prefetchDifferent(pager: Pager, a: Inner, b: Inner): void {
+  const ids: number[] = [];
+  const known = new Set(a.ids);
+  for (let i = 0; i < b.ids.length; i++) if (b.kids[i] === null && !known.delete(b.ids[i])) ids.push(b.ids[i]);
+  for (let i = 0; i < a.ids.length; i++) if (a.kids[i] === null && known.has(a.ids[i])) ids.push(a.ids[i]);
+  pager.prefetch(ids);
+}
+
+function sameKeys(a: Leaf, b: Leaf): boolean {
+  const { count } = a;
+  if (count !== b.count || a.numeric !== b.numeric) return false;
+  if (a.numeric) {
+    const x = a.nkeys;
+    const y = b.nkeys;
+    if (x !== y) for (let i = 0; i < count; i++) if (x[i] !== y[i]) return false;
+  } else {
+    const x = a.skeys;
+    const y = b.skeys;
+    if (x !== y) for (let i = 0; i < count; i++) if (x[i] !== y[i]) return false;
+  }
+  return true;
+}
+
+/** Rows of the leaf at hand that differ; leaves are compared one at a time, so one array serves all. */
+const differs = new Uint8Array(LEAF_ROWS_MAX + 1);
+
+/** Two leaves of the same keys, compared column by column: most columns are shared or equal as a whole. */
+function diffAligned(a: Leaf, b: Leaf, visit: DiffVisitor): boolean {
+  const { count } = a;
+  let any = false;
+  for (let c = 0; c < a.cols.length; c++) {
+    const bv = a.colIds === b.colIds ? b.cols[c] : b.col(a.colIds[c]);
+    if (a.cols[c] === bv) continue;
+    if (!any) differs.fill(0, 0, count);
+    any = markDifferent(a.cols[c], bv, count) || any;
+  }
+  if (a.colIds !== b.colIds) {
+    for (let c = 0; c < b.cols.length; c++) {
+      if (a.colIds.includes(b.colIds[c])) continue;
+      if (!any) differs.fill(0, 0, count);
+      any = markDifferent(b.cols[c], null, count) || any;
+    }
+  }
+  if (!any) return true;
+  // A visitor may walk another pair of trees: what it must visit is taken out first.
+  const rows: number[] = [];
+  for (let i = 0; i < count; i++) if (differs[i] !== 0) rows.push(i);
+  for (const i of rows) if (visit(a.key(i), a, i, b, i) === false) return false;
+  return true;
+}
+
+/** Marks rows whose cells differ; a missing column counts as absent. */
+function markDifferent(a: Vec, b: Vec | null, count: number): boolean {
+  let any = false;
+  if (b === null) {
+    for (let i = 0; i < count; i++) {
+      if (a.tag(i) !== TAG.ABSENT) {
+        differs[i] = 1;
+        any = true;
+      }
+    }
+    return any;
+  }
+  if (a.kind === b.kind && a.tags === null && b.tags === null) {
+    if (a.kind === KIND.F64) {
+      const x = a.f64;
+      const y = b.f64;
+      for (let i = 0; i < count; i++) {
+        if (x[i] !== y[i] && (x[i] === x[i] || y[i] === y[i])) {
+          differs[i] = 1;
+          any = true;
+        }
+      }
+      return any;
+    }
+    if (a.kind === KIND.I32 || a.kind === KIND.BOOL) {
+      const x = a.i32;
+      const y = b.i32;
+      for (let i = 0; i < count; i++) {
+        if (x[i] !== y[i]) {
+          differs[i] = 1;
+          any = true;
+        }
+      }
+      return any;
+    }
+    if (a.sameHeap(b, count)) return false;
+  }
+  for (let i = 0; i < count; i++) {
+    if (!sameCell(a, i, b, i)) {
+      differs[i] = 1;
+      any = true;
+    }
+  }
+  return any;
 }
 
 /** Whether two rows hold the same cells; a column missing from a leaf counts as absent. */

@@ -30,6 +30,8 @@ export class Leaf {
   numeric: boolean;
   nkeys: Float64Array;
   skeys: string[];
+  /** False while another leaf may hold the same array of keys: most copies change cells only. */
+  #ownKeys = true;
   /** Never changed in place, so that leaves of one form share it. */
   colIds: readonly number[] = [];
   cols: Vec[] = [];
@@ -94,12 +96,21 @@ export class Leaf {
   copy(edit: number): Leaf {
     const copy = new Leaf(this.numeric, edit);
     copy.count = this.count;
-    if (this.numeric) copy.nkeys = this.nkeys.slice();
-    else copy.skeys = this.skeys.slice();
+    copy.nkeys = this.nkeys;
+    copy.skeys = this.skeys;
+    copy.#ownKeys = false;
+    this.#ownKeys = false;
     copy.colIds = this.colIds;
     copy.cols = this.cols.slice();
     copy.bytes = this.bytes;
     return copy;
+  }
+
+  #keysToChange(): void {
+    if (this.#ownKeys) return;
+    if (this.numeric) this.nkeys = this.nkeys.slice();
+    else this.skeys = this.skeys.slice();
+    this.#ownKeys = true;
   }
 
   slice(from: number, to: number, edit: number): Leaf {
@@ -162,6 +173,7 @@ export class Leaf {
         }
       }
     } else {
+      this.#keysToChange();
       if (this.numeric) {
         if (this.count === this.nkeys.length) {
           const grown = new Float64Array((this.count + (this.count >> 1) + 8) & ~7);
@@ -206,6 +218,7 @@ export class Leaf {
 
   removeAt(i: number): void {
     this.bytes -= this.rowBytes(i);
+    this.#keysToChange();
     if (this.numeric) this.nkeys.copyWithin(i, i + 1, this.count);
     else this.skeys.splice(i, 1);
     for (let c = 0; c < this.cols.length; c++) this.ownCol(c, this.cols[c].kind, this.edit).remove(i, this.count);

@@ -72,6 +72,23 @@ export class Pager {
     return node;
   }
 
+  /** Loads those pages that memory does not hold in one read of the store: what comes next will ask for each. */
+  prefetch(ids: readonly number[]): void {
+    const missing = ids.filter((id) => id > 0 && !this.#cache.has(id));
+    if (missing.length < 2) return;
+    const pages = this.store.readMany(missing);
+    for (let i = 0; i < missing.length; i++) {
+      const bytes = pages[i];
+      // A page that is missing is reported by whoever needs it.
+      if (bytes === undefined) continue;
+      this.reads++;
+      const node = decodePage(bytes, missing[i]);
+      // Kept pages must outlive the eviction that their neighbours cause.
+      node.used = true;
+      this.keep(node);
+    }
+  }
+
   /** Puts a clean node under the cache's budget. */
   keep(node: Node): void {
     assert(node.id > 0, 'only written nodes are cached');

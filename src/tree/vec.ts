@@ -89,6 +89,14 @@ export class Vec {
     return out;
   }
 
+  /** True where two columns of text not decoded yet hold the same bytes; false says nothing. */
+  sameHeap(other: Vec, count: number): boolean {
+    if (this.kind !== other.kind || this.offsets === null || other.offsets === null || this.heap!.length !== other.heap!.length) return false;
+    if (this.tags !== null || other.tags !== null) return false;
+    for (let i = 0; i <= count; i++) if (this.offsets[i] !== other.offsets[i]) return false;
+    return Buffer.compare(this.heap!, other.heap!) === 0;
+  }
+
   tag(i: number): number {
     return this.tags === null ? TAG.VALUE : this.tags[i];
   }

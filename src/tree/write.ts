@@ -15,15 +15,21 @@ export function emptyTree(numeric: boolean, edit = 0): Leaf {
 /** The tree's root after the changes, which are sorted by key with no key twice. */
 export function applyChanges(pager: Pager, root: Node, changes: readonly RowChange[], edit: number): Node {
   if (changes.length === 0) return root;
-  let nodes = applyTo(pager, root, changes, 0, changes.length, edit);
-  if (nodes.length === 0) return emptyTree(typeof changes[0].key === 'number', edit);
-  while (nodes.length > 1) nodes = stack(nodes, edit);
-  let top = nodes[0];
+  return grownRoot(pager, applyTo(pager, root, changes, 0, changes.length, edit), typeof changes[0].key === 'number', edit);
+}
+
+/** One root over what a pass left of the old one. */
+export function grownRoot(pager: Pager, nodes: Node[], numeric: boolean, edit: number): Node {
+  if (nodes.length === 0) return emptyTree(numeric, edit);
+  let level = nodes;
+  while (level.length > 1) level = stack(level, edit);
+  let top = level[0];
   while (!top.isLeaf && top.keys.length === 1) top = pager.kid(top, 0);
   return top;
 }
 
-function applyTo(pager: Pager, node: Node, changes: readonly RowChange[], from: number, to: number, edit: number): Node[] {
+/** The nodes that stand in `node`'s place after changes [from, to). */
+export function applyTo(pager: Pager, node: Node, changes: readonly RowChange[], from: number, to: number, edit: number): Node[] {
   return node.isLeaf ? applyToLeaf(pager, node, changes, from, to, edit) : applyToInner(pager, node, changes, from, to, edit);
 }
 
@@ -79,31 +85,49 @@ function applyToInner(pager: Pager, inner: Inner, changes: readonly RowChange[],
     own = inner.copy(edit);
     pager.dirtyBytes += own.bytes;
   }
+  if (own.height === 1 && to - from > 1) prefetchTouched(pager, own, changes, from, to);
   let at = from;
   let child = own.childIndex(changes[from].key);
   while (at < to) {
     const upper: Key | null = child + 1 < own.keys.length ? own.keys[child + 1] : null;
     const end = upper === null ? to : firstAtLeast(changes, at, to, upper);
     if (end > at) {
-      const parts = applyTo(pager, pager.kid(own, child), changes, at, end, edit);
-      if (parts.length === 1) {
-        setChild(own, child, parts[0]);
-        child++;
-      } else {
-        replaceChild(own, child, parts);
-        child += parts.length;
-      }
+      child += replaceChildren(own, child, applyTo(pager, pager.kid(own, child), changes, at, end, edit));
       at = end;
     } else child++;
     if (at < to && child < own.keys.length - 1 && changes[at].key >= own.keys[child + 1]) child = Math.max(child, own.childIndex(changes[at].key));
   }
+  return splitInner(own, to === changes.length, edit);
+}
+
+/** Leaves that the changes fall into come from the store in one read. */
+export function prefetchTouched(pager: Pager, inner: Inner, changes: readonly RowChange[], from: number, to: number): void {
+  const ids: number[] = [];
+  let at = from;
+  while (at < to) {
+    const child = inner.childIndex(changes[at].key);
+    if (inner.kids[child] === null) ids.push(inner.ids[child]);
+    at = child + 1 < inner.keys.length ? firstAtLeast(changes, at + 1, to, inner.keys[child + 1]) : to;
+  }
+  pager.prefetch(ids);
+}
+
+/** The node, or its parts where it grew past its bound; `last` where changes may have been appended at its end. */
+export function splitInner(own: Inner, last: boolean, edit: number): Node[] {
   if (own.keys.length === 0) return [];
   if (own.keys.length <= INNER_FANOUT_MAX) return [own];
   const parts: Node[] = [];
-  const appended = to === changes.length && own.keys.length <= INNER_FANOUT_MAX + 1;
+  const appended = last && own.keys.length <= INNER_FANOUT_MAX + 1;
   const size = appended ? INNER_FANOUT_MAX : Math.ceil(own.keys.length / Math.ceil(own.keys.length / INNER_FANOUT_MAX));
   for (let i = 0; i < own.keys.length; i += size) parts.push(own.slice(i, Math.min(own.keys.length, i + size), edit));
   return parts;
+}
+
+/** Puts `nodes` in the place of child `i` and returns how many there are. */
+export function replaceChildren(inner: Inner, i: number, nodes: Node[]): number {
+  if (nodes.length === 1) setChild(inner, i, nodes[0]);
+  else replaceChild(inner, i, nodes);
+  return nodes.length;
 }
 
 function setChild(inner: Inner, i: number, node: Node): void {
@@ -147,7 +171,8 @@ function lowestKey(node: Node): Key {
   return node.isLeaf ? node.key(0) : node.keys[0];
 }
 
-function firstAtLeast(changes: readonly RowChange[], from: number, to: number, key: Key): number {
+/** First of changes [from, to) whose key is not below `key`. */
+export function firstAtLeast(changes: readonly RowChange[], from: number, to: number, key: Key): number {
   if (from < to && changes[from].key >= key) return from;
   let lo = from;
   let hi = to;

@@ -6,6 +6,7 @@ import { childRoot } from '../tree/directory.ts';
 import { adapt, type Leaf, type Node, widest } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { leafFor } from '../tree/read.ts';
+import type { Vec } from '../tree/vec.ts';
 import { emptyTree } from '../tree/write.ts';
 
 /** A row where it lies. Valid until its world is written again. */
@@ -19,12 +20,13 @@ export class ShapeTable {
   readonly #shapes = new Map<string, Shape>();
   #last: Shape = { ids: [], kinds: [] };
 
-  of(ids: number[], kinds: Kind[]): Shape {
+  /** The lists are copied where the form is new. */
+  of(ids: readonly number[], kinds: readonly Kind[]): Shape {
     if (same(this.#last.ids, ids) && same(this.#last.kinds, kinds)) return this.#last;
     const form = `${ids.join()}:${kinds.join()}`;
     let shape = this.#shapes.get(form);
     if (shape === undefined) {
-      shape = { ids, kinds };
+      shape = { ids: ids.slice(), kinds: kinds.slice() };
       this.#shapes.set(form, shape);
     }
     this.#last = shape;
@@ -44,32 +46,39 @@ export function rowChange(key: Key, from: RowAt | null, to: RowAt | null, shapes
     const whole = wholeRow((to ?? from)!, shapes);
     return { key, shape: whole.shape, before: from === null ? null : whole.values, after: to === null ? null : whole.values };
   }
-  const ids: number[] = [];
-  const kinds: Kind[] = [];
+  changedIds.length = 0;
+  changedKinds.length = 0;
   const before: Datum[] = [];
   const after: Datum[] = [];
-  const take = (id: number, a: ReturnType<Leaf['col']>, b: ReturnType<Leaf['col']>): void => {
-    const av = a === null ? undefined : a.get(from.index);
-    const bv = b === null ? undefined : b.get(to.index);
-    const aKind = valueKind(av, a?.kind);
-    const bKind = valueKind(bv, b?.kind);
-    const kind = aKind === null ? (bKind ?? KIND.TEXT) : bKind === null ? aKind : widest(aKind, bKind);
-    ids.push(id);
-    kinds.push(kind);
-    before.push(adapt(av, aKind ?? kind, kind));
-    after.push(adapt(bv, bKind ?? kind, kind));
-  };
   for (let c = 0; c < from.leaf.cols.length; c++) {
     const id = from.leaf.colIds[c];
     const a = from.leaf.cols[c];
     const b = to.leaf.col(id);
-    if (b === null ? a.tag(from.index) !== 2 : (a !== b || from.index !== to.index) && !sameCell(a, from.index, b, to.index)) take(id, a, b);
+    if (b === null ? a.tag(from.index) !== 2 : (a !== b || from.index !== to.index) && !sameCell(a, from.index, b, to.index)) {
+      takeCell(id, a, from.index, b, to.index, before, after);
+    }
   }
   for (let c = 0; c < to.leaf.cols.length; c++) {
     const id = to.leaf.colIds[c];
-    if (!from.leaf.colIds.includes(id) && to.leaf.cols[c].tag(to.index) !== 2) take(id, null, to.leaf.cols[c]);
+    if (!from.leaf.colIds.includes(id) && to.leaf.cols[c].tag(to.index) !== 2) takeCell(id, null, 0, to.leaf.cols[c], to.index, before, after);
   }
-  return { key, shape: shapes.of(ids, kinds), before, after };
+  return { key, shape: shapes.of(changedIds, changedKinds), before, after };
+}
+
+/** Columns of the change at hand: changes are made one at a time, and most have a form that is known. */
+const changedIds: number[] = [];
+const changedKinds: Kind[] = [];
+
+function takeCell(id: number, a: Vec | null, ai: number, b: Vec | null, bi: number, before: Datum[], after: Datum[]): void {
+  const av = a === null ? undefined : a.get(ai);
+  const bv = b === null ? undefined : b.get(bi);
+  const aKind = valueKind(av, a?.kind);
+  const bKind = valueKind(bv, b?.kind);
+  const kind = aKind === null ? (bKind ?? KIND.TEXT) : bKind === null ? aKind : widest(aKind, bKind);
+  changedIds.push(id);
+  changedKinds.push(kind);
+  before.push(adapt(av, aKind ?? kind, kind));
+  after.push(adapt(bv, bKind ?? kind, kind));
 }
 
 function valueKind(value: Datum, kind: Kind | undefined): Kind | null {
