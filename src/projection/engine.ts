@@ -21,7 +21,7 @@ import { childRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import { Pager } from '../tree/pager.ts';
 import { emptyTree } from '../tree/write.ts';
-import { collectPages } from '../tree/collect.ts';
+import { type Collected, collectPages } from '../tree/collect.ts';
 import { verifyPages } from '../tree/verify.ts';
 import { writeOut, type WriteOutStats } from '../tree/write-out.ts';
 import type { Projection, ProjectionFactory } from './projection.ts';
@@ -343,9 +343,8 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   async #keepHouse(): Promise<void> {
-    const { log, pager } = this;
+    const { log } = this;
     let trimmed = false;
-    let dropped = thinned(this.superRoots, this.#pressure);
     const horizon = (this.clock.nowMicros() - this.#options.historyRetentionMicros) as Micros;
     const point = trimPoint(this.superRoots, horizon);
     if (point !== null && point.sequence > this.historyStart.sequence) {
@@ -353,29 +352,43 @@ export class Engine<P extends Record<string, Projection>> {
       if (worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes)) {
         await this.#trim(point);
         trimmed = true;
-        dropped = [...new Set([...dropped, ...this.superRoots.filter(({ sequence }) => sequence < point.sequence)])].filter((root) => root !== point);
+        this.#dropSuperRoots(this.superRoots.filter(({ sequence }) => sequence < point.sequence));
       }
     }
-    if (dropped.length === 0) return;
-    for (const root of dropped) this.superRoots.splice(this.superRoots.indexOf(root), 1);
-    pager.store.write({ pages: [], settings: dropped.map(({ sequence }) => ({ name: settingName(sequence), value: null })) }, { sync: true });
-    // Pages stay until enough were written to pay for a collection; a trim frees most of them at once.
+    this.#dropSuperRoots(thinned(this.superRoots, this.#pressure));
+    // Marking all pages is paid for by a trim or by the pages written since the last time.
     if (!trimmed && !worthCollecting(this.#pagesWritten - this.#pagesAtCollection, this.#pagesKept)) return;
     this.#pagesAtCollection = this.#pagesWritten;
+    for (;;) {
+      const { live, marked } = await this.#collect();
+      if (this.#closing) return;
+      this.#pagesKept = marked;
+      const before = this.#pressure;
+      this.#pressure = nextPressure(before, live, marked, this.#pageBytesWritten / Math.max(1, this.#pagesWritten), log.sizeBytes);
+      if (this.#pressure <= before) return;
+      const more = thinned(this.superRoots, this.#pressure);
+      if (more.length === 0) return;
+      this.#dropSuperRoots(more);
+    }
+  }
+
+  #dropSuperRoots(dropped: readonly SuperRoot[]): void {
+    if (dropped.length === 0) return;
+    for (const root of dropped) this.superRoots.splice(this.superRoots.indexOf(root), 1);
+    this.pager.store.write({ pages: [], settings: dropped.map(({ sequence }) => ({ name: settingName(sequence), value: null })) }, { sync: true });
+  }
+
+  async #collect(): Promise<Collected> {
     this.onForget?.();
     const limit = this.superRoots.at(-1)!.nextPage;
-    const sweep = collectPages(pager, this.superRoots.map(({ page }) => page).reverse(), limit, REF_DEPTH);
+    const sweep = collectPages(this.pager, this.superRoots.map(({ page }) => page).reverse(), limit, REF_DEPTH);
     for (let step = sweep.next(); ; step = sweep.next()) {
       if (step.done === true) {
-        const { live, marked, swept } = step.value;
-        this.collected += swept;
-        this.#pagesKept = marked;
-        const pageBytes = this.#pageBytesWritten / Math.max(1, this.#pagesWritten);
-        this.#pressure = nextPressure(this.#pressure, live, marked, pageBytes, log.sizeBytes);
-        return;
+        this.collected += step.value.swept;
+        return step.value;
       }
       await turn();
-      if (this.#closing) return;
+      if (this.#closing) return { live: 0, marked: 0, swept: 0 };
     }
   }
 

@@ -4,8 +4,10 @@ import type { SuperRoot } from './super-root.ts';
 
 /** Dropping less than this is not worth a base. */
 export const TRIM_BYTES_MIN = 8 * 1024 * 1024;
-/** Super-roots nearer than this to the head all stay. */
+/** So many of the newest super-roots all stay while there is room. */
 const DENSE_COUNT = 4;
+/** From this pressure on even the oldest one may go: the oldest moments are then replayed from the base. */
+const PRESSURE_HIGH = 64;
 
 /** The newest super-root that lies wholly before the horizon: history begins there after a trim. */
 export function trimPoint(superRoots: readonly SuperRoot[], horizon: Micros): SuperRoot | null {
@@ -32,10 +34,12 @@ export function thinned(superRoots: readonly SuperRoot[], pressure: number): Sup
   const head = superRoots.at(-1);
   if (head === undefined) return out;
   let kept = head;
-  for (let i = superRoots.length - 1; i > 0; i--) {
+  const dense = pressure > 1 ? 1 : DENSE_COUNT;
+  for (let i = superRoots.length - 1; i >= (pressure < PRESSURE_HIGH ? 1 : 0); i--) {
     const root = superRoots[i];
     // Letting this one go leaves a gap from the one before it to the last kept one.
-    if (superRoots.length - i > DENSE_COUNT && kept.work - superRoots[i - 1].work <= REPLAY_BYTES_MAX * pressure) out.push(root);
+    const before = i === 0 ? 0 : superRoots[i - 1].work;
+    if (superRoots.length - i > dense && kept.work - before <= REPLAY_BYTES_MAX * pressure) out.push(root);
     else kept = root;
   }
   return out;
