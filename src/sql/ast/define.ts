@@ -3,6 +3,7 @@ import type { Expression } from './expression.ts';
 import type { Query, RelationName } from './query.ts';
 import type { TypeName } from './type-name.ts';
 import type { Delete, Insert, Merge, Update } from './write.ts';
+import type { ResetVariable, SetVariable } from './session.ts';
 import type { Statement } from './statement.ts';
 
 /** `name = value` in WITH (…), COPY options, sequence options, role options: whatever Postgres keeps as a definition element. */
@@ -23,7 +24,9 @@ export type OptionValue =
   | { type: 'typeName'; value: TypeName }
   | { type: 'role'; value: Role }
   | { type: 'list'; values: OptionValue[] }
-  | { type: 'options'; values: Option[] };
+  | { type: 'options'; values: Option[] }
+  /** `SET name = value` of a function. */
+  | { type: 'setting'; value: SetVariable | ResetVariable };
 
 export interface Role {
   /** `name` is set for `named` alone. */
