@@ -6,6 +6,7 @@ import { lowerJsonExpression } from './lower-json.ts';
 import { lowerQuery, lowerSortKeys, lowerWindow } from './lower-query.ts';
 import { lowerTypeName } from './lower-type-name.ts';
 import { bodyOf, kindOf, listItems, stringOf, strings, type Body, type Lowering } from './lowering.ts';
+import { STATEMENT_LIMITS } from './statement-limits.ts';
 import { characterPosition } from './text-offsets.ts';
 
 export function lowerExpression(cx: Lowering, node: pg.Node): Expression {
@@ -47,7 +48,8 @@ function lowerNode(cx: Lowering, node: pg.Node): Expression {
       const raw = bodyOf(node, kind);
       const at = cx.at(raw.location);
       const number = raw.number ?? 0;
-      if (number < 1) throw new SvcError('42P02', `there is no parameter $${number}`, { position: characterPosition(cx.text, at) });
+      if (number < 1 || number > STATEMENT_LIMITS.parameterNumberMax)
+        throw new SvcError('42P02', `there is no parameter $${number}`, { position: characterPosition(cx.text, at) });
       return { type: 'parameter', number, at };
     }
     case 'NullTest': {
@@ -204,7 +206,15 @@ function lowerSpecialOperator(cx: Lowering, raw: pg.A_Expr): Expression {
       const kind = raw.kind === 'AEXPR_LIKE' ? 'like' : raw.kind === 'AEXPR_ILIKE' ? 'ilike' : 'similar';
       const [pattern, escape] = patternOf(raw.rexpr!);
       const negated = stringOf(raw.name![0]).startsWith('!');
-      return { type: 'like', kind, arg: lowerExpression(cx, raw.lexpr!), pattern: lowerExpression(cx, pattern), escape: lowerOptional(cx, escape), negated, at };
+      return {
+        type: 'like',
+        kind,
+        arg: lowerExpression(cx, raw.lexpr!),
+        pattern: lowerExpression(cx, pattern),
+        escape: lowerOptional(cx, escape),
+        negated,
+        at,
+      };
     }
     case 'AEXPR_BETWEEN':
     case 'AEXPR_NOT_BETWEEN':

@@ -116,7 +116,8 @@ function lowerInput(cx: Lowering, raw: pg.JsonValueExpr): JsonInput {
 }
 
 function lowerFormat(raw: pg.JsonFormat | undefined): JsonFormat | null {
-  if (raw === undefined || ((raw.format_type ?? 'JS_FORMAT_DEFAULT') === 'JS_FORMAT_DEFAULT' && (raw.encoding ?? 'JS_ENC_DEFAULT') === 'JS_ENC_DEFAULT')) return null;
+  if (raw === undefined || ((raw.format_type ?? 'JS_FORMAT_DEFAULT') === 'JS_FORMAT_DEFAULT' && (raw.encoding ?? 'JS_ENC_DEFAULT') === 'JS_ENC_DEFAULT'))
+    return null;
   const encoding = { JS_ENC_DEFAULT: 'default', JS_ENC_UTF8: 'utf8', JS_ENC_UTF16: 'utf16', JS_ENC_UTF32: 'utf32' } as const;
   return { json: raw.format_type === 'JS_FORMAT_JSON' ? 'json' : 'default', encoding: encoding[raw.encoding ?? 'JS_ENC_DEFAULT'] };
 }
@@ -139,5 +140,7 @@ const BEHAVIORS = {
 } as const;
 
 function lowerBehavior(cx: Lowering, raw: pg.JsonBehavior | undefined): JsonBehavior | null {
-  return raw === undefined ? null : { kind: BEHAVIORS[raw.btype ?? 'JSON_BEHAVIOR_NULL'], value: raw.btype === 'JSON_BEHAVIOR_DEFAULT' ? lowerList(cx, [raw.expr!])[0] : null };
+  return raw === undefined
+    ? null
+    : { kind: BEHAVIORS[raw.btype ?? 'JSON_BEHAVIOR_NULL'], value: raw.btype === 'JSON_BEHAVIOR_DEFAULT' ? lowerList(cx, [raw.expr!])[0] : null };
 }

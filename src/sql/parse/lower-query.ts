@@ -62,7 +62,8 @@ function lowerSelectStatement(cx: Lowering, raw: pg.SelectStmt): Query {
   return {
     type: 'select',
     ...tail,
-    distinct: raw.distinctClause === undefined ? null : { on: raw.distinctClause.filter((node) => kindOf(node) !== '').map((node) => lowerExpression(cx, node)) },
+    distinct:
+      raw.distinctClause === undefined ? null : { on: raw.distinctClause.filter((node) => kindOf(node) !== '').map((node) => lowerExpression(cx, node)) },
     items,
     from: lowerFrom(cx, raw.fromClause),
     where: lowerOptional(cx, raw.whereClause),
@@ -109,7 +110,13 @@ function lowerSetOperation(cx: Lowering, raw: pg.SelectStmt, tail: QueryTail): S
 
 /** Whether a nested set operation has nothing around it that flattening would lose. */
 function isPlain(raw: pg.SelectStmt): boolean {
-  return raw.sortClause === undefined && raw.limitCount === undefined && raw.limitOffset === undefined && raw.lockingClause === undefined && raw.withClause === undefined;
+  return (
+    raw.sortClause === undefined &&
+    raw.limitCount === undefined &&
+    raw.limitOffset === undefined &&
+    raw.lockingClause === undefined &&
+    raw.withClause === undefined
+  );
 }
 
 export function lowerSelectItems(cx: Lowering, nodes: pg.Node[] | undefined): SelectItem[] {
@@ -250,12 +257,25 @@ function lowerFrame(cx: Lowering, raw: pg.WindowDef): Frame | null {
     mode: (bits & FRAME.rows) !== 0 ? 'rows' : (bits & FRAME.groups) !== 0 ? 'groups' : 'range',
     start,
     end,
-    exclude: (bits & FRAME.excludeCurrentRow) !== 0 ? 'currentRow' : (bits & FRAME.excludeGroup) !== 0 ? 'group' : (bits & FRAME.excludeTies) !== 0 ? 'ties' : 'noOthers',
+    exclude:
+      (bits & FRAME.excludeCurrentRow) !== 0
+        ? 'currentRow'
+        : (bits & FRAME.excludeGroup) !== 0
+          ? 'group'
+          : (bits & FRAME.excludeTies) !== 0
+            ? 'ties'
+            : 'noOthers',
   };
 }
 
 function lowerLocking(cx: Lowering, raw: pg.LockingClause): Locking {
-  const strengths = { LCS_FORUPDATE: 'update', LCS_FORNOKEYUPDATE: 'noKeyUpdate', LCS_FORSHARE: 'share', LCS_FORKEYSHARE: 'keyShare', LCS_NONE: 'update' } as const;
+  const strengths = {
+    LCS_FORUPDATE: 'update',
+    LCS_FORNOKEYUPDATE: 'noKeyUpdate',
+    LCS_FORSHARE: 'share',
+    LCS_FORKEYSHARE: 'keyShare',
+    LCS_NONE: 'update',
+  } as const;
   const waits = { LockWaitBlock: 'block', LockWaitSkip: 'skip', LockWaitError: 'error' } as const;
   return {
     strength: strengths[raw.strength ?? 'LCS_FORUPDATE'],
@@ -336,7 +356,10 @@ function lowerFromLeaf(cx: Lowering, node: pg.Node): FromItem {
       const raw = bodyOf(node, kind);
       const functions = (raw.functions ?? []).map((pair) => {
         const [call, columns] = listItems(pair);
-        return { call: lowerExpression(cx, call), columns: columns === undefined || kindOf(columns) === '' ? null : lowerRecordColumns(cx, listItems(columns)) };
+        return {
+          call: lowerExpression(cx, call),
+          columns: columns === undefined || kindOf(columns) === '' ? null : lowerRecordColumns(cx, listItems(columns)),
+        };
       });
       return {
         type: 'functions',

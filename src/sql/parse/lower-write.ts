@@ -11,7 +11,10 @@ import { characterPosition } from './text-offsets.ts';
 
 function lowerTarget(cx: Lowering, raw: pg.RangeVar): TableItem {
   const table = lowerTable(cx, raw);
-  if (table.asOf !== null) throw new SvcError('25006', 'the past cannot be changed: AS OF stands behind the table to be written', { position: characterPosition(cx.text, table.asOf.at) });
+  if (table.asOf !== null)
+    throw new SvcError('25006', 'the past cannot be changed: AS OF stands behind the table to be written', {
+      position: characterPosition(cx.text, table.asOf.at),
+    });
   return table;
 }
 
