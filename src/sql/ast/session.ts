@@ -10,6 +10,8 @@ export interface SetVariable {
   type: 'set';
   name: string;
   values: Expression[] | null;
+  /** SET … FROM CURRENT: `values` is null. */
+  fromCurrent: boolean;
   local: boolean;
   at: number;
 }

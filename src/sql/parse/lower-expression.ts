@@ -71,6 +71,7 @@ function lowerNode(cx: Lowering, node: pg.Node): Expression {
         arg: lowerOptional(cx, raw.arg),
         branches: (raw.args ?? []).map((branch) => {
           const { expr, result, location } = bodyOf(branch, 'CaseWhen');
+          // oxlint-disable-next-line unicorn/no-thenable -- `then` is a node, never a function
           return { when: lowerExpression(cx, expr!), then: lowerExpression(cx, result!), at: cx.at(location) };
         }),
         otherwise: lowerOptional(cx, raw.defresult),
