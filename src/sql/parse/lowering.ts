@@ -12,6 +12,8 @@ export type Body<Kind extends string> = pg.Node extends infer N ? (N extends { [
 export interface AsOfFinder {
   /** `hasAlias`, `hasColumns`: what stands behind the name before AS OF may follow. */
   claim(tableAt: number, hasAlias: boolean, hasColumns: boolean): AsOf | null;
+  /** A place that no table took, after all tables. */
+  readonly misplaced: { stringAt: number; end: number } | null;
 }
 
 export class Lowering {

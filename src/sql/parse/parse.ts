@@ -9,6 +9,7 @@
  * text); 54000 and 54001 for what passes statement-limits.ts; 42P02 for a parameter's number out of range; 0A000 for
  * parts of Postgres's grammar that no node of the AST stands for; 22021 for texts that are no UTF-8.
  */
+import type { RawStmt } from '@pgsql/types';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { AsOfPlaces, findAsOf, withoutAsOf, type AsOfPlace } from './as-of.ts';
@@ -19,6 +20,7 @@ import { Lowering } from './lowering.ts';
 import { STATEMENT_LIMITS } from './statement-limits.ts';
 import { scanStatements, tooLong, type StatementSpan } from './statement-scan.ts';
 import { byteMap, characterPosition, offsetOfCodePoint } from './text-offsets.ts';
+import type { InnerParser } from './world/world-reader.ts';
 import { parseWorldStatement } from './world/world-statement.ts';
 
 /** Where a statement stands in the list's text: UTF-16 offsets of its first character and behind its last, `;` left out. */
@@ -36,7 +38,7 @@ export function parse(text: string): ParsedStatement[] {
   for (let i = 0; i < spans.length;) {
     const span = spans[i];
     if (span.world) {
-      statements.push(withRange(parseWorldStatement(text, span.start, span.end, parseQueryAt), span));
+      statements.push(withRange(parseWorldStatement(text, span.start, span.end, inner), span));
       i++;
       continue;
     }
@@ -50,14 +52,22 @@ export function parse(text: string): ParsedStatement[] {
   return statements;
 }
 
-/** The one statement of a part of a text, for statements of svc that hold a query. */
-function parseQueryAt(text: string, start: number, end: number): Statement {
-  const statements: ParsedStatement[] = [];
-  parsePiece(text, [{ start, end, world: false, asOf: true }], end, statements);
-  if (statements.length !== 1) throw new SvcError('42601', 'one query is expected here', { position: characterPosition(text, start) });
-  const { range: _range, ...statement } = statements[0];
-  return statement as Statement;
-}
+/** The parts of world statements that are Postgres's. */
+const inner: InnerParser = {
+  query(text, start, end) {
+    const [statement] = parsePart(text, start, end, start, text.slice(start, end));
+    if (statement?.type === 'select' || statement?.type === 'values' || statement?.type === 'setOperation') return statement;
+    throw new SvcError('42601', 'a query is expected here', { position: characterPosition(text, start) });
+  },
+  expression(text, start, end) {
+    // Between THEN and END the grammar takes one expression and nothing else.
+    const opening = 'SELECT CASE WHEN true THEN ';
+    const [statement] = parsePart(text, start, end, start - opening.length, `${opening}${text.slice(start, end)} END`);
+    const value = statement?.type === 'select' && statement.items.length === 1 && statement.from.length === 0 ? statement.items[0].value : null;
+    if (value?.type === 'case' && value.branches.length === 1 && value.otherwise === null) return value.branches[0].then;
+    throw new SvcError('42601', 'an expression is expected here', { position: characterPosition(text, start) });
+  },
+};
 
 function checkText(text: string): void {
   if (text.length > STATEMENT_LIMITS.textLengthMax) throw tooLong(`a text of ${STATEMENT_LIMITS.textLengthMax} characters`);
@@ -84,18 +94,35 @@ function parsePiece(text: string, spans: StatementSpan[], end: number, statement
     places.push(...findAsOf(text, span.start, span.end));
   }
   const piece = places === null ? text.slice(base, end) : withoutAsOf(text, base, end, places);
-  const asOf = places === null ? null : new AsOfPlaces(places);
-  const tree = parseWithGrammarAt(text, piece, base);
-  const map = byteMap(piece);
-  const lowering = new Lowering(text, base, map, asOf);
-  const raws = tree.stmts ?? [];
+  const { lowering, raws } = parseRaw(text, base, piece, places);
   if (raws.length !== spans.length) throw new Error(`the grammar found ${raws.length} statements where the scan found ${spans.length}`);
   for (let i = 0; i < raws.length; i++) {
     lowering.statementAt = spans[i].start;
     statements.push(withRange(lowerStatement(lowering, raws[i].stmt!), spans[i]));
   }
-  const misplaced = asOf?.misplaced;
-  if (misplaced) throw lowering.syntaxError(`syntax error at or near "${text.slice(misplaced.stringAt, misplaced.end)}"`, misplaced.stringAt);
+  refuseMisplaced(lowering);
+}
+
+/** `piece` is the text from `start` to `end` with something around it; its first character stands at `base`. */
+function parsePart(text: string, start: number, end: number, base: number, piece: string): Statement[] {
+  const places = findAsOf(text, start, end);
+  for (const { start: from, end: to } of places) piece = piece.slice(0, from - base) + ' '.repeat(to - from) + piece.slice(to - base);
+  const { lowering, raws } = parseRaw(text, base, piece, places);
+  lowering.statementAt = start;
+  const statements = raws.map((raw) => lowerStatement(lowering, raw.stmt!));
+  refuseMisplaced(lowering);
+  return statements;
+}
+
+function parseRaw(text: string, base: number, piece: string, places: AsOfPlace[] | null): { lowering: Lowering; raws: RawStmt[] } {
+  const tree = parseWithGrammarAt(text, piece, base);
+  return { lowering: new Lowering(text, base, byteMap(piece), places === null ? null : new AsOfPlaces(places)), raws: tree.stmts ?? [] };
+}
+
+/** AS OF that no table took. */
+function refuseMisplaced(lowering: Lowering): void {
+  const place = lowering.asOf?.misplaced;
+  if (place) throw lowering.syntaxError(`syntax error at or near "${lowering.text.slice(place.stringAt, place.end)}"`, place.stringAt);
 }
 
 function parseWithGrammarAt(text: string, piece: string, base: number): ReturnType<typeof parseWithGrammar> {
