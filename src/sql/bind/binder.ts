@@ -25,7 +25,9 @@ export interface Names extends TypeSource {
   userType(schema: string | null, name: string): SqlType | null;
   /** A relation as it was at another moment or in another world. */
   at(world: string | null, when: string | null): Names;
-  /** Expression of a column's default, as its text was parsed. */
+  /** SQL text of a column's default, the call behind an identity column included; null for none. */
+  defaultText(table: SqlTable, column: number): string | null;
+  /** An expression that is kept as text (defaults, conditions). */
   parseExpression(text: string): Expression;
 }
 
@@ -38,6 +40,8 @@ export class Binder {
   #commonTables = 1;
   /** Views being expanded, against endless nesting. */
   depth = 0;
+  /** Set where AS OF reads other states: their tables may change under a kept plan. */
+  usedOtherStates = false;
 
   constructor(names: Names, registry: Registry, env: Environment, parameters: Parameters) {
     this.names = names;

@@ -104,6 +104,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       return relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name, item.at);
     }
   }
+  if (item.asOf !== null) binder.usedOtherStates = true;
   const names = item.asOf === null ? binder.names : binder.names.at(item.asOf.world, item.asOf.when);
   const found = names.relation(schema, name);
   if (found === null) {

@@ -53,11 +53,13 @@ export function targetTable(binder: Binder, item: TableItem): SqlTable {
 }
 
 /** The value that a column has where none is given. */
-export function defaultOf(binder: Binder, column: SqlColumn, at: number): Bound {
-  if (column.default === null) return { kind: 'constant', type: column.type, typmod: column.typmod, value: null };
+export function defaultOf(binder: Binder, table: SqlTable, index: number, at: number): Bound {
+  const column = table.columns[index];
+  const text = binder.names.defaultText(table, index);
+  if (text === null) return { kind: 'constant', type: column.type, typmod: column.typmod, value: null };
   const scope = new Scope(null);
   scope.clause = 'default';
-  const value = bindExpression(binder, binder.names.parseExpression(column.default), scope);
+  const value = bindExpression(binder, binder.names.parseExpression(text), scope);
   return assign(binder, value, column, at);
 }
 
@@ -86,7 +88,7 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     if (targets.indexOf(targets[i]) !== i) fail('42701', `column "${target.name}" specified more than once`, target.at);
   });
   const { at } = statement;
-  const defaults = (index: number, where: number): Bound => defaultOf(binder, columns[index], where);
+  const defaults = (index: number, where: number): Bound => defaultOf(binder, table, index, where);
   /** What is written for a target, where the identity rules let it. */
   const written = (index: number, value: Bound | 'default', where: number): Bound => {
     const column = columns[index];
@@ -279,7 +281,7 @@ function bindAssignments(binder: Binder, list: readonly Assignment[], table: Sql
       });
     }
     if (isDefault && column.generated !== null) return;
-    const bound = isDefault ? defaultOf(binder, column, target.at) : (value ?? bindExpression(binder, expression!, scope));
+    const bound = isDefault ? defaultOf(binder, table, index, target.at) : (value ?? bindExpression(binder, expression!, scope));
     out.push({ column: index, value: assign(binder, bound, column, expression?.at ?? target.at) });
   };
   for (const { targets, multiple, value, at } of list) {

@@ -1,0 +1,125 @@
+/** The environment of a session's statements: settings decoded once a change, clocks, seeded randomness. */
+import { randomBytes } from 'node:crypto';
+import type { Environment, System } from '../types/environment.ts';
+import type { Whole } from '../types/value.ts';
+import type { Settings } from './settings.ts';
+
+/** Microseconds from 1970 to 2000. */
+const EPOCH_MICROS = 946_684_800_000_000;
+
+export class SessionEnvironment implements Environment {
+  readonly system: System;
+  readonly #settings: Settings;
+  readonly #now: () => number;
+  #decoded = -1;
+  #timeZone = 'UTC';
+  #dateStyle: Environment['dateStyle'] = 'ISO';
+  #dateOrder: Environment['dateOrder'] = 'MDY';
+  #intervalStyle: Environment['intervalStyle'] = 'postgres';
+  #extraFloatDigits = 1;
+  #byteaOutput: Environment['byteaOutput'] = 'hex';
+  /** How often the clock was asked, for whoever keeps what was made meanwhile. */
+  clockReads = 0;
+  #transactionStart: Whole = 0;
+  #statementStart: Whole = 0;
+  #random: (() => number) | null = null;
+
+  /** `now` gives microseconds since 1970. */
+  constructor(settings: Settings, system: System, now: () => number) {
+    this.#settings = settings;
+    this.system = system;
+    this.#now = now;
+  }
+
+  begin(transaction: Whole, statement: Whole): void {
+    this.#transactionStart = transaction;
+    this.#statementStart = statement;
+  }
+
+  get transactionStart(): Whole {
+    this.clockReads++;
+    return this.#transactionStart;
+  }
+
+  get statementStart(): Whole {
+    this.clockReads++;
+    return this.#statementStart;
+  }
+
+  clock(): Whole {
+    this.clockReads++;
+    return this.#now() - EPOCH_MICROS;
+  }
+
+  #decode(): void {
+    const settings = this.#settings;
+    if (this.#decoded === settings.version) return;
+    this.#decoded = settings.version;
+    this.#timeZone = settings.get('timezone')!;
+    const [style, order] = settings.get('datestyle')!.split(', ');
+    this.#dateStyle = style as Environment['dateStyle'];
+    this.#dateOrder = order as Environment['dateOrder'];
+    this.#intervalStyle = settings.get('intervalstyle') as Environment['intervalStyle'];
+    this.#extraFloatDigits = Number(settings.get('extra_float_digits'));
+    this.#byteaOutput = settings.get('bytea_output') as Environment['byteaOutput'];
+  }
+
+  get timeZone(): string {
+    this.#decode();
+    return this.#timeZone;
+  }
+  get dateStyle(): Environment['dateStyle'] {
+    this.#decode();
+    return this.#dateStyle;
+  }
+  get dateOrder(): Environment['dateOrder'] {
+    this.#decode();
+    return this.#dateOrder;
+  }
+  get intervalStyle(): Environment['intervalStyle'] {
+    this.#decode();
+    return this.#intervalStyle;
+  }
+  get extraFloatDigits(): number {
+    this.#decode();
+    return this.#extraFloatDigits;
+  }
+  get byteaOutput(): Environment['byteaOutput'] {
+    this.#decode();
+    return this.#byteaOutput;
+  }
+
+  /** What literals and plans depend on. */
+  get fingerprint(): string {
+    this.#decode();
+    return `${this.#timeZone};${this.#dateStyle};${this.#dateOrder};${this.#intervalStyle};${this.#settings.get('search_path')}`;
+  }
+
+  random(): number {
+    return this.#random === null ? Math.random() : this.#random();
+  }
+
+  seedRandom(seed: number): void {
+    let state = (Math.floor((seed + 1) * 2147483648) ^ 0x9e3779b9) >>> 0;
+    // mulberry32: small, and the same on every machine.
+    this.#random = () => {
+      state = (state + 0x6d2b79f5) >>> 0;
+      let t = state;
+      t = Math.imul(t ^ (t >>> 15), t | 1);
+      t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+    };
+  }
+
+  randomBytes(count: number): Uint8Array {
+    return randomBytes(count);
+  }
+
+  setting(name: string): string | undefined {
+    return this.#settings.get(name);
+  }
+
+  setSetting(name: string, value: string, local: boolean): void {
+    this.#settings.set(name, value, local);
+  }
+}

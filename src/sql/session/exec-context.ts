@@ -1,0 +1,62 @@
+/** What one run of a plan gets from its session. */
+import type { Node } from '../../tree/node.ts';
+import type { ExecContext } from '../exec/context.ts';
+import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
+import type { EnvironmentCall } from '../plan/bound.ts';
+import type { StatementWrites } from '../schema/statement-writes.ts';
+import type { Value } from '../types/value.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export interface SessionContext extends ExecContext {
+  /** Rows that the statement itself changed. */
+  changed(): number;
+}
+
+export function execContext(session: SqlSession, root: Node, params: readonly Value[], writes: StatementWrites | null): SessionContext {
+  const { host, env } = session;
+  let changed = 0;
+  return {
+    env,
+    params,
+    pager: host.context.engine.pager,
+    root,
+    rootAt: (asOf) => session.rootAt(asOf),
+    writer(table) {
+      if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');
+      return writes.writer(table);
+    },
+    keys: session.keyCodec(),
+    environmentValue: (call) => environmentValue(session, call),
+    workMemBytes: host.workMemBytes,
+    spill: host.spill,
+    checkCancel: () => session.checkCancel(),
+    countChanged: (rows: number) => {
+      changed += rows;
+    },
+    changed: () => changed,
+  } as SessionContext;
+}
+
+function environmentValue(session: SqlSession, { name, precision }: EnvironmentCall): Value {
+  const { env } = session;
+  const digits = precision ?? 6;
+  switch (name) {
+    case 'current_date':
+      return currentDate(env);
+    case 'current_time':
+      return currentTime(env, digits);
+    case 'current_timestamp':
+      return currentTimestamp(env, digits);
+    case 'localtime':
+      return localTime(env, digits);
+    case 'localtimestamp':
+      return localTimestamp(env, digits);
+    case 'current_catalog':
+      return session.system.database;
+    case 'current_schema':
+      return session.system.schemas(false)[0] ?? null;
+    default:
+      return session.system.user;
+  }
+}

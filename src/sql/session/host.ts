@@ -1,0 +1,48 @@
+/** What all sessions of a database share: its worlds, the library of functions, plans, sequences. */
+import type { Actor, Commands } from '../../commands/contract.ts';
+import type { Context } from '../../worlds/context.ts';
+import type { ParsedStatement } from '../parse/parse.ts';
+import type { SpillFile } from '../exec/context.ts';
+import type { Registry } from '../functions/registry.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { TypeLookup } from '../schema/type-lookup.ts';
+import type { SystemRelations } from './names.ts';
+
+export interface SqlHost {
+  readonly context: Context;
+  readonly commands: Commands;
+  readonly registry: Registry;
+  readonly lookup: TypeLookup;
+  /** The catalogs of a schema, as `actor` sees them. */
+  system(schema: Schema, actor: Actor): SystemRelations;
+  readonly workMemBytes: number;
+  readonly spill: (() => SpillFile) | null;
+  readonly statements: TextCache<readonly ParsedStatement[]>;
+}
+
+/** Texts that come again, newest kept. */
+export class TextCache<T> {
+  readonly #entries = new Map<string, T>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get(text: string): T | undefined {
+    return this.#entries.get(text);
+  }
+
+  set(text: string, value: T): void {
+    // Long texts are scripts: they do not come again.
+    if (text.length > 20_000) return;
+    if (this.#entries.size >= this.#max) {
+      let drop = this.#max >> 2;
+      for (const key of this.#entries.keys()) {
+        if (drop-- === 0) break;
+        this.#entries.delete(key);
+      }
+    }
+    this.#entries.set(text, value);
+  }
+}

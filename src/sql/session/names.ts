@@ -1,0 +1,138 @@
+/** The names that a statement may use: relations and types of its world along the search path, and the system's catalogs. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Expression } from '../ast/expression.ts';
+import type { Query } from '../ast/query.ts';
+import type { NamedRelation, Names } from '../bind/binder.ts';
+import { parse } from '../parse/parse.ts';
+import type { VirtualRelation } from '../plan/logical.ts';
+import type { Schema, Sequence } from '../schema/schema.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { SqlType } from '../types/type.ts';
+
+/** Relations that the engine makes up: catalogs, and views over them. */
+export interface SystemRelations {
+  find(schema: string, name: string): NamedRelation | null;
+}
+export const NO_SYSTEM_RELATIONS: SystemRelations = { find: () => null };
+
+const PARSED_MAX = 2000;
+const queries = new Map<string, Query>();
+const expressions = new Map<string, Expression>();
+
+export function parseQuery(text: string): Query {
+  let query = queries.get(text);
+  if (query === undefined) {
+    const [statement] = parse(text);
+    if (statement === undefined || !('with' in statement) || statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete' || statement.type === 'merge') {
+      throw new SvcError('XX000', 'a stored query does not parse as one');
+    }
+    query = statement;
+    if (queries.size > PARSED_MAX) queries.clear();
+    queries.set(text, query);
+  }
+  return query;
+}
+
+export function parseExpressionText(text: string): Expression {
+  let expression = expressions.get(text);
+  if (expression === undefined) {
+    const query = parseQuery(`SELECT ${text}`);
+    if (query.type !== 'select') throw new SvcError('XX000', 'a stored expression does not parse as one');
+    expression = query.items[0].value;
+    if (expressions.size > PARSED_MAX) expressions.clear();
+    expressions.set(text, expression);
+  }
+  return expression;
+}
+
+export class SessionNames implements Names {
+  readonly schema: Schema;
+  readonly #system: SystemRelations;
+  readonly #path: readonly string[];
+  readonly #at: (world: string | null, when: string | null) => Names;
+
+  constructor(schema: Schema, system: SystemRelations, path: readonly string[], at: (world: string | null, when: string | null) => Names) {
+    this.schema = schema;
+    this.#system = system;
+    this.#path = path;
+    this.#at = at;
+  }
+
+  relation(schema: string | null, name: string): NamedRelation | null {
+    if (schema !== null) return this.#in(schema, name);
+    // pg_catalog is searched first unless the path says where.
+    for (const each of this.#path.includes('pg_catalog') ? this.#path : ['pg_catalog', ...this.#path]) {
+      const found = this.#in(each, name);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  #in(schema: string, name: string): NamedRelation | null {
+    if (schema === 'pg_catalog' || schema === 'information_schema') return this.#system.find(schema, name);
+    const found = this.schema.relation(schema, name);
+    if (found === null) return null;
+    switch (found.kind) {
+      case 'table':
+        return { kind: 'table', table: found.table };
+      case 'view':
+        return { kind: 'view', schema, name, query: parseQuery(found.view.sql), columns: found.view.columns.map((column) => column.name) };
+      case 'sequence':
+        return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema) };
+      case 'index':
+        return { kind: 'other', what: 'an index' };
+    }
+  }
+
+  hasSchema(name: string): boolean {
+    return name === 'pg_catalog' || name === 'information_schema' || this.schema.schemas.has(name);
+  }
+
+  userType(schema: string | null, name: string): SqlType | null {
+    for (const each of schema === null ? this.#path : [schema]) {
+      const type = this.schema.typeByName(each, name);
+      if (type !== null) return type;
+    }
+    return null;
+  }
+
+  typeByOid(oid: number): SqlType | undefined {
+    return this.schema.typeByOid(oid) ?? undefined;
+  }
+
+  at(world: string | null, when: string | null): Names {
+    return this.#at(world, when);
+  }
+
+  defaultText(table: SqlTable, column: number): string | null {
+    const { default: text, identity, number } = table.columns[column];
+    if (identity === null) return text;
+    const sequence = this.schema.sequenceOf(table.number, number);
+    return sequence === null ? null : `pg_catalog.nextval(${sequence.number}::pg_catalog.regclass)`;
+  }
+
+  parseExpression(text: string): Expression {
+    return parseExpressionText(text);
+  }
+}
+
+/** What `SELECT * FROM sequence` gives; its state is read through the function that sequences have. */
+function sequenceRelation(sequence: Sequence, schema: Schema): VirtualRelation {
+  const type = (oid: number): SqlType => schema.typeByOid(oid)!;
+  const rows = function* (): Iterable<readonly [unknown, number, boolean]> {
+    yield [sequence.start, 0, false];
+  };
+  return {
+    oid: sequence.number,
+    schema: sequence.schema,
+    name: sequence.name,
+    columns: [
+      { name: 'last_value', type: type(20) },
+      { name: 'log_cnt', type: type(20) },
+      { name: 'is_called', type: type(16) },
+    ],
+    hashed: [],
+    rows: rows as VirtualRelation['rows'],
+    find: rows as VirtualRelation['rows'],
+  };
+}

@@ -1,0 +1,40 @@
+/** Values for `$1 …` as JSON gives them, as values of the types that the statement wants. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+
+export function parameterValues(given: readonly unknown[], types: readonly SqlType[], env: Environment): Value[] {
+  if (given.length < types.length) {
+    throw new SvcError('08P01', `the statement needs ${types.length} parameters, ${given.length} were given`, { hint: 'Give one value in `params` for each $n.' });
+  }
+  return types.map((type, i) => parameterValue(given[i], type, env, i + 1));
+}
+
+function parameterValue(value: unknown, type: SqlType, env: Environment, number: number): Value {
+  if (value === null || value === undefined) return null;
+  if (type.name === 'json' || type.name === 'jsonb') return type.parse(typeof value === 'string' ? value : JSON.stringify(value), -1, env);
+  switch (typeof value) {
+    case 'string':
+      return type.parse(value, -1, env);
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return type.parse(String(value), -1, env);
+    default:
+      if (Array.isArray(value) && type.element !== null) return type.parse(arrayText(value), -1, env);
+      if (type.category === 'S') return JSON.stringify(value);
+      throw new SvcError('22023', `params[${number - 1}] is an object, but $${number} has type ${type.title}`);
+  }
+}
+
+/** A JSON array as Postgres writes arrays. */
+function arrayText(values: readonly unknown[]): string {
+  const item = (value: unknown): string => {
+    if (value === null || value === undefined) return 'NULL';
+    if (Array.isArray(value)) return arrayText(value);
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+    return `"${text.replace(/["\\]/g, '\\$&')}"`;
+  };
+  return `{${values.map(item).join(',')}}`;
+}

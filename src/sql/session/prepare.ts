@@ -1,0 +1,68 @@
+/** Queries and writes made ready to run: bound, optimized, compiled – once a schema, setting and parameter types. */
+import type { Query } from '../ast/query.ts';
+import type { Delete, Insert, Merge, Update } from '../ast/write.ts';
+import { Binder, type Names } from '../bind/binder.ts';
+import { bindQuery } from '../bind/query.ts';
+import { bindWrite } from '../bind/write.ts';
+import { compile, type Executable } from '../exec/compile.ts';
+import type { Registry } from '../functions/registry.ts';
+import type { Plan } from '../plan/logical.ts';
+import { optimize, type Statistics } from '../plan/rules/optimize.ts';
+import type { SqlType } from '../types/type.ts';
+import type { SessionEnvironment } from './environment.ts';
+import type { ResultColumn } from './results.ts';
+
+export type QueryStatement = Query | Insert | Update | Delete | Merge;
+
+export interface Prepared {
+  readonly executable: Executable;
+  readonly plan: Plan;
+  /** The statement itself changes rows (a WITH inside one that only reads may too). */
+  readonly writes: 'INSERT' | 'UPDATE' | 'DELETE' | 'MERGE' | null;
+  readonly modifies: boolean;
+  readonly columns: readonly ResultColumn[];
+  readonly parameters: readonly SqlType[];
+}
+
+const plans = new WeakMap<object, Map<string, Prepared>>();
+
+export interface PrepareParts {
+  readonly names: Names;
+  readonly registry: Registry;
+  readonly env: SessionEnvironment;
+  readonly statistics: Statistics;
+  /** What names mean: another schema or search path, another plan. null: not to be kept. */
+  readonly key: string | null;
+}
+
+export function isWrite(statement: { readonly type: string }): statement is Insert | Update | Delete | Merge {
+  return statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete' || statement.type === 'merge';
+}
+
+export function prepare(statement: QueryStatement, given: readonly (SqlType | null)[], parts: PrepareParts): Prepared {
+  const key = parts.key === null ? null : `${parts.key};${given.map((type) => type?.oid ?? 0).join()}`;
+  const known = key === null ? undefined : plans.get(statement)?.get(key);
+  if (known !== undefined) return known;
+  const { env } = parts;
+  const clockBefore = env.clockReads;
+  const parameters = { types: [...given], fixed: false };
+  const binder = new Binder(parts.names, parts.registry, env, parameters);
+  const writes = isWrite(statement);
+  const bound = writes ? bindWrite(binder, statement, null) : bindQuery(binder, statement, null, {}).plan;
+  const plan = optimize(bound, parts.statistics, binder);
+  const prepared: Prepared = {
+    executable: compile(plan),
+    plan,
+    writes: writes ? (statement.type.toUpperCase() as Prepared['writes']) : null,
+    modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),
+    columns: plan.columns.map(({ name, type, typmod }) => ({ name, type, typmod })),
+    parameters: parameters.types.map((type) => type ?? parts.registry.type('text')),
+  };
+  // A literal like 'now' was read with the clock of this statement.
+  if (key === null || env.clockReads !== clockBefore || binder.usedOtherStates) return prepared;
+  let own = plans.get(statement);
+  if (own === undefined) plans.set(statement, (own = new Map()));
+  if (own.size > 16) own.clear();
+  own.set(key, prepared);
+  return prepared;
+}

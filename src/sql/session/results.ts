@@ -1,0 +1,29 @@
+/** What a statement gives back, before an entrance encodes it. */
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+
+export interface ResultColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly typmod: number;
+  /** Table and attribute that a plain column comes from; 0 for computed ones. */
+  readonly table?: number;
+  readonly attnum?: number;
+}
+export interface Notice {
+  readonly severity: 'NOTICE' | 'WARNING';
+  readonly code: string;
+  readonly message: string;
+}
+export interface StatementResult {
+  /** Postgres's command tag: `SELECT 3`, `INSERT 0 1`, `CREATE TABLE`. */
+  readonly command: string;
+  /** null where the statement gives no rows at all. */
+  readonly columns: readonly ResultColumn[] | null;
+  readonly rows: readonly (readonly Value[])[];
+  readonly notices: readonly Notice[];
+}
+
+export function done(command: string, notices: readonly Notice[] = []): StatementResult {
+  return { command, columns: null, rows: [], notices };
+}

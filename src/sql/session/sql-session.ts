@@ -1,0 +1,370 @@
+/**
+ * One session of SQL: a world, settings, prepared statements, at most one transaction. Statements of one text
+ * are one transaction unless BEGIN and COMMIT say otherwise, as in Postgres's simple query protocol.
+ *
+ *   text ──parse──► statements ──each──► query (plan, batches) | define | session | world statement ──► result
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Sequence } from '../../base/brands.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Actor } from '../../commands/contract.ts';
+import { childRoot } from '../../tree/directory.ts';
+import type { Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
+import { readCatalog } from '../../worlds/catalog.ts';
+import { changesBetween } from '../../worlds/row-change.ts';
+import type { World } from '../../worlds/world.ts';
+import type { AsOf } from '../ast/query.ts';
+import type { Names } from '../bind/binder.ts';
+import { YIELD } from '../exec/batch.ts';
+import { type ParsedStatement, parse } from '../parse/parse.ts';
+import { Schema, schemaOf } from '../schema/schema.ts';
+import { StatementWrites } from '../schema/statement-writes.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { compilerOf } from './compiler.ts';
+import { SessionEnvironment } from './environment.ts';
+import { execContext } from './exec-context.ts';
+import type { SqlHost } from './host.ts';
+import { SessionNames } from './names.ts';
+import { parameterValues } from './parameters.ts';
+import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
+import type { Notice, StatementResult } from './results.ts';
+import { runStatement } from './run-statement.ts';
+import { SessionSystem } from './session-system.ts';
+import { durationMs, Settings } from './settings.ts';
+import { Transaction } from './transaction.ts';
+
+/** A statement list that nobody has been told of yet is run again where another writer was first. */
+const ATTEMPTS_MAX = 6;
+
+export interface PreparedStatement {
+  readonly statement: ParsedStatement;
+  readonly types: readonly (SqlType | null)[];
+  readonly text: string;
+  readonly at: number;
+}
+
+export class SqlSession {
+  readonly host: SqlHost;
+  readonly actor: Actor;
+  readonly settings = new Settings();
+  readonly env: SessionEnvironment;
+  readonly system: SessionSystem;
+  readonly prepared = new Map<string, PreparedStatement>();
+  /** Name, id or `name@when`. */
+  branch: string;
+  transaction: Transaction | null = null;
+  notices: Notice[] = [];
+  /** What must be on disk before anybody is told of what was read or written. */
+  #seen = 0;
+  #deadline = Infinity;
+  #cancelled = false;
+  #restarts = false;
+  text = '';
+
+  constructor(host: SqlHost, branch: string, actor: Actor) {
+    this.host = host;
+    this.branch = branch;
+    this.actor = actor;
+    this.system = new SessionSystem(this);
+    this.env = new SessionEnvironment(this.settings, this.system, () => host.context.engine.clock.nowMicros());
+  }
+
+  /** The statements of a text, all or (but for what COMMIT ended) nothing. */
+  async run(text: string, params: readonly unknown[] = []): Promise<StatementResult[]> {
+    const statements = this.#parse(text);
+    if (params.length > 0 && statements.length > 1) {
+      throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
+    }
+    this.text = text;
+    const { engine } = this.host.context;
+    const alone = this.transaction === null;
+    for (let attempt = 1; ; attempt++) {
+      // Reads wait for nothing; who writes waits while too much is dirty.
+      if (engine.pager.dirtyBytes > 0) await engine.admit();
+      this.#restarts = alone;
+      try {
+        const results: StatementResult[] = [];
+        for (const statement of statements) results.push(await this.#one(statement, params));
+        this.#endList();
+        await engine.durable(this.#seen as Sequence);
+        return results;
+      } catch (error) {
+        this.#fail();
+        if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.#restarts) continue;
+        await engine.durable(this.#seen as Sequence);
+        if (error instanceof Outrun) throw new SvcError('40001', 'could not serialize access due to concurrent update', { hint: 'Try the transaction again.' });
+        throw error;
+      }
+    }
+  }
+
+  #parse(text: string): readonly ParsedStatement[] {
+    const { statements } = this.host;
+    let known = statements.get(text);
+    if (known === undefined) {
+      known = parse(text);
+      statements.set(text, known);
+    }
+    return known;
+  }
+
+  async #one(statement: ParsedStatement, params: readonly unknown[]): Promise<StatementResult> {
+    const { transaction } = this;
+    if (transaction?.failed === true && statement.type !== 'rollback' && statement.type !== 'rollbackTo' && statement.type !== 'commit') {
+      throw new SvcError('25P02', 'current transaction is aborted, commands ignored until end of transaction block');
+    }
+    const timeout = durationMs(this.settings.get('statement_timeout')!);
+    this.#deadline = timeout === 0 ? Infinity : performance.now() + timeout;
+    this.#cancelled = false;
+    this.notices = [];
+    return runStatement(this, statement, params);
+  }
+
+  cancel(): void {
+    this.#cancelled = true;
+  }
+
+  checkCancel(): void {
+    if (this.#cancelled) throw new SvcError('57014', 'canceling statement due to user request');
+    if (performance.now() > this.#deadline) throw new SvcError('57014', 'canceling statement due to statement timeout');
+  }
+
+  notice(code: string, message: string, severity: Notice['severity'] = 'NOTICE'): void {
+    this.notices.push({ severity, code, message });
+  }
+
+  // --- the state that statements see
+
+  /** The open transaction, or one that ends with the statement list. */
+  begin(explicit = false): Transaction {
+    if (this.transaction !== null) {
+      if (explicit) this.transaction.explicit = true;
+      return this.transaction;
+    }
+    const { context } = this.host;
+    const reading = context.read(this.branch);
+    this.#seen = Math.max(this.#seen, reading.seen);
+    this.transaction = new Transaction(context.engine.pager, reading.past ? null : reading.world, reading.root, explicit);
+    this.transaction.readOnly = this.settings.get('default_transaction_read_only') === 'on';
+    this.settings.begin();
+    const now = this.#nowMicros();
+    this.env.begin(now, now);
+    return this.transaction;
+  }
+
+  #nowMicros(): number {
+    return this.host.context.engine.clock.nowMicros() - 946_684_800_000_000;
+  }
+
+  startStatement(): Transaction {
+    const transaction = this.begin();
+    const now = this.#nowMicros();
+    this.env.begin(transaction.explicit ? (this.#transactionAt ?? now) : now, now);
+    this.#transactionAt ??= now;
+    return transaction;
+  }
+  #transactionAt: number | null = null;
+
+  /** The world to be written; 25006 in the past and in read-only transactions. */
+  writable(what: string): World {
+    const { world, readOnly } = this.begin();
+    if (world === null) {
+      throw new SvcError('25006', `cannot execute ${what}: "${this.branch}" is a past moment`, { hint: 'Fork it first: its fork can be changed.' });
+    }
+    if (readOnly) throw new SvcError('25006', `cannot execute ${what} in a read-only transaction`);
+    return world;
+  }
+
+  schema(): Schema {
+    const { root } = this.begin();
+    return schemaOf(readCatalog(this.host.context.engine.pager, root), this.host.lookup);
+  }
+
+  searchPath(): readonly string[] {
+    const text = this.settings.get('search_path')!;
+    if (text !== this.#pathText) {
+      this.#pathText = text;
+      this.#path = splitNames(text).filter((name) => name !== '$user');
+    }
+    return this.#path;
+  }
+  #pathText = '';
+  #path: readonly string[] = [];
+
+  names(schema = this.schema()): SessionNames {
+    if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath()) return this.#names;
+    this.#namesPath = this.searchPath();
+    this.#names = new SessionNames(schema, this.host.system(schema, this.actor), this.#namesPath, (world, when) => this.#namesAt({ world, when }));
+    return this.#names;
+  }
+  #names: SessionNames | null = null;
+  #namesPath: readonly string[] = [];
+
+  #namesAt(asOf: Pick<AsOf, 'world' | 'when'>): Names {
+    const { pager } = this.host.context.engine;
+    const schema = schemaOf(readCatalog(pager, this.rootAt(asOf)), this.host.lookup);
+    return new SessionNames(schema, this.host.system(schema, this.actor), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
+  }
+
+  /** The state behind AS OF. */
+  rootAt({ world, when }: Pick<AsOf, 'world' | 'when'>): Node {
+    const { context } = this.host;
+    const own = this.branch.split('@')[0];
+    const reading = context.read(world === null ? `${own}@${when}` : when === null ? world : `${world}@${when}`);
+    this.#seen = Math.max(this.#seen, reading.seen);
+    return reading.root;
+  }
+
+  // --- queries
+
+  prepare(statement: QueryStatement, types: readonly (SqlType | null)[]): Prepared {
+    const schema = this.schema();
+    const { registry } = this.host;
+    return prepare(statement, types, {
+      names: this.names(schema),
+      registry,
+      env: this.env,
+      statistics: this.statistics(),
+      key: `${schema.version};${this.env.fingerprint}`,
+    });
+  }
+
+  statistics(): { rows(table: number): number } {
+    const { pager } = this.host.context.engine;
+    const { root } = this.begin();
+    return {
+      rows: (table) => childCount(pager, root, table),
+    };
+  }
+
+  /** Runs a query or write to its end. */
+  async query(statement: QueryStatement, params: readonly unknown[]): Promise<StatementResult> {
+    this.startStatement();
+    const prepared = this.prepare(statement, params.map(() => null));
+    const values = parameterValues(params, prepared.parameters, this.env);
+    return this.execute(prepared, values);
+  }
+
+  async execute(prepared: Prepared, params: readonly Value[], onRows?: (rows: Value[][]) => void): Promise<StatementResult> {
+    const transaction = this.startStatement();
+    if (prepared.modifies) this.writable(prepared.writes ?? 'INSERT');
+    const writes = prepared.modifies ? this.writesOver(transaction) : null;
+    const context = execContext(this, transaction.root, params, writes);
+    const cursor = prepared.executable.run(context);
+    const rows: Value[][] = [];
+    let count = 0;
+    for (;;) {
+      const batch = cursor.next();
+      if (batch === null) break;
+      if (batch === YIELD) {
+        await this.pause();
+        continue;
+      }
+      count += batch.count;
+      const out = onRows === undefined ? rows : [];
+      const { columns } = batch;
+      for (let r = 0; r < batch.count; r++) {
+        const row = new Array<Value>(columns.length);
+        for (let c = 0; c < columns.length; c++) row[c] = columns[c][r];
+        out.push(row);
+      }
+      onRows?.(out);
+    }
+    if (writes !== null) transaction.write(writes.finish());
+    const { writes: verb, columns } = prepared;
+    const affected = verb === null ? count : context.changed();
+    const command = verb === null ? `SELECT ${affected}` : verb === 'INSERT' ? `INSERT 0 ${affected}` : `${verb} ${affected}`;
+    return { command, columns: verb !== null && columns.length === 0 ? null : columns, rows, notices: this.notices };
+  }
+
+  writesOver(transaction: Transaction): StatementWrites {
+    const { engine } = this.host.context;
+    return new StatementWrites({
+      pager: engine.pager,
+      objects: this.host.context.objects,
+      schema: this.schema(),
+      root: transaction.root,
+      compiler: compilerOf(this),
+    });
+  }
+
+  /** Lets the event loop turn; what is being read stays as it is meanwhile. */
+  async pause(): Promise<void> {
+    const { transaction } = this;
+    if (transaction !== null && transaction.world !== null && transaction.world.root === transaction.base) this.host.context.worlds.share(transaction.world);
+    await turn();
+    this.checkCancel();
+  }
+
+  // --- ends of transactions
+
+  /** After the last statement of a list: what BEGIN did not open is committed. */
+  #endList(): void {
+    if (this.transaction !== null && !this.transaction.explicit) this.commit();
+  }
+
+  /** What was done so far in this list is committed before a world statement looks at worlds. */
+  settle(what: string): void {
+    if (this.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
+    if (this.transaction !== null) this.commit();
+    this.#restarts = false;
+  }
+
+  commit(): void {
+    const { transaction } = this;
+    if (transaction === null) return;
+    const { context } = this.host;
+    const { world } = transaction;
+    if (!transaction.failed && transaction.dirty && world !== null) {
+      if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
+      if (world.version !== transaction.version) throw new Outrun();
+      this.system.beforeCommit(transaction);
+      const changes = transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal());
+      if (changes.length > 0) {
+        const { sequence } = context.engine.commit({ type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes }, world.number, this.actor.name);
+        this.#seen = Math.max(this.#seen, sequence);
+      }
+      this.#restarts = false;
+    }
+    this.#end(!transaction.failed);
+  }
+
+  rollback(): void {
+    this.#end(false);
+  }
+
+  #end(committed: boolean): void {
+    if (this.transaction === null) return;
+    this.transaction = null;
+    this.#transactionAt = null;
+    this.settings.end(committed);
+    this.system.ended(committed);
+  }
+
+  #fail(): void {
+    if (this.transaction === null) return;
+    if (this.transaction.explicit) this.transaction.failed = true;
+    else this.#end(false);
+  }
+
+  /** A session that is given up leaves nothing behind. */
+  close(): void {
+    this.#end(false);
+  }
+}
+
+/** Another writer was first. */
+class Outrun extends Error {}
+
+function childCount(pager: Pager, root: Node, table: number): number {
+  return childRoot(pager, root, table)?.count ?? 0;
+}
+
+/** Names of a list like search_path. */
+export function splitNames(text: string): string[] {
+  const out: string[] = [];
+  for (const [, quoted, bare] of text.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,\s]+))\s*(?:,|$)/g)) out.push(quoted === undefined ? bare.toLowerCase() : quoted.replaceAll('""', '"'));
+  return out;
+}

@@ -1,0 +1,79 @@
+/**
+ * What a session reads and has not committed yet: a private root over one moment of its world. Nothing is
+ * seen outside before `commit` puts all changes into one event.
+ */
+import type { TreeChanges } from '../../events/changes.ts';
+import type { Pager } from '../../tree/pager.ts';
+import type { Node } from '../../tree/node.ts';
+import { applyToWorld } from '../../worlds/apply.ts';
+import type { World } from '../../worlds/world.ts';
+
+export class Transaction {
+  readonly pager: Pager;
+  /** null where a past moment is read: nothing can be written. */
+  readonly world: World | null;
+  /** The world's state when the transaction began; sealed from then on. */
+  readonly base: Node;
+  readonly version: number;
+  /** BEGIN was said; otherwise it ends with the statement list. */
+  explicit: boolean;
+  readOnly = false;
+  failed = false;
+  root: Node;
+  #edit: number;
+  /** Changes of the only statement that wrote so far, so that they need not be found again. */
+  #only: TreeChanges[] | null = null;
+  #writes = 0;
+  readonly savepoints: { readonly name: string; readonly root: Node; readonly only: TreeChanges[] | null; readonly writes: number }[] = [];
+
+  constructor(pager: Pager, world: World | null, base: Node, explicit: boolean) {
+    this.pager = pager;
+    this.world = world;
+    this.base = base;
+    this.version = world?.version ?? 0;
+    this.explicit = explicit;
+    this.root = base;
+    this.#edit = pager.newEdit();
+  }
+
+  get dirty(): boolean {
+    return this.#writes > 0;
+  }
+
+  /** Changes of the one statement that wrote; null where several did. */
+  get only(): TreeChanges[] | null {
+    return this.#only;
+  }
+
+  write(changes: readonly TreeChanges[]): void {
+    if (changes.length === 0) return;
+    this.#only = this.#writes === 0 ? [...changes] : null;
+    this.#writes++;
+    this.root = applyToWorld(this.pager, this.root, changes, this.#edit);
+  }
+
+  /** The state as it is now, not changed in place by later writes. */
+  seal(): Node {
+    this.#edit = this.pager.newEdit();
+    return this.root;
+  }
+
+  savepoint(name: string): void {
+    this.savepoints.push({ name, root: this.seal(), only: this.#only, writes: this.#writes });
+  }
+
+  /** Index of the newest savepoint of the name, or -1. */
+  find(name: string): number {
+    return this.savepoints.findLastIndex((each) => each.name === name);
+  }
+
+  rollbackTo(index: number): void {
+    const { root, only, writes } = this.savepoints[index];
+    this.savepoints.length = index + 1;
+    this.root = root;
+    this.#only = only;
+    this.#writes = writes;
+    this.#edit = this.pager.newEdit();
+    this.failed = false;
+  }
+}
