@@ -4,7 +4,7 @@ import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
 import { FolderLog } from '../../src/log/folder-log.ts';
 import { leafHash, MerkleTree } from '../../src/log/merkle.ts';
-import { randomFrom } from '../oracle/random-commands.ts';
+import { randomFrom } from '../suite/random.ts';
 import { FaultyFileSystem } from '../simulation/faulty-file-system.ts';
 
 const LOG = '/db/log';

@@ -5,11 +5,11 @@
 import { expect, test } from 'vitest';
 import type { Micros } from '../../src/base/brands.ts';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
-import type { Json, Row } from '../../src/commands/contract.ts';
+import type { Row } from '../../src/commands/contract.ts';
 import { type Database, open } from '../../src/database.ts';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
-import { same } from '../oracle/naive-model.ts';
-import { randomFrom } from '../oracle/random-commands.ts';
+import { equalJson } from '../model/json.ts';
+import { randomFrom } from '../suite/random.ts';
 import { FaultyFileSystem } from './faulty-file-system.ts';
 
 interface Step {
@@ -61,7 +61,7 @@ async function live(
     const found = await contents(db);
     let whole = -1;
     for (let n = steps.length; n >= acknowledged; n--) {
-      if (same(stateAfter(steps.slice(0, n)) as Json, found as Json)) {
+      if (equalJson(stateAfter(steps.slice(0, n)), found)) {
         whole = n;
         break;
       }
