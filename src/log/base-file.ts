@@ -75,6 +75,28 @@ export async function writeBase(fs: FileSystem, folder: string, head: BaseHead, 
   return end;
 }
 
+/** The bases beside a folder's segments, as the engine wants them. */
+export function basesIn(
+  fs: FileSystem,
+  folder: string,
+): {
+  newest(): ReturnType<typeof readBase> | null;
+  write(head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number>;
+  removeBefore(sequence: Sequence): void;
+} {
+  return {
+    newest: () => {
+      removeDrafts(fs, folder);
+      const sequence = listBases(fs, folder).at(-1);
+      return sequence === undefined ? null : readBase(fs, folder, sequence);
+    },
+    write: (head, parts, between) => writeBase(fs, folder, head, parts, between),
+    removeBefore: (sequence) => {
+      for (const each of listBases(fs, folder)) if (each < sequence) removeBase(fs, folder, each);
+    },
+  };
+}
+
 /** Sequences of the bases in the folder, oldest first. */
 export function listBases(fs: FileSystem, folder: string): Sequence[] {
   return fs

@@ -15,6 +15,8 @@ const SEGMENT = 1 as Sequence;
 
 export class MemoryLog implements LogStore {
   readonly folderId = randomBytes(16).toString('hex');
+  readonly failure = null;
+  onFailure = null;
   /** Frames of the records from `first` on, and where each starts as if they stood in one segment. */
   #frames: Buffer[] = [];
   #starts: number[] = [];
@@ -102,6 +104,8 @@ export class MemoryLog implements LogStore {
     this.#starts = this.#starts.slice(count);
     this.#first = (this.#first + count) as Sequence;
   }
+
+  async repair(): Promise<void> {}
 
   async close(): Promise<void> {
     this.#closed = true;
