@@ -21,6 +21,7 @@ import type { Commands } from './commands/contract.ts';
 import { listBases, readBase, removeBase, removeDrafts, writeBase } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
 import { Engine } from './projection/engine.ts';
+import { REPLAY_BYTES_MAX } from './projection/retention.ts';
 import type { FileSystem } from './storage/file-system.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { nodeFileSystem } from './storage/node-file-system.ts';
@@ -46,8 +47,10 @@ export interface OpenOptions {
   cacheBytes?: number;
   /** Bytes of changed pages that start a checkpoint; default a quarter of the cache. */
   dirtyBytes?: number;
-  /** Bytes of log that start a checkpoint; default 8 MiB. */
+  /** Bytes of log that start a checkpoint; default 1 MiB. */
   checkpointLogBytes?: number;
+  /** How many times the length of the last checkpoint passes before the log's growth starts the next; default 3. */
+  checkpointRest?: number;
   /** Longest time between checkpoints of a database in use; default 30 s. */
   checkpointMs?: number;
   /** `rocksdb`, `leveldb`, or `auto`: RocksDB where its binding loads. */
@@ -92,7 +95,8 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         clock: options.clock ?? systemClock,
         cacheBytes,
         dirtyBytes: options.dirtyBytes ?? cacheBytes / 4,
-        checkpointLogBytes: options.checkpointLogBytes ?? 8 * 1024 * 1024,
+        checkpointLogBytes: options.checkpointLogBytes ?? REPLAY_BYTES_MAX,
+        checkpointRest: options.checkpointRest ?? 3,
         checkpointMs: options.checkpointMs ?? 30_000,
         onProgress: options.onProgress,
         historyRetentionMicros: (options.historyRetentionMs ?? 3_600_000) * 1000,

@@ -21,11 +21,11 @@ import { childRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import { Pager } from '../tree/pager.ts';
 import { emptyTree } from '../tree/write.ts';
-import { collectPages } from '../tree/collect.ts';
+import { type Collected, collectPages } from '../tree/collect.ts';
 import { verifyPages } from '../tree/verify.ts';
 import { writeOut, type WriteOutStats } from '../tree/write-out.ts';
 import type { Projection, ProjectionFactory } from './projection.ts';
-import { thinned, trimPoint, worthTrimming } from './retention.ts';
+import { nextPressure, thinned, trimPoint, worthCollecting, worthTrimming } from './retention.ts';
 import { readSuperRoots, settingName, type SuperRoot, superRootSetting } from './super-root.ts';
 
 export interface EngineOptions {
@@ -37,6 +37,8 @@ export interface EngineOptions {
   dirtyBytes: number;
   /** … or this much was logged. */
   checkpointLogBytes: number;
+  /** A checkpoint by logged bytes rests this many times the length of the last one, so that many small ones do not eat the machine. */
+  checkpointRest: number;
   /** … or this long passed with commits. */
   checkpointMs: number;
   /** How far back history reaches, in microseconds. */
@@ -55,6 +57,9 @@ export interface Bases {
 /** Directories above the trees of rows: super-root, worlds, live worlds, one world. */
 const REF_DEPTH = 4;
 
+/** What an event costs to replay beside its payload, in bytes of payload. */
+const EVENT_WORK = 64;
+
 /** Lets everything that waits run before going on. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -68,6 +73,14 @@ export class Engine<P extends Record<string, Projection>> {
   readonly #projections: Projection[];
   #lastAt: Micros = 0 as Micros;
   #bytesSince = 0;
+  /** Payload bytes of all events applied, see SuperRoot. */
+  #work = 0;
+  #restUntilMs = 0;
+  #pressure = 1;
+  #pagesWritten = 0;
+  #pageBytesWritten = 0;
+  #pagesAtCollection = 0;
+  #pagesKept = 0;
   #eventsSince = 0;
   #checkpoint: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -110,6 +123,7 @@ export class Engine<P extends Record<string, Projection>> {
     }
     const engine = new Engine<P>(options, pager, state, usable);
     engine.#lastAt = (newest?.at ?? 0) as Micros;
+    engine.#work = newest?.work ?? 0;
     const base = options.bases.newest();
     if (base !== null) engine.historyStart = { sequence: base.head.sequence, at: base.head.at };
     engine.#baseBytes = base?.bytes ?? 0;
@@ -157,6 +171,7 @@ export class Engine<P extends Record<string, Projection>> {
       this.#lastAt = Math.max(this.#lastAt, record.at) as Micros;
       this.#apply(event, { sequence: record.sequence, at: record.at, world: record.world, actor: record.actor });
       this.#bytesSince += record.payload.length;
+      this.#work += record.payload.length + EVENT_WORK;
       this.replayed++;
       if (this.pager.dirtyBytes > this.#options.dirtyBytes) {
         // The log ahead is on disk, so the super-root may cover exactly what has been applied.
@@ -191,9 +206,12 @@ export class Engine<P extends Record<string, Projection>> {
       );
       throw cause;
     }
-    this.#bytesSince += payload.length + 64;
+    this.#bytesSince += payload.length + EVENT_WORK;
+    this.#work += payload.length + EVENT_WORK;
     this.#eventsSince++;
-    if (this.pager.dirtyBytes > this.#options.dirtyBytes || this.#bytesSince > this.#options.checkpointLogBytes) void this.checkpoint();
+    if (this.pager.dirtyBytes > this.#options.dirtyBytes || (this.#bytesSince > this.#options.checkpointLogBytes && performance.now() >= this.#restUntilMs)) {
+      void this.checkpoint();
+    }
     return envelope;
   }
 
@@ -264,7 +282,11 @@ export class Engine<P extends Record<string, Projection>> {
 
   async #writeSuperRoot(sequence: Sequence, next: LogPosition): Promise<SuperRoot> {
     const { pager, log } = this;
+    // What the checkpoint itself costs: between its slices other work runs.
+    let busyMs = 0;
+    let sliceBegunMs = performance.now();
     const at = this.#lastAt;
+    const work = this.#work;
     const edit = pager.newEdit();
     let top: Node = emptyTree(true, edit);
     for (const projection of this.#projections) top = setChildRoot(pager, top, projection.slot, projection.seal(), edit);
@@ -272,7 +294,17 @@ export class Engine<P extends Record<string, Projection>> {
     this.#bytesSince = 0;
     this.#eventsSince = 0;
     const stats: WriteOutStats = { pages: 0, bytes: 0 };
-    for (const _ of writeOut(pager, top, stats)) await turn();
+    // Beside a busy writer a slice may take half of what the writer's last turn took, or it would never end.
+    let sliceMs = 0;
+    for (const _ of writeOut(pager, top, stats)) {
+      const endMs = performance.now();
+      if (endMs - sliceBegunMs < sliceMs) continue;
+      busyMs += endMs - sliceBegunMs;
+      await turn();
+      sliceBegunMs = performance.now();
+      sliceMs = Math.min(25, (sliceBegunMs - endMs) / 2);
+    }
+    busyMs += performance.now() - sliceBegunMs;
     await log.sync(sequence);
     const root: SuperRoot = {
       sequence,
@@ -281,6 +313,7 @@ export class Engine<P extends Record<string, Projection>> {
       hash: Buffer.from(top.hash!).toString('hex'),
       next,
       nextPage: pager.nextId,
+      work,
       versions: Object.fromEntries(this.#projections.map(({ name, version }) => [name, version])),
       folder: log.folderId,
     };
@@ -288,6 +321,9 @@ export class Engine<P extends Record<string, Projection>> {
     for (const projection of this.#projections) projection.written?.();
     this.superRoots.push(root);
     this.checkpoints++;
+    this.#pagesWritten += stats.pages;
+    this.#pageBytesWritten += stats.bytes;
+    this.#restUntilMs = performance.now() + busyMs * this.#options.checkpointRest;
     return root;
   }
 
@@ -307,35 +343,52 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   async #keepHouse(): Promise<void> {
-    const { log, pager } = this;
-    let dropped = thinned(this.superRoots);
+    const { log } = this;
+    let trimmed = false;
     const horizon = (this.clock.nowMicros() - this.#options.historyRetentionMicros) as Micros;
     const point = trimPoint(this.superRoots, horizon);
     if (point !== null && point.sequence > this.historyStart.sequence) {
       const freed = log.bytesBefore(point.next);
       if (worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes)) {
         await this.#trim(point);
-        dropped = [...new Set([...dropped, ...this.superRoots.filter(({ sequence }) => sequence < point.sequence)])].filter((root) => root !== point);
+        trimmed = true;
+        this.#dropSuperRoots(this.superRoots.filter(({ sequence }) => sequence < point.sequence));
       }
     }
+    this.#dropSuperRoots(thinned(this.superRoots, this.#pressure));
+    // Marking all pages is paid for by a trim or by the pages written since the last time.
+    if (!trimmed && !worthCollecting(this.#pagesWritten - this.#pagesAtCollection, this.#pagesKept)) return;
+    this.#pagesAtCollection = this.#pagesWritten;
+    for (;;) {
+      const { live, marked } = await this.#collect();
+      if (this.#closing) return;
+      this.#pagesKept = marked;
+      const before = this.#pressure;
+      this.#pressure = nextPressure(before, live, marked, this.#pageBytesWritten / Math.max(1, this.#pagesWritten), log.sizeBytes);
+      if (this.#pressure <= before) return;
+      const more = thinned(this.superRoots, this.#pressure);
+      if (more.length === 0) return;
+      this.#dropSuperRoots(more);
+    }
+  }
+
+  #dropSuperRoots(dropped: readonly SuperRoot[]): void {
     if (dropped.length === 0) return;
     for (const root of dropped) this.superRoots.splice(this.superRoots.indexOf(root), 1);
-    pager.store.write({ pages: [], settings: dropped.map(({ sequence }) => ({ name: settingName(sequence), value: null })) }, { sync: true });
+    this.pager.store.write({ pages: [], settings: dropped.map(({ sequence }) => ({ name: settingName(sequence), value: null })) }, { sync: true });
+  }
+
+  async #collect(): Promise<Collected> {
     this.onForget?.();
     const limit = this.superRoots.at(-1)!.nextPage;
-    const sweep = collectPages(
-      pager,
-      this.superRoots.map(({ page }) => page),
-      limit,
-      REF_DEPTH,
-    );
+    const sweep = collectPages(this.pager, this.superRoots.map(({ page }) => page).reverse(), limit, REF_DEPTH);
     for (let step = sweep.next(); ; step = sweep.next()) {
       if (step.done === true) {
         this.collected += step.value.swept;
-        return;
+        return step.value;
       }
       await turn();
-      if (this.#closing) return;
+      if (this.#closing) return { live: 0, marked: 0, swept: 0 };
     }
   }
 

@@ -4,8 +4,10 @@ import type { SuperRoot } from './super-root.ts';
 
 /** Dropping less than this is not worth a base. */
 export const TRIM_BYTES_MIN = 8 * 1024 * 1024;
-/** Super-roots nearer than this to the head all stay. */
+/** So many of the newest super-roots all stay while there is room. */
 const DENSE_COUNT = 4;
+/** From this pressure on even the oldest one may go: the oldest moments are then replayed from the base. */
+const PRESSURE_HIGH = 64;
 
 /** The newest super-root that lies wholly before the horizon: history begins there after a trim. */
 export function trimPoint(superRoots: readonly SuperRoot[], horizon: Micros): SuperRoot | null {
@@ -17,25 +19,41 @@ export function worthTrimming(freedBytes: number, keptBytes: number, baseBytes: 
   return freedBytes >= TRIM_BYTES_MIN && freedBytes >= 0.5 * (keptBytes + baseBytes);
 }
 
+/** Replaying this many payload bytes (some 20,000 small changes) takes about 0.1 s. */
+export const REPLAY_BYTES_MAX = 1024 * 1024;
+/** Pages of the past may take this share of the live pages and the log together. */
+const HISTORY_SHARE = 0.4;
+const PRESSURE_MAX = 4096;
+
 /**
- * Super-roots to let go: the newest few and the oldest stay; between them the distance to the next kept one
- * grows to an eighth of the distance to the head, so that a first look at any moment replays a bounded share.
+ * Super-roots to let go: the newest few and the oldest stay; between them no gap grows beyond `pressure` times
+ * what a first look at a moment may replay. Pressure is 1 while the pages of the past are few.
  */
-export function thinned(superRoots: readonly SuperRoot[]): SuperRoot[] {
+export function thinned(superRoots: readonly SuperRoot[], pressure: number): SuperRoot[] {
   const out: SuperRoot[] = [];
   const head = superRoots.at(-1);
   if (head === undefined) return out;
-  let kept = head.sequence as number;
-  for (let i = superRoots.length - 1; i > 0; i--) {
-    const { sequence } = superRoots[i];
-    if (superRoots.length - i <= DENSE_COUNT) {
-      kept = sequence;
-      continue;
-    }
-    const before = superRoots[i - 1].sequence;
+  let kept = head;
+  const dense = pressure > 1 ? 1 : DENSE_COUNT;
+  for (let i = superRoots.length - 1; i >= (pressure < PRESSURE_HIGH ? 1 : 0); i--) {
+    const root = superRoots[i];
     // Letting this one go leaves a gap from the one before it to the last kept one.
-    if (kept - before <= (head.sequence - before) / 8) out.push(superRoots[i]);
-    else kept = sequence;
+    const before = i === 0 ? 0 : superRoots[i - 1].work;
+    if (superRoots.length - i > dense && kept.work - before <= REPLAY_BYTES_MAX * pressure) out.push(root);
+    else kept = root;
   }
   return out;
+}
+
+/** The pressure for the next thinning, from what the last collection found. */
+export function nextPressure(pressure: number, livePages: number, allPages: number, pageBytes: number, logBytes: number): number {
+  const history = (allPages - livePages) * pageBytes;
+  const allowed = HISTORY_SHARE * (livePages * pageBytes + logBytes);
+  if (history > allowed) return Math.min(PRESSURE_MAX, pressure * 2);
+  return history < allowed / 4 ? Math.max(1, pressure / 2) : pressure;
+}
+
+/** Whether enough pages were written since the last collection to pay for marking them all. */
+export function worthCollecting(writtenPages: number, keptPages: number): boolean {
+  return writtenPages * 5 >= keptPages;
 }

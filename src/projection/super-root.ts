@@ -13,6 +13,8 @@ export interface SuperRoot {
   /** Where the next event starts in the log. */
   next: LogPosition;
   nextPage: number;
+  /** Payload bytes of all events so far: the distance between two super-roots is what a replay costs. */
+  work: number;
   /** Projection name → version; another set means a rebuild. */
   versions: Record<string, number>;
   /** Identity of the log it was folded from. */

@@ -33,6 +33,8 @@ class PageSet {
 }
 
 export interface Collected {
+  /** Pages that the first root reaches. */
+  live: number;
   marked: number;
   swept: number;
 }
@@ -44,7 +46,7 @@ export interface Collected {
 export function* collectPages(pager: Pager, roots: readonly number[], limit: number, refDepth: number): Generator<void, Collected> {
   const store: PageStore = pager.store;
   const marked = new PageSet();
-  const out: Collected = { marked: 0, swept: 0 };
+  const out: Collected = { live: 0, marked: 0, swept: 0 };
   const todo: { id: number; refs: number; leaf: boolean }[] = [];
   const push = (id: number, refs: number, leaf: boolean): void => {
     if (id > 0 && marked.add(id)) {
@@ -53,19 +55,23 @@ export function* collectPages(pager: Pager, roots: readonly number[], limit: num
       if (!leaf || refs > 0) todo.push({ id, refs, leaf });
     }
   };
-  for (const root of roots) push(root, refDepth, false);
-  for (let next = todo.pop(), n = 1; next !== undefined; next = todo.pop(), n++) {
-    const bytes = store.read(next.id);
-    if (bytes !== undefined) {
-      const node = decodePage(bytes, next.id);
-      if (node.isLeaf) {
-        for (const vec of node.cols) {
-          if (vec.refs === null) continue;
-          for (let i = 0; i < node.count; i++) if (vec.tag(i) === 0) push(vec.f64[i], next.refs - 1, false);
-        }
-      } else for (const id of node.ids) push(id, next.refs, node.height === 1);
+  let n = 0;
+  for (const root of roots) {
+    push(root, refDepth, false);
+    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+      const bytes = store.read(next.id);
+      if (bytes !== undefined) {
+        const node = decodePage(bytes, next.id);
+        if (node.isLeaf) {
+          for (const vec of node.cols) {
+            if (vec.refs === null) continue;
+            for (let i = 0; i < node.count; i++) if (vec.tag(i) === 0) push(vec.f64[i], next.refs - 1, false);
+          }
+        } else for (const id of node.ids) push(id, next.refs, node.height === 1);
+      }
+      if (++n % 200 === 0) yield;
     }
-    if (n % 200 === 0) yield;
+    if (root === roots[0]) out.live = out.marked;
   }
   for (let from = 0; from < limit;) {
     const ids = store.ids(from, 5000);

@@ -99,15 +99,14 @@ export class Context {
     const known = this.#moments.get(text);
     if (known !== undefined && known.world.number === world.number) return known;
     const when = text.slice(at + 1);
-    const { sequence, root } = this.rootAt(world, when);
+    const { sequence, root, fixed } = this.rootAt(world, when);
     let catalog = this.#pastCatalogs.get(root);
     if (catalog === undefined) {
       catalog = readCatalog(this.engine.pager, root);
       this.#pastCatalogs.set(root, catalog);
     }
     const reading: Reading = { world, root, catalog, past: true, seen: sequence };
-    // A fixed moment that the log has passed never changes; a relative one moves with every read.
-    if (!when.startsWith('-') && sequence < this.#lastChange(world)) {
+    if (fixed) {
       if (this.#moments.size >= MOMENTS_MAX) this.#moments.clear();
       this.#moments.set(text, reading);
     }
@@ -120,8 +119,8 @@ export class Context {
     this.past.forget();
   }
 
-  /** The world's directory at a moment, safe to keep. */
-  rootAt(world: World, when: string): { sequence: Sequence; root: Node } {
+  /** The world's directory at a moment, safe to keep. `fixed` where the log has passed it: it means the same for ever. */
+  rootAt(world: World, when: string): { sequence: Sequence; root: Node; fixed: boolean } {
     const now = this.engine.clock.nowMicros();
     const moment = parseMoment(when, now);
     let sequence: Sequence;
@@ -131,6 +130,7 @@ export class Context {
         throw new SvcError('22007', `#${moment.sequence} lies in the future: the newest event is #${this.engine.log.head}`);
       sequence = moment.sequence as Sequence;
     }
+    const fixed = !when.startsWith('-') && (moment.kind === 'at' ? moment.at < this.engine.lastAt : true);
     const start = this.engine.historyStart;
     if (sequence < start.sequence) {
       // Nothing happened to the world between its last event and the start of history.
@@ -144,8 +144,8 @@ export class Context {
     if (sequence < world.number) {
       throw new SvcError('22023', `world "${world.name}" did not exist at ${when}`, { detail: `It was made at ${formatMicros(world.created)}.` });
     }
-    if (world.status === 'open' && sequence >= this.#lastChange(world)) return { sequence, root: this.worlds.share(world) };
-    return { sequence, root: this.past.rootAt(world.number, sequence, world.status === 'open' ? this.worlds.share(world) : null) };
+    if (world.status === 'open' && sequence >= this.#lastChange(world)) return { sequence, root: this.worlds.share(world), fixed };
+    return { sequence, root: this.past.rootAt(world.number, sequence, world.status === 'open' ? this.worlds.share(world) : null), fixed };
   }
 
   #lastChange(world: World): number {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery]`: the figures of
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers]`: the figures of
  * docs/BENCHMARKS.md, each beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,6 +8,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchCommits } from './commits.ts';
+import { benchGrowth } from './growth.ts';
 import { benchHttp } from './http.ts';
 import { benchPeers } from './peers.ts';
 import { benchRecovery } from './recovery.ts';
@@ -17,7 +18,7 @@ import { Report } from './report.ts';
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
-    only: { type: 'string', default: 'commits,worlds,http,recovery,peers' },
+    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers' },
     write: { type: 'boolean', default: true },
   },
 });
@@ -31,6 +32,7 @@ try {
   if (only.includes('worlds')) await benchWorlds(report, folder, sizes);
   if (only.includes('http')) await benchHttp(report, folder);
   if (only.includes('recovery')) await benchRecovery(report, folder);
+  if (only.includes('growth')) await benchGrowth(report, folder);
   if (only.includes('peers')) await benchPeers(report, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -43,5 +45,5 @@ fdatasync on the local disk. Absolute times vary by ±40 % from run to run on a 
 one run, are what counts.
 
 ${report.markdown()}`;
-if (values.write && only.length === 5) writeFileSync('docs/BENCHMARKS.md', page);
+if (values.write && only.length === 6) writeFileSync('docs/BENCHMARKS.md', page);
 process.stdout.write(`\n${page}`);

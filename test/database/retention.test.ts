@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Micros } from '../../src/base/brands.ts';
 import { type Database, open } from '../../src/database.ts';
 
-const OPTIONS = { segmentSizeBytes: 200_000, checkpointLogBytes: 400_000, historyRetentionMs: 60_000 };
+const OPTIONS = { segmentSizeBytes: 200_000, checkpointLogBytes: 400_000, checkpointRest: 0, historyRetentionMs: 60_000 };
 
 class Clock {
   now = 1_800_000_000_000_000;

@@ -54,6 +54,7 @@ async function live(
       openStore: async () => store,
       segmentSizeBytes: 4000,
       checkpointLogBytes: 3000,
+      checkpointRest: 0,
       dirtyBytes: 20_000,
       cacheBytes: 60_000,
       checkpointMs: 1e9,

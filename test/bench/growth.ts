@@ -1,0 +1,59 @@
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { open } from '../../src/database.ts';
+import { type Report, times } from './report.ts';
+
+const ROWS = 1_000_000;
+const ROUNDS = 200;
+const CHANGES = 10_000;
+
+/** How far a folder under scattered updates grows beyond what it must hold: the rows as they are and the retained log. */
+export async function benchGrowth(report: Report, folder: string): Promise<void> {
+  report.section(
+    'Growth of the folder',
+    `${ROWS.toLocaleString('en-US')} rows, then ${ROUNDS} batches of ${CHANGES.toLocaleString('en-US')} updates spread over all of them, all within the retention.`,
+  );
+  const path = join(folder, 'growth');
+  const db = await open(path);
+  const id = (i: number): string => String(i).padStart(9, '0');
+  const batch = (at: number, count: number, stride: number, n: number): Promise<unknown> =>
+    db.batch({
+      rows: Array.from({ length: count }, (_, k) => {
+        const i = (at + k * stride) % ROWS;
+        return { table: 'items', id: id(i), record: { n: i, price: n + 0.5, name: `item ${(i * 2654435761) % 4294967296} ${(i * 40503) % 65536}` } };
+      }),
+    });
+  for (let at = 0; at < ROWS; at += 10_000) await batch(at, 10_000, 1, 0);
+  await db.flush();
+  await db.close();
+  const live = sizeOf(join(path, 'cache'));
+  const again = await open(path);
+  for (let round = 1; round <= ROUNDS; round++) {
+    await again.batch({
+      rows: Array.from({ length: CHANGES }, (_, k) => {
+        const i = (round * 17 + k * 97) % ROWS;
+        return { table: 'items', id: id(i), record: { n: i, price: round + 0.5, name: `item ${(i * 2654435761) % 4294967296} ${(i * 40503) % 65536}` } };
+      }),
+    });
+  }
+  await again.flush();
+  const stats = again.stats();
+  await again.close();
+  const log = sizeOf(join(path, 'log'));
+  const all = sizeOf(path);
+  const mb = (bytes: number): string => `${(bytes / 1048576).toFixed(1)} MB`;
+  report.row('rows as they are (page cache after the load)', mb(live));
+  report.row('log, all of it retained', mb(log));
+  report.row('page cache after the updates', mb(sizeOf(join(path, 'cache'))), `${stats['super_roots']} super-roots`);
+  report.row('folder against rows and log', times(all / (live + log)), '≤ 1.5 ×');
+  rmSync(path, { recursive: true });
+}
+
+function sizeOf(path: string): number {
+  let bytes = 0;
+  for (const name of readdirSync(path)) {
+    const stat = lstatSync(join(path, name));
+    bytes += stat.isDirectory() ? sizeOf(join(path, name)) : stat.isFile() ? stat.blocks * 512 : 0;
+  }
+  return bytes;
+}
