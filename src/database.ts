@@ -18,7 +18,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { commandsOver } from './commands/commands.ts';
 import type { Commands } from './commands/contract.ts';
-import { listBases, readBase, removeBase, removeDrafts, writeBase } from './log/base-file.ts';
+import { basesIn } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
 import { Engine } from './projection/engine.ts';
 import { REPLAY_BYTES_MAX } from './projection/retention.ts';
@@ -27,6 +27,7 @@ import { lockFolder } from './storage/folder-lock.ts';
 import { nodeFileSystem } from './storage/node-file-system.ts';
 import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
+import { probeSpace } from './storage/probe-space.ts';
 import { RELEASE } from './release.ts';
 import { Context } from './worlds/context.ts';
 import { Past } from './worlds/past.ts';
@@ -57,6 +58,8 @@ export interface OpenOptions {
   pageStore?: 'auto' | 'rocksdb' | 'leveldb';
   /** How far back time travel, undo and history reach; default one hour. */
   historyRetentionMs?: number;
+  /** After a failed write: time between two tries to write again; default 0.5 s. */
+  repairMs?: number;
   /** For tests and simulations. */
   clock?: Clock;
   fs?: FileSystem;
@@ -69,8 +72,10 @@ export interface Database extends Commands {
   readonly commands: Commands;
   /** Figures for metrics: gauges by name. */
   stats(): Record<string, number>;
-  /** Called once if the database can no longer write; it then refuses everything. */
+  /** Called once if the database is at fault itself; it then refuses everything. */
   onFailure(listener: (error: SvcError) => void): void;
+  /** Called when the disk fails or is full and writes begin to be refused, and with null once they are taken again. */
+  onOutage(listener: (error: SvcError | null) => void): void;
   /** Makes all pages durable now, and does the housekeeping that is due. */
   flush(): Promise<void>;
   /** Re-reads the log and the pages; XX001 names what is damaged. */
@@ -100,17 +105,9 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         checkpointMs: options.checkpointMs ?? 30_000,
         onProgress: options.onProgress,
         historyRetentionMicros: (options.historyRetentionMs ?? 3_600_000) * 1000,
-        bases: {
-          newest: () => {
-            removeDrafts(fs, logFolder);
-            const sequence = listBases(fs, logFolder).at(-1);
-            return sequence === undefined ? null : readBase(fs, logFolder, sequence);
-          },
-          write: (head, parts, between) => writeBase(fs, logFolder, head, parts, between),
-          removeBefore: (sequence) => {
-            for (const each of listBases(fs, logFolder)) if (each < sequence) removeBase(fs, logFolder, each);
-          },
-        },
+        bases: basesIn(fs, logFolder),
+        probe: () => probeSpace(fs, logFolder),
+        repairMs: options.repairMs ?? 500,
       },
       projections,
       RELEASE,
@@ -137,8 +134,11 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         pages_collected: engine.collected,
         history_start: engine.historyStart.sequence,
         replayed_events: engine.replayed,
+        outages: engine.outage.count,
+        writable: engine.failure === null && engine.outage.error === null ? 1 : 0,
       }),
       onFailure: (listener) => engine.onFailure(listener),
+      onOutage: (listener) => engine.onOutage(listener),
       flush: async () => {
         await engine.checkpoint();
         await engine.keepHouse();

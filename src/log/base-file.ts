@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { FileSystem } from '../storage/file-system.ts';
+import type { FileHandle, FileSystem } from '../storage/file-system.ts';
 import { decodeHeader, encodeHeader, encodeRecord } from './format.ts';
 import { recordAt } from './record-reader.ts';
 
@@ -35,6 +35,23 @@ export async function writeBase(fs: FileSystem, folder: string, head: BaseHead, 
   const path = join(folder, baseName(head.sequence));
   const draft = `${path}.draft`;
   const file = fs.open(draft, { create: true });
+  let end: number;
+  try {
+    end = await writeParts(file, head, parts, between);
+    await file.sync();
+  } catch (error) {
+    // A full disk gets its space back.
+    file.close();
+    fs.remove(draft);
+    throw error;
+  }
+  file.close();
+  fs.rename(draft, path);
+  await fs.syncFolder(folder);
+  return end;
+}
+
+async function writeParts(file: FileHandle, head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number> {
   file.truncate(0);
   const header = encodeHeader({ first: head.sequence, folderId: head.folderId, range: [] });
   file.write(header, 0);
@@ -68,10 +85,6 @@ export async function writeBase(fs: FileSystem, folder: string, head: BaseHead, 
   }
   put(END_TYPE, Buffer.alloc(0));
   flush();
-  await file.sync();
-  file.close();
-  fs.rename(draft, path);
-  await fs.syncFolder(folder);
   return end;
 }
 

@@ -11,7 +11,7 @@
  * After a failed write or sync nobody knows which of the bytes behind the last good sync are on disk, and a
  * later sync that succeeds does not say so either: the kernel may have dropped them as written. The log then
  * gives up what was not durable and takes nothing more until `repair` has cut the file there and written
- * what follows anew (docs/decisions/004-repair-in-place.md).
+ * what follows anew (docs/decisions/004-repair-after-a-failed-write.md).
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -345,9 +345,11 @@ export class FolderLog implements LogStore {
   async trim(sequence: Sequence): Promise<void> {
     let dropped = false;
     while (this.#segments.length > 1 && this.#segments[1].first <= sequence + 1) {
-      const segment = this.#segments.shift()!;
-      segment.close();
+      const [segment] = this.#segments;
+      // What cannot be removed stays a part of the log: a gap would have it refused at the next opening.
       this.#fs.remove(join(this.#folder, segmentName(segment.first)));
+      this.#segments.shift();
+      segment.close();
       dropped = true;
     }
     if (dropped) await this.#fs.syncFolder(this.#folder);

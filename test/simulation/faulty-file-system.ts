@@ -29,6 +29,10 @@ export interface Faults {
   syncFails?: number;
   /** So many syncs from now on fail. */
   syncsToFail?: number;
+  /** After so many writes from now on all others find no space. */
+  writesUntilFull?: number;
+  /** After so many syncs from now on one fails. */
+  syncsUntilFailure?: number;
   /** Bytes that all files may take together. */
   capacityBytes?: number;
 }
@@ -38,6 +42,7 @@ export class FaultyFileSystem implements FileSystem {
   readonly #folders: Set<string>;
   readonly #random: () => number;
   faults: Faults = {};
+  writes = 0;
   syncs = 0;
 
   constructor(random: () => number, files = new Map<string, Disk>(), folders = new Set<string>()) {
@@ -120,10 +125,18 @@ export class FaultyFileSystem implements FileSystem {
   #handle(disk: Disk, path: string): FileHandle {
     return {
       write: (bytes, offset) => {
+        this.writes++;
         const room = this.faults.capacityBytes === undefined ? Infinity : disk.now.length + this.faults.capacityBytes - this.usedBytes;
-        const full = offset + bytes.length > Math.max(room, disk.now.length);
+        const none = this.#fullNow();
+        const full = none || offset + bytes.length > Math.max(room, disk.now.length);
         const fails = this.#random() < (this.faults.writeFails ?? 0);
-        const some = full ? Math.max(0, Math.max(room, disk.now.length) - offset) : fails ? Math.floor(this.#random() * bytes.length) : bytes.length;
+        const some = none
+          ? Math.floor(this.#random() * bytes.length)
+          : full
+            ? Math.max(0, Math.max(room, disk.now.length) - offset)
+            : fails
+              ? Math.floor(this.#random() * bytes.length)
+              : bytes.length;
         const end = offset + some;
         if (end > disk.now.length) {
           const grown = Buffer.alloc(end);
@@ -161,7 +174,15 @@ export class FaultyFileSystem implements FileSystem {
     };
   }
 
+  #fullNow(): boolean {
+    if (this.faults.writesUntilFull === undefined) return false;
+    if (this.faults.writesUntilFull === 0) return true;
+    this.faults.writesUntilFull--;
+    return false;
+  }
+
   #syncFails(): boolean {
+    if (this.faults.syncsUntilFailure !== undefined && this.faults.syncsUntilFailure-- === 0) return true;
     if ((this.faults.syncsToFail ?? 0) > 0) {
       this.faults.syncsToFail!--;
       return true;
