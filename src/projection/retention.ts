@@ -22,7 +22,7 @@ export function worthTrimming(freedBytes: number, keptBytes: number, baseBytes: 
 /** Replaying this many payload bytes (some 20,000 small changes) takes about 0.1 s. */
 export const REPLAY_BYTES_MAX = 1024 * 1024;
 /** Pages of the past may take this share of the live pages and the log together. */
-const HISTORY_SHARE = 0.4;
+const HISTORY_SHARE = 0.3;
 const PRESSURE_MAX = 4096;
 
 /**

@@ -1,0 +1,268 @@
+/**
+ * Logical plans: what a statement computes, before anybody decided how. Each node gives columns with ids of
+ * its own or of its input; ids are unique in the statement.
+ */
+import type { Index, SqlTable } from '../schema/table.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { Bound, BoundAggregate, BoundSetFunction, BoundSort, BoundWindowFunction, ColumnId } from './bound.ts';
+
+export interface OutputColumn {
+  readonly id: ColumnId;
+  readonly name: string;
+  readonly type: SqlType;
+  readonly typmod: number;
+}
+
+/** Rows of a table of the statement's world, or (`root` by `asOf`) of another state. */
+export interface ScanPlan {
+  readonly op: 'scan';
+  readonly table: SqlTable;
+  /** Where each column comes from: its index in `table.columns`, or `key` for the row's key (type text or int8, for writes). */
+  readonly source: readonly (number | 'key')[];
+  readonly columns: readonly OutputColumn[];
+  /** Text of `AS OF`, resolved when the statement starts: null reads the statement's own state. */
+  readonly asOf: { readonly world: string | null; readonly when: string | null } | null;
+  /** Chosen by the planner: key or index to go by. */
+  readonly access?: Access;
+}
+/** How a scan finds its rows. Bounds are expressions without columns of the scan itself; they may name outer columns. */
+export interface Access {
+  /** null: the table's own key. */
+  readonly index: Index | null;
+  /** Equality on the first columns of the key … */
+  readonly equal: readonly Bound[];
+  /** … then IN a list on the next one … */
+  readonly oneOf?: readonly Bound[];
+  /** … or a range on it. */
+  readonly lower?: { readonly value: Bound; readonly inclusive: boolean };
+  readonly upper?: { readonly value: Bound; readonly inclusive: boolean };
+  readonly backward: boolean;
+}
+/** A relation whose rows a function makes: system catalogs and the like. */
+export interface VirtualScanPlan {
+  readonly op: 'virtualScan';
+  readonly relation: VirtualRelation;
+  readonly source: readonly number[];
+  readonly columns: readonly OutputColumn[];
+  /** Equality that the relation can look up by: index of its column, value without own columns. */
+  readonly lookup?: { readonly column: number; readonly value: Bound };
+}
+export interface VirtualRelation {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: SqlType }[];
+  /** Columns that have a hash. */
+  readonly hashed: readonly number[];
+  rows(): Iterable<readonly Value[]>;
+  find(column: number, value: Value): Iterable<readonly Value[]>;
+}
+export interface ValuesPlan {
+  readonly op: 'values';
+  readonly rows: readonly (readonly Bound[])[];
+  readonly columns: readonly OutputColumn[];
+}
+/** Functions in FROM, side by side (the shorter padded with null); `ordinality` is the last column then. */
+export interface FunctionScanPlan {
+  readonly op: 'functionScan';
+  readonly functions: readonly { readonly call: BoundSetFunction; readonly columns: readonly OutputColumn[] }[];
+  readonly ordinality: OutputColumn | null;
+  readonly columns: readonly OutputColumn[];
+}
+export interface FilterPlan {
+  readonly op: 'filter';
+  readonly input: Plan;
+  readonly predicate: Bound;
+  readonly columns: readonly OutputColumn[];
+}
+/** Gives only its items; one that is a plain column keeps its id. */
+export interface ProjectPlan {
+  readonly op: 'project';
+  readonly input: Plan;
+  readonly items: readonly { readonly id: ColumnId; readonly value: Bound }[];
+  readonly columns: readonly OutputColumn[];
+}
+/** Set-returning functions in a select list: rows of the input times the longest of them, shorter ones padded with null; input columns are passed on. */
+export interface ProjectSetPlan {
+  readonly op: 'projectSet';
+  readonly input: Plan;
+  readonly functions: readonly { readonly id: ColumnId; readonly call: BoundSetFunction }[];
+  readonly columns: readonly OutputColumn[];
+}
+/** `lateral`: the right side names columns of the left. `semi` and `anti` give the left's columns; `single` is left with 21000 past one match. */
+export interface JoinPlan {
+  readonly op: 'join';
+  readonly kind: 'inner' | 'left' | 'right' | 'full' | 'semi' | 'anti' | 'single';
+  readonly left: Plan;
+  readonly right: Plan;
+  readonly on: Bound | null;
+  readonly lateral: boolean;
+  readonly columns: readonly OutputColumn[];
+}
+/** No groups: one row. `sets` are lists of indexes into `groups`, for grouping sets; `grouping` gives the GROUPING() bit mask of the arguments. */
+export interface AggregatePlan {
+  readonly op: 'aggregate';
+  readonly input: Plan;
+  readonly groups: readonly { readonly id: ColumnId; readonly value: Bound }[];
+  readonly sets: readonly (readonly number[])[] | null;
+  readonly grouping: readonly { readonly id: ColumnId; readonly groups: readonly number[] }[];
+  readonly aggregates: readonly BoundAggregate[];
+  readonly columns: readonly OutputColumn[];
+}
+export type BoundFrameEdge =
+  | { readonly type: 'unboundedPreceding' }
+  | { readonly type: 'preceding'; readonly offset: Bound }
+  | { readonly type: 'currentRow' }
+  | { readonly type: 'following'; readonly offset: Bound }
+  | { readonly type: 'unboundedFollowing' };
+export interface BoundFrame {
+  readonly mode: 'range' | 'rows' | 'groups';
+  readonly start: BoundFrameEdge;
+  readonly end: BoundFrameEdge;
+  readonly exclude: 'noOthers' | 'currentRow' | 'group' | 'ties';
+  /** For RANGE with an offset: whether sort key `value` lies within `base ± offset`; bound over two Let columns. See bind/window. */
+  readonly inRange: {
+    /** value - base compared: columns `value`, `base`, `offset` in these ids. */
+    readonly value: ColumnId;
+    readonly base: ColumnId;
+    readonly offset: ColumnId;
+    /** base - offset, base + offset as expressions of those columns. */
+    readonly minus: Bound;
+    readonly plus: Bound;
+  } | null;
+}
+export interface WindowPlan {
+  readonly op: 'window';
+  readonly input: Plan;
+  readonly partitionBy: readonly Bound[];
+  readonly orderBy: readonly BoundSort[];
+  readonly frame: BoundFrame;
+  readonly functions: readonly BoundWindowFunction[];
+  readonly columns: readonly OutputColumn[];
+}
+/** `on` null: all columns are compared; else the first row of each equal `on` in the input's order (which is sorted by them). */
+export interface DistinctPlan {
+  readonly op: 'distinct';
+  readonly input: Plan;
+  readonly on: readonly Bound[] | null;
+  readonly columns: readonly OutputColumn[];
+}
+export interface SortPlan {
+  readonly op: 'sort';
+  readonly input: Plan;
+  readonly keys: readonly BoundSort[];
+  /** Set by the planner: only so many first rows are wanted. */
+  readonly top?: { readonly limit: Bound | null; readonly offset: Bound | null };
+  readonly columns: readonly OutputColumn[];
+}
+export interface LimitPlan {
+  readonly op: 'limit';
+  readonly input: Plan;
+  /** int8; null: all. */
+  readonly limit: Bound | null;
+  readonly offset: Bound | null;
+  /** WITH TIES: the order that decides. */
+  readonly ties: readonly BoundSort[] | null;
+  readonly columns: readonly OutputColumn[];
+}
+/** Columns by position; inputs have equal types already. */
+export interface SetOperationPlan {
+  readonly op: 'setOperation';
+  readonly operator: 'union' | 'intersect' | 'except';
+  readonly all: boolean;
+  readonly left: Plan;
+  readonly right: Plan;
+  readonly columns: readonly OutputColumn[];
+}
+/** WITH: `definitions` are computed at most once (data-modifying ones always, in order), read by `cteScan`. */
+export interface WithPlan {
+  readonly op: 'with';
+  readonly definitions: readonly CommonTablePlan[];
+  readonly body: Plan;
+  readonly columns: readonly OutputColumn[];
+}
+export interface CommonTablePlan {
+  readonly number: number;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly modifies: boolean;
+}
+export interface CteScanPlan {
+  readonly op: 'cteScan';
+  readonly number: number;
+  /** Position of each in the definition's columns. */
+  readonly source: readonly number[];
+  readonly columns: readonly OutputColumn[];
+}
+/** WITH RECURSIVE: `step` reads the last round's rows by a `cteScan` of `number`. */
+export interface RecursivePlan {
+  readonly op: 'recursive';
+  readonly number: number;
+  readonly start: Plan;
+  readonly step: Plan;
+  readonly all: boolean;
+  readonly columns: readonly OutputColumn[];
+}
+/** Gives `returning` over the inserted (or updated) row; columns of the table are ids `row`. Without RETURNING it gives no columns, one row a changed row is still counted. */
+export interface InsertPlan {
+  readonly op: 'insert';
+  readonly table: SqlTable;
+  /** Gives one value a column of the table, in order, defaults filled in, coerced. */
+  readonly input: Plan;
+  readonly conflict: InsertConflict | null;
+  /** Ids by which `returning` (and `conflict`) see the row as stored. */
+  readonly row: readonly ColumnId[];
+  readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
+  readonly columns: readonly OutputColumn[];
+}
+export interface InsertConflict {
+  /** null: any unique index or the key (DO NOTHING only). */
+  readonly arbiter: Index | 'key' | null;
+  /** null: DO NOTHING. Expressions see the row that stands there as `row` and the one proposed as `excluded`. */
+  readonly set: readonly { readonly column: number; readonly value: Bound }[] | null;
+  readonly excluded: readonly ColumnId[];
+  readonly where: Bound | null;
+}
+/** `input` gives the row's key as `key` and what `set` needs; a row found twice is changed once. */
+export interface UpdatePlan {
+  readonly op: 'update';
+  readonly table: SqlTable;
+  readonly input: Plan;
+  readonly key: ColumnId;
+  /** Index in `table.columns`, and the value, coerced. */
+  readonly set: readonly { readonly column: number; readonly value: Bound }[];
+  /** Ids of the new row for `returning`; FROM's columns are seen too. */
+  readonly row: readonly ColumnId[];
+  readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
+  readonly columns: readonly OutputColumn[];
+}
+export interface DeletePlan {
+  readonly op: 'delete';
+  readonly table: SqlTable;
+  readonly input: Plan;
+  readonly key: ColumnId;
+  readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
+  readonly columns: readonly OutputColumn[];
+}
+export type Plan =
+  | ScanPlan
+  | VirtualScanPlan
+  | ValuesPlan
+  | FunctionScanPlan
+  | FilterPlan
+  | ProjectPlan
+  | ProjectSetPlan
+  | JoinPlan
+  | AggregatePlan
+  | WindowPlan
+  | DistinctPlan
+  | SortPlan
+  | LimitPlan
+  | SetOperationPlan
+  | WithPlan
+  | CteScanPlan
+  | RecursivePlan
+  | InsertPlan
+  | UpdatePlan
+  | DeletePlan;

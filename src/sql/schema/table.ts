@@ -1,0 +1,109 @@
+/** Tables, columns, keys and indexes as statements see them: decoded from a world's definitions, never changed. */
+import type { Datum, Kind } from '../../tree/datum.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+
+/**
+ * How values of a column lie in leaves.
+ *
+ *   direct   the datum is the value (numbers, booleans, texts)
+ *   decimal  a Numeric as its coefficient at `scale` (numeric(p,s) with p ≤ 18); NaN as NaN
+ *   parsed   the type's text (numerics of any precision, intervals, arrays …)
+ */
+export interface Storage {
+  readonly kind: Kind;
+  readonly form: 'direct' | 'decimal' | 'parsed';
+  /** For `decimal`. */
+  readonly scale: number;
+  /** Not for null. */
+  encode(value: Value): Datum;
+  decode(datum: Datum): Value;
+}
+
+export interface SqlColumn {
+  /** Object number; the id of its cells in leaves. */
+  readonly number: number;
+  /** pg_attribute.attnum. */
+  readonly attnum: number;
+  readonly name: string;
+  readonly type: SqlType;
+  readonly typmod: number;
+  readonly storage: Storage;
+  readonly notNull: boolean;
+  /** SQL text of the default, or null. */
+  readonly default: string | null;
+  readonly identity: 'always' | 'by default' | null;
+  /** SQL text of a stored generated column. */
+  readonly generated: string | null;
+  /** What rows have that were stored before the column was added. */
+  readonly missing: Value;
+}
+
+/** How rows are keyed in the table's tree. */
+export interface RowKey {
+  /** Whether the tree has numeric keys: a single int2 or int4 column, or the hidden row number. */
+  readonly numeric: boolean;
+  /** Indexes into `columns`; empty for a hidden row number. */
+  readonly columns: readonly number[];
+}
+
+export interface IndexColumn {
+  /** Index into the table's columns, or null for an expression. */
+  readonly column: number | null;
+  /** SQL text. */
+  readonly expression: string | null;
+  readonly type: SqlType;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+export interface Index {
+  /** Object number: oid, and the number of its tree in the world's directory. */
+  readonly number: number;
+  readonly name: string;
+  readonly unique: boolean;
+  readonly nullsNotDistinct: boolean;
+  readonly columns: readonly IndexColumn[];
+  readonly include: readonly number[];
+  /** SQL text of a partial index's condition. */
+  readonly where: string | null;
+  /** The constraint it stands for, or null. */
+  readonly constraint: string | null;
+}
+export type ForeignKeyAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
+export interface CheckConstraint {
+  readonly kind: 'check';
+  readonly number: number;
+  readonly name: string;
+  /** SQL text. */
+  readonly condition: string;
+}
+export interface ForeignKey {
+  readonly kind: 'foreign key';
+  readonly number: number;
+  readonly name: string;
+  /** Indexes into the columns of the table, and of the one referred to. */
+  readonly columns: readonly number[];
+  readonly target: number;
+  readonly targetColumns: readonly number[];
+  readonly onDelete: ForeignKeyAction;
+  readonly onUpdate: ForeignKeyAction;
+  readonly deleteColumns: readonly number[];
+  readonly matchFull: boolean;
+  readonly deferrable: boolean;
+  readonly initiallyDeferred: boolean;
+}
+export interface SqlTable {
+  /** Object number: oid, and the number of its tree in the world's directory. */
+  readonly number: number;
+  readonly schema: string;
+  readonly name: string;
+  /** Tables of documents: `id text primary key` and a column a field. */
+  readonly document: boolean;
+  readonly columns: readonly SqlColumn[];
+  readonly key: RowKey;
+  /** Name of the primary key's constraint, null for a hidden row number. */
+  readonly primaryKey: string | null;
+  readonly indexes: readonly Index[];
+  readonly checks: readonly CheckConstraint[];
+  readonly foreignKeys: readonly ForeignKey[];
+}

@@ -1,0 +1,45 @@
+/** What a type is to the rest of the engine. One object a type; compared by identity or `oid`. */
+import type { Environment } from './environment.ts';
+import type { Value } from './value.ts';
+
+/** How values look at run time, for the compiler of expressions: see value.ts. */
+export type Repr = 'bool' | 'i32' | 'f64' | 'whole' | 'numeric' | 'string' | 'object';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export interface SqlType {
+  readonly oid: number;
+  /** As in pg_type: `int4`. */
+  readonly name: string;
+  /** As `format_type` prints it: `integer`. */
+  readonly title: string;
+  /** pg_type.typcategory. */
+  readonly category: string;
+  readonly preferred: boolean;
+  /** pg_type.typlen: bytes, or -1, or -2. */
+  readonly length: number;
+  readonly repr: Repr;
+  /** Oid of the array type over this one; 0 where there is none. */
+  readonly arrayOid: number;
+  /** Type of the elements where this is an array. */
+  readonly element: SqlType | null;
+  /** Labels in order where this is an enum. */
+  readonly labels: readonly string[] | null;
+  /** False for pseudo-types and for those without a btree order (json, point …): sorting and grouping them is 42883. */
+  readonly ordered: boolean;
+  readonly hashable: boolean;
+  /** Text to value; errors 22P02, 22003, 22007, 22008 … with Postgres's message. `typmod` as in pg_attribute, -1 for none. */
+  parse(text: string, typmod: number, env: Environment): Value;
+  /** Value (not null) to text, exactly as Postgres prints it. */
+  format(value: Value, env: Environment): string;
+  /** Btree order of two values, neither null: <0, 0, >0. */
+  compare(a: Value, b: Value): number;
+  /** A primitive that is equal (by Map's equality) exactly where the values are equal. */
+  hashKey(value: Value): string | number | bigint | boolean;
+  /** The value as the `sql` operation of the HTTP entrance sends it. */
+  json(value: Value, env: Environment): Json;
+  /** The value under a length, precision or scale: what a cast or an assignment to `varchar(3)` does. Identity where the type has none. */
+  coerce(value: Value, typmod: number, explicit: boolean): Value;
+  /** `(10,2)` for a typmod, '' for none. */
+  formatTypmod(typmod: number): string;
+}
