@@ -22,6 +22,7 @@ import { basesIn } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
 import { Engine } from './projection/engine.ts';
 import { REPLAY_BYTES_MAX } from './projection/retention.ts';
+import { DiskCeiling } from './storage/disk-ceiling.ts';
 import type { FileSystem } from './storage/file-system.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { nodeFileSystem } from './storage/node-file-system.ts';
@@ -60,6 +61,8 @@ export interface OpenOptions {
   historyRetentionMs?: number;
   /** After a failed write: time between two tries to write again; default 0.5 s. */
   repairMs?: number;
+  /** Ceiling of the folder: above it, what makes it grow is refused (53100); default SVC_MAX_DISK_BYTES, or none. */
+  maxDiskBytes?: number;
   /** For tests and simulations. */
   clock?: Clock;
   fs?: FileSystem;
@@ -93,6 +96,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const logFolder = join(folder, 'log');
     const log = await FolderLog.open({ fs, folder: logFolder, segmentSizeBytes: options.segmentSizeBytes });
     const store = await (options.openStore ?? (() => openPageStore(join(folder, 'cache'), options.pageStore)))();
+    const ceiling = new DiskCeiling(fs, folder, options.maxDiskBytes ?? diskFromEnvironment(), () => log.sizeBytes);
     const engine = await Engine.open<Projections>(
       {
         log,
@@ -106,6 +110,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         onProgress: options.onProgress,
         historyRetentionMicros: (options.historyRetentionMs ?? 3_600_000) * 1000,
         bases: basesIn(fs, logFolder),
+        room: () => ceiling.check(),
         probe: () => probeSpace(fs, logFolder),
         repairMs: options.repairMs ?? 500,
       },
@@ -125,6 +130,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         worlds: engine.state.worlds.count,
         log_bytes: log.sizeBytes,
         log_sequence: log.head,
+        disk_bytes: ceiling.bytes,
         cache_bytes: engine.pager.cachedBytes,
         cache_pages: engine.pager.cachedPages,
         dirty_bytes: engine.pager.dirtyBytes,
@@ -177,4 +183,12 @@ function cacheFromEnvironment(): number {
   const megabytes = Number(text);
   if (!Number.isFinite(megabytes) || megabytes < 8) throw new SvcError('22023', `SVC_CACHE_MB is "${text}"; it must be a number of megabytes, at least 8`);
   return megabytes * 1024 * 1024;
+}
+
+function diskFromEnvironment(): number {
+  const text = process.env['SVC_MAX_DISK_BYTES'];
+  if (text === undefined || text === '') return Infinity;
+  const bytes = Number(text);
+  if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new SvcError('22023', `SVC_MAX_DISK_BYTES is "${text}"; it must be a number of bytes above 0`);
+  return bytes;
 }

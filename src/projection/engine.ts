@@ -46,6 +46,8 @@ export interface EngineOptions {
   /** How far back history reaches, in microseconds. */
   historyRetentionMicros: number;
   bases: Bases;
+  /** Throws 53100 where the folder may not grow. */
+  room(): void;
   /** Rejects while the disk takes no writes. */
   probe(): Promise<void>;
   /** Time between two tries to end an outage. */
@@ -288,6 +290,13 @@ export class Engine<P extends Record<string, Projection>> {
       if (this.outage.count !== count) this.check();
       throw error;
     }
+  }
+
+  /** Runs a write that makes the folder grow for longer than history is kept. */
+  async grow<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    this.#options.room();
+    return this.write(work);
   }
 
   /** Throws what stopped the engine or makes it refuse writes, if anything does. */
