@@ -14,7 +14,7 @@ import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
-import type { Envelope, Event } from '../events/event.ts';
+import type { Envelope, Event, HistoryPlace } from '../events/event.ts';
 import type { BaseHead, BasePart } from '../log/base-file.ts';
 import type { LogPosition, LogStore } from '../log/log-store.ts';
 import type { PageStore } from '../storage/page-store.ts';
@@ -57,7 +57,7 @@ export interface EngineOptions {
 
 /** Where bases are kept: beside the log's segments. */
 export interface Bases {
-  newest(): { head: BaseHead; parts: () => IterableIterator<BasePart>; bytes: number } | null;
+  newest(): { head: BaseHead; parts: () => IterableIterator<BasePart & { payload: Uint8Array }>; bytes: number } | null;
   write(head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number>;
   removeBefore(sequence: Sequence): void;
 }
@@ -70,6 +70,10 @@ const EVENT_WORK = 64;
 
 /** After the disk refused a base, the next one is tried so much later. */
 const BASE_REST_MS = 60_000;
+
+/** A trim gives up so many entries of history in one event at first, and more while one takes less than this. */
+const SWEEP_ENTRIES_MIN = 100;
+const SWEEP_MS = 3;
 
 type Kinds<P extends Record<string, Projection>> = { [K in keyof P]: { slot: number; version: number; make: ProjectionFactory<P[K]> } };
 
@@ -531,10 +535,10 @@ export class Engine<P extends Record<string, Projection>> {
       return false;
     }
     this.#uninterrupted(count);
-    const gone = this.#projections.flatMap((projection) => projection.forgets?.(point.sequence) ?? []);
-    const { sequence } = this.commit({ type: 'trimmed', through: point.sequence, at: point.at, gone }, 0 as WorldNumber, '');
-    await log.sync(sequence);
+    // The base is what the next opening begins with: from here on nobody may look further back.
     this.historyStart = { sequence: point.sequence, at: point.at };
+    await log.sync(await this.#sweep(point));
+    this.#uninterrupted(count);
     try {
       await log.trim(point.sequence);
       this.#options.bases.removeBefore(point.sequence);
@@ -543,6 +547,30 @@ export class Engine<P extends Record<string, Projection>> {
       if (!(error instanceof SvcError)) throw error;
     }
     return true;
+  }
+
+  /** The projections give up what lies before the point, in events of a few milliseconds each. Returns the last one's sequence. */
+  async #sweep({ sequence: through, at }: SuperRoot): Promise<Sequence> {
+    const { count } = this.outage;
+    let from: HistoryPlace = { world: 0, sequence: 0 };
+    let entries = SWEEP_ENTRIES_MIN;
+    for (;;) {
+      const begunMs = performance.now();
+      let to: HistoryPlace | null = null;
+      for (const projection of this.#projections) {
+        const end = projection.sweepEnd?.(from, entries) ?? null;
+        if (end !== null && (to === null || end.world < to.world || (end.world === to.world && end.sequence < to.sequence))) to = end;
+      }
+      const gone = this.#projections.flatMap((projection) => projection.forgets?.(through, from, to) ?? []);
+      const { sequence } = this.commit({ type: 'swept', through, at, from, to, gone }, 0 as WorldNumber, '');
+      if (to === null) return sequence;
+      from = to;
+      const tookMs = performance.now() - begunMs;
+      if (tookMs > SWEEP_MS) entries = Math.max(SWEEP_ENTRIES_MIN, Math.floor(entries / 2));
+      else if (tookMs < SWEEP_MS / 3) entries *= 2;
+      await turn();
+      this.#uninterrupted(count);
+    }
   }
 
   /** Called when old super-roots go: whoever keeps nodes of theirs lets go of them. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { projections, type Projections } from '../../projections/index.ts';
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
-import type { Event } from '../../src/events/event.ts';
+import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import type { Node } from '../../src/tree/node.ts';
@@ -105,7 +105,7 @@ class Instance<N extends Name> {
 
   dumped(): Uint8Array[] {
     const root = this.seal();
-    return [...this.projection.dump(root)];
+    return [...this.projection.dump(root)].filter((part) => part !== null);
   }
 
   load(parts: readonly Uint8Array[]): this {
@@ -123,13 +123,35 @@ class Instance<N extends Name> {
   }
 }
 
+const BEGINNING: HistoryPlace = { world: 0, sequence: 0 };
+
+function forgotten(all: readonly Instance<Name>[], through: Sequence, from: HistoryPlace, to: HistoryPlace | null): number[] {
+  return all.flatMap(({ projection }) => (projection as Projection).forgets?.(through, from, to) ?? []);
+}
+
+/** What a trim up to `through` adds to the events when it looks at so many entries at a time. */
+function slices(events: readonly Recorded[], through: Envelope, entries: number): Recorded[] {
+  const out: Recorded[] = [];
+  const all = NAMES.map((name) => new Instance(name).apply(events));
+  const { sequence, at } = events.at(-1)!.envelope;
+  for (let from = BEGINNING; ;) {
+    const to = (all[NAMES.indexOf('history')].projection as Projection).sweepEnd!(from, entries);
+    const event: Event = { type: 'swept', through: through.sequence, at: through.at, from, to, gone: forgotten(all, through.sequence, from, to) };
+    const envelope = { sequence: (sequence + out.length + 1) as Sequence, at, world: 0 as WorldNumber, actor: '' };
+    out.push({ event, envelope });
+    for (const instance of all) instance.apply([{ event, envelope }]);
+    if (to === null) return out;
+    from = to;
+  }
+}
+
 /** The session, then a trim of its first half, which all projections have a say in, and a life after it. */
 async function recorded(seed: number): Promise<{ events: Recorded[]; half: number }> {
   const events = await recordedEvents(seed, 240);
   const half = Math.floor(events.length / 2);
   const all = NAMES.map((name) => new Instance(name).apply(events));
   const through = events[half - 1].envelope;
-  const gone = all.flatMap(({ projection }) => (projection as Projection).forgets?.(through.sequence) ?? []);
+  const gone = forgotten(all, through.sequence, BEGINNING, null);
   const next = (event: Event, world = 0): Recorded => {
     const { sequence, at } = events.at(-1)!.envelope;
     return { event, envelope: { sequence: (sequence + 1) as Sequence, at: (at + 1) as Micros, world: world as WorldNumber, actor: '' } };
@@ -138,6 +160,9 @@ async function recorded(seed: number): Promise<{ events: Recorded[]; half: numbe
   events.push(next({ type: 'trimmed', through: through.sequence, at: through.at, gone }));
   const main = events.find(({ event }) => event.type === 'forked')!.envelope.world;
   for (let n = 0; n < 5; n++) events.push(next({ type: 'described', meta: { n } }, main));
+  // A later trim, in slices.
+  const later = events[Math.floor(events.length * 0.8)].envelope;
+  events.push(...slices(events, later, 7));
   return { events, half };
 }
 
@@ -159,9 +184,29 @@ test('the sessions hold events of every type', () => {
       'checkpointed',
       'confirmed',
       'sealed',
+      'swept',
       'trimmed',
     ].sort(),
   );
+});
+
+test('a trim in slices of any size is the trim in one', () => {
+  for (const [seed, { events: all, half }] of sessions.entries()) {
+    const events = all.slice(
+      0,
+      all.findIndex(({ event }) => event.type === 'trimmed'),
+    );
+    for (const through of [events[half - 1].envelope, events[events.length - 3].envelope]) {
+      const whole = NAMES.map((name) => new Instance(name).apply(events));
+      const gone = forgotten(whole, through.sequence, BEGINNING, null);
+      const envelope: Envelope = { ...events.at(-1)!.envelope, world: 0 as WorldNumber };
+      for (const instance of whole) instance.apply([{ event: { type: 'trimmed', through: through.sequence, at: through.at, gone }, envelope }]);
+      for (const entries of [1, 2, 3, 10, 1000]) {
+        const sliced = NAMES.map((name) => new Instance(name).apply([...events, ...slices(events, through, entries)]));
+        sliced.forEach(({ contents }, i) => expect(contents, `session ${seed}, slices of ${entries}`).toEqual(whole[i].contents));
+      }
+    }
+  }
 });
 
 test('slots and names are unique, and each projection says of itself what the list says', () => {
