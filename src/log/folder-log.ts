@@ -73,7 +73,7 @@ export class FolderLog implements LogStore {
   #repairing: Promise<void> | null = null;
   onFailure: ((error: SvcError) => void) | null = null;
   #closed = false;
-  /** Tree over records 1..size; the records after it are hashed before it is asked. */
+  /** Tree over the durable records; null after an open until somebody asks. */
   #tree: MerkleTree | null;
   syncs = 0;
 
@@ -188,8 +188,10 @@ export class FolderLog implements LogStore {
       const synced = segment.sync();
       this.syncs++;
       // The disk works; so can the processor.
-      this.#hash(bytes, starts);
+      const tree = this.#tree === null ? null : hashed(this.#tree, bytes, starts);
       await synced;
+      // Where it was asked for meanwhile, it was made without this group.
+      this.#tree = tree ?? (this.#tree === null ? null : hashed(this.#tree, bytes, starts));
       this.#writing = null;
       segment.advance(bytes.length, target);
       this.#durable = target;
@@ -211,8 +213,6 @@ export class FolderLog implements LogStore {
     this.#writing = null;
     this.#fillingStarts = [];
     this.#writingStarts = [];
-    // It holds records that were given up.
-    this.#tree = null;
     this.onFailure?.(error);
     this.#settle();
     for (const { reject } of this.#waiters.splice(0)) reject(error);
@@ -228,9 +228,7 @@ export class FolderLog implements LogStore {
   async #repair(): Promise<void> {
     if (this.#closed) throw new SvcError('57P01', 'the log is closed');
     if (this.#failure === null) return;
-    // Re-reads the last segment too: what counts as durable is whole.
-    const tree = this.#wholeTree();
-    if (this.#last.sealed) await this.#begin(tree);
+    if (this.#last.sealed) await this.#begin(this.#wholeTree());
     else await this.#last.cut();
     this.#failure = null;
   }
@@ -241,11 +239,6 @@ export class FolderLog implements LogStore {
     for (const waiter of this.#waiters) (waiter.sequence <= this.#durable ? done : waiting).push(waiter);
     this.#waiters = waiting;
     for (const { resolve } of done) resolve();
-  }
-
-  #hash(bytes: Buffer, starts: readonly number[]): void {
-    if (this.#tree === null) return;
-    for (let i = 0; i < starts.length; i++) this.#tree.append(leafHash(bytes.subarray(starts[i], i + 1 < starts.length ? starts[i + 1] : bytes.length)));
   }
 
   async #roll(): Promise<void> {
@@ -369,4 +362,11 @@ export class FolderLog implements LogStore {
     await this.#repairing?.catch(() => {});
     this.abandon();
   }
+}
+
+/** The tree with a group's records on top. */
+function hashed(tree: MerkleTree, bytes: Buffer, starts: readonly number[]): MerkleTree {
+  const grown = tree.copy();
+  for (let i = 0; i < starts.length; i++) grown.append(leafHash(bytes.subarray(starts[i], i + 1 < starts.length ? starts[i + 1] : bytes.length)));
+  return grown;
 }

@@ -247,6 +247,23 @@ test('writers share syncs', async () => {
   await log.close();
 });
 
+test('the Merkle tree is asked for first while a group is being written, and misses none of its records', async () => {
+  const { fs } = await written(10);
+  const log = await open(fs);
+  const under = Promise.all([log.sync(log.append(record(11))), log.sync(log.append(record(12)))]);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(log.durable).toBe(10);
+  expect(log.treeHead().size).toBe(10);
+  await under;
+  const { size, root } = log.treeHead();
+  expect(size).toBe(12);
+  await log.close();
+  const again = await open(fs);
+  expect(again.treeHead()).toEqual({ size, root });
+  await again.close();
+});
+
 test('trimming drops whole segments, and the tree head stays what it was', async () => {
   const { fs, all } = await written(40, 400);
   let log = await open(fs, 400);
