@@ -21,7 +21,7 @@ import type { Commands } from './commands/contract.ts';
 import { basesIn } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
 import { Engine } from './projection/engine.ts';
-import { REPLAY_BYTES_MAX } from './projection/retention.ts';
+import { REPLAY_BYTES_MAX, TRIM_BYTES_MIN } from './projection/retention.ts';
 import { DiskCeiling } from './storage/disk-ceiling.ts';
 import type { FileSystem } from './storage/file-system.ts';
 import { lockFolder } from './storage/folder-lock.ts';
@@ -68,6 +68,8 @@ export interface OpenOptions {
   fs?: FileSystem;
   openStore?: () => Promise<PageStore>;
   segmentSizeBytes?: number;
+  /** Least bytes of log that are worth a trim. */
+  trimBytes?: number;
 }
 
 export interface Database extends Commands {
@@ -109,6 +111,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         checkpointMs: options.checkpointMs ?? 30_000,
         onProgress: options.onProgress,
         historyRetentionMicros: (options.historyRetentionMs ?? 3_600_000) * 1000,
+        trimBytes: options.trimBytes ?? TRIM_BYTES_MIN,
         bases: basesIn(fs, logFolder),
         room: () => ceiling.check(),
         probe: () => probeSpace(fs, logFolder),

@@ -45,6 +45,8 @@ export interface EngineOptions {
   checkpointMs: number;
   /** How far back history reaches, in microseconds. */
   historyRetentionMicros: number;
+  /** Dropping less of the log than this is not worth a base. */
+  trimBytes: number;
   bases: Bases;
   /** Throws 53100 where the folder may not grow. */
   room(): void;
@@ -465,7 +467,7 @@ export class Engine<P extends Record<string, Projection>> {
     const point = trimPoint(this.superRoots, horizon);
     if (point !== null && point.sequence > this.historyStart.sequence) {
       const freed = log.bytesBefore(point.next);
-      if (worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes) && (await this.#trim(point))) {
+      if (worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes, this.#options.trimBytes) && (await this.#trim(point))) {
         trimmed = true;
         this.#dropSuperRoots(this.superRoots.filter(({ sequence }) => sequence < point.sequence));
       }

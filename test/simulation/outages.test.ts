@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Micros } from '../../src/base/brands.ts';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
 import type { Row } from '../../src/commands/contract.ts';
-import { type Database, open } from '../../src/database.ts';
+import { type Database, open, type OpenOptions } from '../../src/database.ts';
 import { randomFrom } from '../suite/random.ts';
 import { FaultyFileSystem } from './faulty-file-system.ts';
 import { FaultyPageStore } from './faulty-page-store.ts';
@@ -82,6 +82,8 @@ class Life {
       [...this.#seen].filter((n) => this.#refused.has(n)),
       `${why}: refused writes that a reader saw`,
     ).toEqual([]);
+    // History beside what a trim left of it.
+    if (this.db.stats()['history_start'] > 0) return;
     const { events } = await this.db.history({ limit: 10_000 });
     expect(
       events.filter(({ event }) => event === 'write'),
@@ -109,13 +111,14 @@ async function contents(db: Database): Promise<Record<string, Row>> {
 
 async function begin(
   seed: number,
+  options: OpenOptions = {},
 ): Promise<{ fs: FaultyFileSystem; store: FaultyPageStore; life: Life; random: () => number; clock: { nowMicros(): Micros } }> {
   const random = randomFrom(seed);
   const fs = new FaultyFileSystem(random);
   const store = new FaultyPageStore(random);
   let now = 1_800_000_000_000_000;
   const clock = { nowMicros: (): Micros => (now += 7) as Micros };
-  const db = await open('/db', { ...OPTIONS, fs, clock, openStore: async () => store });
+  const db = await open('/db', { ...OPTIONS, ...options, fs, clock, openStore: async () => store });
   return { fs, store, life: new Life(db, random), random, clock };
 }
 
@@ -215,6 +218,40 @@ test('whatever fails and comes back, refused writes are nowhere and acknowledged
   }
   expect(outages).toBeGreaterThan(20);
   expect(storeFailures).toBeGreaterThan(5);
+}, 120_000);
+
+test('trims go on between outages, and one that was interrupted leaves a whole log', async () => {
+  let trims = 0;
+  let outages = 0;
+  for (let seed = 1; seed <= Number(process.env['SVC_OUTAGE_SEEDS'] ?? 40); seed++) {
+    const run = await begin(seed, { historyRetentionMs: 0.1, trimBytes: 3000 });
+    const { life, fs, store, random } = run;
+    let start = 0;
+    for (let round = 0; round < 8; round++) {
+      for (let n = 0; n < 30; n++) life.write();
+      const faults = [{ writeFails: 0.1 }, { syncFails: 0.1 }, { writesUntilFull: Math.floor(random() * 20) }, { capacityBytes: fs.usedBytes + 3000 }, {}];
+      await life.check(`seed ${seed} round ${round}`);
+      fs.faults = faults[Math.floor(random() * faults.length)];
+      store.writeFails = random() < 0.2 ? 0.1 : 0;
+      const house = life.db.flush();
+      for (let n = 0; n < 10; n++) {
+        life.write();
+        if (random() < 0.3) life.read();
+        await turn();
+      }
+      await house;
+      await life.check(`seed ${seed} round ${round}, after the trim`);
+      fs.faults = {};
+      store.writeFails = 0;
+      await life.recovered(`seed ${seed} round ${round}`);
+      if (life.db.stats()['history_start'] > start) trims++;
+      start = life.db.stats()['history_start'];
+    }
+    outages += life.db.stats()['outages'];
+    await endsWell(run, `seed ${seed}`);
+  }
+  expect(trims).toBeGreaterThan(50);
+  expect(outages).toBeGreaterThan(20);
 }, 120_000);
 
 test('an outage is told of at its beginning and its end, and a database closed in it opens again whole', async () => {
