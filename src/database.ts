@@ -81,7 +81,7 @@ export interface Database extends Commands {
   onFailure(listener: (error: SvcError) => void): void;
   /** Called when the disk fails or is full and writes begin to be refused, and with null once they are taken again. */
   onOutage(listener: (error: SvcError | null) => void): void;
-  /** Makes all pages durable now, and does the housekeeping that is due. */
+  /** Makes all pages durable now, and does the housekeeping that is due. 53100 or 58030 during an outage. */
   flush(): Promise<void>;
   /** Re-reads the log and the pages; XX001 names what is damaged. */
   verify(): Promise<{ pages: number; bytes: number; log_records: number }>;
@@ -150,6 +150,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       onOutage: (listener) => engine.onOutage(listener),
       flush: async () => {
         await engine.checkpoint();
+        engine.check();
         await engine.keepHouse();
       },
       verify: async () => {
