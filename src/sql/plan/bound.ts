@@ -124,6 +124,8 @@ export interface ArrayBuild extends Typed {
   /** Of the element type, or arrays of it (one dimension more) where `nested`. */
   readonly elements: readonly Bound[];
   readonly nested: boolean;
+  /** Arguments of a VARIADIC "any": of different types, which are the call's `argTypes`. */
+  readonly spread?: boolean;
 }
 export interface RowBuild extends Typed {
   readonly kind: 'row';

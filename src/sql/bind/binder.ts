@@ -1,0 +1,83 @@
+/** What binding of one statement shares: the names it may use, ids, coercion, parameters. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Expression } from '../ast/expression.ts';
+import type { Query } from '../ast/query.ts';
+import type { Registry } from '../functions/registry.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
+import type { OutputColumn, VirtualRelation } from '../plan/logical.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { Coercion, type Parameters, type TypeSource } from './coerce.ts';
+
+export type NamedRelation =
+  | { readonly kind: 'table'; readonly table: SqlTable }
+  | { readonly kind: 'view'; readonly schema: string; readonly name: string; readonly query: Query; readonly columns: readonly string[] }
+  | { readonly kind: 'virtual'; readonly relation: VirtualRelation }
+  | { readonly kind: 'other'; readonly what: string };
+
+/** Names of the world and its schema version, along the session's search path. */
+export interface Names extends TypeSource {
+  relation(schema: string | null, name: string): NamedRelation | null;
+  hasSchema(name: string): boolean;
+  /** A type of the world's own (an enum), or null. */
+  userType(schema: string | null, name: string): SqlType | null;
+  /** A relation as it was at another moment or in another world. */
+  at(world: string | null, when: string | null): Names;
+  /** Expression of a column's default, as its text was parsed. */
+  parseExpression(text: string): Expression;
+}
+
+export class Binder {
+  readonly names: Names;
+  readonly registry: Registry;
+  readonly coercion: Coercion;
+  readonly env: Environment;
+  #next = 1;
+  #commonTables = 1;
+  /** Views being expanded, against endless nesting. */
+  depth = 0;
+
+  constructor(names: Names, registry: Registry, env: Environment, parameters: Parameters) {
+    this.names = names;
+    this.registry = registry;
+    this.env = env;
+    this.coercion = new Coercion(registry, names, env, parameters);
+  }
+
+  id(): ColumnId {
+    return this.#next++;
+  }
+
+  commonTableNumber(): number {
+    return this.#commonTables++;
+  }
+
+  type(name: string): SqlType {
+    return this.registry.type(name);
+  }
+
+  column(name: string, type: SqlType, typmod = -1): OutputColumn {
+    return { id: this.id(), name, type, typmod };
+  }
+
+  constant(name: string, value: Value): Bound {
+    return { kind: 'constant', type: this.type(name), typmod: -1, value };
+  }
+
+  use({ id, type, typmod }: OutputColumn): Bound {
+    return { kind: 'column', id, type, typmod };
+  }
+
+  and(parts: readonly Bound[]): Bound | null {
+    if (parts.length === 0) return null;
+    return parts.length === 1
+      ? parts[0]
+      : { kind: 'and', type: this.type('bool'), typmod: -1, args: parts.flatMap((part) => (part.kind === 'and' ? part.args : [part])) };
+  }
+}
+
+export function fail(code: SvcError['code'], message: string, at: number, parts: { detail?: string; hint?: string } = {}): never {
+  throw new SvcError(code, message, { ...parts, position: at + 1 });
+}

@@ -1,0 +1,186 @@
+/** Choosing among overloads, for functions and operators alike (manual, 10.2 and 10.3). */
+import type { SqlType } from '../types/type.ts';
+import { type Coercion, isPolymorphic } from './coerce.ts';
+
+/** An overload by the types it declares, one an argument given (a variadic one already spread). */
+export interface Candidate<T> {
+  readonly what: T;
+  readonly declared: readonly string[];
+}
+
+/** The one candidate that the rules prefer; null: none fits; 'ambiguous': several do. */
+export function chooseCandidate<T>(coercion: Coercion, candidates: readonly Candidate<T>[], given: readonly SqlType[]): Candidate<T> | null | 'ambiguous' {
+  const exact = candidates.find(({ declared }) => declared.every((name, i) => name === given[i].name));
+  if (exact !== undefined) return exact;
+  let left = candidates.filter(({ declared }) => declared.every((name, i) => coercion.fits(given[i], name)) && polymorphicAgrees(coercion, declared, given));
+  if (left.length === 0) return null;
+  if (left.length === 1) return left[0];
+  const unknown = given.map((type) => type.name === 'unknown');
+  left = most(left, ({ declared }) => count(declared, (name, i) => !unknown[i] && name === given[i].name));
+  if (left.length === 1) return left[0];
+  left = most(left, ({ declared }) => count(declared, (name, i) => !unknown[i] && (name === given[i].name || isPreferred(coercion, name, given[i].category))));
+  if (left.length === 1) return left[0];
+  if (!unknown.includes(true)) return 'ambiguous';
+  const byCategory = filterByCategory(coercion, left, unknown);
+  if (byCategory !== null) left = byCategory;
+  if (left.length === 1) return left[0];
+  // Literals are of the type that all other arguments share.
+  const known = given.filter((_, i) => !unknown[i]);
+  if (known.length > 0 && known.every((type) => type === known[0])) {
+    const name = known[0].name;
+    const same = left.filter(({ declared }) => declared.every((each) => each === name || coercion.fits(known[0], each)));
+    const exactly = same.filter(({ declared }) => declared.some((each) => each === name));
+    if (exactly.length === 1) return exactly[0];
+    if (same.length === 1) return same[0];
+  }
+  return 'ambiguous';
+}
+
+function filterByCategory<T>(coercion: Coercion, candidates: readonly Candidate<T>[], unknown: readonly boolean[]): Candidate<T>[] | null {
+  const wanted: (string | null)[] = [];
+  const wantPreferred: boolean[] = [];
+  for (let i = 0; i < unknown.length; i++) {
+    wanted.push(null);
+    wantPreferred.push(false);
+    if (!unknown[i]) continue;
+    let category: string | null = null;
+    let conflict = false;
+    for (const { declared } of candidates) {
+      const own = categoryOf(coercion, declared[i]);
+      if (category === null) {
+        category = own;
+        wantPreferred[i] = isPreferred(coercion, declared[i], own);
+      } else if (category === own) {
+        wantPreferred[i] ||= isPreferred(coercion, declared[i], own);
+      } else if (own === 'S') {
+        category = 'S';
+        wantPreferred[i] = isPreferred(coercion, declared[i], own);
+      } else if (category !== 'S') conflict = true;
+    }
+    if (conflict && category !== 'S') return null;
+    wanted[i] = category;
+  }
+  const kept = candidates.filter(({ declared }) =>
+    declared.every((name, i) => {
+      if (!unknown[i]) return true;
+      const category = categoryOf(coercion, name);
+      return category === wanted[i] && (!wantPreferred[i] || isPreferred(coercion, name, category));
+    }),
+  );
+  return kept.length === 0 ? null : kept;
+}
+
+function categoryOf(coercion: Coercion, name: string): string {
+  if (isPolymorphic(name)) return 'P';
+  return coercion.registry.findType(name)?.category ?? 'P';
+}
+
+function isPreferred(coercion: Coercion, name: string, category: string): boolean {
+  if (isPolymorphic(name)) return false;
+  const type = coercion.registry.findType(name);
+  return type !== undefined && type.preferred && type.category === category;
+}
+
+function count(declared: readonly string[], test: (name: string, i: number) => boolean): number {
+  let n = 0;
+  for (let i = 0; i < declared.length; i++) if (test(declared[i], i)) n++;
+  return n;
+}
+
+function most<T>(list: readonly Candidate<T>[], score: (candidate: Candidate<T>) => number): Candidate<T>[] {
+  let best = -1;
+  let out: Candidate<T>[] = [];
+  for (const candidate of list) {
+    const own = score(candidate);
+    if (own > best) {
+      best = own;
+      out = [candidate];
+    } else if (own === best) out.push(candidate);
+  }
+  return out;
+}
+
+function polymorphicAgrees(coercion: Coercion, declared: readonly string[], given: readonly SqlType[]): boolean {
+  return resolvePolymorphic(coercion, declared, given) !== null;
+}
+
+/** What the polymorphic names of a declaration stand for in a call. */
+export interface Polymorphic {
+  element: SqlType | null;
+  array: SqlType | null;
+  compatible: SqlType | null;
+}
+
+export function resolvePolymorphic(coercion: Coercion, declared: readonly string[], given: readonly SqlType[]): Polymorphic | null {
+  const out: Polymorphic = { element: null, array: null, compatible: null };
+  const compatible: SqlType[] = [];
+  let usesCompatible = false;
+  for (let i = 0; i < declared.length; i++) {
+    const type = given[i];
+    switch (declared[i]) {
+      case 'anyelement':
+      case 'anynonarray':
+      case 'anyenum':
+        if (type.name === 'unknown') break;
+        if (out.element !== null && out.element !== type) return null;
+        out.element = type;
+        break;
+      case 'anyarray': {
+        if (type.name === 'unknown') break;
+        const element = type.element;
+        if (element === null) return null;
+        if (out.array !== null && out.array !== type) return null;
+        out.array = type;
+        break;
+      }
+      case 'anycompatible':
+      case 'anycompatiblenonarray':
+        usesCompatible = true;
+        if (type.name !== 'unknown') compatible.push(type);
+        break;
+      case 'anycompatiblearray':
+        usesCompatible = true;
+        if (type.name === 'unknown') break;
+        if (type.element === null) return null;
+        compatible.push(type.element);
+        break;
+    }
+  }
+  if (out.array !== null) {
+    if (out.element !== null && out.array.element !== out.element) return null;
+    out.element = out.array.element;
+  } else if (out.element !== null && declared.includes('anyarray')) {
+    if (out.element.arrayOid === 0) return null;
+    out.array = coercion.arrayOf(out.element);
+  }
+  if (usesCompatible) {
+    try {
+      out.compatible = coercion.commonOf(compatible, 'arguments', 0);
+    } catch {
+      return null;
+    }
+  }
+  return out;
+}
+
+/** The type that a declared name means in this call. */
+export function actualType(coercion: Coercion, name: string, found: Polymorphic, given: SqlType | null): SqlType {
+  const { registry } = coercion;
+  switch (name) {
+    case 'anyelement':
+    case 'anynonarray':
+    case 'anyenum':
+      return found.element ?? registry.type('text');
+    case 'anyarray':
+      return found.array ?? (found.element === null ? (given ?? registry.type('_text')) : coercion.arrayOf(found.element));
+    case 'anycompatible':
+    case 'anycompatiblenonarray':
+      return found.compatible ?? registry.type('text');
+    case 'anycompatiblearray':
+      return coercion.arrayOf(found.compatible ?? registry.type('text'));
+    case 'any':
+      return given === null || given.name === 'unknown' ? registry.type('text') : given;
+    default:
+      return registry.type(name);
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * Coercion: which type may stand for which, and the cast that makes it so. The rules are those of
+ * PostgreSQL's manual, chapter 10 (type conversion).
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { CastContext, SqlCast } from '../functions/define.ts';
+import type { Registry } from '../functions/registry.ts';
+import type { Bound, CastCall, Constant } from '../plan/bound.ts';
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+
+/** Types of `$n`, as far as they are known; grows as the statement is bound. */
+export interface Parameters {
+  readonly types: (SqlType | null)[];
+  /** Given by the caller: more may not be guessed. */
+  readonly fixed: boolean;
+}
+
+/** Types by oid, those of the world (enums and their arrays) included. */
+export interface TypeSource {
+  typeByOid(oid: number): SqlType | undefined;
+}
+
+type Path =
+  { readonly how: 'same' } | { readonly how: 'cast'; readonly cast: SqlCast } | { readonly how: 'io' } | { readonly how: 'array'; readonly element: Path };
+
+const CONTEXT_RANK: Record<CastContext, number> = { implicit: 0, assignment: 1, explicit: 2 };
+const STRING_TYPES = new Set(['text', 'varchar', 'bpchar', 'name', 'char']);
+
+export function isPolymorphic(name: string): boolean {
+  switch (name) {
+    case 'anyelement':
+    case 'anyarray':
+    case 'anynonarray':
+    case 'anyenum':
+    case 'anycompatible':
+    case 'anycompatiblearray':
+    case 'anycompatiblenonarray':
+    case 'any':
+      return true;
+    default:
+      return false;
+  }
+}
+
+export class Coercion {
+  readonly registry: Registry;
+  readonly types: TypeSource;
+  readonly env: Environment;
+  readonly parameters: Parameters;
+
+  constructor(registry: Registry, types: TypeSource, env: Environment, parameters: Parameters) {
+    this.registry = registry;
+    this.types = types;
+    this.env = env;
+    this.parameters = parameters;
+  }
+
+  /** Type as it is now: a parameter's may have been found since its node was made. */
+  typeOf(value: Bound): SqlType {
+    if (value.kind === 'parameter' && value.type.name === 'unknown') return this.parameters.types[value.number - 1] ?? value.type;
+    return value.type;
+  }
+
+  /** The type of arrays over this one; 42704 where there is none. */
+  arrayOf(element: SqlType): SqlType {
+    const type = element.arrayOid === 0 ? undefined : (this.registry.typeByOid(element.arrayOid) ?? this.types.typeByOid(element.arrayOid));
+    if (type === undefined) throw new SvcError('42704', `could not find array type for data type ${element.title}`);
+    return type;
+  }
+
+  /** The way from one type to another within a context, or null. */
+  path(from: SqlType, to: SqlType, context: CastContext): Path | null {
+    if (from === to || from.oid === to.oid) return { how: 'same' };
+    if (from.name === 'unknown' || to.name === 'unknown') return { how: 'io' };
+    const cast = this.registry.cast(from.name, to.name);
+    if (cast !== undefined) return CONTEXT_RANK[cast.context] <= CONTEXT_RANK[context] ? { how: 'cast', cast } : null;
+    if (from.element !== null && to.element !== null) {
+      const element = this.path(from.element, to.element, context);
+      return element === null ? null : { how: 'array', element };
+    }
+    // Through text: to a string type by assignment, from one when written out.
+    if (STRING_TYPES.has(to.name) && from.category !== 'P' && context !== 'implicit') return { how: 'io' };
+    if (STRING_TYPES.has(from.name) && context === 'explicit' && to.category !== 'P') return { how: 'io' };
+    if (from.name === 'record' && to.category === 'C') return { how: 'io' };
+    return null;
+  }
+
+  /** Whether an argument of this type may stand where the other is declared (implicitly). */
+  fits(from: SqlType, to: string): boolean {
+    if (to === 'any' || to === 'anyelement' || to === 'anycompatible') return true;
+    if (from.name === 'unknown') return true;
+    if (to === 'anyarray' || to === 'anycompatiblearray') return from.element !== null || from.name === 'anyarray';
+    if (to === 'anynonarray' || to === 'anycompatiblenonarray') return from.element === null;
+    if (to === 'anyenum') return from.labels !== null;
+    if (from.name === to) return true;
+    const target = this.registry.findType(to);
+    if (target === undefined) return false;
+    if (to === 'record' && (from.name === 'record' || from.category === 'C')) return true;
+    return this.path(from, target, 'implicit') !== null;
+  }
+
+  /** The value as `to`; 42846 where there is no way within the context. */
+  coerce(value: Bound, to: SqlType, typmod: number, context: CastContext, at: number): Bound {
+    const out = this.tryCoerce(value, to, typmod, context, at);
+    if (out !== null) return out;
+    const from = this.typeOf(value);
+    throw new SvcError(context === 'explicit' ? '42846' : '42804', `cannot cast type ${from.title} to ${to.title}`, { position: at + 1 });
+  }
+
+  tryCoerce(value: Bound, to: SqlType, typmod: number, context: CastContext, at: number): Bound | null {
+    const from = this.typeOf(value);
+    const explicit = context === 'explicit';
+    if (value.kind === 'parameter' && value.type.name === 'unknown') {
+      const known = this.parameters.types[value.number - 1];
+      if (known === null || known === undefined) {
+        if (to.name === 'unknown') return value;
+        this.parameters.types[value.number - 1] = to;
+      }
+      const typed: Bound = { ...value, type: this.parameters.types[value.number - 1]! };
+      return typed.type === to ? this.withTypmod(typed, typmod, explicit) : this.tryCoerce(typed, to, typmod, context, at);
+    }
+    if (from.name === 'unknown' && value.kind === 'constant') {
+      if (to.name === 'unknown') return value;
+      return this.literal(value, to, typmod, explicit, at);
+    }
+    const path = this.path(from, to, context);
+    if (path === null) return null;
+    if (path.how === 'same') return this.withTypmod(value, typmod, explicit);
+    const cast = this.#apply(value, to, path, explicit);
+    return this.withTypmod(cast, typmod, explicit);
+  }
+
+  #apply(value: Bound, to: SqlType, path: Path, explicit: boolean): Bound {
+    const base = { kind: 'cast', type: to, typmod: -1, arg: value, explicit } as const;
+    switch (path.how) {
+      case 'same':
+        return value;
+      case 'io':
+        return { ...base, method: 'io', cast: null };
+      case 'cast':
+        if (path.cast.method === 'io') return { ...base, method: 'io', cast: null };
+        if (path.cast.method === 'binary') return { ...base, method: 'binary', cast: path.cast };
+        return { ...base, method: 'function', cast: path.cast };
+      case 'array': {
+        const inner = path.element.how === 'cast' && path.element.cast.method === 'function' ? path.element.cast : null;
+        if (path.element.how === 'cast' && path.element.cast.method === 'binary') return { ...base, method: 'binary', cast: path.element.cast };
+        return { ...base, method: 'array', cast: inner };
+      }
+    }
+  }
+
+  /** A quoted literal as a value of the type; its errors point at it. */
+  literal(value: Constant, to: SqlType, typmod: number, explicit: boolean, at: number): Constant {
+    if (value.value === null) return { kind: 'constant', type: to, typmod, value: null };
+    try {
+      const parsed = to.parse(value.value as string, -1, this.env);
+      return { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
+    } catch (error) {
+      if (error instanceof SvcError && error.position === undefined) {
+        throw new SvcError(error.code, error.message, { detail: error.detail, hint: error.hint, position: at + 1, cause: error });
+      }
+      throw error;
+    }
+  }
+
+  withTypmod(value: Bound, typmod: number, explicit: boolean): Bound {
+    if (typmod < 0 || (value.typmod === typmod && value.kind !== 'constant')) return value;
+    if (value.kind === 'constant') {
+      if (value.value === null) return { ...value, typmod };
+      return { ...value, typmod, value: value.type.coerce(value.value, typmod, explicit) };
+    }
+    return { kind: 'cast', method: 'typmod', type: value.type, typmod, arg: value, cast: null, explicit } satisfies CastCall;
+  }
+
+  /** For `WHERE`, `ON`, `CASE WHEN` and their kind. */
+  toBoolean(value: Bound, clause: string, at: number): Bound {
+    const bool = this.registry.type('bool');
+    const out = this.tryCoerce(value, bool, -1, 'implicit', at);
+    if (out !== null) return out;
+    throw new SvcError('42804', `argument of ${clause} must be type boolean, not type ${this.typeOf(value).title}`, { position: at + 1 });
+  }
+
+  /** Unknown becomes text, as at the end of a select list. */
+  settle(value: Bound, at: number): Bound {
+    return this.typeOf(value).name === 'unknown' ? this.coerce(value, this.registry.type('text'), -1, 'implicit', at) : this.#typed(value);
+  }
+
+  #typed(value: Bound): Bound {
+    const type = this.typeOf(value);
+    return type === value.type ? value : ({ ...value, type } as Bound);
+  }
+
+  /** The one type of several values (UNION, CASE, ARRAY, VALUES …); `clause` names them in the error. */
+  commonType(values: readonly Bound[], clause: string, at: number): SqlType {
+    return this.commonOf(
+      values.map((value) => this.typeOf(value)),
+      clause,
+      at,
+    );
+  }
+
+  commonOf(types: readonly SqlType[], clause: string, at: number): SqlType {
+    const text = this.registry.type('text');
+    let best: SqlType | null = null;
+    for (const type of types) {
+      if (type.name === 'unknown' || type === best) continue;
+      if (best === null) {
+        best = type;
+        continue;
+      }
+      if (best.category !== type.category) {
+        throw new SvcError('42804', `${clause} types ${best.title} and ${type.title} cannot be matched`, { position: at + 1 });
+      }
+      if (!best.preferred && this.path(best, type, 'implicit') !== null && this.path(type, best, 'implicit') === null) best = type;
+      else if (!best.preferred && this.path(best, type, 'implicit') !== null && type.preferred) best = type;
+    }
+    best ??= text;
+    for (const type of types) {
+      if (type.name !== 'unknown' && this.path(type, best, 'implicit') === null) {
+        throw new SvcError('42804', `${clause} could not convert type ${type.title} to ${best.title}`, { position: at + 1 });
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,119 @@
+/** Column references: `c`, `t.c`, `s.t.c`, whole rows, and stars. */
+import type { ColumnReference } from '../ast/expression.ts';
+import type { Bound } from '../plan/bound.ts';
+import { type Binder, fail } from './binder.ts';
+import type { Namespace, Relation, RelationColumn, Scope } from './scope.ts';
+
+export function bindColumn(binder: Binder, reference: ColumnReference, scope: Scope): Bound {
+  const { parts, at } = reference;
+  if (parts.length === 1) {
+    const [name] = parts;
+    for (let level: Scope | null = scope; level !== null; level = level.parent) {
+      const found = unqualified(namespaces(level), name, at);
+      if (found !== null) return found;
+    }
+    for (let level: Scope | null = scope; level !== null; level = level.parent) {
+      const relation = relationIn(namespaces(level), null, name);
+      if (relation !== null) return wholeRow(binder, relation);
+    }
+    fail('42703', `column "${name}" does not exist`, at, hintFor(scope, name));
+  }
+  const name = parts[parts.length - 1];
+  const table = parts[parts.length - 2];
+  const schema = parts.length > 2 ? parts[parts.length - 3] : null;
+  for (let level: Scope | null = scope; level !== null; level = level.parent) {
+    const relation = relationIn(namespaces(level), schema, table);
+    if (relation === null) continue;
+    const column = relation.columns.find((each) => each.name === name) ?? relation.system.find((each) => each.name === name);
+    if (column === undefined) fail('42703', `column ${schema === null ? '' : `${schema}.`}${table}.${name} does not exist`, at);
+    if (relation.columns.filter((each) => each.name === name).length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
+    return column.value;
+  }
+  const hidden = hiddenRelation(scope, table);
+  if (hidden) {
+    fail('42P01', `invalid reference to FROM-clause entry for table "${table}"`, at, {
+      detail: `There is an entry for table "${table}", but it cannot be referenced from this part of the query.`,
+    });
+  }
+  return fail('42P01', `missing FROM-clause entry for table "${schema === null ? '' : `${schema}.`}${table}"`, at);
+}
+
+function namespaces(scope: Scope): readonly Namespace[] {
+  return scope.lateral.length === 0 ? [scope.namespace] : [scope.namespace, ...scope.lateral];
+}
+
+function hiddenRelation(_scope: Scope, _table: string): boolean {
+  return false;
+}
+
+function hintFor(scope: Scope, name: string): { hint?: string } {
+  for (const { relations } of namespaces(scope)) {
+    for (const { alias, columns } of relations) {
+      const close = columns.find((each) => each.name.toLowerCase() === name.toLowerCase() || near(each.name, name));
+      if (close !== undefined) return { hint: `Perhaps you meant to reference the column "${alias}.${close.name}".` };
+    }
+  }
+  return {};
+}
+
+function near(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a.length < 3) return false;
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  return a.slice(i + 1) === b.slice(i + 1) || a.slice(i) === b.slice(i + 1) || a.slice(i + 1) === b.slice(i);
+}
+
+function unqualified(spaces: readonly Namespace[], name: string, at: number): Bound | null {
+  let found: RelationColumn | null = null;
+  for (const space of spaces) {
+    for (const column of space.columns) {
+      if (column.name !== name) continue;
+      if (found !== null && found.value !== column.value) fail('42702', `column reference "${name}" is ambiguous`, at);
+      found = column;
+    }
+  }
+  if (found !== null) return found.value;
+  for (const space of spaces) {
+    const matches = space.relations.flatMap((relation) => relation.system.filter((each) => each.name === name));
+    if (matches.length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
+    if (matches.length === 1) return matches[0].value;
+  }
+  return null;
+}
+
+export function relationIn(spaces: readonly Namespace[], schema: string | null, name: string): Relation | null {
+  for (const { relations } of spaces) {
+    for (const relation of relations) {
+      if (relation.alias === name && (schema === null || relation.schema === schema)) return relation;
+    }
+  }
+  return null;
+}
+
+/** A relation's row as one value; a function's single plain column is that value itself. */
+export function wholeRow(binder: Binder, relation: Relation): Bound {
+  if (relation.scalar === true) return relation.columns[0].value;
+  return {
+    kind: 'row',
+    type: binder.type('record'),
+    typmod: -1,
+    fields: relation.columns.map(({ value }) => value),
+    names: relation.columns.map(({ name }) => name),
+  };
+}
+
+/** The columns behind `*` or `t.*`. */
+export function starColumns(reference: ColumnReference, scope: Scope): readonly RelationColumn[] {
+  const { parts, at } = reference;
+  if (parts.length === 0) {
+    if (scope.namespace.relations.length === 0 && scope.namespace.columns.length === 0) fail('42601', 'SELECT * with no tables specified is not valid', at);
+    return scope.namespace.columns;
+  }
+  const table = parts[parts.length - 1];
+  const schema = parts.length > 1 ? parts[parts.length - 2] : null;
+  for (let level: Scope | null = scope; level !== null; level = level.parent) {
+    const relation = relationIn(namespaces(level), schema, table);
+    if (relation !== null) return relation.columns;
+  }
+  return fail('42P01', `missing FROM-clause entry for table "${table}"`, at);
+}

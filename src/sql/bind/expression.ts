@@ -1,0 +1,758 @@
+/** Expressions: names resolved, overloads chosen, coercions made plain. */
+import type { Expression, FunctionCall, OperatorName } from '../ast/expression.ts';
+import type { Query } from '../ast/query.ts';
+import type { AggregateFunction, ScalarFunction, SetFunction, SqlFunction, WindowFunction } from '../functions/define.ts';
+import type { Bound, BoundSort } from '../plan/bound.ts';
+import type { Plan } from '../plan/logical.ts';
+import type { SqlType } from '../types/type.ts';
+import { type Binder, fail } from './binder.ts';
+import { bindColumn, starColumns } from './columns.ts';
+import { noFunction, resolveFunction } from './function.ts';
+import { bindOperator, equality, operatorOf, resolveOperator } from './operator.ts';
+import { bindQuery } from './query.ts';
+import type { Scope } from './scope.ts';
+import { bindSortKeys } from './sort.ts';
+import { bindTypeName, findType } from './type-name.ts';
+import { columnsUsed } from './walk.ts';
+import { bindWindow } from './window-frame.ts';
+
+const EQUAL: OperatorName = { schema: null, name: '=' };
+
+export function bindExpression(binder: Binder, expression: Expression, scope: Scope): Bound {
+  const { coercion } = binder;
+  const bind = (each: Expression): Bound => bindExpression(binder, each, scope);
+  const bool = binder.type('bool');
+  const { at } = expression;
+  switch (expression.type) {
+    case 'null':
+      return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: null };
+    case 'boolean':
+      return { kind: 'constant', type: bool, typmod: -1, value: expression.value };
+    case 'integer':
+      return { kind: 'constant', type: binder.type('int4'), typmod: -1, value: expression.value };
+    case 'number': {
+      const type = /^[+-]?\d+$/.test(expression.text) && fitsInt8(expression.text) ? binder.type('int8') : binder.type('numeric');
+      return { kind: 'constant', type, typmod: -1, value: type.parse(expression.text, -1, binder.env) };
+    }
+    case 'string':
+      return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: expression.value };
+    case 'bitString':
+      return fail('0A000', 'bit strings are not supported', at);
+    case 'column':
+      if (expression.star) fail('42601', 'row expansion via "*" is not supported here', at);
+      return bindColumn(binder, expression, scope);
+    case 'parameter':
+      return bindParameter(binder, expression.number, at);
+    case 'call':
+      return bindCall(binder, expression, scope);
+    case 'operator':
+      return bindOperatorChain(binder, expression, scope);
+    case 'and':
+    case 'or': {
+      const clause = expression.type.toUpperCase();
+      return { kind: expression.type, type: bool, typmod: -1, args: expression.args.map((arg) => coercion.toBoolean(bind(arg), clause, arg.at)) };
+    }
+    case 'not':
+      return { kind: 'not', type: bool, typmod: -1, arg: coercion.toBoolean(bind(expression.arg), 'NOT', expression.arg.at) };
+    case 'isNull':
+      return { kind: 'isNull', type: bool, typmod: -1, arg: coercion.settle(bind(expression.arg), at), negated: expression.negated };
+    case 'isBoolean': {
+      const name = expression.value === null ? 'UNKNOWN' : expression.value ? 'TRUE' : 'FALSE';
+      const arg = coercion.toBoolean(bind(expression.arg), `IS ${expression.negated ? 'NOT ' : ''}${name}`, expression.arg.at);
+      return { kind: 'isBoolean', type: bool, typmod: -1, arg, value: expression.value, negated: expression.negated };
+    }
+    case 'isDistinct': {
+      const [left, right] = sameTypes(binder, bind(expression.left), bind(expression.right), at);
+      return { kind: 'isDistinct', type: bool, typmod: -1, left, right, equal: equality(binder, left.type, at), negated: expression.negated };
+    }
+    case 'in':
+      return bindIn(binder, expression.arg, expression.list, expression.negated, scope, at);
+    case 'inQuery': {
+      const any = bindQuantified(binder, bindFields(binder, expression.arg, scope), EQUAL, 'any', expression.query, scope, at);
+      return expression.negated ? { kind: 'not', type: bool, typmod: -1, arg: any } : any;
+    }
+    case 'quantifiedQuery':
+      return bindQuantified(binder, bindFields(binder, expression.left, scope), expression.operator, expression.quantifier, expression.query, scope, at);
+    case 'quantifiedArray': {
+      const left = bind(expression.left);
+      let array = bind(expression.right);
+      let arrayType = coercion.typeOf(array);
+      if (arrayType.name === 'unknown') {
+        const leftType = coercion.typeOf(left);
+        array = coercion.coerce(array, coercion.arrayOf(leftType.name === 'unknown' ? binder.type('text') : leftType), -1, 'implicit', at);
+        arrayType = array.type;
+      }
+      if (arrayType.element === null) fail('42809', 'op ANY/ALL (array) requires array on right side', at);
+      const leftType = coercion.typeOf(left);
+      const found = resolveOperator(binder, expression.operator.name, leftType, arrayType.element);
+      if (found === null || found === 'ambiguous') {
+        fail('42883', `operator does not exist: ${leftType.title} ${expression.operator.name} ${arrayType.element.title}`, at, {
+          hint: 'No operator matches the given name and argument types. You might need to add explicit type casts.',
+        });
+      }
+      if (found.result !== bool) fail('42809', 'op ANY/ALL (array) requires operator to yield boolean', at);
+      return {
+        kind: 'quantified',
+        type: bool,
+        typmod: -1,
+        quantifier: expression.quantifier,
+        operator: found.operator,
+        left: coercion.coerce(left, found.left!, -1, 'implicit', at),
+        array: coercion.coerce(array, found.right === arrayType.element ? arrayType : coercion.arrayOf(found.right), -1, 'implicit', at),
+      };
+    }
+    case 'exists':
+      return { kind: 'exists', type: bool, typmod: -1, plan: bindSub(binder, expression.query, scope) };
+    case 'subquery': {
+      const plan = bindSub(binder, expression.query, scope);
+      if (plan.columns.length !== 1) fail('42601', 'subquery must return only one column', at);
+      return { kind: 'subquery', type: plan.columns[0].type, typmod: plan.columns[0].typmod, plan };
+    }
+    case 'arrayQuery': {
+      const plan = bindSub(binder, expression.query, scope);
+      if (plan.columns.length !== 1) fail('42601', 'subquery must return only one column', at);
+      const element = plan.columns[0].type;
+      return { kind: 'arrayQuery', type: element.element === null ? coercion.arrayOf(element) : element, typmod: -1, plan };
+    }
+    case 'array':
+      return bindArray(binder, expression.elements, scope, at, null);
+    case 'row': {
+      const fields = expression.fields.flatMap((field) =>
+        field.type === 'column' && field.star ? starColumns(field, scope).map(({ value }) => value) : [coercion.settle(bind(field), field.at)],
+      );
+      return { kind: 'row', type: binder.type('record'), typmod: -1, fields, names: null };
+    }
+    case 'case':
+      return bindCase(binder, expression, scope);
+    case 'coalesce':
+    case 'greatest':
+    case 'least': {
+      const args = expression.args.map(bind);
+      const type = coercion.commonType(args, expression.type.toUpperCase(), at);
+      const coerced = args.map((arg, i) => coercion.coerce(arg, type, -1, 'implicit', expression.args[i].at));
+      if (expression.type !== 'coalesce' && !type.ordered) fail('42883', `could not identify a comparison function for type ${type.title}`, at);
+      return { kind: expression.type, type, typmod: commonTypmod(coerced), args: coerced };
+    }
+    case 'nullIf': {
+      const left = bind(expression.left);
+      const right = bind(expression.right);
+      const call = bindOperator(binder, EQUAL, left, right, at);
+      if (call.kind !== 'call') return call;
+      const keep = coercion.settle(left, at);
+      return {
+        kind: 'nullIf',
+        type: keep.type,
+        typmod: keep.typmod,
+        left: keep,
+        right: call.args[1],
+        equal: call.fn as import('../functions/define.ts').SqlOperator,
+      };
+    }
+    case 'between': {
+      const compare = (operator: string, bound: Expression): Bound =>
+        bindOperator(binder, { schema: null, name: operator }, bind(expression.arg), bind(bound), at);
+      const within = (low: Expression, high: Expression): Bound => ({ kind: 'and', type: bool, typmod: -1, args: [compare('>=', low), compare('<=', high)] });
+      let out = within(expression.low, expression.high);
+      if (expression.symmetric) out = { kind: 'or', type: bool, typmod: -1, args: [out, within(expression.high, expression.low)] };
+      return expression.negated ? { kind: 'not', type: bool, typmod: -1, arg: out } : out;
+    }
+    case 'like': {
+      const arg = bind(expression.arg);
+      let pattern = bind(expression.pattern);
+      if (expression.kind === 'similar') {
+        const args = expression.escape === null ? [pattern] : [pattern, bind(expression.escape)];
+        pattern = callByName(binder, 'similar_to_escape', args, at);
+        return bindOperator(binder, { schema: null, name: expression.negated ? '!~' : '~' }, arg, pattern, at);
+      }
+      if (expression.escape !== null) pattern = callByName(binder, 'like_escape', [pattern, bind(expression.escape)], at);
+      const name = `${expression.negated ? '!' : ''}~~${expression.kind === 'ilike' ? '*' : ''}`;
+      return bindOperator(binder, { schema: null, name }, arg, pattern, at);
+    }
+    case 'collate': {
+      const name = expression.collation[expression.collation.length - 1];
+      if (!COLLATIONS.has(name)) fail('42704', `collation "${name}" for encoding "UTF8" does not exist`, at);
+      const arg = bind(expression.arg);
+      const type = coercion.typeOf(arg);
+      if (type.name !== 'unknown' && type.category !== 'S' && type.element === null) fail('42804', `collations are not supported by type ${type.title}`, at);
+      return arg;
+    }
+    case 'cast': {
+      const { type, typmod } = bindTypeName(binder, expression.to);
+      if (expression.arg.type === 'array' && type.element !== null) {
+        return coercion.coerce(bindArray(binder, expression.arg.elements, scope, at, type), type, typmod, 'explicit', at);
+      }
+      return coercion.coerce(bind(expression.arg), type, typmod, 'explicit', expression.arg.at);
+    }
+    case 'subscript':
+      return bindSubscript(binder, expression, scope);
+    case 'field':
+      return bindField(binder, bind(expression.arg), expression.name, at);
+    case 'fieldStar':
+      return fail('42601', 'row expansion via "*" is not supported here', at);
+    case 'valueFunction':
+      return bindValueFunction(binder, expression.name, expression.precision);
+    case 'grouping': {
+      const level = scope.level;
+      const id = binder.id();
+      level.groupings.push({ id, args: expression.args.map(bind), at });
+      return { kind: 'column', id, type: binder.type('int4'), typmod: -1 };
+    }
+    case 'default':
+      return fail('42601', 'DEFAULT is not allowed in this context', at);
+    case 'currentOf':
+      return fail('0A000', 'WHERE CURRENT OF is not supported', at);
+    default:
+      return fail('0A000', 'this SQL/JSON expression is not supported', at);
+  }
+}
+
+/** C and the default collation order alike here: by code point. */
+const COLLATIONS = new Set([
+  'default',
+  'C',
+  'POSIX',
+  'ucs_basic',
+  'C.UTF-8',
+  'C.utf8',
+  'en_US',
+  'en_US.utf8',
+  'en_US.UTF-8',
+  'en-x-icu',
+  'und-x-icu',
+  'unicode',
+  'pg_c_utf8',
+]);
+
+function fitsInt8(text: string): boolean {
+  const value = BigInt(text.replace(/^\+/, ''));
+  return value >= -9223372036854775808n && value <= 9223372036854775807n;
+}
+
+function commonTypmod(args: readonly Bound[]): number {
+  const [first] = args;
+  return args.every((each) => each.typmod === first.typmod) ? first.typmod : -1;
+}
+
+function bindParameter(binder: Binder, number: number, at: number): Bound {
+  const { types, fixed } = binder.coercion.parameters;
+  if (number < 1 || number > 65535) fail('42P02', `there is no parameter $${number}`, at);
+  if (number > types.length) {
+    if (fixed) fail('42P02', `there is no parameter $${number}`, at);
+    while (types.length < number) types.push(null);
+  }
+  return { kind: 'parameter', number, type: types[number - 1] ?? binder.type('unknown'), typmod: -1 };
+}
+
+/** `a + b + c …` leans left and may be thousands long. */
+function bindOperatorChain(binder: Binder, expression: Expression & { type: 'operator' }, scope: Scope): Bound {
+  const chain: (Expression & { type: 'operator' })[] = [];
+  let bottom: Expression = expression;
+  while (bottom.type === 'operator' && bottom.left !== null) {
+    chain.push(bottom);
+    bottom = bottom.left;
+  }
+  let out: Bound;
+  if (bottom.type === 'operator') out = bindOperator(binder, bottom.operator, null, bindExpression(binder, bottom.right, scope), bottom.at);
+  else if (chain.length > 0 && bottom.type === 'row' && isComparison(chain[chain.length - 1].operator.name)) {
+    const node = chain.pop()!;
+    out = bindRowComparison(binder, bottom, node.operator, node.right, scope, node.at);
+  } else out = bindExpression(binder, bottom, scope);
+  for (let i = chain.length - 1; i >= 0; i--) {
+    out = bindOperator(binder, chain[i].operator, out, bindExpression(binder, chain[i].right, scope), chain[i].at);
+  }
+  return out;
+}
+
+function isComparison(name: string): boolean {
+  return name === '=' || name === '<>' || name === '<' || name === '<=' || name === '>' || name === '>=';
+}
+
+function bindRowComparison(binder: Binder, left: Expression & { type: 'row' }, operator: OperatorName, right: Expression, scope: Scope, at: number): Bound {
+  const leftFields = bindFields(binder, left, scope);
+  if (right.type === 'subquery') {
+    const plan = bindSub(binder, right.query, scope);
+    if (plan.columns.length < leftFields.length) fail('42601', 'subquery has too few columns', at);
+    if (plan.columns.length > leftFields.length) fail('42601', 'subquery has too many columns', at);
+    // One row at most: comparing with any of it is comparing with it.
+    return quantifiedOver(binder, leftFields, operator, 'any', plan, at);
+  }
+  if (right.type !== 'row') return bindOperator(binder, operator, bindExpression(binder, left, scope), bindExpression(binder, right, scope), at);
+  const rightFields = bindFields(binder, right, scope);
+  if (leftFields.length !== rightFields.length) fail('42601', 'unequal number of entries in row expressions', at);
+  return compareRows(binder, leftFields, rightFields, operator.name, at);
+}
+
+export function compareRows(binder: Binder, left: readonly Bound[], right: readonly Bound[], name: string, at: number): Bound {
+  const bool = binder.type('bool');
+  if (!isComparison(name)) {
+    fail('0A000', `could not determine interpretation of row comparison operator ${name}`, at, {
+      hint: 'Row comparison operators must be associated with btree operator families.',
+    });
+  }
+  const leftOut: Bound[] = [];
+  const rightOut: Bound[] = [];
+  const pairs = left.map((each, i) => {
+    const call = bindOperator(binder, { schema: null, name: '=' }, each, right[i], at) as Bound & { kind: 'call' };
+    leftOut.push(call.args[0]);
+    rightOut.push(call.args[1]);
+    return call;
+  });
+  if (pairs.length === 1) return bindOperator(binder, { schema: null, name }, left[0], right[0], at);
+  if (name === '=') return { kind: 'and', type: bool, typmod: -1, args: pairs };
+  return {
+    kind: 'rowCompare',
+    type: bool,
+    typmod: -1,
+    op: name as '<',
+    left: leftOut,
+    right: rightOut,
+    equal: pairs.map(({ fn }) => fn as import('../functions/define.ts').SqlOperator),
+    less:
+      name === '<>'
+        ? []
+        : leftOut.map((each, i) => {
+            const less = resolveOperator(binder, '<', each.type, rightOut[i].type);
+            return less === null || less === 'ambiguous' ? operatorOf(binder, '<', each.type, at) : less.operator;
+          }),
+  };
+}
+
+/** Fields of a row written out, or the one value. */
+export function bindFields(binder: Binder, expression: Expression, scope: Scope): readonly Bound[] {
+  if (expression.type !== 'row') return [bindExpression(binder, expression, scope)];
+  return expression.fields.flatMap((field) =>
+    field.type === 'column' && field.star ? starColumns(field, scope).map(({ value }) => value) : [bindExpression(binder, field, scope)],
+  );
+}
+
+/** Both as their common type. */
+function sameTypes(binder: Binder, left: Bound, right: Bound, at: number): [Bound, Bound] {
+  const call = bindOperator(binder, EQUAL, left, right, at) as Bound & { kind: 'call' };
+  return [call.args[0], call.args[1]];
+}
+
+function bindIn(binder: Binder, argument: Expression, list: readonly Expression[], negated: boolean, scope: Scope, at: number): Bound {
+  const bool = binder.type('bool');
+  const { coercion } = binder;
+  const negate = (value: Bound): Bound => (negated ? { kind: 'not', type: bool, typmod: -1, arg: value } : value);
+  if (argument.type === 'row') {
+    const left = bindFields(binder, argument, scope);
+    const options = list.map((item) => {
+      const right = bindFields(binder, item, scope);
+      if (right.length !== left.length) fail('42601', 'unequal number of entries in row expressions', item.at);
+      return compareRows(binder, left, right, '=', item.at);
+    });
+    return negate(options.length === 1 ? options[0] : { kind: 'or', type: bool, typmod: -1, args: options });
+  }
+  const arg = bindExpression(binder, argument, scope);
+  const items = list.map((item) => bindExpression(binder, item, scope));
+  let common: SqlType | null = null;
+  try {
+    common = coercion.commonType([arg, ...items], 'IN', at);
+  } catch {
+    common = null;
+  }
+  if (common !== null && common.hashable && coercion.path(coercion.typeOf(arg), common, 'implicit') !== null) {
+    const equal = equality(binder, common, at);
+    return {
+      kind: 'in',
+      type: bool,
+      typmod: -1,
+      arg: coercion.coerce(arg, common, -1, 'implicit', argument.at),
+      list: items.map((item, i) => coercion.coerce(item, common, -1, 'implicit', list[i].at)),
+      equal,
+      negated,
+    };
+  }
+  const options = items.map((item, i) => bindOperator(binder, EQUAL, arg, item, list[i].at));
+  return negate(options.length === 1 ? options[0] : { kind: 'or', type: bool, typmod: -1, args: options });
+}
+
+function bindSub(binder: Binder, query: Query, scope: Scope): Plan {
+  return bindQuery(binder, query, scope, {}).plan;
+}
+
+function bindQuantified(
+  binder: Binder,
+  left: readonly Bound[],
+  operator: OperatorName,
+  quantifier: 'any' | 'all',
+  query: Query,
+  scope: Scope,
+  at: number,
+): Bound {
+  const plan = bindSub(binder, query, scope);
+  if (plan.columns.length < left.length) fail('42601', 'subquery has too few columns', at);
+  if (plan.columns.length > left.length) fail('42601', 'subquery has too many columns', at);
+  return quantifiedOver(binder, left, operator, quantifier, plan, at);
+}
+
+function quantifiedOver(binder: Binder, left: readonly Bound[], operator: OperatorName, quantifier: 'any' | 'all', plan: Plan, at: number): Bound {
+  const right = plan.columns.map((column) => binder.use(column));
+  const compare = left.length === 1 ? bindOperator(binder, operator, left[0], right[0], at) : compareRows(binder, left, right, operator.name, at);
+  if (compare.type !== binder.type('bool')) fail('42804', `row comparison operator must yield type boolean, not type ${compare.type.title}`, at);
+  return { kind: 'quantifiedQuery', type: binder.type('bool'), typmod: -1, quantifier, plan, compare };
+}
+
+function bindArray(binder: Binder, elements: readonly Expression[], scope: Scope, at: number, wanted: SqlType | null): Bound {
+  const { coercion } = binder;
+  const values = elements.map((element) =>
+    element.type === 'array' ? bindArray(binder, element.elements, scope, element.at, wanted) : bindExpression(binder, element, scope),
+  );
+  const nested = values.length > 0 && values.every((value) => coercion.typeOf(value).element !== null);
+  if (values.length === 0) {
+    if (wanted === null) {
+      fail('42P18', 'cannot determine type of empty array', at, { hint: 'Explicitly cast to the desired type, for example ARRAY[]::integer[].' });
+    }
+    return { kind: 'array', type: wanted, typmod: -1, elements: [], nested: false };
+  }
+  if (nested) {
+    const type = wanted ?? coercion.commonType(values, 'ARRAY', at);
+    return {
+      kind: 'array',
+      type,
+      typmod: -1,
+      elements: values.map((value) => coercion.coerce(value, type, -1, wanted === null ? 'implicit' : 'explicit', at)),
+      nested: true,
+    };
+  }
+  const element = wanted?.element ?? coercion.commonType(values, 'ARRAY', at);
+  return {
+    kind: 'array',
+    type: coercion.arrayOf(element),
+    typmod: -1,
+    elements: values.map((value, i) => coercion.coerce(value, element, -1, wanted === null ? 'implicit' : 'explicit', elements[i].at)),
+    nested: false,
+  };
+}
+
+function bindCase(binder: Binder, expression: Expression & { type: 'case' }, scope: Scope): Bound {
+  const { coercion } = binder;
+  let input: Bound | null = null;
+  let id = 0;
+  if (expression.arg !== null) {
+    const arg = coercion.settle(bindExpression(binder, expression.arg, scope), expression.arg.at);
+    id = binder.id();
+    input = arg;
+  }
+  const whens = expression.branches.map(({ when, at }) => {
+    const value = bindExpression(binder, when, scope);
+    if (input === null) return coercion.toBoolean(value, 'CASE/WHEN', when.at);
+    return bindOperator(binder, EQUAL, { kind: 'column', id, type: input.type, typmod: input.typmod }, value, at);
+  });
+  const results = expression.branches.map(({ then }) => bindExpression(binder, then, scope));
+  const otherwise: Bound =
+    expression.otherwise === null
+      ? { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: null }
+      : bindExpression(binder, expression.otherwise, scope);
+  // Postgres looks at ELSE first.
+  const type = coercion.commonType([otherwise, ...results], 'CASE', expression.at);
+  const thens = results.map((value, i) => coercion.coerce(value, type, -1, 'implicit', expression.branches[i].then.at));
+  const last = coercion.coerce(otherwise, type, -1, 'implicit', expression.at);
+  const body: Bound = {
+    kind: 'case',
+    type,
+    typmod: commonTypmod(expression.otherwise === null ? thens : [...thens, last]),
+    branches: whens.map((when, i) => ({ when, then: thens[i] })),
+    otherwise: last,
+  };
+  return input === null ? body : { kind: 'let', id, value: input, body, type, typmod: body.typmod };
+}
+
+function bindSubscript(binder: Binder, expression: Expression & { type: 'subscript' }, scope: Scope): Bound {
+  const { coercion } = binder;
+  const arg = coercion.settle(bindExpression(binder, expression.arg, scope), expression.at);
+  const { subscripts, at } = expression;
+  if (arg.type.name === 'jsonb') {
+    if (subscripts.some(({ slice }) => slice)) fail('0A000', 'jsonb subscript does not support slices', at);
+    const path = subscripts.map(({ upper }) => {
+      const value = bindExpression(binder, upper!, scope);
+      return coercion.coerce(value, binder.type('text'), -1, 'explicit', upper!.at);
+    });
+    return callByName(binder, 'jsonb_subscript', [arg, ...path], at);
+  }
+  if (arg.type.element === null) fail('42804', `cannot subscript type ${arg.type.title} because it does not support subscripting`, at);
+  const int4 = binder.type('int4');
+  const index = (each: Expression | null): Bound | null => {
+    if (each === null) return null;
+    const value = coercion.tryCoerce(bindExpression(binder, each, scope), int4, -1, 'assignment', each.at);
+    if (value === null) fail('42804', 'array subscript must have type integer', each.at);
+    return value;
+  };
+  const slice = subscripts.some((each) => each.slice);
+  return {
+    kind: 'subscript',
+    type: slice ? arg.type : arg.type.element,
+    typmod: arg.typmod,
+    arg,
+    subscripts: subscripts.map((each) => ({ slice: each.slice, lower: index(each.lower), upper: index(each.upper) })),
+  };
+}
+
+function bindField(binder: Binder, arg: Bound, name: string, at: number): Bound {
+  if (arg.kind === 'row' && arg.names !== null) {
+    const index = arg.names.indexOf(name);
+    if (index >= 0) return arg.fields[index];
+    fail('42703', `column "${name}" not found in data type record`, at);
+  }
+  if (arg.kind === 'row') {
+    const found = /^f(\d+)$/.exec(name);
+    const index = found === null ? -1 : Number(found[1]) - 1;
+    if (index >= 0 && index < arg.fields.length) return arg.fields[index];
+  }
+  // `value.function`: a function of one argument may be written like a field.
+  const type = binder.coercion.typeOf(arg);
+  if (type.name === 'record' || type.category === 'C') fail('42703', `could not identify column "${name}" in record data type`, at);
+  return fail('42809', `column notation .${name} applied to type ${type.title}, which is not a composite type`, at);
+}
+
+function bindValueFunction(binder: Binder, name: string, precision: number | null): Bound {
+  const types: Record<string, string> = {
+    current_date: 'date',
+    current_time: 'timetz',
+    current_timestamp: 'timestamptz',
+    localtime: 'time',
+    localtimestamp: 'timestamp',
+  };
+  return { kind: 'environment', name, precision, type: binder.type(types[name] ?? 'name'), typmod: precision ?? -1 };
+}
+
+/** A function of the system's own, by name. */
+export function callByName(binder: Binder, name: string, args: readonly Bound[], at: number): Bound {
+  const found = resolveFunction(binder, name, args, null, false, at);
+  if (found === null || found.fn.kind !== 'scalar') throw noFunction(binder, name, args, at);
+  return scalarCall(found.fn, found.args, found.type);
+}
+
+function scalarCall(fn: ScalarFunction, args: readonly Bound[], type: SqlType): Bound {
+  return { kind: 'call', fn, proc: fn.name, args, type, typmod: -1 };
+}
+
+function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
+  const { at } = call;
+  const name = call.name[call.name.length - 1];
+  const schema = call.name.length > 1 ? call.name[call.name.length - 2] : null;
+  if (schema !== null && schema !== 'pg_catalog' && schema !== 'public') {
+    if (!binder.names.hasSchema(schema)) fail('3F000', `schema "${schema}" does not exist`, at);
+    fail('42883', `function ${schema}.${name}() does not exist`, at, {
+      hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
+    });
+  }
+  if (call.withinGroup) return bindOrderedSet(binder, call, name, scope);
+  const accept = (fn: SqlFunction): boolean => !(fn.kind === 'aggregate' && fn.orderedSet !== undefined);
+  const isAggregateCall = binder.registry.functions(name).some((fn) => fn.kind === 'aggregate' && accept(fn));
+  const isWindowCall = call.over !== null;
+  const inner = isAggregateCall ? aggregateScope(scope, isWindowCall) : null;
+  if (isAggregateCall && !isWindowCall) checkAggregateAllowed(scope, at);
+  const saved = inner === null ? null : { aggregate: scope.inAggregate, window: scope.inWindow };
+  if (inner !== null && !isWindowCall) scope.inAggregate = true;
+  else if (isWindowCall) scope.inWindow = true;
+  let args: Bound[];
+  let filter: Bound | null = null;
+  let orderBy: readonly BoundSort[] = [];
+  const functionsBefore = scope.level.setFunctions.length;
+  try {
+    args = call.args.map((arg) => {
+      if (arg.type === 'column' && arg.star) {
+        const columns = starColumns(arg, scope);
+        return {
+          kind: 'row',
+          type: binder.type('record'),
+          typmod: -1,
+          fields: columns.map(({ value }) => value),
+          names: columns.map((each) => each.name),
+        } satisfies Bound;
+      }
+      return bindExpression(binder, arg, scope);
+    });
+    if (call.filter !== null) filter = binder.coercion.toBoolean(bindExpression(binder, call.filter, scope), 'FILTER', call.filter.at);
+    if (call.orderBy.length > 0) orderBy = bindSortKeys(binder, call.orderBy, scope);
+  } finally {
+    if (saved !== null) {
+      scope.inAggregate = saved.aggregate;
+      scope.inWindow = saved.window;
+    } else if (isWindowCall) scope.inWindow = false;
+  }
+  if (call.star) args = [];
+  const found = resolveFunction(binder, name, args, call.argNames, call.variadic, at, accept);
+  if (found === null) {
+    // `text(x)`, `float8(x)`: a type's name used as a function is a cast.
+    if (args.length === 1 && !call.star && call.over === null) {
+      const type = findType(binder, schema, name);
+      if (type !== null) {
+        const cast = binder.coercion.tryCoerce(args[0], type, -1, 'explicit', at);
+        if (cast !== null) return cast;
+      }
+    }
+    if (call.star)
+      fail('42883', `function ${name}() does not exist`, at, {
+        hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
+      });
+    throw noFunction(binder, name, args, at);
+  }
+  const { fn } = found;
+  if (call.star && !(fn.kind === 'aggregate' || fn.kind === 'window')) fail('42809', `${name}(*) specified, but ${name} is not an aggregate function`, at);
+  if (call.over !== null) {
+    if (fn.kind !== 'aggregate' && fn.kind !== 'window') fail('42809', `OVER specified, but ${name} is not a window function nor an aggregate function`, at);
+    return bindWindowCall(binder, call, fn, found.args, found.type, filter, scope);
+  }
+  switch (fn.kind) {
+    case 'aggregate':
+      return addAggregate(binder, scope, { fn, args: found.args, direct: [], type: found.type, distinct: call.distinct, orderBy, filter }, at);
+    case 'window':
+      return fail('42P20', `window function ${name} requires an OVER clause`, at);
+    case 'set':
+      return bindSetCall(binder, fn, found.args, found.type, scope, functionsBefore, at);
+    case 'scalar':
+      if (call.distinct) fail('42809', `DISTINCT specified, but ${name} is not an aggregate function`, at);
+      if (call.orderBy.length > 0) fail('42809', `ORDER BY specified, but ${name} is not an aggregate function`, at);
+      if (call.filter !== null) fail('42809', `FILTER specified, but ${name} is not an aggregate function`, at);
+      return scalarCall(fn, found.args, found.type);
+  }
+}
+
+function aggregateScope(scope: Scope, _window: boolean): Scope {
+  return scope;
+}
+
+const CLAUSE_NAMES: Partial<Record<Scope['clause'], string>> = {
+  where: 'WHERE',
+  join: 'JOIN conditions',
+  from: 'functions in FROM',
+  group: 'GROUP BY',
+  values: 'VALUES',
+  limit: 'LIMIT',
+  returning: 'RETURNING',
+  set: 'UPDATE',
+  check: 'check constraints',
+  default: 'DEFAULT expressions',
+};
+
+function checkAggregateAllowed(scope: Scope, at: number): void {
+  if (scope.inAggregate) fail('42803', 'aggregate function calls cannot be nested', at);
+  const clause = CLAUSE_NAMES[scope.clause];
+  // One over columns of a query around may stand anywhere; it is refused where it turns out to be of this level.
+  if (clause !== undefined && (scope.parent === null || scope.clause !== 'where')) {
+    fail('42803', `aggregate functions are not allowed in ${clause}`, at);
+  }
+}
+
+interface AggregateParts {
+  readonly fn: AggregateFunction;
+  readonly args: readonly Bound[];
+  readonly direct: readonly Bound[];
+  readonly type: SqlType;
+  readonly distinct: boolean;
+  readonly orderBy: readonly BoundSort[];
+  readonly filter: Bound | null;
+}
+
+function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number): Bound {
+  const level = levelOf(scope, [...parts.args, ...parts.orderBy.map(({ value }) => value), ...(parts.filter === null ? [] : [parts.filter])]);
+  if (level === scope && CLAUSE_NAMES[scope.clause] !== undefined) fail('42803', `aggregate functions are not allowed in ${CLAUSE_NAMES[scope.clause]}`, at);
+  if (parts.distinct) for (const arg of parts.args) equality(binder, arg.type, at);
+  if (
+    parts.distinct &&
+    parts.orderBy.some(({ value }) => !parts.args.some((arg) => arg === value || JSON.stringify(arg, noPlan) === JSON.stringify(value, noPlan)))
+  ) {
+    fail('42P10', 'in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list', at);
+  }
+  const id = binder.id();
+  level.level.aggregates.push({ id, ...parts });
+  return { kind: 'column', id, type: parts.type, typmod: -1 };
+}
+
+function noPlan(key: string, value: unknown): unknown {
+  if (key === 'plan' || key === 'fn' || key === 'type') return undefined;
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+/** The query level that an aggregate belongs to: the innermost whose columns it reads, or this one. */
+function levelOf(scope: Scope, parts: readonly Bound[]): Scope {
+  const used = new Set<number>();
+  for (const part of parts) columnsUsed(part, used);
+  if (used.size === 0) return scope;
+  for (let level: Scope | null = scope; level !== null; level = level.parent) {
+    const own = [level.namespace, ...level.lateral].some(({ relations }) =>
+      relations.some(({ columns, system }) => [...columns, ...system].some(({ value }) => [...columnsUsed(value)].some((id) => used.has(id)))),
+    );
+    if (own) return level;
+  }
+  return scope;
+}
+
+function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope: Scope): Bound {
+  const { at } = call;
+  checkAggregateAllowed(scope, at);
+  if (call.over !== null) fail('0A000', 'OVER is not supported for ordered-set aggregates', at);
+  const direct = call.args.map((arg) => bindExpression(binder, arg, scope));
+  const saved = scope.inAggregate;
+  scope.inAggregate = true;
+  const orderBy = bindSortKeys(binder, call.orderBy, scope);
+  const filter = call.filter === null ? null : binder.coercion.toBoolean(bindExpression(binder, call.filter, scope), 'FILTER', call.filter.at);
+  scope.inAggregate = saved;
+  const isOrderedSet = (fn: SqlFunction): boolean => fn.kind === 'aggregate' && fn.orderedSet !== undefined;
+  const found = resolveFunction(binder, name, [...direct, ...orderBy.map(({ value }) => value)], null, call.variadic, at, isOrderedSet);
+  if (found === null || found.fn.kind !== 'aggregate') {
+    if (binder.registry.functions(name).length > 0) fail('42809', `${name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP`, at);
+    throw noFunction(binder, name, direct, at);
+  }
+  const { args } = found;
+  const count = direct.length;
+  const hypothetical = found.fn.orderedSet?.hypothetical === true;
+  const sorted = args.length > count ? args.slice(count) : orderBy.map(({ value }) => value);
+  return addAggregate(
+    binder,
+    scope,
+    {
+      fn: found.fn,
+      args: sorted,
+      direct: hypothetical && args.length === count ? args : args.slice(0, count),
+      type: found.type,
+      distinct: call.distinct,
+      orderBy: orderBy.map((key, i) => ({ ...key, value: sorted[i] ?? key.value })),
+      filter,
+    },
+    at,
+  );
+}
+
+function bindWindowCall(
+  binder: Binder,
+  call: FunctionCall,
+  fn: AggregateFunction | WindowFunction,
+  args: readonly Bound[],
+  type: SqlType,
+  filter: Bound | null,
+  scope: Scope,
+): Bound {
+  const { at } = call;
+  if (scope.clause !== 'select' && scope.clause !== 'order') {
+    fail('42P20', `window functions are not allowed in ${CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
+  }
+  if (scope.inWindow) fail('42P20', 'window function calls cannot be nested', at);
+  if (scope.inAggregate) fail('42803', 'aggregate function calls cannot contain window function calls', at);
+  if (call.distinct) fail('0A000', 'DISTINCT is not implemented for window functions', at);
+  if (call.orderBy.length > 0) fail('0A000', 'aggregate ORDER BY is not implemented for window functions', at);
+  if (filter !== null && fn.kind === 'window') fail('0A000', 'FILTER is not implemented for non-aggregate window functions', at);
+  const window = bindWindow(binder, call.over!, scope, at);
+  const id = binder.id();
+  scope.level.windows.push({ ...window, call: { id, fn, type, args, filter } });
+  return { kind: 'column', id, type, typmod: -1 };
+}
+
+function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], type: SqlType, scope: Scope, before: number, at: number): Bound {
+  if (scope.clause !== 'select' && scope.clause !== 'order' && scope.clause !== 'returning' && scope.clause !== 'values') {
+    fail('0A000', `set-returning functions are not allowed in ${CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
+  }
+  if (scope.inAggregate) fail('0A000', 'aggregate function calls cannot contain set-returning function calls', at);
+  if (
+    scope.level.setFunctions.length > before &&
+    args.some((arg) => [...columnsUsed(arg)].some((id) => scope.level.setFunctions.some((each) => each.id === id)))
+  ) {
+    fail('0A000', 'set-returning functions nested in one another are not supported', at, { hint: 'Move the inner one into a LATERAL item of FROM.' });
+  }
+  const id = binder.id();
+  scope.level.setFunctions.push({ id, call: { fn, type, args } });
+  return { kind: 'column', id, type, typmod: -1 };
+}

@@ -1,0 +1,290 @@
+/** FROM: tables, views, subqueries, functions, joins – as a plan and the names that it makes visible. */
+import type { Alias, FromItem, FunctionItem, JoinItem, TableItem } from '../ast/query.ts';
+import type { Expression } from '../ast/expression.ts';
+import type { Bound, BoundSetFunction } from '../plan/bound.ts';
+import type { OutputColumn, Plan } from '../plan/logical.ts';
+import type { SqlTable } from '../schema/table.ts';
+import { type Binder, fail } from './binder.ts';
+import { bindExpression } from './expression.ts';
+import { noFunction, resolveFunction } from './function.ts';
+import { bindOperator } from './operator.ts';
+import { bindQuery } from './query.ts';
+import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
+import { bindTypeName } from './type-name.ts';
+import { freeColumns } from './walk.ts';
+
+export interface BoundFrom {
+  readonly plan: Plan;
+  readonly namespace: Namespace;
+}
+
+const NOTHING: Namespace = { relations: [], columns: [] };
+
+/** The items side by side; `scope` gets nothing yet. */
+export function bindFromList(binder: Binder, items: readonly FromItem[], scope: Scope): BoundFrom {
+  let out: BoundFrom = { plan: { op: 'values', rows: [[]], columns: [] }, namespace: NOTHING };
+  const clause = scope.clause;
+  scope.clause = 'from';
+  items.forEach((item, i) => {
+    const next = bindItem(binder, item, scope, out.namespace);
+    checkAliases(out.namespace, next.namespace, item.at);
+    out =
+      i === 0
+        ? next
+        : {
+            plan: joinOf('inner', out.plan, next.plan, null),
+            namespace: joined(out.namespace, next.namespace),
+          };
+  });
+  scope.clause = clause;
+  return out;
+}
+
+export function joinOf(kind: 'inner' | 'left' | 'right' | 'full' | 'single', left: Plan, right: Plan, on: Bound | null): Plan {
+  const made = new Set(left.columns.map(({ id }) => id));
+  const lateral = [...freeColumns(right)].some((id) => made.has(id));
+  return { op: 'join', kind, left, right, on, lateral, columns: [...left.columns, ...right.columns] };
+}
+
+function checkAliases(left: Namespace, right: Namespace, at: number): void {
+  for (const { alias, schema } of right.relations) {
+    if (left.relations.some((each) => each.alias === alias && (each.schema === schema || each.schema === null || schema === null))) {
+      fail('42712', `table name "${alias}" specified more than once`, at);
+    }
+  }
+}
+
+function bindItem(binder: Binder, item: FromItem, scope: Scope, left: Namespace): BoundFrom {
+  switch (item.type) {
+    case 'table':
+      return bindTable(binder, item, scope);
+    case 'derived': {
+      const inner = withLateral(scope, item.lateral ? left : null, () => bindQuery(binder, item.query, scope, {}));
+      return relationOver(inner.plan, item.alias, 'unnamed_subquery', item.at);
+    }
+    case 'functions':
+      return withLateral(scope, left, () => bindFunctions(binder, item, scope));
+    case 'join':
+      return bindJoin(binder, item, scope, left);
+  }
+}
+
+/** Names to the left are seen while `run` binds; outside LATERAL nothing of this level is. */
+function withLateral<T>(scope: Scope, left: Namespace | null, run: () => T): T {
+  const savedNamespace = scope.namespace;
+  const savedLateral = scope.lateral;
+  scope.namespace = NOTHING;
+  scope.lateral = left === null ? [] : [...savedLateral, left];
+  try {
+    return run();
+  } finally {
+    scope.namespace = savedNamespace;
+    scope.lateral = savedLateral;
+  }
+}
+
+function relationOver(plan: Plan, alias: Alias | null, fallback: string, at: number, schema: string | null = null, table: SqlTable | null = null): BoundFrom {
+  const name = alias?.name ?? fallback;
+  const names = alias?.columns ?? [];
+  if (names.length > plan.columns.length)
+    fail('42P10', `table "${name}" has ${plan.columns.length} columns available but ${names.length} columns specified`, at);
+  const columns = columnsOf(plan.columns).map((column, i) => (i < names.length ? { ...column, name: names[i] } : column));
+  const relation: Relation = { alias: name, schema: alias === null ? schema : null, columns, table, system: [] };
+  return { plan, namespace: { relations: [relation], columns } };
+}
+
+function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
+  const { schema, name } = item.name;
+  if (item.sample !== null) fail('0A000', 'TABLESAMPLE is not supported', item.at);
+  if (schema === null && item.asOf === null) {
+    const common = scope.commonTable(name);
+    if (common !== null) {
+      common.used++;
+      const columns = common.columns.map((column) => ({ ...column, id: binder.id() }));
+      return relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name, item.at);
+    }
+  }
+  const names = item.asOf === null ? binder.names : binder.names.at(item.asOf.world, item.asOf.when);
+  const found = names.relation(schema, name);
+  if (found === null) {
+    if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
+    fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
+  }
+  switch (found.kind) {
+    case 'table': {
+      const { table } = found;
+      const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
+      const plan = scanOf(binder, table, asOf);
+      const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table);
+      const system: RelationColumn[] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
+      return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, system })) } };
+    }
+    case 'view': {
+      if (binder.depth > 60) fail('54001', 'views are nested too deeply', item.at);
+      binder.depth++;
+      const { plan } = bindQuery(binder, found.query, null, {});
+      binder.depth--;
+      const renamed: Plan = {
+        op: 'project',
+        input: plan,
+        items: plan.columns.map((column) => ({ id: column.id, value: binder.use(column) })),
+        columns: plan.columns.map((column, i) => ({ ...column, name: found.columns[i] ?? column.name })),
+      };
+      return relationOver(renamed, item.alias, found.name, item.at, found.schema);
+    }
+    case 'virtual': {
+      const { relation } = found;
+      const columns = relation.columns.map((column) => binder.column(column.name, column.type));
+      const plan: Plan = { op: 'virtualScan', relation, source: columns.map((_, i) => i), columns };
+      const out = relationOver(plan, item.alias, relation.name, item.at, relation.schema);
+      const system: RelationColumn[] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: relation.oid } }];
+      return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((each) => ({ ...each, system })) } };
+    }
+    case 'other':
+      return fail('42809', `"${name}" is ${found.what}, not a table`, item.name.at);
+  }
+}
+
+export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | null; when: string | null } | null): Plan & { op: 'scan' } {
+  return {
+    op: 'scan',
+    table,
+    asOf,
+    source: table.columns.map((_, i) => i),
+    columns: table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod)),
+  };
+}
+
+function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundFrom {
+  const { alias } = item;
+  const functions: { call: BoundSetFunction; columns: OutputColumn[] }[] = [];
+  let scalar = true;
+  for (const { call, columns: written } of item.functions) {
+    const definitions = written ?? (item.functions.length === 1 ? item.columns : null);
+    const bound = bindTableFunction(binder, call, scope);
+    const { fn } = bound.call;
+    const given = definitions?.map((each) => ({ name: each.name, ...bindTypeName(binder, each.dataType) }));
+    let columns: OutputColumn[];
+    if (given !== undefined) {
+      columns = given.map(({ name, type, typmod }) => binder.column(name, type, typmod));
+      scalar = false;
+    } else if (fn.kind === 'set' && fn.columns !== undefined) {
+      columns = fn.columns.map(({ name, type }) => binder.column(name, columnType(binder, type, bound.call)));
+      scalar = false;
+    } else {
+      if (bound.call.type.name === 'record') {
+        fail('42601', 'a column definition list is required for functions returning "record"', call.at);
+      }
+      const single = item.functions.length === 1 && !item.ordinality;
+      columns = [binder.column((item.functions.length === 1 ? alias?.name : undefined) ?? bound.name, bound.call.type)];
+      if (!single) scalar = false;
+    }
+    functions.push({ call: bound.call, columns });
+  }
+  const ordinality = item.ordinality ? binder.column('ordinality', binder.type('int8')) : null;
+  const columns = [...functions.flatMap((each) => each.columns), ...(ordinality === null ? [] : [ordinality])];
+  const plan: Plan = { op: 'functionScan', functions, ordinality, columns };
+  const first = item.functions[0].call;
+  const fallback = first.type === 'call' ? first.name[first.name.length - 1] : 'coalesce';
+  const out = relationOver(plan, alias, fallback, item.at);
+  return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, scalar })) } };
+}
+
+function columnType(binder: Binder, name: string, call: BoundSetFunction): import('../types/type.ts').SqlType {
+  // Polymorphic OUT columns follow the result or the first argument.
+  if (name === 'anyelement') return call.args[0].type.element ?? call.args[0].type;
+  if (name === 'anyarray') return call.args[0].type;
+  return binder.type(name);
+}
+
+function bindTableFunction(binder: Binder, expression: Expression, scope: Scope): { call: BoundSetFunction; name: string } {
+  const { at } = expression;
+  if (expression.type !== 'call') {
+    // CURRENT_DATE, CAST … as a table: one row of one value, through the identity of unnest over an array of it.
+    const value = binder.coercion.settle(bindExpression(binder, expression, scope), at);
+    const array: Bound = { kind: 'array', type: binder.coercion.arrayOf(value.type), typmod: -1, elements: [value], nested: false };
+    const unnest = resolveFunction(binder, 'unnest', [array], null, false, at);
+    if (unnest === null || unnest.fn.kind !== 'set') fail('0A000', 'this expression cannot stand in FROM', at);
+    return { call: { fn: unnest.fn, type: value.type, args: unnest.args }, name: 'coalesce' };
+  }
+  const name = expression.name[expression.name.length - 1];
+  const args = expression.args.map((arg) => bindExpression(binder, arg, scope));
+  const found = resolveFunction(binder, name, args, expression.argNames, expression.variadic, at);
+  if (found === null) throw noFunction(binder, name, args, at);
+  if (found.fn.kind === 'aggregate') fail('42803', 'aggregate functions are not allowed in functions in FROM', at);
+  if (found.fn.kind === 'window') fail('42P20', 'window functions are not allowed in functions in FROM', at);
+  return { call: { fn: found.fn, type: found.type, args: found.args }, name };
+}
+
+function bindJoin(binder: Binder, item: JoinItem, scope: Scope, outer: Namespace): BoundFrom {
+  // Joins lean left and may be many: down in a loop, then up.
+  const chain: JoinItem[] = [];
+  let bottom: FromItem = item;
+  while (bottom.type === 'join' && (bottom === item || bottom.alias === null)) {
+    chain.push(bottom);
+    bottom = bottom.left;
+  }
+  let out = bindItem(binder, bottom, scope, outer);
+  for (let i = chain.length - 1; i >= 0; i--) out = bindOneJoin(binder, chain[i], out, scope, outer);
+  return out;
+}
+
+function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Scope, outer: Namespace): BoundFrom {
+  const right = bindItem(binder, item.right, scope, joined(outer, left.namespace));
+  checkAliases(left.namespace, right.namespace, item.at);
+  const kind = item.kind === 'cross' ? 'inner' : item.kind;
+  const shared = item.natural ? commonNames(left.namespace, right.namespace) : item.using;
+  let namespace = joined(left.namespace, right.namespace);
+  let on: Bound | null = null;
+  if (shared !== null) {
+    const conditions: Bound[] = [];
+    const merged: RelationColumn[] = [];
+    for (const name of shared) {
+      const a = only(left.namespace, name, 'left', item.at);
+      const b = only(right.namespace, name, 'right', item.at);
+      const equal = bindOperator(binder, { schema: null, name: '=' }, a, b, item.at) as Bound & { kind: 'call' };
+      conditions.push(equal);
+      const type = binder.coercion.commonType([a, b], 'JOIN/USING', item.at);
+      const leftValue = binder.coercion.coerce(a, type, -1, 'implicit', item.at);
+      const rightValue = binder.coercion.coerce(b, type, -1, 'implicit', item.at);
+      const value: Bound = kind === 'full' ? { kind: 'coalesce', type, typmod: -1, args: [leftValue, rightValue] } : kind === 'right' ? rightValue : leftValue;
+      merged.push({ name, value });
+    }
+    on = binder.and(conditions);
+    const rest = (space: Namespace): RelationColumn[] => space.columns.filter(({ name }) => !shared.includes(name));
+    namespace = { relations: namespace.relations, columns: [...merged, ...rest(left.namespace), ...rest(right.namespace)] };
+    if (item.usingAlias !== null) {
+      namespace = { ...namespace, relations: [...namespace.relations, { alias: item.usingAlias, schema: null, columns: merged, table: null, system: [] }] };
+    }
+  } else if (item.on !== null) {
+    const saved = { namespace: scope.namespace, lateral: scope.lateral, clause: scope.clause };
+    scope.namespace = namespace;
+    scope.lateral = [];
+    scope.clause = 'join';
+    on = binder.coercion.toBoolean(bindExpression(binder, item.on, scope), 'JOIN/ON', item.on.at);
+    Object.assign(scope, saved);
+  }
+  const plan = joinOf(kind, left.plan, right.plan, on);
+  if (plan.op === 'join' && plan.lateral && (kind === 'right' || kind === 'full')) {
+    fail('42P10', 'invalid reference to FROM-clause entry', item.at, { detail: 'The combining JOIN type must be INNER or LEFT for a LATERAL reference.' });
+  }
+  if (item.alias !== null) {
+    const { columns: names } = item.alias;
+    const columns = namespace.columns.map((column, i) => (i < names.length ? { ...column, name: names[i] } : column));
+    const relation: Relation = { alias: item.alias.name, schema: null, columns, table: null, system: [] };
+    return { plan, namespace: { relations: [relation], columns } };
+  }
+  return { plan, namespace };
+}
+
+function commonNames(left: Namespace, right: Namespace): string[] {
+  const names = new Set(right.columns.map(({ name }) => name));
+  return [...new Set(left.columns.map(({ name }) => name))].filter((name) => names.has(name));
+}
+
+function only(space: Namespace, name: string, side: string, at: number): Bound {
+  const found = space.columns.filter((each) => each.name === name);
+  if (found.length === 0) fail('42703', `column "${name}" specified in USING clause does not exist in ${side} table`, at);
+  if (found.length > 1) fail('42702', `common column name "${name}" appears more than once in ${side} table`, at);
+  return found[0].value;
+}

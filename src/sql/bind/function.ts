@@ -1,0 +1,129 @@
+/** Functions by name and the types of their arguments. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { SqlFunction } from '../functions/define.ts';
+import type { Bound } from '../plan/bound.ts';
+import type { SqlType } from '../types/type.ts';
+import { type Binder, fail } from './binder.ts';
+import { actualType, type Candidate, chooseCandidate, resolvePolymorphic } from './candidates.ts';
+
+export interface ResolvedFunction {
+  readonly fn: SqlFunction;
+  /** In the order that the function declares, coerced; a variadic tail is one array. */
+  readonly args: readonly Bound[];
+  readonly type: SqlType;
+}
+
+interface Shape {
+  readonly fn: SqlFunction;
+  /** Position among the call's arguments for each declared one; -1 where it is left out. */
+  readonly order: readonly number[];
+  /** How many of the call's last arguments make the variadic array. */
+  readonly spread: number;
+}
+
+/** null where no function has the name. */
+export function resolveFunction(
+  binder: Binder,
+  name: string,
+  args: readonly Bound[],
+  argNames: readonly (string | null)[] | null,
+  variadic: boolean,
+  at: number,
+  accept: (fn: SqlFunction) => boolean = () => true,
+): ResolvedFunction | null {
+  const { coercion } = binder;
+  const functions = binder.registry.functions(name).filter(accept);
+  if (functions.length === 0) return null;
+  const given = args.map((arg) => coercion.typeOf(arg));
+  const candidates: Candidate<Shape>[] = [];
+  for (const fn of functions) {
+    const shape = shapeOf(fn, args.length, argNames, variadic);
+    if (shape === null) continue;
+    const declared: string[] = new Array<string>(args.length);
+    shape.order.forEach((position, i) => {
+      if (position >= 0) declared[position] = variadic && fn.variadic !== undefined && i === fn.args.length ? arrayName(fn.variadic) : fn.args[i];
+    });
+    for (let i = 0; i < shape.spread; i++) declared[args.length - shape.spread + i] = fn.variadic!;
+    candidates.push({ what: shape, declared });
+  }
+  let chosen = chooseCandidate(coercion, candidates, given);
+  if (chosen === 'ambiguous') {
+    // A function that takes the arguments as they are goes before one that spreads them.
+    chosen = chooseCandidate(
+      coercion,
+      candidates.filter(({ what }) => what.spread === 0),
+      given,
+    );
+    if (chosen === null) chosen = 'ambiguous';
+  }
+  if (chosen === null) return null;
+  if (chosen === 'ambiguous') {
+    fail('42725', `function ${signature(name, given)} is not unique`, at, {
+      hint: 'Could not choose a best candidate function. You might need to add explicit type casts.',
+    });
+  }
+  const { what: shape, declared } = chosen;
+  const { fn } = shape;
+  const found = resolvePolymorphic(coercion, declared, given);
+  if (found === null) return null;
+  const coerced = args.map((arg, i) => {
+    if (declared[i] === 'any') return coercion.settle(arg, at);
+    return coercion.coerce(arg, actualType(coercion, declared[i], found, given[i]), -1, 'implicit', at);
+  });
+  const out: Bound[] = [];
+  const fixed = variadic && fn.variadic !== undefined ? fn.args.length + 1 : fn.args.length;
+  let last = fixed;
+  while (last > 0 && shape.order[last - 1] === -1) last--;
+  for (let i = 0; i < last; i++) {
+    const position = shape.order[i];
+    if (position >= 0) out.push(coerced[position]);
+    else fail('0A000', `argument ${i + 1} of ${name}() cannot be left out before one that is given`, at);
+  }
+  if (shape.spread > 0) {
+    const tail = coerced.slice(args.length - shape.spread);
+    const element = fn.variadic === 'any' ? null : actualType(coercion, fn.variadic!, found, null);
+    if (element === null) out.push({ kind: 'array', type: binder.type('_text'), typmod: -1, elements: tail, nested: false, spread: true });
+    else out.push({ kind: 'array', type: coercion.arrayOf(element), typmod: -1, elements: tail, nested: false });
+  }
+  return { fn, args: out, type: actualType(coercion, fn.returns, found, null) };
+}
+
+function arrayName(element: string): string {
+  return element === 'any' || element === 'anyelement' ? 'anyarray' : element === 'anycompatible' ? 'anycompatiblearray' : `_${element}`;
+}
+
+function shapeOf(fn: SqlFunction, count: number, names: readonly (string | null)[] | null, variadic: boolean): Shape | null {
+  const required = fn.args.length - (fn.optional ?? 0);
+  if (names !== null && names.some((name) => name !== null)) {
+    if (fn.argNames === undefined || fn.variadic !== undefined) return null;
+    const order = new Array<number>(fn.args.length).fill(-1);
+    for (let i = 0; i < count; i++) {
+      const at = names[i] === null ? i : fn.argNames.indexOf(names[i]!);
+      if (at < 0 || at >= order.length || order[at] !== -1) return null;
+      order[at] = i;
+    }
+    return order.slice(0, required).includes(-1) ? null : { fn, order, spread: 0 };
+  }
+  const positions = (n: number): number[] => Array.from({ length: n }, (_, i) => (i < count ? i : -1));
+  if (fn.variadic === undefined) return !variadic && count >= required && count <= fn.args.length ? { fn, order: positions(fn.args.length), spread: 0 } : null;
+  if (variadic) return count === fn.args.length + 1 ? { fn, order: positions(fn.args.length + 1), spread: 0 } : null;
+  return count > fn.args.length ? { fn, order: positions(fn.args.length), spread: count - fn.args.length } : null;
+}
+
+export function signature(name: string, given: readonly SqlType[]): string {
+  return `${name}(${given.map((type) => type.title).join(', ')})`;
+}
+
+export function noFunction(binder: Binder, name: string, args: readonly Bound[], at: number): SvcError {
+  return new SvcError(
+    '42883',
+    `function ${signature(
+      name,
+      args.map((arg) => binder.coercion.typeOf(arg)),
+    )} does not exist`,
+    {
+      hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
+      position: at + 1,
+    },
+  );
+}

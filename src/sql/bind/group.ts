@@ -1,0 +1,218 @@
+/** GROUP BY, grouping sets and aggregates: what a select list becomes once rows are grouped. */
+import type { Expression } from '../ast/expression.ts';
+import type { GroupItem, Select } from '../ast/query.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
+import type { OutputColumn, Plan } from '../plan/logical.ts';
+import { type Binder, fail } from './binder.ts';
+import { bindExpression } from './expression.ts';
+import { equality } from './operator.ts';
+import type { Relation, Scope } from './scope.ts';
+import type { Item } from './select.ts';
+import { anyIn, columnsUsed, freeColumns, rewrite, sameExpression } from './walk.ts';
+import type { WindowUse } from './window.ts';
+
+export interface Grouped {
+  readonly plan: Plan;
+  readonly items: Item[];
+  readonly having: Bound | null;
+  readonly windows: readonly WindowUse[];
+  /** An expression over the input's rows as one over the groups. */
+  readonly replace: (value: Bound) => Bound;
+}
+
+const MAX_SETS = 4096;
+
+export function groupSelect(
+  binder: Binder,
+  query: Select,
+  scope: Scope,
+  input: Plan,
+  parts: { items: readonly Item[]; having: Bound | null; visible: number },
+): Grouped {
+  const { level } = scope;
+  const isGrouped = query.groupBy.length > 0 || parts.having !== null || level.aggregates.length > 0;
+  if (!isGrouped) {
+    if (level.groupings.length > 0) fail('42803', 'arguments to GROUPING must be grouping expressions of the associated query level', level.groupings[0].at);
+    return { plan: input, items: [...parts.items], having: null, windows: level.windows, replace: (value) => value };
+  }
+  scope.clause = 'group';
+  const groups: { id: ColumnId; value: Bound; at: number }[] = [];
+  const groupOf = (expression: Expression): number => {
+    const value = groupValue(binder, expression, scope, parts.items.slice(0, parts.visible));
+    if (!value.type.hashable) equality(binder, value.type, expression.at);
+    const known = groups.findIndex((each) => sameExpression(each.value, value));
+    if (known >= 0) return known;
+    groups.push({ id: value.kind === 'column' ? value.id : binder.id(), value, at: expression.at });
+    return groups.length - 1;
+  };
+  const sets = groupingSets(query, groupOf);
+  const fromIds = new Set(scope.namespace.relations.flatMap(({ columns, system }) => [...columns, ...system].flatMap(({ value }) => [...columnsUsed(value)])));
+  for (const { value } of scope.namespace.columns) columnsUsed(value, fromIds);
+  const named = new Map<ColumnId, string>();
+  for (const { alias, columns } of scope.namespace.relations) {
+    for (const { name, value } of columns) if (value.kind === 'column') named.set(value.id, `${alias}.${name}`);
+  }
+  const available = new Set([
+    ...groups.map(({ id }) => id),
+    ...level.aggregates.map(({ id }) => id),
+    ...level.groupings.map(({ id }) => id),
+    ...level.windows.map(({ call }) => call.id),
+    ...level.setFunctions.map(({ id }) => id),
+  ]);
+  const determined = sets === null ? determinedColumns(scope.namespace.relations, groups) : new Map<ColumnId, Bound>();
+  const use = (group: { id: ColumnId; value: Bound }): Bound => ({ kind: 'column', id: group.id, type: group.value.type, typmod: group.value.typmod });
+  const check = (id: ColumnId, at: number): void => {
+    if (available.has(id) || !fromIds.has(id)) return;
+    const value = determined.get(id);
+    if (value !== undefined) {
+      groups.push({ id, value, at });
+      available.add(id);
+      return;
+    }
+    fail('42803', `column "${named.get(id) ?? '?'}" must appear in the GROUP BY clause or be used in an aggregate function`, at);
+  };
+  let currentAt = query.at;
+  const replace = (value: Bound): Bound =>
+    rewrite(value, (each) => {
+      if (each.kind === 'constant') return null;
+      if (each.kind === 'column' && available.has(each.id)) return each;
+      const group = groups.find((known) => known.value.kind === each.kind && sameExpression(known.value, each));
+      if (group !== undefined) return use(group);
+      if (each.kind === 'column') check(each.id, currentAt);
+      if (each.kind === 'exists' || each.kind === 'subquery' || each.kind === 'arrayQuery' || each.kind === 'quantifiedQuery') {
+        for (const id of freeColumns(each.plan)) {
+          if (!available.has(id) && fromIds.has(id) && !determined.has(id)) {
+            fail('42803', `subquery uses ungrouped column "${named.get(id) ?? '?'}" from outer query`, currentAt);
+          }
+          check(id, currentAt);
+        }
+      }
+      return null;
+    });
+  const replaceAt = (value: Bound, at: number): Bound => {
+    currentAt = at;
+    return replace(value);
+  };
+  const items = parts.items.map((item) => ({ ...item, value: replaceAt(item.value, item.at) }));
+  const having = parts.having === null ? null : replaceAt(parts.having, query.having?.at ?? query.at);
+  const windows = level.windows.map((window) => ({
+    ...window,
+    partitionBy: window.partitionBy.map(replace),
+    orderBy: window.orderBy.map((key) => ({ ...key, value: replace(key.value) })),
+    call: { ...window.call, args: window.call.args.map(replace), filter: window.call.filter === null ? null : replace(window.call.filter) },
+  }));
+  for (const { call } of level.setFunctions) call.args.forEach(replace);
+  // Aggregates look at the rows that go in, but for direct arguments, which look at the groups.
+  const aggregates = level.aggregates.map((each) => ({ ...each, direct: each.direct.map(replace) }));
+  const grouping = level.groupings.map(({ id, args, at }) => ({
+    id,
+    groups: args.map((arg) => {
+      const found = groups.findIndex((group) => sameExpression(group.value, arg));
+      if (found < 0) fail('42803', 'arguments to GROUPING must be grouping expressions of the associated query level', at);
+      return found;
+    }),
+  }));
+  const columns: OutputColumn[] = [
+    ...groups.map(({ id, value }) => ({ id, name: '', type: value.type, typmod: value.typmod })),
+    ...grouping.map(({ id }) => ({ id, name: '', type: binder.type('int4'), typmod: -1 })),
+    ...aggregates.map(({ id, type }) => ({ id, name: '', type, typmod: -1 })),
+  ];
+  return {
+    plan: { op: 'aggregate', input, groups: groups.map(({ id, value }) => ({ id, value })), sets, grouping, aggregates, columns },
+    items,
+    having,
+    windows,
+    replace,
+  };
+}
+
+/** A name of FROM goes before one of the list, unlike in ORDER BY; a number is a position. */
+function groupValue(binder: Binder, expression: Expression, scope: Scope, items: readonly Item[]): Bound {
+  const refuse = (value: Bound): Bound => {
+    const { level } = scope;
+    const inner = new Set([...level.aggregates.map(({ id }) => id), ...level.groupings.map(({ id }) => id)]);
+    if (anyIn(value, (each) => each.kind === 'column' && inner.has(each.id))) fail('42803', 'aggregate functions are not allowed in GROUP BY', expression.at);
+    if (anyIn(value, (each) => each.kind === 'column' && level.windows.some(({ call }) => call.id === each.id))) {
+      fail('42P20', 'window functions are not allowed in GROUP BY', expression.at);
+    }
+    return value;
+  };
+  if (expression.type === 'integer') {
+    if (expression.value < 1 || expression.value > items.length) fail('42P10', `GROUP BY position ${expression.value} is not in select list`, expression.at);
+    return refuse(items[expression.value - 1].value);
+  }
+  if (expression.type === 'column' && expression.parts.length === 1 && !expression.star) {
+    const [name] = expression.parts;
+    if (!scope.namespace.columns.some((column) => column.name === name)) {
+      const found = items.filter((item) => item.name === name);
+      if (found.length > 1 && found.some((item) => !sameExpression(item.value, found[0].value)))
+        fail('42702', `GROUP BY "${name}" is ambiguous`, expression.at);
+      if (found.length > 0) return refuse(found[0].value);
+    }
+  }
+  return binder.coercion.settle(bindExpression(binder, expression, scope), expression.at);
+}
+
+/** Lists of groups; null for plain GROUP BY. */
+function groupingSets(query: Select, groupOf: (expression: Expression) => number): number[][] | null {
+  const { groupBy } = query;
+  if (groupBy.every(({ type }) => type === 'expression')) {
+    for (const item of groupBy) if (item.type === 'expression') for (const each of fieldsOf(item.value)) groupOf(each);
+    return null;
+  }
+  // The cross product of what each item of the list stands for.
+  let sets: number[][] = [[]];
+  for (const item of groupBy) {
+    const own = setsOf(item, groupOf);
+    if (sets.length * own.length > MAX_SETS) fail('54001', `too many grouping sets present (maximum ${MAX_SETS})`, item.at);
+    sets = sets.flatMap((left) => own.map((right) => [...new Set([...left, ...right])]));
+  }
+  if (query.groupDistinct) {
+    const seen = new Set<string>();
+    sets = sets.filter((set) => {
+      const key = [...set].sort((a, b) => a - b).join();
+      return seen.has(key) ? false : seen.add(key);
+    });
+  }
+  return sets;
+}
+
+function fieldsOf(expression: Expression): readonly Expression[] {
+  return expression.type === 'row' && !expression.explicit ? expression.fields : [expression];
+}
+
+function setsOf(item: GroupItem, groupOf: (expression: Expression) => number): number[][] {
+  switch (item.type) {
+    case 'empty':
+      return [[]];
+    case 'expression':
+      return [fieldsOf(item.value).map(groupOf)];
+    case 'groupingSets':
+      return item.items.flatMap((each) => setsOf(each, groupOf));
+    case 'rollup': {
+      const parts = item.items.map((each) => setsOf(each, groupOf)[0]);
+      return Array.from({ length: parts.length + 1 }, (_, i) => parts.slice(0, parts.length - i).flat());
+    }
+    case 'cube': {
+      const parts = item.items.map((each) => setsOf(each, groupOf)[0]);
+      if (parts.length > 12) fail('54001', 'CUBE is limited to 12 elements', item.at);
+      return Array.from({ length: 1 << parts.length }, (_, mask) => parts.filter((_part, i) => (mask & (1 << (parts.length - 1 - i))) === 0).flat());
+    }
+  }
+}
+
+/** Columns that the grouped primary key of their table determines. */
+function determinedColumns(relations: readonly Relation[], groups: readonly { value: Bound }[]): Map<ColumnId, Bound> {
+  const out = new Map<ColumnId, Bound>();
+  const grouped = new Set(groups.flatMap(({ value }) => (value.kind === 'column' ? [value.id] : [])));
+  for (const { table, columns } of relations) {
+    if (table === null || table.primaryKey === null || table.key.columns.length === 0) continue;
+    const keyed = table.key.columns.every((i) => {
+      const value = columns[i]?.value;
+      return value?.kind === 'column' && grouped.has(value.id);
+    });
+    if (!keyed) continue;
+    for (const { value } of columns) if (value.kind === 'column') out.set(value.id, value);
+  }
+  return out;
+}

@@ -1,0 +1,78 @@
+/** Operators by name and the types of their operands. */
+import type { OperatorName } from '../ast/expression.ts';
+import type { SqlOperator } from '../functions/define.ts';
+import type { Bound } from '../plan/bound.ts';
+import type { SqlType } from '../types/type.ts';
+import { type Binder, fail } from './binder.ts';
+import { actualType, chooseCandidate, resolvePolymorphic } from './candidates.ts';
+
+interface Resolved {
+  readonly operator: SqlOperator;
+  readonly left: SqlType | null;
+  readonly right: SqlType;
+  readonly result: SqlType;
+}
+
+export function bindOperator(binder: Binder, name: OperatorName, left: Bound | null, right: Bound, at: number): Bound {
+  const { coercion } = binder;
+  const leftType = left === null ? null : coercion.typeOf(left);
+  const rightType = coercion.typeOf(right);
+  const found = resolveOperator(binder, name.name, leftType, rightType);
+  if (found === null || found === 'ambiguous') {
+    const shown = leftType === null ? `${name.name} ${rightType.title}` : `${leftType.title} ${name.name} ${rightType.title}`;
+    if (found === 'ambiguous') {
+      fail('42725', `operator is not unique: ${shown}`, at, { hint: 'Could not choose a best candidate operator. You might need to add explicit type casts.' });
+    }
+    fail('42883', `operator does not exist: ${shown}`, at, {
+      hint: 'No operator matches the given name and argument type(s). You might need to add explicit type casts.'.replace(
+        'type(s)',
+        leftType === null ? 'type' : 'types',
+      ),
+    });
+  }
+  const args = [...(left === null ? [] : [coercion.coerce(left, found.left!, -1, 'implicit', at)]), coercion.coerce(right, found.right, -1, 'implicit', at)];
+  return { kind: 'call', fn: found.operator, proc: found.operator.proc, args, type: found.result, typmod: -1 };
+}
+
+export function resolveOperator(binder: Binder, name: string, left: SqlType | null, right: SqlType): Resolved | null | 'ambiguous' {
+  const { coercion, registry } = binder;
+  const operators = registry.operators(name).filter((each) => (each.left === null) === (left === null));
+  if (operators.length === 0) return null;
+  const given = left === null ? [right] : [left, right];
+  const candidates = operators.map((what) => ({ what, declared: what.left === null ? [what.right] : [what.left, what.right] }));
+  // One literal beside a known type is first taken for that type.
+  if (left !== null && (left.name === 'unknown') !== (right.name === 'unknown')) {
+    const known = left.name === 'unknown' ? right : left;
+    const same = candidates.find(({ declared }) => declared[0] === known.name && declared[1] === known.name);
+    if (same !== undefined) return { operator: same.what, left: known, right: known, result: registry.type(same.what.returns) };
+  }
+  const chosen = chooseCandidate(coercion, candidates, given);
+  if (chosen === null || chosen === 'ambiguous') return chosen;
+  const { what, declared } = chosen;
+  const assumed = given.map((type) => type);
+  if (left !== null && left.name === 'unknown' && right.name !== 'unknown' && declared[0] === declared[1]) assumed[0] = right;
+  if (left !== null && right.name === 'unknown' && left.name !== 'unknown' && declared[0] === declared[1]) assumed[1] = left;
+  const found = resolvePolymorphic(coercion, declared, assumed);
+  if (found === null) return null;
+  const actual = declared.map((each, i) => actualType(coercion, each, found, given[i]));
+  return {
+    operator: what,
+    left: what.left === null ? null : actual[0],
+    right: actual[actual.length - 1],
+    result: actualType(coercion, what.returns, found, null),
+  };
+}
+
+/** The equality of a type, for IN, DISTINCT, grouping; 42883 where it has none. */
+export function equality(binder: Binder, type: SqlType, at: number): SqlOperator {
+  return operatorOf(binder, '=', type, at);
+}
+
+export function operatorOf(binder: Binder, name: string, type: SqlType, at: number): SqlOperator {
+  const found = resolveOperator(binder, name, type, type);
+  if (found === null || found === 'ambiguous')
+    fail('42883', `operator does not exist: ${type.title} ${name} ${type.title}`, at, {
+      hint: 'No operator matches the given name and argument types. You might need to add explicit type casts.',
+    });
+  return found.operator;
+}

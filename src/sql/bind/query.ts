@@ -1,0 +1,189 @@
+/** Queries: SELECT, VALUES, set operations, WITH, and the clauses around them. */
+import type { Expression } from '../ast/expression.ts';
+import type { Query, SetOperation, SortKey, Values } from '../ast/query.ts';
+import type { Bound, BoundSort } from '../plan/bound.ts';
+import type { OutputColumn, Plan } from '../plan/logical.ts';
+import type { SqlType } from '../types/type.ts';
+import { type Binder, fail } from './binder.ts';
+import { bindExpression } from './expression.ts';
+import { equality } from './operator.ts';
+import { Scope } from './scope.ts';
+import { bindSelect } from './select.ts';
+import { sortOf } from './sort.ts';
+import { bindWith, withDefinitions } from './with.ts';
+
+export interface QueryOptions {
+  /** Literals stay unknown, for whoever knows the wanted type. */
+  keepUnknown?: boolean;
+  /** A scope that already holds the query's WITH. */
+  scope?: Scope;
+}
+export interface BoundQuery {
+  readonly plan: Plan;
+}
+
+export function bindQuery(binder: Binder, query: Query, parent: Scope | null, options: QueryOptions): BoundQuery {
+  const scope = new Scope(parent);
+  if (query.with !== null) bindWith(binder, query.with, scope);
+  let plan: Plan;
+  switch (query.type) {
+    case 'select':
+      plan = bindSelect(binder, query, scope, options);
+      break;
+    case 'values':
+      plan = tail(binder, bindValues(binder, query, scope, options), query, scope);
+      break;
+    case 'setOperation':
+      plan = tail(binder, bindSetOperation(binder, query, scope, options), query, scope);
+      break;
+  }
+  return { plan: withDefinitions(binder, scope, plan) };
+}
+
+export function bindValues(binder: Binder, query: Values, scope: Scope, options: QueryOptions): Plan {
+  const { coercion } = binder;
+  scope.clause = 'values';
+  const width = query.rows[0].length;
+  const rows = query.rows.map((row) => {
+    if (row.length !== width) fail('42601', 'VALUES lists must all be the same length', row[0]?.at ?? query.at);
+    return row.map((value) => bindExpression(binder, value, scope));
+  });
+  if (scope.level.aggregates.length > 0) fail('42803', 'aggregate functions are not allowed in VALUES', query.at);
+  if (scope.level.setFunctions.length > 0) fail('0A000', 'set-returning functions are not allowed in VALUES', query.at);
+  const columns: OutputColumn[] = [];
+  const out = rows.map((row) => row.slice());
+  for (let c = 0; c < width; c++) {
+    const list = rows.map((row) => row[c]);
+    const unknown = list.every((value) => coercion.typeOf(value).name === 'unknown');
+    const type = unknown && options.keepUnknown === true ? binder.type('unknown') : coercion.commonType(list, 'VALUES', query.at);
+    rows.forEach((row, r) => {
+      out[r][c] = coercion.coerce(row[c], type, -1, 'implicit', query.rows[r][c].at);
+    });
+    const typmods = new Set(out.map((row) => row[c].typmod));
+    columns.push(binder.column(`column${c + 1}`, type, typmods.size === 1 ? out[0][c].typmod : -1));
+  }
+  return { op: 'values', rows: out, columns };
+}
+
+export function bindSetOperation(binder: Binder, query: SetOperation, _scope: Scope, options: QueryOptions): Plan {
+  let left = bindQuery(binder, query.inputs[0], _scope, { keepUnknown: true }).plan;
+  query.inputs.slice(1).forEach((input, i) => {
+    const right = bindQuery(binder, input, _scope, { keepUnknown: true }).plan;
+    const last = i === query.inputs.length - 2;
+    left = combine(binder, query, left, right, last && options.keepUnknown !== true);
+  });
+  return left;
+}
+
+function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, settle: boolean): Plan {
+  const name = query.operator.toUpperCase();
+  if (left.columns.length !== right.columns.length) fail('42601', `each ${name} query must have the same number of columns`, query.at);
+  const types = left.columns.map((column, i) => {
+    const pair = [column.type, right.columns[i].type];
+    if (pair.every((type) => type.name === 'unknown')) return settle || !query.all ? binder.type('text') : binder.type('unknown');
+    return binder.coercion.commonOf(pair, name, query.at);
+  });
+  const a = coerceColumns(binder, left, types, 'implicit', query.at);
+  const b = coerceColumns(binder, right, types, 'implicit', query.at);
+  if (!query.all) for (const type of types) equality(binder, type, query.at);
+  const columns = a.columns.map((column, i) => binder.column(left.columns[i].name, types[i], column.typmod === b.columns[i].typmod ? column.typmod : -1));
+  return { op: 'setOperation', operator: query.operator, all: query.all, left: a, right: b, columns };
+}
+
+/** The plan with its columns as the given types; literals of a select list become the type themselves. */
+export function coerceColumns(binder: Binder, plan: Plan, types: readonly (SqlType | null)[], context: 'implicit' | 'assignment', at: number): Plan {
+  if (plan.columns.every((column, i) => types[i] === null || column.type === types[i])) return plan;
+  const { coercion } = binder;
+  if (plan.op === 'project' && plan.columns.every(({ type }, i) => type.name !== 'unknown' || types[i] === type || plan.items[i].value.kind !== 'column')) {
+    const items = plan.items.map((item, i) => {
+      const type = types[i];
+      if (type === null || plan.columns[i].type === type) return item;
+      return { id: item.value.kind === 'column' ? binder.id() : item.id, value: coercion.coerce(item.value, type, -1, context, at) };
+    });
+    return {
+      ...plan,
+      items,
+      columns: plan.columns.map((column, i) => ({ ...column, id: items[i].id, type: items[i].value.type, typmod: items[i].value.typmod })),
+    };
+  }
+  if (plan.op === 'values' && plan.rows.length > 0) {
+    const rows = plan.rows.map((row) => row.map((value, c) => (types[c] === null ? value : coercion.coerce(value, types[c], -1, context, at))));
+    return { ...plan, rows, columns: plan.columns.map((column, c) => ({ ...column, type: types[c] ?? column.type })) };
+  }
+  const items = plan.columns.map((column, i) => {
+    const type = types[i];
+    const value = binder.use(column);
+    if (type === null || type === column.type) return { id: column.id, value };
+    return { id: binder.id(), value: coercion.coerce(value, type, -1, context, at) };
+  });
+  return {
+    op: 'project',
+    input: plan,
+    items,
+    columns: plan.columns.map((column, i) => ({ ...column, id: items[i].id, type: items[i].value.type, typmod: items[i].value.typmod })),
+  };
+}
+
+/** ORDER BY, LIMIT and OFFSET of VALUES and set operations: keys are output columns by name or position. */
+function tail(binder: Binder, plan: Plan, query: Values | SetOperation, scope: Scope): Plan {
+  const keys = query.orderBy.map((key): BoundSort => {
+    const column = outputColumn(plan.columns, key, true);
+    if (column !== null) return sortOf(binder, key, binder.use(column));
+    if (query.type === 'values') {
+      const own = new Scope(scope);
+      own.namespace = { relations: [], columns: plan.columns.map((each) => ({ name: each.name, value: binder.use(each) })) };
+      return sortOf(binder, key, bindExpression(binder, key.value, own));
+    }
+    return fail('0A000', 'invalid UNION/INTERSECT/EXCEPT ORDER BY clause', key.at, {
+      detail: 'Only result column names can be used, not expressions or functions.',
+      hint: 'Add the expression/function to every SELECT, or move the UNION into a FROM clause.',
+    });
+  });
+  let out = plan;
+  if (keys.length > 0) out = { op: 'sort', input: out, keys, columns: out.columns };
+  return limited(binder, out, query, keys, scope);
+}
+
+/** The output column that a key names by position or plain name; null where it is an expression. */
+export function outputColumn(columns: readonly OutputColumn[], key: SortKey, _only: boolean): OutputColumn | null {
+  const { value } = key;
+  if (value.type === 'integer') {
+    if (value.value < 1 || value.value > columns.length) fail('42P10', `ORDER BY position ${value.value} is not in select list`, value.at);
+    return columns[value.value - 1];
+  }
+  if (value.type === 'column' && value.parts.length === 1 && !value.star) {
+    const found = columns.filter(({ name }) => name === value.parts[0]);
+    if (found.length > 1 && found.some(({ id }) => id !== found[0].id)) fail('42702', `ORDER BY "${value.parts[0]}" is ambiguous`, value.at);
+    return found[0] ?? null;
+  }
+  return null;
+}
+
+export function limited(
+  binder: Binder,
+  plan: Plan,
+  query: { limit: Expression | null; offset: Expression | null; withTies: boolean; at: number },
+  keys: readonly BoundSort[],
+  scope: Scope,
+): Plan {
+  if (query.limit === null && query.offset === null) return plan;
+  const bindCount = (expression: Expression | null, clause: string): Bound | null => {
+    if (expression === null) return null;
+    const own = new Scope(scope.parent);
+    own.clause = 'limit';
+    if (expression.type === 'column') fail('42P10', `argument of ${clause} must not contain variables`, expression.at);
+    const value = bindExpression(binder, expression, own);
+    const out = binder.coercion.tryCoerce(value, binder.type('int8'), -1, 'assignment', expression.at);
+    if (out === null) fail('42804', `argument of ${clause} must be type bigint, not type ${binder.coercion.typeOf(value).title}`, expression.at);
+    return out;
+  };
+  if (query.withTies && keys.length === 0) fail('42601', 'WITH TIES cannot be specified without ORDER BY clause', query.at);
+  return {
+    op: 'limit',
+    input: plan,
+    limit: bindCount(query.limit, 'LIMIT'),
+    offset: bindCount(query.offset, 'OFFSET'),
+    ties: query.withTies ? keys : null,
+    columns: plan.columns,
+  };
+}

@@ -1,0 +1,101 @@
+/** Which names a query level sees: the relations of its FROM, and through `parent` those of the queries around it. */
+import type { Window } from '../ast/query.ts';
+import type { Bound, BoundAggregate, BoundSetFunction, ColumnId } from '../plan/bound.ts';
+import type { CommonTablePlan, OutputColumn } from '../plan/logical.ts';
+import type { SqlType } from '../types/type.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { WindowUse } from './window.ts';
+
+export interface RelationColumn {
+  readonly name: string;
+  readonly value: Bound;
+}
+/** One name in FROM. */
+export interface Relation {
+  readonly alias: string;
+  readonly schema: string | null;
+  readonly columns: readonly RelationColumn[];
+  readonly table: SqlTable | null;
+  /** Columns that can be named but that `*` leaves out (`ctid`, `tableoid`). */
+  readonly system: readonly RelationColumn[];
+  /** A function that gives one plain value: its alias names that value, not a row. */
+  readonly scalar?: boolean;
+}
+/** What a FROM item makes visible: relations for `t.c`, columns for `c` and `*`. */
+export interface Namespace {
+  readonly relations: readonly Relation[];
+  readonly columns: readonly RelationColumn[];
+}
+
+export interface CommonTable {
+  readonly number: number;
+  readonly columns: readonly OutputColumn[];
+  /** Inside its own definition, by WITH RECURSIVE. */
+  readonly recursive: boolean;
+  used: number;
+}
+
+export type Clause =
+  | 'select'
+  | 'where'
+  | 'from'
+  | 'join'
+  | 'group'
+  | 'having'
+  | 'order'
+  | 'window'
+  | 'limit'
+  | 'values'
+  | 'returning'
+  | 'set'
+  | 'check'
+  | 'default'
+  | 'aggregate'
+  | 'filter';
+
+/** What the level gathers while its expressions are bound. */
+export interface Level {
+  readonly aggregates: BoundAggregate[];
+  readonly groupings: { readonly id: ColumnId; readonly args: readonly Bound[]; readonly at: number }[];
+  readonly windows: WindowUse[];
+  readonly setFunctions: { readonly id: ColumnId; readonly call: BoundSetFunction }[];
+}
+
+export class Scope {
+  readonly parent: Scope | null;
+  namespace: Namespace = { relations: [], columns: [] };
+  /** Relations to the left that a LATERAL item sees. */
+  lateral: Namespace[] = [];
+  clause: Clause = 'select';
+  /** Set while arguments of an aggregate, or of a window function, are bound. */
+  inAggregate = false;
+  inWindow = false;
+  readonly level: Level = { aggregates: [], groupings: [], windows: [], setFunctions: [] };
+  readonly commonTables = new Map<string, CommonTable>();
+  /** Definitions of this level's WITH, in order. */
+  readonly definitions: CommonTablePlan[] = [];
+  /** Those written AS MATERIALIZED. */
+  readonly materialized = new Set<number>();
+  windowDefinitions = new Map<string, Window>();
+
+  constructor(parent: Scope | null) {
+    this.parent = parent;
+  }
+
+  commonTable(name: string): CommonTable | null {
+    return this.commonTables.get(name) ?? this.parent?.commonTable(name) ?? null;
+  }
+}
+
+export function columnsOf(columns: readonly OutputColumn[]): RelationColumn[] {
+  return columns.map(({ id, name, type, typmod }) => ({ name, value: { kind: 'column', id, type, typmod } }));
+}
+
+export function joined(a: Namespace, b: Namespace): Namespace {
+  return { relations: [...a.relations, ...b.relations], columns: [...a.columns, ...b.columns] };
+}
+
+export interface Typed {
+  readonly type: SqlType;
+  readonly typmod: number;
+}

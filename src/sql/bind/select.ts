@@ -1,0 +1,199 @@
+/**
+ * SELECT. Clauses are bound in the order that names need, and stacked in the order that rows flow:
+ * FROM, WHERE, GROUP BY, HAVING, windows, set-returning functions, the list, DISTINCT, ORDER BY, LIMIT.
+ */
+import type { Select, SelectItem } from '../ast/query.ts';
+import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
+import type { OutputColumn, Plan } from '../plan/logical.ts';
+import { type Binder, fail } from './binder.ts';
+import { starColumns } from './columns.ts';
+import { bindExpression } from './expression.ts';
+import { bindFromList } from './from.ts';
+import { groupSelect } from './group.ts';
+import { equality } from './operator.ts';
+import { outputName } from './output-name.ts';
+import { limited, outputColumn, type QueryOptions } from './query.ts';
+import type { Scope } from './scope.ts';
+import { sortOf } from './sort.ts';
+import { sameExpression } from './walk.ts';
+import type { WindowUse } from './window.ts';
+
+export interface Item {
+  readonly name: string;
+  readonly value: Bound;
+  readonly at: number;
+}
+
+export function bindSelect(binder: Binder, query: Select, scope: Scope, options: QueryOptions): Plan {
+  const from = bindFromList(binder, query.from, scope);
+  scope.namespace = from.namespace;
+  for (const { name, window, at } of query.windows) {
+    if (scope.windowDefinitions.has(name)) fail('42P20', `window "${name}" is already defined`, at);
+    scope.windowDefinitions.set(name, window);
+  }
+  let plan = from.plan;
+  if (query.where !== null) {
+    scope.clause = 'where';
+    const predicate = binder.coercion.toBoolean(bindExpression(binder, query.where, scope), 'WHERE', query.where.at);
+    plan = { op: 'filter', input: plan, predicate, columns: plan.columns };
+  }
+  scope.clause = 'select';
+  let items = bindItems(binder, query.items, scope, options.keepUnknown === true);
+  // ORDER BY and DISTINCT ON name items of the list first; other expressions are added to it unseen.
+  const visible = items.length;
+  scope.clause = 'order';
+  const all = items.slice();
+  const positions = query.orderBy.map((key) => {
+    const byName = positionOf(all.slice(0, visible), key);
+    if (byName !== null) return byName;
+    const value = binder.coercion.settle(bindExpression(binder, key.value, scope), key.at);
+    return addItem(all, value, key.at);
+  });
+  const distinctOn = (query.distinct?.on ?? []).map((expression) => {
+    const byName = positionOf(all.slice(0, visible), { value: expression });
+    if (byName !== null) return byName;
+    return addItem(all, binder.coercion.settle(bindExpression(binder, expression, scope), expression.at), expression.at);
+  });
+  scope.clause = 'having';
+  const having = query.having === null ? null : binder.coercion.toBoolean(bindExpression(binder, query.having, scope), 'HAVING', query.having.at);
+  const grouped = groupSelect(binder, query, scope, plan, { items: all, having, visible });
+  plan = grouped.plan;
+  items = grouped.items;
+  if (grouped.having !== null) plan = { op: 'filter', input: plan, predicate: grouped.having, columns: plan.columns };
+  plan = windows(binder, plan, grouped.windows);
+  const { setFunctions } = scope.level;
+  if (setFunctions.length > 0) {
+    const functions = setFunctions.map(({ id, call }) => ({ id, call: { ...call, args: call.args.map(grouped.replace) } }));
+    plan = {
+      op: 'projectSet',
+      input: plan,
+      functions,
+      columns: [...plan.columns, ...functions.map(({ id, call }) => ({ id, name: '', type: call.type, typmod: -1 }))],
+    };
+  }
+  return output(binder, query, plan, items, visible, positions, distinctOn, scope);
+}
+
+function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, keepUnknown: boolean): Item[] {
+  return list.flatMap((item): Item[] => {
+    const { value, at } = item;
+    if (value.type === 'column' && value.star) return starColumns(value, scope).map((column) => ({ name: column.name, value: column.value, at }));
+    if (value.type === 'fieldStar') {
+      const row = bindExpression(binder, value.arg, scope);
+      if (row.kind !== 'row') fail('42809', `type ${row.type.title} is not composite`, at);
+      return row.fields.map((field, i) => ({ name: row.names?.[i] ?? `f${i + 1}`, value: field, at }));
+    }
+    const bound = bindExpression(binder, value, scope);
+    return [{ name: item.alias ?? outputName(value), value: keepUnknown ? bound : binder.coercion.settle(bound, at), at }];
+  });
+}
+
+export function bindReturning(binder: Binder, list: readonly SelectItem[], scope: Scope): Item[] {
+  return bindItems(binder, list, scope, false);
+}
+
+function positionOf(items: readonly Item[], key: { value: Select['orderBy'][number]['value'] }): number | null {
+  const columns = items.map(({ name, value }, i): OutputColumn => ({
+    id: value.kind === 'column' ? value.id : -1 - i,
+    name,
+    type: value.type,
+    typmod: value.typmod,
+  }));
+  const found = outputColumn(columns, key as Select['orderBy'][number], false);
+  return found === null ? null : columns.indexOf(found);
+}
+
+function addItem(items: Item[], value: Bound, at: number): number {
+  const known = items.findIndex((item) => sameExpression(item.value, value));
+  if (known >= 0) return known;
+  items.push({ name: '', value, at });
+  return items.length - 1;
+}
+
+function windows(_binder: Binder, input: Plan, uses: readonly WindowUse[]): Plan {
+  let plan = input;
+  const left = [...uses];
+  while (left.length > 0) {
+    const [first] = left;
+    const same = left.filter((use) => sameWindow(first, use));
+    for (const use of same) left.splice(left.indexOf(use), 1);
+    const functions = same.map(({ call }) => call);
+    plan = {
+      op: 'window',
+      input: plan,
+      partitionBy: first.partitionBy,
+      orderBy: first.orderBy,
+      frame: first.frame,
+      functions,
+      columns: [...plan.columns, ...functions.map(({ id, type }) => ({ id, name: '', type, typmod: -1 }))],
+    };
+  }
+  return plan;
+}
+
+function sameWindow(a: WindowUse, b: WindowUse): boolean {
+  if (a.partitionBy.length !== b.partitionBy.length || a.orderBy.length !== b.orderBy.length) return false;
+  if (!a.partitionBy.every((each, i) => sameExpression(each, b.partitionBy[i]))) return false;
+  if (
+    !a.orderBy.every(
+      (each, i) => each.descending === b.orderBy[i].descending && each.nullsFirst === b.orderBy[i].nullsFirst && sameExpression(each.value, b.orderBy[i].value),
+    )
+  )
+    return false;
+  const { frame: x } = a;
+  const { frame: y } = b;
+  const edge = (p: typeof x.start, q: typeof x.start): boolean => p.type === q.type && (!('offset' in p) || sameExpression(p.offset, (q as typeof p).offset));
+  return x.mode === y.mode && x.exclude === y.exclude && edge(x.start, y.start) && edge(x.end, y.end);
+}
+
+function output(
+  binder: Binder,
+  query: Select,
+  input: Plan,
+  items: readonly Item[],
+  visible: number,
+  positions: readonly number[],
+  distinctOn: readonly number[],
+  scope: Scope,
+): Plan {
+  const taken = new Set<ColumnId>();
+  const columns = items.map(({ name, value }): OutputColumn => {
+    const id = value.kind === 'column' && !taken.has(value.id) ? value.id : binder.id();
+    taken.add(id);
+    return { id, name, type: value.type, typmod: value.typmod };
+  });
+  let plan: Plan = { op: 'project', input, items: items.map(({ value }, i) => ({ id: columns[i].id, value })), columns };
+  const keys = positions.map((position, i): BoundSort => sortOf(binder, query.orderBy[i], binder.use(columns[position])));
+  const { distinct } = query;
+  if (distinct !== null) {
+    if (distinct.on.length === 0) {
+      if (items.length > visible) fail('42P10', 'for SELECT DISTINCT, ORDER BY expressions must appear in select list', items[visible].at);
+      for (const { type } of columns) equality(binder, type, query.at);
+      plan = { op: 'distinct', input: plan, on: null, columns };
+    } else {
+      const wanted = new Set(distinctOn);
+      positions.slice(0, wanted.size).forEach((position, i) => {
+        if (!wanted.has(position) && positions.slice(0, wanted.size).some((each) => wanted.has(each))) {
+          fail('42P10', 'SELECT DISTINCT ON expressions must match initial ORDER BY expressions', query.orderBy[i].at);
+        }
+      });
+      if (positions.length > 0 && !positions.slice(0, wanted.size).every((position) => wanted.has(position))) {
+        fail('42P10', 'SELECT DISTINCT ON expressions must match initial ORDER BY expressions', query.orderBy[0].at);
+      }
+      const inOrder = positions.slice(0, wanted.size);
+      const sorted = [
+        ...keys,
+        ...[...wanted]
+          .filter((position) => !inOrder.includes(position))
+          .map((position): BoundSort => ({ value: binder.use(columns[position]), descending: false, nullsFirst: false })),
+      ];
+      plan = { op: 'sort', input: plan, keys: sorted, columns };
+      plan = { op: 'distinct', input: plan, on: [...wanted].map((position) => binder.use(columns[position])), columns };
+    }
+  }
+  if (keys.length > 0 && !(distinct !== null && distinct.on.length > 0)) plan = { op: 'sort', input: plan, keys, columns };
+  plan = limited(binder, plan, query, keys, scope);
+  if (items.length === visible) return plan;
+  const shown = columns.slice(0, visible);
+  return { op: 'project', input: plan, items: shown.map((column) => ({ id: column.id, value: binder.use(column) })), columns: shown };
+}

@@ -1,0 +1,70 @@
+/** Names of types as written, as types with their modifiers. */
+import type { TypeName } from '../ast/type-name.ts';
+import type { SqlType } from '../types/type.ts';
+import { type Binder, fail } from './binder.ts';
+
+export interface NamedType {
+  readonly type: SqlType;
+  readonly typmod: number;
+}
+
+export function bindTypeName(binder: Binder, name: TypeName): NamedType {
+  if (name.columnOf !== null) fail('0A000', '%TYPE is not supported here', name.at);
+  const type = findType(binder, name.schema, name.name);
+  if (type === null)
+    fail('42704', `type "${name.schema === null || name.schema === 'pg_catalog' ? '' : `${name.schema}.`}${name.name}" does not exist`, name.at);
+  const typmod = typmodOf(type, name);
+  if (name.arrayBounds.length > 0) return { type: type.element !== null ? type : binder.coercion.arrayOf(type), typmod };
+  return { type, typmod };
+}
+
+export function findType(binder: Binder, schema: string | null, name: string): SqlType | null {
+  if (schema === null || schema === 'pg_catalog') {
+    const known = binder.registry.findType(name);
+    if (known !== undefined) return known;
+    if (schema !== null) return null;
+  }
+  return binder.names.userType(schema, name);
+}
+
+function typmodOf(type: SqlType, name: TypeName): number {
+  if (name.typmods.length === 0) return -1;
+  const values = name.typmods.map((each) => {
+    if (each.type === 'integer') return each.value;
+    if (each.type === 'operator' && each.left === null && each.operator.name === '-' && each.right.type === 'integer') return -each.right.value;
+    return fail('22023', 'type modifiers must be simple constants or identifiers', each.at);
+  });
+  const { at } = name;
+  switch (type.name) {
+    case 'varchar':
+    case 'bpchar': {
+      const title = type.name === 'bpchar' ? 'char' : 'varchar';
+      if (values[0] < 1) fail('22023', `length for type ${title} must be at least 1`, at);
+      if (values[0] > 10485760) fail('22023', `length for type ${title} cannot exceed 10485760`, at);
+      return values[0] + 4;
+    }
+    case 'numeric': {
+      const [precision, scale = 0] = values;
+      if (values.length > 2) fail('22023', 'invalid NUMERIC type modifier', at);
+      if (precision < 1 || precision > 1000) fail('22023', `NUMERIC precision ${precision} must be between 1 and 1000`, at);
+      if (scale < -1000 || scale > 1000) fail('22023', `NUMERIC scale ${scale} must be between -1000 and 1000`, at);
+      return ((precision << 16) | (scale & 0x7ff)) + 4;
+    }
+    case 'time':
+    case 'timetz':
+    case 'timestamp':
+    case 'timestamptz':
+      if (values[0] < 0) fail('22023', `${type.title.toUpperCase()}(${values[0]}) precision must not be negative`, at);
+      return Math.min(6, values[0]);
+    case 'interval': {
+      const [fields, precision] = values;
+      const bits = precision === undefined ? 0xffff : Math.min(6, precision);
+      return ((fields & 0x7fff) << 16) | bits;
+    }
+    case 'bit':
+    case 'varbit':
+      return values[0];
+    default:
+      return fail('42601', `type modifier is not allowed for type "${type.name}"`, at);
+  }
+}

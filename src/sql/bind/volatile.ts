@@ -1,0 +1,24 @@
+/** Whether an expression or plan gives another answer each time it is asked. */
+import type { Bound } from '../plan/bound.ts';
+import type { Plan } from '../plan/logical.ts';
+import { mapPlan } from './plan-map.ts';
+import { anyIn, planExpressions } from './walk.ts';
+
+export function isVolatile(value: Bound): boolean {
+  return anyIn(value, (each) => {
+    if (each.kind === 'call') return each.fn.volatility === 'volatile';
+    return (each.kind === 'exists' || each.kind === 'subquery' || each.kind === 'arrayQuery' || each.kind === 'quantifiedQuery') && hasVolatile(each.plan);
+  });
+}
+
+export function hasVolatile(plan: Plan): boolean {
+  let found = false;
+  mapPlan(plan, (each) => {
+    if (planExpressions(each).some(isVolatile)) found = true;
+    if (each.op === 'functionScan' || each.op === 'projectSet') {
+      if (each.functions.some(({ call }) => call.fn.volatility === 'volatile')) found = true;
+    }
+    return null;
+  });
+  return found;
+}

@@ -1,0 +1,10 @@
+/** Uses of window functions gathered while a select list is bound; those over one window are computed together. */
+import type { BoundSort, BoundWindowFunction, Bound } from '../plan/bound.ts';
+import type { BoundFrame } from '../plan/logical.ts';
+
+export interface WindowUse {
+  readonly partitionBy: readonly Bound[];
+  readonly orderBy: readonly BoundSort[];
+  readonly frame: BoundFrame;
+  readonly call: BoundWindowFunction;
+}

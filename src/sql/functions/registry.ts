@@ -1,0 +1,77 @@
+/** All types, functions, operators and casts by name: what overload resolution looks among. */
+import type { SqlType } from '../types/type.ts';
+import type { FunctionModule, SqlCast, SqlFunction, SqlOperator } from './define.ts';
+
+/** Postgres reports at most this many alternatives; more would be a mistake of ours. */
+export class Registry {
+  readonly #byName = new Map<string, SqlType>();
+  readonly #byOid = new Map<number, SqlType>();
+  readonly #functions = new Map<string, SqlFunction[]>();
+  readonly #operators = new Map<string, SqlOperator[]>();
+  readonly #casts = new Map<string, SqlCast>();
+  readonly #castsFrom = new Map<string, SqlCast[]>();
+
+  constructor(types: readonly SqlType[], modules: readonly FunctionModule[]) {
+    for (const type of types) {
+      this.#byName.set(type.name, type);
+      this.#byOid.set(type.oid, type);
+    }
+    for (const module of modules) {
+      for (const fn of module.functions ?? []) push(this.#functions, fn.name, fn);
+      for (const operator of module.operators ?? []) push(this.#operators, operator.name, operator);
+      for (const cast of module.casts ?? []) {
+        this.#casts.set(`${cast.from}:${cast.to}`, cast);
+        push(this.#castsFrom, cast.from, cast);
+      }
+    }
+  }
+
+  /** A built-in type by its name in pg_type; must exist. */
+  type(name: string): SqlType {
+    const type = this.#byName.get(name);
+    if (type === undefined) throw new Error(`no type ${name}`);
+    return type;
+  }
+
+  findType(name: string): SqlType | undefined {
+    return this.#byName.get(name);
+  }
+
+  typeByOid(oid: number): SqlType | undefined {
+    return this.#byOid.get(oid);
+  }
+
+  types(): Iterable<SqlType> {
+    return this.#byOid.values();
+  }
+
+  functions(name: string): readonly SqlFunction[] {
+    return this.#functions.get(name) ?? [];
+  }
+
+  allFunctions(): Iterable<readonly SqlFunction[]> {
+    return this.#functions.values();
+  }
+
+  operators(name: string): readonly SqlOperator[] {
+    return this.#operators.get(name) ?? [];
+  }
+
+  allOperators(): Iterable<readonly SqlOperator[]> {
+    return this.#operators.values();
+  }
+
+  cast(from: string, to: string): SqlCast | undefined {
+    return this.#casts.get(`${from}:${to}`);
+  }
+
+  allCasts(): Iterable<SqlCast> {
+    return this.#casts.values();
+  }
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

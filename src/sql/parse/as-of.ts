@@ -1,0 +1,147 @@
+/**
+ * `AS OF 'when'` and `AS OF WORLD 'w[@when]'` behind a table. Postgres's grammar does not know it, and no statement of
+ * Postgres has a string behind AS OF, so tokens alone tell it. It is replaced by blanks before the grammar sees the text,
+ * which keeps all positions, and goes back to its table by where that table's name starts:
+ *
+ *     FROM s.t AS OF '-1h' x      FROM ONLY (t) AS OF '-1h'      FROM t AS x (a, b) AS OF WORLD 'w@-1h'
+ *          ^ directly behind            ^                             ^ behind its alias
+ *
+ * The words before AS OF can be read both ways (`a b AS OF`: table b, or table a called b). Both places are noted; the
+ * parse tree has a table at one of them alone.
+ */
+import type { AsOf } from '../ast/query.ts';
+import type { AsOfFinder } from './lowering.ts';
+import { Scanner, TOKEN, type TokenKind } from './scanner.ts';
+import { stringValue } from './string-literal.ts';
+
+export interface AsOfPlace {
+  /** The text to be blanked. */
+  start: number;
+  end: number;
+  /** Where Postgres would complain. */
+  stringAt: number;
+  asOf: AsOf;
+  /** Where the table's name starts if AS OF stands directly behind it, or behind its alias; -1 for neither. */
+  tableAt: number;
+  aliasedAt: number;
+  aliasHasColumns: boolean;
+}
+
+interface Token {
+  kind: TokenKind;
+  start: number;
+  end: number;
+  /** Lower case; '' for strings and quoted names. */
+  word: string;
+}
+
+const OPEN = '(';
+const CLOSE = ')';
+
+/** All places in one statement that is known to hold the words AS OF. */
+export function findAsOf(text: string, from: number, to: number): AsOfPlace[] {
+  const tokens: Token[] = [];
+  const scanner = new Scanner(text, from, to);
+  while (scanner.next() !== TOKEN.end) {
+    const bare = scanner.kind === TOKEN.word || scanner.kind === TOKEN.punctuation;
+    tokens.push({ kind: scanner.kind, start: scanner.start, end: scanner.end, word: bare ? scanner.lexeme.toLowerCase() : '' });
+  }
+  const places: AsOfPlace[] = [];
+  for (let i = 1; i + 2 < tokens.length; i++) {
+    if (tokens[i].word !== 'as' || tokens[i + 1]?.word !== 'of') continue;
+    const inWorld = tokens[i + 2]?.word === 'world';
+    const string = tokens[inWorld ? i + 3 : i + 2];
+    if (string === undefined || string.kind !== TOKEN.string) continue;
+    const value = stringValue(text.slice(string.start, string.end));
+    const mark = inWorld ? value.indexOf('@') : -1;
+    places.push({
+      start: tokens[i].start,
+      end: string.end,
+      stringAt: string.start,
+      asOf: inWorld
+        ? { world: mark < 0 ? value : value.slice(0, mark), when: mark < 0 ? null : value.slice(mark + 1), at: tokens[i].start }
+        : { world: null, when: value, at: tokens[i].start },
+      ...tableBefore(tokens, i - 1),
+    });
+  }
+  return places;
+}
+
+function isName(token: Token | undefined): boolean {
+  return token !== undefined && (token.kind === TOKEN.word || token.kind === TOKEN.quotedName);
+}
+
+function tableBefore(tokens: Token[], last: number): Pick<AsOfPlace, 'tableAt' | 'aliasedAt' | 'aliasHasColumns'> {
+  const tableAt = nameEndingAt(tokens, last);
+  const aliasHasColumns = tokens[last].word === CLOSE;
+  let alias = last;
+  if (aliasHasColumns) alias = openOf(tokens, last) - 1;
+  let table = -1;
+  if (isName(tokens[alias])) table = tokens[alias - 1]?.word === 'as' ? alias - 2 : alias - 1;
+  return { tableAt, aliasedAt: table < 0 ? -1 : nameEndingAt(tokens, table), aliasHasColumns };
+}
+
+/** The start of `a.b.c`, or of the name in `ONLY (a.b)`, that ends with token `last`; -1 where none does. */
+function nameEndingAt(tokens: Token[], last: number): number {
+  if (tokens[last].word === CLOSE) {
+    const open = openOf(tokens, last);
+    if (open < 1 || tokens[open - 1].word !== 'only') return -1;
+    const at = nameEndingAt(tokens, last - 1);
+    return at === tokens[open + 1].start ? at : -1;
+  }
+  if (!isName(tokens[last])) return -1;
+  let first = last;
+  while (first >= 2 && tokens[first - 1].word === '.' && isName(tokens[first - 2])) first -= 2;
+  return tokens[first].start;
+}
+
+function openOf(tokens: Token[], close: number): number {
+  let depth = 0;
+  for (let i = close; i >= 0; i--) {
+    if (tokens[i].word === CLOSE) depth++;
+    else if (tokens[i].word === OPEN && --depth === 0) return i;
+  }
+  return -1;
+}
+
+/** The text with blanks in these places, which lie within `from` and `to`. */
+export function withoutAsOf(text: string, from: number, to: number, places: AsOfPlace[]): string {
+  let blanked = '';
+  let at = from;
+  for (const place of places) {
+    blanked += text.slice(at, place.start) + ' '.repeat(place.end - place.start);
+    at = place.end;
+  }
+  return blanked + text.slice(at, to);
+}
+
+export class AsOfPlaces implements AsOfFinder {
+  readonly #direct = new Map<number, AsOfPlace>();
+  readonly #aliased = new Map<number, AsOfPlace>();
+  readonly #unclaimed: Set<AsOfPlace>;
+
+  constructor(places: AsOfPlace[]) {
+    this.#unclaimed = new Set(places);
+    for (const place of places) {
+      if (place.tableAt >= 0) this.#direct.set(place.tableAt, place);
+      if (place.aliasedAt >= 0) this.#aliased.set(place.aliasedAt, place);
+    }
+  }
+
+  claim(tableAt: number, hasAlias: boolean, hasColumns: boolean): AsOf | null {
+    let place = this.#direct.get(tableAt);
+    if (place === undefined && hasAlias) {
+      place = this.#aliased.get(tableAt);
+      if (place !== undefined && place.aliasHasColumns && !hasColumns) place = undefined;
+    }
+    if (place === undefined) return null;
+    this.#unclaimed.delete(place);
+    return place.asOf;
+  }
+
+  /** A place behind something that is no table. */
+  get misplaced(): AsOfPlace | null {
+    for (const place of this.#unclaimed) return place;
+    return null;
+  }
+}

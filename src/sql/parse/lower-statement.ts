@@ -1,0 +1,295 @@
+/** One statement of the grammar to its AST. What the AST has no node for is `unsupported`, named by its command. */
+import type * as pg from '@pgsql/types';
+import type { Select } from '../ast/query.ts';
+import type { SetDefault, Unsupported } from '../ast/session.ts';
+import type { Statement } from '../ast/statement.ts';
+import { lowerAlterTable } from './lower-alter-table.ts';
+import {
+  lowerAlterDomain,
+  lowerAlterEnum,
+  lowerAlterRole,
+  lowerComment,
+  lowerCompositeType,
+  lowerCreateDatabase,
+  lowerCreateDomain,
+  lowerCreateEnum,
+  lowerCreateExtension,
+  lowerCreateFunction,
+  lowerCreateRange,
+  lowerCreateRole,
+  lowerCreateSchema,
+  lowerDefine,
+  lowerDrop,
+  lowerDropDatabase,
+  lowerDropRole,
+  lowerGrant,
+  lowerGrantRole,
+  lowerRename,
+  lowerSecurityLabel,
+  lowerSetOwner,
+  lowerSetSchema,
+} from './lower-define.ts';
+import { lowerCall, lowerExpression } from './lower-expression.ts';
+import { lowerOptions, lowerRole } from './lower-option.ts';
+import { lowerQuery, lowerQueryOrWrite, lowerRelation } from './lower-query.ts';
+import {
+  lowerDeclareCursor,
+  lowerDiscard,
+  lowerDo,
+  lowerExecute,
+  lowerFetch,
+  lowerLockTable,
+  lowerReindex,
+  lowerSet,
+  lowerSetting,
+  lowerTransaction,
+  lowerVacuum,
+} from './lower-session.ts';
+import {
+  lowerAlterSequence,
+  lowerCreateIndex,
+  lowerCreateSequence,
+  lowerCreateTable,
+  lowerCreateTableAs,
+  lowerCreateView,
+  lowerRefresh,
+  lowerSelectInto,
+} from './lower-table.ts';
+import { lowerTypeName } from './lower-type-name.ts';
+import { lowerCopy, lowerTruncate } from './lower-write.ts';
+import { bodyOf, kindOf, type Lowering } from './lowering.ts';
+
+export function lowerStatement(cx: Lowering, node: pg.Node): Statement {
+  cx.enter();
+  const lowered = lowerNode(cx, node);
+  cx.leave();
+  return lowered;
+}
+
+function lowerNode(cx: Lowering, node: pg.Node): Statement {
+  const kind = kindOf(node);
+  const at = cx.statementAt;
+  switch (kind) {
+    case 'SelectStmt': {
+      const raw = bodyOf(node, kind);
+      return lowerSelectInto(cx, raw) ?? lowerQuery(cx, raw);
+    }
+    case 'InsertStmt':
+    case 'UpdateStmt':
+    case 'DeleteStmt':
+    case 'MergeStmt':
+      return lowerQueryOrWrite(cx, node);
+    case 'TruncateStmt':
+      return lowerTruncate(cx, bodyOf(node, kind));
+    case 'CopyStmt':
+      return lowerCopy(cx, bodyOf(node, kind));
+    case 'CreateStmt':
+      return lowerCreateTable(cx, bodyOf(node, kind));
+    case 'CreateTableAsStmt':
+      return lowerCreateTableAs(cx, bodyOf(node, kind));
+    case 'IndexStmt':
+      return lowerCreateIndex(cx, bodyOf(node, kind));
+    case 'ViewStmt':
+      return lowerCreateView(cx, bodyOf(node, kind));
+    case 'RefreshMatViewStmt':
+      return lowerRefresh(cx, bodyOf(node, kind));
+    case 'CreateSeqStmt':
+      return lowerCreateSequence(cx, bodyOf(node, kind));
+    case 'AlterSeqStmt':
+      return lowerAlterSequence(cx, bodyOf(node, kind));
+    case 'CreateSchemaStmt':
+      return lowerCreateSchema(cx, bodyOf(node, kind));
+    case 'CreateEnumStmt':
+      return lowerCreateEnum(cx, bodyOf(node, kind));
+    case 'CompositeTypeStmt':
+      return lowerCompositeType(cx, bodyOf(node, kind));
+    case 'CreateRangeStmt':
+      return lowerCreateRange(cx, bodyOf(node, kind));
+    case 'DefineStmt':
+      return lowerDefine(cx, bodyOf(node, kind));
+    case 'AlterEnumStmt':
+      return lowerAlterEnum(cx, bodyOf(node, kind));
+    case 'CreateDomainStmt':
+      return lowerCreateDomain(cx, bodyOf(node, kind));
+    case 'AlterDomainStmt':
+      return lowerAlterDomain(cx, bodyOf(node, kind));
+    case 'CreateFunctionStmt':
+      return lowerCreateFunction(cx, bodyOf(node, kind));
+    case 'ReturnStmt':
+      return selectOf(cx, bodyOf(node, kind).returnval!);
+    case 'CreateExtensionStmt':
+      return lowerCreateExtension(cx, bodyOf(node, kind));
+    case 'CreatedbStmt':
+      return lowerCreateDatabase(cx, bodyOf(node, kind));
+    case 'DropdbStmt':
+      return lowerDropDatabase(cx, bodyOf(node, kind));
+    case 'CreateRoleStmt':
+      return lowerCreateRole(cx, bodyOf(node, kind));
+    case 'AlterRoleStmt':
+      return lowerAlterRole(cx, bodyOf(node, kind));
+    case 'DropRoleStmt':
+      return lowerDropRole(cx, bodyOf(node, kind));
+    case 'AlterRoleSetStmt': {
+      const raw = bodyOf(node, kind);
+      return setDefault(cx, raw.database, raw.role, raw.setstmt!);
+    }
+    case 'AlterDatabaseSetStmt': {
+      const raw = bodyOf(node, kind);
+      return setDefault(cx, raw.dbname, undefined, raw.setstmt!);
+    }
+    case 'CommentStmt':
+      return lowerComment(cx, bodyOf(node, kind));
+    case 'SecLabelStmt':
+      return lowerSecurityLabel(cx, bodyOf(node, kind));
+    case 'DropStmt':
+      return lowerDrop(cx, bodyOf(node, kind));
+    case 'RenameStmt':
+      return lowerRename(cx, bodyOf(node, kind));
+    case 'AlterObjectSchemaStmt':
+      return lowerSetSchema(cx, bodyOf(node, kind));
+    case 'AlterOwnerStmt':
+      return lowerSetOwner(cx, bodyOf(node, kind));
+    case 'AlterTableStmt':
+      return lowerAlterTable(cx, bodyOf(node, kind));
+    case 'GrantStmt':
+      return lowerGrant(cx, bodyOf(node, kind));
+    case 'GrantRoleStmt':
+      return lowerGrantRole(cx, bodyOf(node, kind));
+    case 'VariableSetStmt':
+      return lowerSet(cx, bodyOf(node, kind));
+    case 'VariableShowStmt':
+      return { type: 'show', name: bodyOf(node, kind).name ?? '', at };
+    case 'ConstraintsSetStmt': {
+      const raw = bodyOf(node, kind);
+      const names = (raw.constraints ?? []).map((name) => lowerRelation(cx, bodyOf(name, 'RangeVar')));
+      return { type: 'setConstraints', names, deferred: raw.deferred === true, at };
+    }
+    case 'TransactionStmt':
+      return lowerTransaction(cx, bodyOf(node, kind));
+    case 'PrepareStmt': {
+      const raw = bodyOf(node, kind);
+      const argTypes = (raw.argtypes ?? []).map((type) => lowerTypeName(cx, bodyOf(type, 'TypeName')));
+      return { type: 'prepare', name: raw.name ?? '', argTypes, statement: lowerStatement(cx, raw.query!), at };
+    }
+    case 'ExecuteStmt':
+      return lowerExecute(cx, bodyOf(node, kind));
+    case 'DeallocateStmt':
+      return { type: 'deallocate', name: bodyOf(node, kind).name ?? null, at };
+    case 'ExplainStmt': {
+      const raw = bodyOf(node, kind);
+      return { type: 'explain', statement: lowerStatement(cx, raw.query!), options: lowerOptions(cx, raw.options), at };
+    }
+    case 'DeclareCursorStmt':
+      return lowerDeclareCursor(cx, bodyOf(node, kind));
+    case 'FetchStmt':
+      return lowerFetch(cx, bodyOf(node, kind));
+    case 'ClosePortalStmt':
+      return { type: 'closeCursor', name: bodyOf(node, kind).portalname ?? null, at };
+    case 'ListenStmt':
+      return { type: 'listen', channel: bodyOf(node, kind).conditionname ?? '', at };
+    case 'UnlistenStmt':
+      return { type: 'unlisten', channel: bodyOf(node, kind).conditionname ?? null, at };
+    case 'NotifyStmt': {
+      const raw = bodyOf(node, kind);
+      return { type: 'notify', channel: raw.conditionname ?? '', payload: raw.payload ?? null, at };
+    }
+    case 'DiscardStmt':
+      return lowerDiscard(cx, bodyOf(node, kind));
+    case 'LockStmt':
+      return lowerLockTable(cx, bodyOf(node, kind));
+    case 'VacuumStmt':
+      return lowerVacuum(cx, bodyOf(node, kind));
+    case 'ReindexStmt':
+      return lowerReindex(cx, bodyOf(node, kind));
+    case 'ClusterStmt': {
+      const raw = bodyOf(node, kind);
+      const table = raw.relation === undefined ? null : lowerRelation(cx, raw.relation);
+      return { type: 'cluster', table, index: raw.indexname ?? null, options: lowerOptions(cx, raw.params), at };
+    }
+    case 'CheckPointStmt':
+      return { type: 'systemCheckpoint', at };
+    case 'DoStmt':
+      return lowerDo(cx, bodyOf(node, kind));
+    case 'CallStmt':
+      return { type: 'callProcedure', call: lowerCall(cx, bodyOf(node, kind).funccall!), at };
+    case 'AlterSystemStmt': {
+      const setting = lowerSetting(cx, bodyOf(node, kind).setstmt!);
+      const action =
+        setting.type === 'set' ? ({ kind: 'set', name: setting.name, values: setting.values } as const) : ({ kind: 'reset', name: setting.name } as const);
+      return { type: 'alterSystem', action, at };
+    }
+    default:
+      return { type: 'unsupported', what: commandOf(kind), at } satisfies Unsupported;
+  }
+}
+
+function setDefault(cx: Lowering, database: string | undefined, role: pg.RoleSpec | undefined, setting: pg.VariableSetStmt): SetDefault {
+  return {
+    type: 'setDefault',
+    database: database ?? null,
+    role: role === undefined ? null : lowerRole(cx, role),
+    setting: lowerSetting(cx, setting),
+    at: cx.statementAt,
+  };
+}
+
+/** RETURN value in a function's body is SELECT value. */
+function selectOf(cx: Lowering, node: pg.Node): Select {
+  const value = lowerExpression(cx, node);
+  return {
+    type: 'select',
+    with: null,
+    orderBy: [],
+    limit: null,
+    withTies: false,
+    offset: null,
+    locking: [],
+    at: value.at,
+    distinct: null,
+    items: [{ value, alias: null, at: value.at }],
+    from: [],
+    where: null,
+    groupBy: [],
+    groupDistinct: false,
+    having: null,
+    windows: [],
+  };
+}
+
+const COMMANDS: Record<string, string> = {
+  AlterTableMoveAllStmt: 'ALTER ALL IN TABLESPACE',
+  AlterDatabaseRefreshCollStmt: 'ALTER DATABASE REFRESH COLLATION VERSION',
+  AlterObjectDependsStmt: 'ALTER … DEPENDS ON EXTENSION',
+  AlterExtensionContentsStmt: 'ALTER EXTENSION',
+  CreateTableSpaceStmt: 'CREATE TABLESPACE',
+  DropTableSpaceStmt: 'DROP TABLESPACE',
+  AlterTableSpaceOptionsStmt: 'ALTER TABLESPACE',
+  CreateFdwStmt: 'CREATE FOREIGN DATA WRAPPER',
+  AlterFdwStmt: 'ALTER FOREIGN DATA WRAPPER',
+  CreateForeignServerStmt: 'CREATE SERVER',
+  AlterForeignServerStmt: 'ALTER SERVER',
+  CreateAmStmt: 'CREATE ACCESS METHOD',
+  CreateTrigStmt: 'CREATE TRIGGER',
+  CreateEventTrigStmt: 'CREATE EVENT TRIGGER',
+  AlterEventTrigStmt: 'ALTER EVENT TRIGGER',
+  CreatePLangStmt: 'CREATE LANGUAGE',
+  CreateOpClassStmt: 'CREATE OPERATOR CLASS',
+  CreateOpFamilyStmt: 'CREATE OPERATOR FAMILY',
+  AlterOpFamilyStmt: 'ALTER OPERATOR FAMILY',
+  CreateStatsStmt: 'CREATE STATISTICS',
+  AlterStatsStmt: 'ALTER STATISTICS',
+  RuleStmt: 'CREATE RULE',
+  AlterTSDictionaryStmt: 'ALTER TEXT SEARCH DICTIONARY',
+  AlterTSConfigurationStmt: 'ALTER TEXT SEARCH CONFIGURATION',
+};
+
+/** `CreatePolicyStmt` is CREATE POLICY. */
+function commandOf(kind: string): string {
+  return (
+    COMMANDS[kind] ??
+    kind
+      .replace(/Stmt$/, '')
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .toUpperCase()
+  );
+}

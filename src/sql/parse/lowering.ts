@@ -1,0 +1,91 @@
+/** What the lowering of one parse tree carries along, and the small readings of the tree's raw nodes that all of it shares. */
+import type * as pg from '@pgsql/types';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { AsOf } from '../ast/query.ts';
+import { STATEMENT_LIMITS } from './statement-limits.ts';
+import { characterPosition, type ByteMap } from './text-offsets.ts';
+
+/** The body of a raw node of one kind: `Body<'A_Expr'>` is `A_Expr`. */
+export type Body<Kind extends string> = pg.Node extends infer N ? (N extends { [K in Kind]: infer B } ? B : never) : never;
+
+/** Finds the AS OF that was cut out behind a table. */
+export interface AsOfFinder {
+  /** `hasAlias`, `hasColumns`: what stands behind the name before AS OF may follow. */
+  claim(tableAt: number, hasAlias: boolean, hasColumns: boolean): AsOf | null;
+  /** A place that no table took, after all tables. */
+  readonly misplaced: { stringAt: number; end: number } | null;
+}
+
+export class Lowering {
+  /** The whole list, for error positions. */
+  readonly text: string;
+  readonly asOf: AsOfFinder | null;
+  /** Where the current statement starts: for nodes that have no location of their own. */
+  statementAt = 0;
+  readonly #map: ByteMap;
+  readonly #base: number;
+  #depth = 0;
+
+  /** `base` is the offset in `text` of the piece that was parsed, `map` the piece's. */
+  constructor(text: string, base: number, map: ByteMap, asOf: AsOfFinder | null) {
+    this.text = text;
+    this.asOf = asOf;
+    this.#map = map;
+    this.#base = base;
+  }
+
+  /** The tree leaves out 0 and writes -1 for "nowhere". */
+  at(location: number | undefined): number {
+    const byte = location ?? 0;
+    if (byte < 0) return this.statementAt;
+    return this.#base + (this.#map === null ? byte : this.#map(byte));
+  }
+
+  enter(): void {
+    if (++this.#depth > STATEMENT_LIMITS.treeDepthMax) throw tooDeep();
+  }
+  leave(): void {
+    this.#depth--;
+  }
+
+  syntaxError(message: string, at: number): SvcError {
+    return new SvcError('42601', message, { position: characterPosition(this.text, at) });
+  }
+  unsupported(what: string, at: number): SvcError {
+    return new SvcError('0A000', `${what} is not supported`, { position: characterPosition(this.text, at) });
+  }
+}
+
+export function tooDeep(): SvcError {
+  return new SvcError('54001', 'stack depth limit exceeded', {
+    hint: `Write the statement with less nesting: at most ${STATEMENT_LIMITS.nestingMax} levels of parentheses and ${STATEMENT_LIMITS.operatorChainMax} operators in a row.`,
+  });
+}
+
+/** The one key of a raw node; '' for the empty object that stands for a null. */
+export function kindOf(node: pg.Node): string {
+  for (const key in node) return key;
+  return '';
+}
+
+/** The body of a node known to be of this kind. */
+export function bodyOf<Kind extends string>(node: pg.Node, kind: Kind): Body<Kind> {
+  return (node as unknown as Record<Kind, Body<Kind>>)[kind];
+}
+
+export function stringOf(node: pg.Node): string {
+  return bodyOf(node, 'String').sval ?? '';
+}
+
+/** Names in a list of String nodes. */
+export function strings(nodes: pg.Node[] | undefined): string[] {
+  return nodes === undefined ? [] : nodes.map(stringOf);
+}
+
+export function stringsOrNull(nodes: pg.Node[] | undefined): string[] | null {
+  return nodes === undefined || nodes.length === 0 ? null : nodes.map(stringOf);
+}
+
+export function listItems(node: pg.Node | undefined): pg.Node[] {
+  return node === undefined ? [] : (bodyOf(node, 'List').items ?? []);
+}

@@ -1,0 +1,140 @@
+/**
+ * Text to statements. A list is parsed as a whole or not at all, as in Postgres: an error in its last statement is
+ * raised before its first one runs.
+ *
+ *     text ── scan (statements, limits, AS OF) ──┬─ Postgres's: grammar (WASM) ── lowering ──┬── statements
+ *                                                └─ svc's own: world/ ───────────────────────┘
+ *
+ * Raises SvcError alone: 42601 and what else Postgres's grammar raises, with `position` (characters from 1 in the whole
+ * text); 54000 and 54001 for what passes statement-limits.ts; 42P02 for a parameter's number out of range; 0A000 for
+ * parts of Postgres's grammar that no node of the AST stands for; 22021 for texts that are no UTF-8.
+ */
+import type { RawStmt } from '@pgsql/types';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Statement } from '../ast/statement.ts';
+import { AsOfPlaces, findAsOf, withoutAsOf, type AsOfPlace } from './as-of.ts';
+import { GrammarError, parseWithGrammar } from './grammar.ts';
+import { codeOfGrammarError } from './grammar-error-codes.ts';
+import { lowerStatement } from './lower-statement.ts';
+import { Lowering } from './lowering.ts';
+import { STATEMENT_LIMITS } from './statement-limits.ts';
+import { scanStatements, tooLong, type StatementSpan } from './statement-scan.ts';
+import { byteMap, characterPosition, offsetOfCodePoint } from './text-offsets.ts';
+import type { InnerParser } from './world/world-reader.ts';
+import { parseWorldStatement } from './world/world-statement.ts';
+
+/** Where a statement stands in the list's text: UTF-16 offsets of its first character and behind its last, `;` left out. */
+export interface TextRange {
+  start: number;
+  end: number;
+}
+export type ParsedStatement = Statement & { range: TextRange };
+
+/** The statements of a list; none for a text without any. */
+export function parse(text: string): ParsedStatement[] {
+  checkText(text);
+  const spans = scanStatements(text);
+  const statements: ParsedStatement[] = [];
+  for (let i = 0; i < spans.length;) {
+    const span = spans[i];
+    if (span.world) {
+      statements.push(withRange(parseWorldStatement(text, span.start, span.end, inner), span));
+      i++;
+      continue;
+    }
+    let last = i;
+    while (last + 1 < spans.length && !spans[last + 1].world && spans[last + 1].end - span.start <= STATEMENT_LIMITS.pieceLengthTarget) last++;
+    // The `;` stays with its statement: an error may name it. Behind the last statement Postgres points to the text's end.
+    const end = last + 1 < spans.length ? text.indexOf(';', spans[last].end) + 1 : text.length;
+    parsePiece(text, spans.slice(i, last + 1), end, statements);
+    i = last + 1;
+  }
+  return statements;
+}
+
+/** The parts of world statements that are Postgres's. */
+const inner: InnerParser = {
+  query(text, start, end) {
+    const [statement] = parsePart(text, start, end, start, text.slice(start, end));
+    if (statement?.type === 'select' || statement?.type === 'values' || statement?.type === 'setOperation') return statement;
+    throw new SvcError('42601', 'a query is expected here', { position: characterPosition(text, start) });
+  },
+  expression(text, start, end) {
+    // Between THEN and END the grammar takes one expression and nothing else.
+    const opening = 'SELECT CASE WHEN true THEN ';
+    const [statement] = parsePart(text, start, end, start - opening.length, `${opening}${text.slice(start, end)} END`);
+    const value = statement?.type === 'select' && statement.items.length === 1 && statement.from.length === 0 ? statement.items[0].value : null;
+    if (value?.type === 'case' && value.branches.length === 1 && value.otherwise === null) return value.branches[0].then;
+    throw new SvcError('42601', 'an expression is expected here', { position: characterPosition(text, start) });
+  },
+};
+
+function checkText(text: string): void {
+  if (text.length > STATEMENT_LIMITS.textLengthMax) throw tooLong(`a text of ${STATEMENT_LIMITS.textLengthMax} characters`);
+  if (text.includes('\0')) throw new SvcError('22021', 'invalid byte sequence for encoding "UTF8": 0x00');
+  if (text.isWellFormed()) return;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0xd800 || code > 0xdfff) continue;
+    if (code < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++;
+    else
+      throw new SvcError(
+        '22021',
+        `invalid byte sequence for encoding "UTF8": 0xed 0x${(0x80 | ((code >> 6) & 0x3f)).toString(16)} 0x${(0x80 | (code & 0x3f)).toString(16)}`,
+      );
+  }
+}
+
+function parsePiece(text: string, spans: StatementSpan[], end: number, statements: ParsedStatement[]): void {
+  const base = spans[0].start;
+  let places: AsOfPlace[] | null = null;
+  for (const span of spans) {
+    if (!span.asOf) continue;
+    places ??= [];
+    places.push(...findAsOf(text, span.start, span.end));
+  }
+  const piece = places === null ? text.slice(base, end) : withoutAsOf(text, base, end, places);
+  const { lowering, raws } = parseRaw(text, base, piece, places);
+  if (raws.length !== spans.length) throw new Error(`the grammar found ${raws.length} statements where the scan found ${spans.length}`);
+  for (let i = 0; i < raws.length; i++) {
+    lowering.statementAt = spans[i].start;
+    statements.push(withRange(lowerStatement(lowering, raws[i].stmt!), spans[i]));
+  }
+  refuseMisplaced(lowering);
+}
+
+/** `piece` is the text from `start` to `end` with something around it; its first character stands at `base`. */
+function parsePart(text: string, start: number, end: number, base: number, piece: string): Statement[] {
+  const places = findAsOf(text, start, end);
+  for (const { start: from, end: to } of places) piece = piece.slice(0, from - base) + ' '.repeat(to - from) + piece.slice(to - base);
+  const { lowering, raws } = parseRaw(text, base, piece, places);
+  lowering.statementAt = start;
+  const statements = raws.map((raw) => lowerStatement(lowering, raw.stmt!));
+  refuseMisplaced(lowering);
+  return statements;
+}
+
+function parseRaw(text: string, base: number, piece: string, places: AsOfPlace[] | null): { lowering: Lowering; raws: RawStmt[] } {
+  const tree = parseWithGrammarAt(text, piece, base);
+  return { lowering: new Lowering(text, base, byteMap(piece), places === null ? null : new AsOfPlaces(places)), raws: tree.stmts ?? [] };
+}
+
+/** AS OF that no table took. */
+function refuseMisplaced(lowering: Lowering): void {
+  const place = lowering.asOf?.misplaced;
+  if (place) throw lowering.syntaxError(`syntax error at or near "${lowering.text.slice(place.stringAt, place.end)}"`, place.stringAt);
+}
+
+function parseWithGrammarAt(text: string, piece: string, base: number): ReturnType<typeof parseWithGrammar> {
+  try {
+    return parseWithGrammar(piece);
+  } catch (error) {
+    if (!(error instanceof GrammarError)) throw error;
+    const position = error.index === null ? undefined : characterPosition(text, base + offsetOfCodePoint(piece, error.index));
+    throw new SvcError(codeOfGrammarError(error.message), error.message, position === undefined ? {} : { position });
+  }
+}
+
+function withRange(statement: Statement, span: StatementSpan): ParsedStatement {
+  return Object.assign(statement, { range: { start: span.start, end: span.end } });
+}

@@ -1,0 +1,301 @@
+/**
+ * Cuts a text into tokens as Postgres's scanner does (backend/parser/scan.l), as far as it matters to know where
+ * statements, strings, comments and words begin and end. It never fails: what Postgres's scanner would refuse
+ * (`1abc`, a stray backslash) comes as some token, and a quote or comment without an end as one token to the end of the text.
+ *
+ * Reads character codes only and allocates nothing, as every statement passes through it.
+ */
+export const TOKEN = {
+  end: 0,
+  word: 1,
+  quotedName: 2,
+  string: 3,
+  number: 4,
+  parameter: 5,
+  operator: 6,
+  punctuation: 7,
+  unfinished: 8,
+} as const;
+export type TokenKind = (typeof TOKEN)[keyof typeof TOKEN];
+
+const SPACE = 1;
+const LETTER = 2;
+const DIGIT = 4;
+const OPERATOR = 8;
+/** Classes of ASCII; all above is a letter to Postgres. */
+const CLASSES = new Uint8Array(128);
+for (const c of ' \t\n\r\f\v') CLASSES[c.charCodeAt(0)] = SPACE;
+for (const c of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_') CLASSES[c.charCodeAt(0)] = LETTER;
+for (const c of '0123456789') CLASSES[c.charCodeAt(0)] = DIGIT;
+for (const c of '~!@#^&|`?+-*/%<>=') CLASSES[c.charCodeAt(0)] = OPERATOR;
+
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+const DOUBLE_QUOTE = 34;
+const DOLLAR = 36;
+const PERCENT = 37;
+const AMPERSAND = 38;
+const QUOTE = 39;
+const STAR = 42;
+const PLUS = 43;
+const MINUS = 45;
+const DOT = 46;
+const SLASH = 47;
+const COLON = 58;
+const BACKSLASH = 92;
+
+export class Scanner {
+  readonly text: string;
+  /** Of the current token. */
+  kind: TokenKind = TOKEN.end;
+  start: number;
+  end: number;
+  readonly #limit: number;
+
+  /** Scans from `from` to `to`. */
+  constructor(text: string, from = 0, to = text.length) {
+    this.text = text;
+    this.start = from;
+    this.end = from;
+    this.#limit = to;
+  }
+
+  /** Moves on to the next token; at the end, again and again to an empty one. */
+  next(): TokenKind {
+    const at = this.#skipBlanks(this.end);
+    this.start = at;
+    if (at < 0) {
+      this.start = ~at;
+      this.end = this.#limit;
+      return (this.kind = TOKEN.unfinished);
+    }
+    if (at >= this.#limit) {
+      this.end = at;
+      return (this.kind = TOKEN.end);
+    }
+    return (this.kind = this.#token(at));
+  }
+
+  /** The code of a punctuation token, 0 for any other. */
+  get punctuation(): number {
+    return this.kind === TOKEN.punctuation ? this.text.charCodeAt(this.start) : 0;
+  }
+
+  /** As written. */
+  get lexeme(): string {
+    return this.text.slice(this.start, this.end);
+  }
+
+  /** Makes the token that starts at `at` the next one. */
+  moveTo(at: number): void {
+    this.end = at;
+  }
+
+  #class(at: number): number {
+    if (at >= this.#limit) return 0;
+    const code = this.text.charCodeAt(at);
+    return code < 128 ? CLASSES[code] : LETTER;
+  }
+
+  #code(at: number): number {
+    return at < this.#limit ? this.text.charCodeAt(at) : 0;
+  }
+
+  /** Where the next token starts; the complement of its start for a comment without an end. */
+  #skipBlanks(at: number): number {
+    const text = this.text;
+    const limit = this.#limit;
+    for (; at < limit; at++) {
+      const code = text.charCodeAt(at);
+      if (code === MINUS && this.#code(at + 1) === MINUS) {
+        at = this.#lineEnd(at);
+        at--;
+      } else if (code === SLASH && this.#code(at + 1) === STAR) {
+        const end = this.#commentEnd(at);
+        if (end < 0) return ~at;
+        at = end - 1;
+      } else if (code >= 128 || CLASSES[code] !== SPACE) return at;
+    }
+    return limit;
+  }
+
+  #lineEnd(at: number): number {
+    for (; at < this.#limit; at++) {
+      const code = this.text.charCodeAt(at);
+      if (code === NEWLINE || code === CARRIAGE_RETURN) break;
+    }
+    return at;
+  }
+
+  /** Comments nest. */
+  #commentEnd(at: number): number {
+    let depth = 1;
+    for (at += 2; at < this.#limit; at++) {
+      const code = this.text.charCodeAt(at);
+      if (code === SLASH && this.#code(at + 1) === STAR) {
+        depth++;
+        at++;
+      } else if (code === STAR && this.#code(at + 1) === SLASH) {
+        at++;
+        if (--depth === 0) return at + 1;
+      }
+    }
+    return -1;
+  }
+
+  #token(at: number): TokenKind {
+    const code = this.text.charCodeAt(at);
+    const kind = code < 128 ? CLASSES[code] : LETTER;
+    if (kind === LETTER) return this.#wordOrPrefixed(at, code);
+    if (kind === DIGIT) return this.#number(at);
+    if (kind === OPERATOR) return this.#operator(at);
+    if (code === QUOTE) return this.#string(at + 1, false);
+    if (code === DOUBLE_QUOTE) return this.#quotedName(at + 1);
+    if (code === DOLLAR) return this.#dollar(at);
+    if (code === DOT && this.#class(at + 1) === DIGIT) return this.#number(at);
+    if (code === DOT && this.#code(at + 1) === DOT) return this.#operatorToken(at + 2);
+    if (code === COLON) {
+      const next = this.#code(at + 1);
+      if (next === COLON || next === 61) return this.#operatorToken(at + 2);
+    }
+    this.end = at + 1;
+    return TOKEN.punctuation;
+  }
+
+  #operatorToken(end: number): TokenKind {
+    this.end = end;
+    return TOKEN.operator;
+  }
+
+  #wordOrPrefixed(at: number, code: number): TokenKind {
+    const next = this.#code(at + 1);
+    if (next === QUOTE) {
+      const prefix = code | 32;
+      if (prefix === 101) return this.#string(at + 2, true);
+      if (prefix === 98 || prefix === 120 || prefix === 110) return this.#string(at + 2, false);
+    } else if (next === AMPERSAND && (code | 32) === 117) {
+      const quote = this.#code(at + 2);
+      if (quote === QUOTE) return this.#string(at + 3, false);
+      if (quote === DOUBLE_QUOTE) return this.#quotedName(at + 3);
+    }
+    const text = this.text;
+    const limit = this.#limit;
+    for (at++; at < limit; at++) {
+      const c = text.charCodeAt(at);
+      if (c < 128 && (CLASSES[c] & (LETTER | DIGIT)) === 0 && c !== DOLLAR) break;
+    }
+    this.end = at;
+    return TOKEN.word;
+  }
+
+  #unfinished(): TokenKind {
+    this.end = this.#limit;
+    return TOKEN.unfinished;
+  }
+
+  /** `at` is behind the opening quote. A string goes on where only blanks with a newline and another quote follow. */
+  #string(at: number, escapes: boolean): TokenKind {
+    const text = this.text;
+    const limit = this.#limit;
+    for (; at < limit; at++) {
+      const code = text.charCodeAt(at);
+      if (code === BACKSLASH && escapes) at++;
+      else if (code === QUOTE) {
+        if (this.#code(at + 1) === QUOTE) {
+          at++;
+          continue;
+        }
+        const continued = this.#continuation(at + 1);
+        if (continued < 0) {
+          this.end = at + 1;
+          return TOKEN.string;
+        }
+        at = continued;
+      }
+    }
+    return this.#unfinished();
+  }
+
+  /** The place of the quote that goes on with a string, or -1. */
+  #continuation(at: number): number {
+    let newline = false;
+    for (; at < this.#limit; at++) {
+      const code = this.text.charCodeAt(at);
+      if (code === NEWLINE || code === CARRIAGE_RETURN) newline = true;
+      else if (code === MINUS && this.#code(at + 1) === MINUS && newline) at = this.#lineEnd(at) - 1;
+      else if (code >= 128 || CLASSES[code] !== SPACE) return code === QUOTE && newline ? at : -1;
+    }
+    return -1;
+  }
+
+  #quotedName(at: number): TokenKind {
+    for (; at < this.#limit; at++) {
+      if (this.text.charCodeAt(at) !== DOUBLE_QUOTE) continue;
+      if (this.#code(at + 1) !== DOUBLE_QUOTE) {
+        this.end = at + 1;
+        return TOKEN.quotedName;
+      }
+      at++;
+    }
+    return this.#unfinished();
+  }
+
+  #dollar(at: number): TokenKind {
+    let end = at + 1;
+    if (this.#class(end) === DIGIT) {
+      while ((this.#class(end) & (DIGIT | LETTER)) !== 0) end++;
+      this.end = end;
+      return TOKEN.parameter;
+    }
+    while ((this.#class(end) & (DIGIT | LETTER)) !== 0) end++;
+    if (this.#code(end) !== DOLLAR) {
+      this.end = at + 1;
+      return TOKEN.punctuation;
+    }
+    const tag = this.text.slice(at, end + 1);
+    const close = this.text.indexOf(tag, end + 1);
+    if (close < 0 || close + tag.length > this.#limit) return this.#unfinished();
+    this.end = close + tag.length;
+    return TOKEN.string;
+  }
+
+  /** Also hexadecimal, octal and binary, underscores, and letters that run on. `1..2` ends before the dots. */
+  #number(at: number): TokenKind {
+    let exponent = true;
+    if (this.#code(at) === 48 && (this.#code(at + 1) | 32) === 120) exponent = false;
+    for (; at < this.#limit; at++) {
+      const kind = this.#class(at);
+      if ((kind & (DIGIT | LETTER)) !== 0) {
+        if (!exponent || (this.#code(at) | 32) !== 101) continue;
+        const sign = this.#code(at + 1);
+        if ((sign === PLUS || sign === MINUS) && this.#class(at + 2) === DIGIT) at++;
+      } else if (this.#code(at) !== DOT || this.#code(at + 1) === DOT) break;
+    }
+    this.end = at;
+    return TOKEN.number;
+  }
+
+  /** Ends before a comment; a `+` or `-` at the end belongs to what follows unless a character of no SQL operator stands before it. */
+  #operator(at: number): TokenKind {
+    const text = this.text;
+    const start = at;
+    let special = false;
+    for (; at < this.#limit; at++) {
+      const code = text.charCodeAt(at);
+      if (code >= 128 || CLASSES[code] !== OPERATOR) break;
+      const next = this.#code(at + 1);
+      if (at > start && ((code === MINUS && next === MINUS) || (code === SLASH && next === STAR))) break;
+      // ~ ! @ # ^ & | ` ? %
+      if (code === PERCENT || (code !== PLUS && code !== MINUS && code !== STAR && code !== SLASH && !(code >= 60 && code <= 62))) special = true;
+    }
+    if (!special) {
+      while (at > start + 1) {
+        const last = text.charCodeAt(at - 1);
+        if (last !== PLUS && last !== MINUS) break;
+        at--;
+      }
+    }
+    this.end = at;
+    return TOKEN.operator;
+  }
+}

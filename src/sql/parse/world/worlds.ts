@@ -1,0 +1,124 @@
+/** Worlds themselves: made, entered, changed, dropped, put back. */
+import type {
+  AlterWorld,
+  CreateCheckpoint,
+  CreateWorld,
+  DropWorld,
+  RestoreWorld,
+  ShowAudit,
+  ShowHistory,
+  Text,
+  UndoAgent,
+  UndoMerge,
+  UseWorld,
+  WorldReference,
+} from '../../ast/world.ts';
+import type { WorldReader } from './world-reader.ts';
+
+/** `n [FROM w[@when]] [META '{…}']` */
+export function parseCreateWorld(reader: WorldReader): CreateWorld {
+  const name = reader.name();
+  let from: WorldReference | null = null;
+  let meta: Text | null = null;
+  reader.clauses(() => {
+    if (reader.accept('from')) {
+      from = reader.reference();
+      return 'from';
+    }
+    if (!reader.accept('meta')) return '';
+    meta = reader.string();
+    return 'meta';
+  });
+  return { type: 'createWorld', name, from, meta, at: reader.start };
+}
+
+/** `[WORLD] w[@when]`; a world may be called `world`. */
+export function parseUseWorld(reader: WorldReader): UseWorld {
+  const at = reader.at;
+  if (reader.accept('world') && reader.atEnd) reader.skipTo(at);
+  return { type: 'useWorld', world: reader.reference(), at: reader.start };
+}
+
+/** `n [CASCADE]` */
+export function parseDropWorld(reader: WorldReader): DropWorld {
+  const name = reader.name();
+  return { type: 'dropWorld', name, cascade: reader.accept('cascade'), at: reader.start };
+}
+
+/** `n SET META '{…}' | PIN | UNPIN | SET TTL interval | RESET TTL | CONFIRM` */
+export function parseAlterWorld(reader: WorldReader): AlterWorld {
+  return { type: 'alterWorld', name: reader.name(), action: parseAction(reader), at: reader.start };
+}
+
+function parseAction(reader: WorldReader): AlterWorld['action'] {
+  if (reader.accept('pin')) return { kind: 'pin' };
+  if (reader.accept('unpin')) return { kind: 'unpin' };
+  if (reader.accept('confirm')) return { kind: 'confirm' };
+  if (reader.accept('reset')) {
+    reader.expect('ttl');
+    return { kind: 'resetTtl' };
+  }
+  reader.expect('set');
+  if (reader.accept('meta')) return { kind: 'setMeta', meta: reader.string() };
+  reader.expect('ttl');
+  return { kind: 'setTtl', ttl: reader.duration() };
+}
+
+/** `WORLD a TO 'when' | TO CHECKPOINT c` */
+export function parseRestoreWorld(reader: WorldReader): RestoreWorld {
+  reader.expect('world');
+  const name = reader.name();
+  reader.expect('to');
+  const to: RestoreWorld['to'] = reader.accept('checkpoint') ? { kind: 'checkpoint', name: reader.name() } : { kind: 'moment', when: reader.string() };
+  return { type: 'restoreWorld', name, to, at: reader.start };
+}
+
+/** `c [ON WORLD a]` */
+export function parseCheckpoint(reader: WorldReader): CreateCheckpoint {
+  const name = reader.name();
+  let world: string | null = null;
+  if (reader.accept('on')) {
+    reader.expect('world');
+    world = reader.name();
+  }
+  return { type: 'createCheckpoint', name, world, at: reader.start };
+}
+
+/** `MERGE a [SKIP CHANGED]` or `AGENT n [SINCE 'when'] [SKIP CHANGED]` */
+export function parseUndo(reader: WorldReader): UndoMerge | UndoAgent {
+  const agent = reader.accept('agent');
+  if (!agent) reader.expect('merge');
+  const name = reader.name();
+  let since: Text | null = null;
+  let skipChanged = false;
+  reader.clauses(() => {
+    if (agent && reader.accept('since')) {
+      since = reader.string();
+      return 'since';
+    }
+    if (!reader.accept('skip', 'changed')) return '';
+    skipChanged = true;
+    return 'skip';
+  });
+  return agent ? { type: 'undoAgent', name, since, skipChanged, at: reader.start } : { type: 'undoMerge', name, skipChanged, at: reader.start };
+}
+
+/** `[FOR WORLD w] [LIMIT n]` */
+export function parseShowHistory(reader: WorldReader): ShowHistory {
+  let world: WorldReference | null = null;
+  if (reader.accept('for')) {
+    reader.expect('world');
+    world = reader.reference();
+  }
+  return { type: 'showHistory', world, limit: reader.accept('limit') ? reader.count() : null, at: reader.start };
+}
+
+/** `[FOR AGENT n] [LIMIT n]` */
+export function parseShowAudit(reader: WorldReader): ShowAudit {
+  let agent: string | null = null;
+  if (reader.accept('for')) {
+    reader.expect('agent');
+    agent = reader.name();
+  }
+  return { type: 'showAudit', agent, limit: reader.accept('limit') ? reader.count() : null, at: reader.start };
+}
