@@ -18,15 +18,17 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { commandsOver } from './commands/commands.ts';
 import type { Commands } from './commands/contract.ts';
-import { listBases, readBase, removeBase, removeDrafts, writeBase } from './log/base-file.ts';
+import { basesIn } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
 import { Engine } from './projection/engine.ts';
-import { REPLAY_BYTES_MAX } from './projection/retention.ts';
+import { REPLAY_BYTES_MAX, TRIM_BYTES_MIN } from './projection/retention.ts';
+import { DiskCeiling } from './storage/disk-ceiling.ts';
 import type { FileSystem } from './storage/file-system.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { nodeFileSystem } from './storage/node-file-system.ts';
 import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
+import { probeSpace } from './storage/probe-space.ts';
 import { RELEASE } from './release.ts';
 import { Context } from './worlds/context.ts';
 import { Past } from './worlds/past.ts';
@@ -57,11 +59,17 @@ export interface OpenOptions {
   pageStore?: 'auto' | 'rocksdb' | 'leveldb';
   /** How far back time travel, undo and history reach; default one hour. */
   historyRetentionMs?: number;
+  /** After a failed write: time between two tries to write again; default 0.5 s. */
+  repairMs?: number;
+  /** Ceiling of the folder: above it, what makes it grow is refused (53100); default SVC_MAX_DISK_BYTES, or none. */
+  maxDiskBytes?: number;
   /** For tests and simulations. */
   clock?: Clock;
   fs?: FileSystem;
   openStore?: () => Promise<PageStore>;
   segmentSizeBytes?: number;
+  /** Least bytes of log that are worth a trim. */
+  trimBytes?: number;
 }
 
 export interface Database extends Commands {
@@ -69,9 +77,11 @@ export interface Database extends Commands {
   readonly commands: Commands;
   /** Figures for metrics: gauges by name. */
   stats(): Record<string, number>;
-  /** Called once if the database can no longer write; it then refuses everything. */
+  /** Called once if the database is at fault itself; it then refuses everything. */
   onFailure(listener: (error: SvcError) => void): void;
-  /** Makes all pages durable now, and does the housekeeping that is due. */
+  /** Called when the disk fails or is full and writes begin to be refused, and with null once they are taken again. */
+  onOutage(listener: (error: SvcError | null) => void): void;
+  /** Makes all pages durable now, and does the housekeeping that is due. 53100 or 58030 during an outage. */
   flush(): Promise<void>;
   /** Re-reads the log and the pages; XX001 names what is damaged. */
   verify(): Promise<{ pages: number; bytes: number; log_records: number }>;
@@ -88,6 +98,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const logFolder = join(folder, 'log');
     const log = await FolderLog.open({ fs, folder: logFolder, segmentSizeBytes: options.segmentSizeBytes });
     const store = await (options.openStore ?? (() => openPageStore(join(folder, 'cache'), options.pageStore)))();
+    const ceiling = new DiskCeiling(fs, folder, options.maxDiskBytes ?? diskFromEnvironment(), () => log.sizeBytes);
     const engine = await Engine.open<Projections>(
       {
         log,
@@ -100,17 +111,11 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         checkpointMs: options.checkpointMs ?? 30_000,
         onProgress: options.onProgress,
         historyRetentionMicros: (options.historyRetentionMs ?? 3_600_000) * 1000,
-        bases: {
-          newest: () => {
-            removeDrafts(fs, logFolder);
-            const sequence = listBases(fs, logFolder).at(-1);
-            return sequence === undefined ? null : readBase(fs, logFolder, sequence);
-          },
-          write: (head, parts, between) => writeBase(fs, logFolder, head, parts, between),
-          removeBefore: (sequence) => {
-            for (const each of listBases(fs, logFolder)) if (each < sequence) removeBase(fs, logFolder, each);
-          },
-        },
+        trimBytes: options.trimBytes ?? TRIM_BYTES_MIN,
+        bases: basesIn(fs, logFolder),
+        room: () => ceiling.check(),
+        probe: () => probeSpace(fs, logFolder),
+        repairMs: options.repairMs ?? 500,
       },
       projections,
       RELEASE,
@@ -128,6 +133,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         worlds: engine.state.worlds.count,
         log_bytes: log.sizeBytes,
         log_sequence: log.head,
+        disk_bytes: ceiling.bytes,
         cache_bytes: engine.pager.cachedBytes,
         cache_pages: engine.pager.cachedPages,
         dirty_bytes: engine.pager.dirtyBytes,
@@ -137,10 +143,14 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         pages_collected: engine.collected,
         history_start: engine.historyStart.sequence,
         replayed_events: engine.replayed,
+        outages: engine.outage.count,
+        writable: engine.failure === null && engine.outage.error === null ? 1 : 0,
       }),
       onFailure: (listener) => engine.onFailure(listener),
+      onOutage: (listener) => engine.onOutage(listener),
       flush: async () => {
         await engine.checkpoint();
+        engine.check();
         await engine.keepHouse();
       },
       verify: async () => {
@@ -177,4 +187,12 @@ function cacheFromEnvironment(): number {
   const megabytes = Number(text);
   if (!Number.isFinite(megabytes) || megabytes < 8) throw new SvcError('22023', `SVC_CACHE_MB is "${text}"; it must be a number of megabytes, at least 8`);
   return megabytes * 1024 * 1024;
+}
+
+function diskFromEnvironment(): number {
+  const text = process.env['SVC_MAX_DISK_BYTES'];
+  if (text === undefined || text === '') return Infinity;
+  const bytes = Number(text);
+  if (!Number.isSafeInteger(bytes) || bytes <= 0) throw new SvcError('22023', `SVC_MAX_DISK_BYTES is "${text}"; it must be a number of bytes above 0`);
+  return bytes;
 }

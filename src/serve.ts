@@ -28,6 +28,10 @@ export async function serve(folder: string, options: { listen: string; pg: strin
       },
     });
     logger.info({ folder, ms: Date.now() - begun, ...database.stats() }, 'database open');
+    database.onOutage((error) => {
+      if (error === null) logger.info('writes are taken again');
+      else logger.error({ err: error }, 'the disk refuses writes: only reads are answered until it takes them again');
+    });
     server = createHttpServer({
       commands: database.commands,
       version: RELEASE,

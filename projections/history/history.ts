@@ -4,12 +4,12 @@
  */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { countRows } from '../../src/events/changes.ts';
-import type { Envelope, Event } from '../../src/events/event.ts';
+import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
-import { scan, scanBack } from '../../src/tree/read.ts';
+import { leaves, scan, scanBack } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import type { History } from '../../src/worlds/world.ts';
 
@@ -25,6 +25,10 @@ const WRITES = new Set(['write', 'commit', 'restore', 'merge part', 'undo merge'
 
 /** Stored by position: append only. */
 const WORDS = ['create', 'fork', 'write', 'commit', 'restore', 'merge', 'merge part', 'undo merge', 'rebase', 'discard', 'metadata', 'confirm', 'checkpoint'];
+
+/** Key, moment, word, rows, version. */
+type DumpedEntry = [string, number, number, number, number];
+const DUMP_ENTRIES = 2000;
 
 export class HistoryProjection implements Projection, History {
   readonly slot = 2;
@@ -69,8 +73,10 @@ export class HistoryProjection implements Projection, History {
         return this.#add(envelope.world, envelope, 'confirm', 0);
       case 'checkpointed':
         return this.#add(envelope.world, envelope, 'checkpoint', 0);
+      case 'swept':
+        return this.#sweep(event.through, event.from, event.to, new Set(event.gone));
       case 'trimmed':
-        return this.#trim(event.through, new Set(event.gone));
+        return this.#sweep(event.through, { world: 0, sequence: 0 }, null, new Set(event.gone));
       default:
     }
   }
@@ -79,42 +85,68 @@ export class HistoryProjection implements Projection, History {
    * Gives up entries up to `through`. The last one of each world that stays is kept: it says at which version
    * the world was, and that nothing happened to it until history begins.
    */
-  #trim(through: Sequence, gone: ReadonlySet<number>): void {
+  #sweep(through: Sequence, begin: HistoryPlace, end: HistoryPlace | null, gone: ReadonlySet<number>): void {
     const deletes: RowChange[] = [];
+    const stop = end === null ? null : placeKey(end);
     let pending: string | null = null;
-    scan(this.#pager, this.#root, null, (leaf, from, to) => {
+    scan(this.#pager, this.#root, placeKey(begin), (leaf, from, to) => {
       for (let i = from; i < to; i++) {
         const key = leaf.skeys[i];
-        if (sequenceOf(key) > through) continue;
-        const forgotten = gone.has(worldOf(key));
-        if (pending !== null && (worldOf(pending) === worldOf(key) || gone.has(worldOf(pending))))
-          deletes.push({ key: pending, shape: ENTRY, before: [], after: null });
-        pending = key;
-        if (forgotten) {
+        if (sequenceOf(key) <= through) {
+          if (pending !== null && worldOf(pending) === worldOf(key)) deletes.push({ key: pending, shape: ENTRY, before: [], after: null });
+          pending = key;
+        }
+        // The entry behind the slice only tells whether the last one before it is its world's last.
+        if (stop !== null && key >= stop) return false;
+        if (pending === key && gone.has(worldOf(key))) {
           deletes.push({ key, shape: ENTRY, before: [], after: null });
           pending = null;
         }
       }
+      return true;
     });
     this.#root = applyChanges(this.#pager, this.#root, deletes, this.#edit);
     this.#found.clear();
     this.#versions.clear();
   }
 
-  *dump(root: Node): Iterable<Uint8Array> {
-    const last = new Map<number, [string, number, number, number, number]>();
-    scan(this.#pager, root, null, (leaf, from, to) => {
-      for (let i = from; i < to; i++) {
-        const key = leaf.skeys[i];
-        last.set(worldOf(key), [key, ...([AT, EVENT, ROWS, VERSION].map((column) => leaf.cell(i, column)) as [number, number, number, number])]);
+  sweepEnd(from: HistoryPlace, entries: number): HistoryPlace | null {
+    let seen = 0;
+    let end: HistoryPlace | null = null;
+    scan(this.#pager, this.#root, placeKey(from), (leaf, start, to) => {
+      if (seen + to - start <= entries) {
+        seen += to - start;
+        return true;
       }
+      const key = leaf.skeys[start + entries - seen];
+      end = { world: worldOf(key), sequence: sequenceOf(key) };
+      return false;
     });
-    const entries = [...last.values()];
-    for (let at = 0; at < entries.length; at += 5000) yield Buffer.from(JSON.stringify(entries.slice(at, at + 5000)), 'utf8');
+    return end;
+  }
+
+  *dump(root: Node): Iterable<Uint8Array | null> {
+    let entries: DumpedEntry[] = [];
+    let last: DumpedEntry | null = null;
+    const taken = (): Uint8Array => {
+      const part = Buffer.from(JSON.stringify(entries), 'utf8');
+      entries = [];
+      return part;
+    };
+    for (const { leaf, start } of leaves(this.#pager, root, null)) {
+      for (let i = start; i < leaf.count; i++) {
+        const key = leaf.skeys[i];
+        if (last !== null && worldOf(last[0]) !== worldOf(key)) entries.push(last);
+        last = [key, ...([AT, EVENT, ROWS, VERSION].map((column) => leaf.cell(i, column)) as [number, number, number, number])];
+      }
+      yield entries.length >= DUMP_ENTRIES ? taken() : null;
+    }
+    if (last !== null) entries.push(last);
+    if (entries.length > 0) yield taken();
   }
 
   load(part: Uint8Array): void {
-    const entries = JSON.parse(Buffer.from(part).toString('utf8')) as [string, number, number, number, number][];
+    const entries = JSON.parse(Buffer.from(part).toString('utf8')) as DumpedEntry[];
     const rows = entries.map(([key, ...after]): RowChange => ({ key, shape: ENTRY, before: null, after })).sort((a, b) => (a.key < b.key ? -1 : 1));
     this.#root = applyChanges(this.#pager, this.#root, rows, this.#edit);
   }
@@ -220,6 +252,10 @@ function entryKey(world: number, sequence: number): string {
   scratch.writeUIntBE(world, 0, 6);
   scratch.writeUIntBE(sequence, 6, 6);
   return scratch.latin1Slice(0, 12);
+}
+
+function placeKey({ world, sequence }: HistoryPlace): string {
+  return entryKey(world, sequence);
 }
 
 function worldOf(key: string): number {

@@ -6,14 +6,14 @@
  */
 import { ByteReader, ByteWriter } from '../../src/base/bytes.ts';
 import { readChanges, type TreeChanges, writeChanges } from '../../src/events/changes.ts';
-import type { RowChange } from '../../src/tree/datum.ts';
+import type { Key, RowChange } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import { emptyTree } from '../../src/tree/write.ts';
 import { changedTrees, eachRowChange, isNumeric, rowChange, ShapeTable } from '../../src/worlds/row-change.ts';
 
 /** Rows of one part: keeps a part near a megabyte. */
-const PART_ROWS = 5000;
+const PART_ROWS = 500;
 
 export type PartHead =
   | { part: 'state'; running: boolean; currentRun: number; crashes: { from: number; to: number }[] }
@@ -52,11 +52,27 @@ export function* differenceParts(pager: Pager, from: Node | null, to: Node): Gen
       if (rows.length > 0) yield [{ tree, numeric, rows }];
       continue;
     }
-    const rows: RowChange[] = [];
-    eachRowChange(pager, a, b, (key, x, y) => {
-      rows.push(rowChange(key, x, y, shapes));
-    });
-    for (let at = 0; at < rows.length; at += PART_ROWS) yield [{ tree, numeric, rows: rows.slice(at, at + PART_ROWS) }];
+    let first: Key | null = null;
+    do {
+      const rows: RowChange[] = [];
+      let next: Key | null = null;
+      eachRowChange(
+        pager,
+        a,
+        b,
+        (key, x, y) => {
+          if (rows.length === PART_ROWS) {
+            next = key;
+            return false;
+          }
+          rows.push(rowChange(key, x, y, shapes));
+          return true;
+        },
+        first,
+      );
+      if (rows.length > 0) yield [{ tree, numeric, rows }];
+      first = next;
+    } while (first !== null);
   }
 }
 

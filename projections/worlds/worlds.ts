@@ -12,14 +12,14 @@
  */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { assert } from '../../src/base/assert.ts';
-import type { Envelope, Event } from '../../src/events/event.ts';
+import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
 import type { TreeChanges } from '../../src/events/changes.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import { childRoot, ROOT, ROOT2, setChildRoot } from '../../src/tree/directory.ts';
 import type { Leaf, Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
-import { leafFor, scan } from '../../src/tree/read.ts';
+import { leafFor, leaves, scan } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { applyToWorld, type Branch } from '../../src/worlds/apply.ts';
 import { changesCatalog, utf8Key } from '../../src/worlds/catalog.ts';
@@ -245,6 +245,10 @@ export class WorldsProjection implements Projection, Worlds {
         this.#checkpoints = setChildRoot(this.#pager, this.#checkpoints, checkpointKey(world.number, event.name), this.share(world), this.#edit);
         return this.#touch(world, envelope);
       }
+      case 'swept':
+        // A world that goes on in the next slice is named by that one too.
+        for (const number of event.gone) if (event.to === null || number < event.to.world) this.#forget(number as WorldNumber);
+        return;
       case 'trimmed':
         for (const number of event.gone) this.#forget(number as WorldNumber);
         return;
@@ -254,13 +258,15 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   /** Gone worlds that left at or before `through`. */
-  forgets(through: Sequence): number[] {
+  forgets(through: Sequence, { world: first }: HistoryPlace, end: HistoryPlace | null): number[] {
     const out: number[] = [];
-    scan(this.#pager, this.#gone, null, (leaf, from, to) => {
+    scan(this.#pager, this.#gone, first, (leaf, from, to) => {
       for (let i = from; i < to; i++) {
+        if (end !== null && (leaf.key(i) as number) > end.world) return false;
         const record = JSON.parse(leaf.cell(i, RECORD) as string) as WorldRecord;
         if (record.gone <= through) out.push(record.number);
       }
+      return true;
     });
     return out;
   }
@@ -390,24 +396,26 @@ export class WorldsProjection implements Projection, Worlds {
   *dump(root: Node): Iterable<Uint8Array> {
     const then = new WorldsProjection(this.#pager, root);
     yield encodePart({ part: 'state', running: then.#running, currentRun: then.#currentRun, crashes: then.#crashes });
-    const gone: WorldNumber[] = [];
-    scan(this.#pager, then.#gone, null, (leaf, from, to) => {
-      for (let i = from; i < to; i++) gone.push(leaf.key(i) as WorldNumber);
-    });
-    for (const number of gone) yield encodePart({ part: 'gone', record: recordOf(then.goneByNumber(number)!) });
-    for (const world of then.open()) {
-      const { number } = world;
-      yield encodePart({ part: 'world', record: recordOf(world) });
-      const parent = then.byNumber(world.parent);
-      for (const changes of differenceParts(this.#pager, parent?.root ?? null, world.base)) yield encodePart({ part: 'base', world: number }, changes);
-      for (const changes of differenceParts(this.#pager, world.base, world.root)) yield encodePart({ part: 'root', world: number }, changes);
-      for (const { name } of world.checkpoints) {
-        const target = then.checkpointRoot(world, name)!;
-        yield encodePart({ part: 'checkpoint', world: number, name });
-        for (const changes of differenceParts(this.#pager, world.root, target)) yield encodePart({ part: 'checkpoint', world: number, name }, changes);
-      }
+    for (const { leaf, start } of leaves(this.#pager, then.#gone, null)) {
+      for (let i = start; i < leaf.count; i++) yield encodePart({ part: 'gone', record: JSON.parse(leaf.cell(i, RECORD) as string) as WorldRecord });
+    }
+    for (const { leaf, start } of leaves(this.#pager, then.#live, null)) {
+      for (let i = start; i < leaf.count; i++) yield* then.#dumpWorld(then.byNumber(leaf.key(i) as WorldNumber)!);
       // Only what is being written is held: a base of a million worlds must fit in memory.
       if (then.#inUse.size > CLEAN_WORLDS_MAX) then.#inUse.clear();
+    }
+  }
+
+  *#dumpWorld(world: World): Iterable<Uint8Array> {
+    const { number } = world;
+    yield encodePart({ part: 'world', record: recordOf(world) });
+    const parent = this.byNumber(world.parent);
+    for (const changes of differenceParts(this.#pager, parent?.root ?? null, world.base)) yield encodePart({ part: 'base', world: number }, changes);
+    for (const changes of differenceParts(this.#pager, world.base, world.root)) yield encodePart({ part: 'root', world: number }, changes);
+    for (const { name } of world.checkpoints) {
+      const target = this.checkpointRoot(world, name)!;
+      yield encodePart({ part: 'checkpoint', world: number, name });
+      for (const changes of differenceParts(this.#pager, world.root, target)) yield encodePart({ part: 'checkpoint', world: number, name }, changes);
     }
   }
 

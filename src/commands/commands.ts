@@ -1,6 +1,9 @@
-/** All commands over one engine. */
+/**
+ * All commands over one engine. Each says what it is: `read` is answered also during an outage, `write` is not, and
+ * `grow` is refused above the ceiling of the disk as well.
+ */
 import { Context } from '../worlds/context.ts';
-import type { Actor, Commands } from './contract.ts';
+import type { Actor, BatchInput, Commands } from './contract.ts';
 import { diffWorlds } from './diff.ts';
 import { findRows } from './find.ts';
 import { mergeWorld, previewMerge, rebaseWorld, undoMerge } from './merge.ts';
@@ -11,26 +14,32 @@ import { checkpointWorld, confirmWorld, discardWorld, forkWorld, listWorlds, res
 const OWNER: Actor = { name: '' };
 
 export function commandsOver(context: Context): Commands {
+  const { engine } = context;
   return {
-    get: (input) => getRow(context, input),
-    put: (input, actor = OWNER) => putRow(context, input, actor),
-    delete: (input, actor = OWNER) => deleteRow(context, input, actor),
-    batch: (input, actor = OWNER) => batchRows(context, input, actor),
-    find: (input) => findRows(context, input),
-    fork: (input, actor = OWNER) => forkWorld(context, input, actor),
-    branches: () => listWorlds(context),
-    world: (input) => viewWorld(context, input),
-    set_meta: (input, actor = OWNER) => setMeta(context, input, actor),
-    history: (input) => worldHistory(context, input),
-    checkpoint: (input, actor = OWNER) => checkpointWorld(context, input, actor),
-    restore: (input, actor = OWNER) => restoreWorld(context, input, actor),
-    rollback: ({ branch, checkpoint }, actor = OWNER) => restoreWorld(context, { branch, checkpoint }, actor),
-    undo_merge: (input, actor = OWNER) => undoMerge(context, input, actor),
-    discard: (input, actor = OWNER) => discardWorld(context, input, actor),
-    diff: (input) => diffWorlds(context, input),
-    merge: (input, actor = OWNER) => mergeWorld(context, input, actor),
-    preview: (input) => previewMerge(context, input),
-    rebase: (input, actor = OWNER) => rebaseWorld(context, input, actor),
-    confirm: (input, actor = OWNER) => confirmWorld(context, input, actor),
+    get: (input) => engine.read(() => getRow(context, input)),
+    put: (input, actor = OWNER) => engine.grow(() => putRow(context, input, actor)),
+    delete: (input, actor = OWNER) => engine.write(() => deleteRow(context, input, actor)),
+    batch: (input, actor = OWNER) =>
+      onlyDeletes(input) ? engine.write(() => batchRows(context, input, actor)) : engine.grow(() => batchRows(context, input, actor)),
+    find: (input) => engine.read(() => findRows(context, input)),
+    fork: (input, actor = OWNER) => engine.grow(() => forkWorld(context, input, actor)),
+    branches: () => engine.read(() => listWorlds(context)),
+    world: (input) => engine.read(() => viewWorld(context, input)),
+    set_meta: (input, actor = OWNER) => engine.grow(() => setMeta(context, input, actor)),
+    history: (input) => engine.read(() => worldHistory(context, input)),
+    checkpoint: (input, actor = OWNER) => engine.grow(() => checkpointWorld(context, input, actor)),
+    restore: (input, actor = OWNER) => engine.grow(() => restoreWorld(context, input, actor)),
+    rollback: ({ branch, checkpoint }, actor = OWNER) => engine.grow(() => restoreWorld(context, { branch, checkpoint }, actor)),
+    undo_merge: (input, actor = OWNER) => engine.grow(() => undoMerge(context, input, actor)),
+    discard: (input, actor = OWNER) => engine.write(() => discardWorld(context, input, actor)),
+    diff: (input) => engine.read(() => diffWorlds(context, input)),
+    merge: (input, actor = OWNER) => engine.write(() => mergeWorld(context, input, actor)),
+    preview: (input) => engine.read(() => previewMerge(context, input)),
+    rebase: (input, actor = OWNER) => engine.write(() => rebaseWorld(context, input, actor)),
+    confirm: (input, actor = OWNER) => engine.write(() => confirmWorld(context, input, actor)),
   };
+}
+
+function onlyDeletes({ rows }: BatchInput): boolean {
+  return Array.isArray(rows) && rows.every((row) => row?.record === null);
 }

@@ -19,6 +19,7 @@ export const EVENT_TYPES = {
   checkpointed: 11,
   sealed: 12,
   trimmed: 13,
+  swept: 14,
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;
@@ -79,6 +80,17 @@ export function encodeEvent(event: Event): Uint8Array {
     case 'trimmed':
       out.varint(event.through);
       out.varint(event.at);
+      out.varint(event.gone.length);
+      for (const number of event.gone) out.varint(number);
+      break;
+    case 'swept':
+      out.varint(event.through);
+      out.varint(event.at);
+      out.varint(event.from.world);
+      out.varint(event.from.sequence);
+      // No world has the number 0.
+      out.varint(event.to?.world ?? 0);
+      out.varint(event.to?.sequence ?? 0);
       out.varint(event.gone.length);
       for (const number of event.gone) out.varint(number);
       break;
@@ -149,6 +161,14 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       const through = from.varint() as Sequence;
       const at = from.varint() as Micros;
       return { type: 'trimmed', through, at, gone: Array.from({ length: from.varint() }, () => from.varint()) };
+    }
+    case EVENT_TYPES.swept: {
+      const through = from.varint() as Sequence;
+      const at = from.varint() as Micros;
+      const begin = { world: from.varint(), sequence: from.varint() };
+      const end = { world: from.varint(), sequence: from.varint() };
+      const gone = Array.from({ length: from.varint() }, () => from.varint());
+      return { type: 'swept', through, at, from: begin, to: end.world === 0 ? null : end, gone };
     }
     default:
       throw new SvcError('XX001', `the log holds an event of unknown type ${type}`, { hint: 'A later release wrote this folder; open it with that one.' });

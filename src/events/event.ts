@@ -89,7 +89,27 @@ export interface Sealed {
   treeHead: string;
 }
 
-/** History up to `through` was given up; `gone` are the merged and discarded worlds that are forgotten with it. */
+/** A place in the history: a world's event, whether or not it is noted there. */
+export interface HistoryPlace {
+  world: number;
+  sequence: number;
+}
+
+/**
+ * History up to `through` was given up, as far as it stands from `from` to before `to` in the order of worlds and
+ * sequences; null: to the end. One trim is as many of these as keep each one short. `gone` are the merged and
+ * discarded worlds in that range that are forgotten with it, the one that `to` stands in included.
+ */
+export interface Swept {
+  type: 'swept';
+  through: Sequence;
+  at: Micros;
+  from: HistoryPlace;
+  to: HistoryPlace | null;
+  gone: number[];
+}
+
+/** As `swept` for all of the history at once. Read only: it took one long turn to fold. */
 export interface Trimmed {
   type: 'trimmed';
   through: Sequence;
@@ -97,4 +117,5 @@ export interface Trimmed {
   gone: number[];
 }
 
-export type Event = Opened | Closed | Committed | Forked | Merged | Undone | Rebased | Discarded | Described | Confirmed | Checkpointed | Sealed | Trimmed;
+export type Event =
+  Opened | Closed | Committed | Forked | Merged | Undone | Rebased | Discarded | Described | Confirmed | Checkpointed | Sealed | Swept | Trimmed;

@@ -6,12 +6,15 @@
 import { join } from 'node:path';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { FileSystem } from '../storage/file-system.ts';
+import type { FileHandle, FileSystem } from '../storage/file-system.ts';
 import { decodeHeader, encodeHeader, encodeRecord } from './format.ts';
 import { recordAt } from './record-reader.ts';
 
 const END_TYPE = 0xffff;
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+/** Slices beside other work: whoever waits hardly notices. */
+const SLICE_MS = 3;
+const READ_BYTES = 4 * 1024 * 1024;
 
 export interface BaseHead {
   /** The last event that the base covers, and its moment. */
@@ -23,7 +26,8 @@ export interface BaseHead {
 export interface BasePart {
   /** Slot of the projection whose part it is. */
   slot: number;
-  payload: Uint8Array;
+  /** null: nothing yet; others may run. */
+  payload: Uint8Array | null;
 }
 
 export function baseName(sequence: Sequence): string {
@@ -35,6 +39,23 @@ export async function writeBase(fs: FileSystem, folder: string, head: BaseHead, 
   const path = join(folder, baseName(head.sequence));
   const draft = `${path}.draft`;
   const file = fs.open(draft, { create: true });
+  let end: number;
+  try {
+    end = await writeParts(file, head, parts, between);
+    await file.sync();
+  } catch (error) {
+    // A full disk gets its space back.
+    file.close();
+    fs.remove(draft);
+    throw error;
+  }
+  file.close();
+  fs.rename(draft, path);
+  await fs.syncFolder(folder);
+  return end;
+}
+
+async function writeParts(file: FileHandle, head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number> {
   file.truncate(0);
   const header = encodeHeader({ first: head.sequence, folderId: head.folderId, range: [] });
   file.write(header, 0);
@@ -59,20 +80,39 @@ export async function writeBase(fs: FileSystem, folder: string, head: BaseHead, 
     end += filled;
     filled = 0;
   };
+  let sliceEnds = performance.now() + SLICE_MS;
   for (const { slot, payload } of parts) {
-    put(slot, payload);
-    if (filled > CHUNK_BYTES) {
-      flush();
-      await between();
-    }
+    if (payload !== null) put(slot, payload);
+    if (filled > CHUNK_BYTES) flush();
+    if (performance.now() < sliceEnds) continue;
+    await between();
+    sliceEnds = performance.now() + SLICE_MS;
   }
   put(END_TYPE, Buffer.alloc(0));
   flush();
-  await file.sync();
-  file.close();
-  fs.rename(draft, path);
-  await fs.syncFolder(folder);
   return end;
+}
+
+/** The bases beside a folder's segments, as the engine wants them. */
+export function basesIn(
+  fs: FileSystem,
+  folder: string,
+): {
+  newest(): ReturnType<typeof readBase> | null;
+  write(head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number>;
+  removeBefore(sequence: Sequence): void;
+} {
+  return {
+    newest: () => {
+      removeDrafts(fs, folder);
+      const sequence = listBases(fs, folder).at(-1);
+      return sequence === undefined ? null : readBase(fs, folder, sequence);
+    },
+    write: (head, parts, between) => writeBase(fs, folder, head, parts, between),
+    removeBefore: (sequence) => {
+      for (const each of listBases(fs, folder)) if (each < sequence) removeBase(fs, folder, each);
+    },
+  };
 }
 
 /** Sequences of the bases in the folder, oldest first. */
@@ -94,7 +134,11 @@ export function removeDrafts(fs: FileSystem, folder: string): void {
 }
 
 /** Head and parts of a base; XX001 naming file and offset where it is not whole. */
-export function readBase(fs: FileSystem, folder: string, sequence: Sequence): { head: BaseHead; parts: () => IterableIterator<BasePart>; bytes: number } {
+export function readBase(
+  fs: FileSystem,
+  folder: string,
+  sequence: Sequence,
+): { head: BaseHead; parts: () => IterableIterator<BasePart & { payload: Uint8Array }>; bytes: number } {
   const path = join(folder, baseName(sequence));
   const file = fs.open(path, { create: false });
   const size = file.sizeBytes();
@@ -117,12 +161,12 @@ export function readBase(fs: FileSystem, folder: string, sequence: Sequence): { 
     return bytes.subarray(0, file.read(bytes, from));
   }
 
-  function* parts(): IterableIterator<BasePart> {
+  function* parts(): IterableIterator<BasePart & { payload: Uint8Array }> {
     const reader = fs.open(path, { create: false });
     try {
       let at = start;
       let count = 0;
-      let window = 4 * CHUNK_BYTES;
+      let window = READ_BYTES;
       while (at < size) {
         const bytes = Buffer.alloc(Math.min(window, size - at));
         reader.read(bytes, at);
@@ -141,7 +185,7 @@ export function readBase(fs: FileSystem, folder: string, sequence: Sequence): { 
         if (inside === 0) {
           if (bytes.length === size - at) throw damage(at);
           window *= 4;
-        } else window = 4 * CHUNK_BYTES;
+        } else window = READ_BYTES;
         at += inside;
       }
       throw damage(size);

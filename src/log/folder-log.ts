@@ -6,8 +6,12 @@
  *               └── the next group fills while this one syncs; its records are hashed meanwhile
  *
  * Space is zeroed ahead of the write position, so that a sync has no change of size to journal (measured:
- * 153 µs against 217 µs). A frame whose length word is zero therefore ends the data. A failed write or
- * sync closes the log for good: what is on disk is unknown until it is opened again.
+ * 153 µs against 217 µs). A frame whose length word is zero therefore ends the data.
+ *
+ * After a failed write or sync nobody knows which of the bytes behind the last good sync are on disk, and a
+ * later sync that succeeds does not say so either: the kernel may have dropped them as written. The log then
+ * gives up what was not durable and takes nothing more until `repair` has cut the file there and written
+ * what follows anew (docs/decisions/004-repair-after-a-failed-write.md).
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -66,8 +70,10 @@ export class FolderLog implements LogStore {
   #flushing: Promise<void> | null = null;
   #scheduled = false;
   #failure: SvcError | null = null;
+  #repairing: Promise<void> | null = null;
+  onFailure: ((error: SvcError) => void) | null = null;
   #closed = false;
-  /** Tree over records 1..size; the records after it are hashed before it is asked. */
+  /** Tree over the durable records; null after an open until somebody asks. */
   #tree: MerkleTree | null;
   syncs = 0;
 
@@ -115,6 +121,10 @@ export class FolderLog implements LogStore {
     return bytes;
   }
 
+  get failure(): SvcError | null {
+    return this.#failure;
+  }
+
   get #last(): Segment {
     return this.#segments[this.#segments.length - 1];
   }
@@ -135,18 +145,13 @@ export class FolderLog implements LogStore {
 
   #check(): void {
     if (this.#closed) throw new SvcError('57P01', 'the log is closed');
-    if (this.#failure !== null) {
-      throw new SvcError(this.#failure.code, `the log is closed after a failed write: ${this.#failure.message}`, {
-        hint: 'Restart the server; everything acknowledged is on disk.',
-        cause: this.#failure,
-      });
-    }
+    if (this.#failure !== null) throw this.#failure;
   }
 
   sync(sequence: Sequence): Promise<void> {
     if (sequence <= this.#durable) return Promise.resolve();
-    assert(sequence <= this.#head, `sequence ${sequence} has been appended`);
     if (this.#failure !== null) return Promise.reject(this.#failure);
+    assert(sequence <= this.#head, `sequence ${sequence} has been appended`);
     const promise = new Promise<void>((resolve, reject) => this.#waiters.push({ sequence, resolve, reject }));
     this.#schedule();
     return promise;
@@ -183,8 +188,10 @@ export class FolderLog implements LogStore {
       const synced = segment.sync();
       this.syncs++;
       // The disk works; so can the processor.
-      this.#hash(bytes, starts);
+      const tree = this.#tree === null ? null : hashed(this.#tree, bytes, starts);
       await synced;
+      // Where it was asked for meanwhile, it was made without this group.
+      this.#tree = tree ?? (this.#tree === null ? null : hashed(this.#tree, bytes, starts));
       this.#writing = null;
       segment.advance(bytes.length, target);
       this.#durable = target;
@@ -192,11 +199,38 @@ export class FolderLog implements LogStore {
       if (group.buffer.length <= 4 * 1024 * 1024) this.#spare = group;
       if (segment.end >= this.#segmentSizeBytes) await this.#roll();
     } catch (error) {
-      this.#failure = error instanceof SvcError ? error : new SvcError('58030', `the log cannot be written: ${(error as Error).message}`, { cause: error });
-      for (const { reject } of this.#waiters.splice(0)) reject(this.#failure);
-      return;
+      return this.#fail(error);
     }
     this.#settle();
+  }
+
+  #fail(cause: unknown): void {
+    const error = cause instanceof SvcError ? cause : new SvcError('58030', `the log cannot be written: ${(cause as Error).message}`, { cause });
+    this.#failure = error;
+    this.#head = this.#durable;
+    this.#filling = new GroupBuffer();
+    this.#spare = new GroupBuffer();
+    this.#writing = null;
+    this.#fillingStarts = [];
+    this.#writingStarts = [];
+    this.onFailure?.(error);
+    this.#settle();
+    for (const { reject } of this.#waiters.splice(0)) reject(error);
+  }
+
+  repair(): Promise<void> {
+    this.#repairing ??= this.#repair().finally(() => {
+      this.#repairing = null;
+    });
+    return this.#repairing;
+  }
+
+  async #repair(): Promise<void> {
+    if (this.#closed) throw new SvcError('57P01', 'the log is closed');
+    if (this.#failure === null) return;
+    if (this.#last.sealed) await this.#begin(this.#wholeTree());
+    else await this.#last.cut();
+    this.#failure = null;
   }
 
   #settle(): void {
@@ -207,14 +241,13 @@ export class FolderLog implements LogStore {
     for (const { resolve } of done) resolve();
   }
 
-  #hash(bytes: Buffer, starts: readonly number[]): void {
-    if (this.#tree === null) return;
-    for (let i = 0; i < starts.length; i++) this.#tree.append(leafHash(bytes.subarray(starts[i], i + 1 < starts.length ? starts[i + 1] : bytes.length)));
-  }
-
   async #roll(): Promise<void> {
     const tree = this.#wholeTree();
     await this.#last.seal(tree);
+    await this.#begin(tree);
+  }
+
+  async #begin(tree: MerkleTree): Promise<void> {
     this.#segments.push(await Segment.create(this.#fs, this.#folder, { first: (this.#durable + 1) as Sequence, folderId: this.folderId, range: tree.range() }));
   }
 
@@ -305,9 +338,11 @@ export class FolderLog implements LogStore {
   async trim(sequence: Sequence): Promise<void> {
     let dropped = false;
     while (this.#segments.length > 1 && this.#segments[1].first <= sequence + 1) {
-      const segment = this.#segments.shift()!;
-      segment.close();
+      const [segment] = this.#segments;
+      // What cannot be removed stays a part of the log: a gap would have it refused at the next opening.
       this.#fs.remove(join(this.#folder, segmentName(segment.first)));
+      this.#segments.shift();
+      segment.close();
       dropped = true;
     }
     if (dropped) await this.#fs.syncFolder(this.#folder);
@@ -324,6 +359,14 @@ export class FolderLog implements LogStore {
     if (this.#closed) return;
     if (this.#failure === null && this.#head > this.#durable) await this.sync(this.#head).catch(() => {});
     if (this.#flushing !== null) await this.#flushing;
+    await this.#repairing?.catch(() => {});
     this.abandon();
   }
+}
+
+/** The tree with a group's records on top. */
+function hashed(tree: MerkleTree, bytes: Buffer, starts: readonly number[]): MerkleTree {
+  const grown = tree.copy();
+  for (let i = 0; i < starts.length; i++) grown.append(leafHash(bytes.subarray(starts[i], i + 1 < starts.length ? starts[i + 1] : bytes.length)));
+  return grown;
 }

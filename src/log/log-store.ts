@@ -5,6 +5,7 @@
  *   append ──► pending group ──(one write, one fdatasync)──► durable(sequence)
  */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
+import type { SvcError } from '../base/errors/svc-error.ts';
 
 /** Where a record starts; `segment` is the first sequence of its segment. */
 export interface LogPosition {
@@ -44,7 +45,7 @@ export interface LogStore {
   readonly first: Sequence;
   /** Total bytes of the segments. */
   readonly sizeBytes: number;
-  /** Queues one record and returns its sequence at once. Throws 58030 once a write or sync has failed. */
+  /** Queues one record and returns its sequence at once. Throws 53100 or 58030 after a failed write, until `repair`. */
   append(record: LogAppend): Sequence;
   /** Where the next record will start. */
   readonly end: LogPosition;
@@ -62,6 +63,15 @@ export interface LogStore {
   bytesAfter(sequence: Sequence): number;
   /** Drops whole segments whose records all lie at or below `sequence`; the caller has made a base durable first. */
   trim(sequence: Sequence): Promise<void>;
+  /**
+   * What the last write or sync failed with; null while the log takes records. From the failure on `head` is `durable`: what was
+   * not on disk is given up, and its numbers are given out again.
+   */
+  readonly failure: SvcError | null;
+  /** Called at the moment of the failure, before any waiter hears of it. */
+  onFailure: ((error: SvcError) => void) | null;
+  /** After a failure: goes on behind the last durable record. Rejects where the disk still fails; then it can be tried again. */
+  repair(): Promise<void>;
   /** Writes, syncs and closes. */
   close(): Promise<void>;
 }

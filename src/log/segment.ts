@@ -59,14 +59,19 @@ export class Segment {
   static async create(fs: FileSystem, folder: string, header: SegmentHeader): Promise<Segment> {
     const path = join(folder, segmentName(header.first));
     const file = fs.open(path, { create: true });
-    const bytes = encodeHeader(header);
-    file.truncate(0);
-    file.write(bytes, 0);
-    const segment = new Segment(path, file, header, bytes.length);
-    segment.#zeroAhead(bytes.length);
-    await file.sync();
-    await fs.syncFolder(folder);
-    return segment;
+    try {
+      const bytes = encodeHeader(header);
+      file.truncate(0);
+      file.write(bytes, 0);
+      const segment = new Segment(path, file, header, bytes.length);
+      segment.#zeroAhead(bytes.length);
+      await file.sync();
+      await fs.syncFolder(folder);
+      return segment;
+    } catch (error) {
+      file.close();
+      throw error;
+    }
   }
 
   get sealed(): boolean {
@@ -107,6 +112,25 @@ export class Segment {
     this.#file.write(Buffer.alloc(this.#aheadBytes), from);
     this.#zeroedTo = from + this.#aheadBytes;
     this.#aheadBytes = Math.min(AHEAD_MOST_BYTES, this.#aheadBytes * 2);
+  }
+
+  /**
+   * After a failed write or sync: gives up everything behind the durable frames and writes the space ahead anew, the page
+   * that the last durable frame shares with it included, so that the sync vouches for bytes that it has written itself.
+   * XX001 where the durable frames on that page are not what they were.
+   */
+  async cut(): Promise<void> {
+    this.#index = this.#index.filter(([sequence]) => sequence <= this.last);
+    if (this.last >= this.first) {
+      let found = 0;
+      for (const { sequence } of this.records(this.last)) found = sequence;
+      if (found !== this.last) throw this.damage(this.end);
+    }
+    this.#file.truncate(this.end);
+    this.#zeroedTo = this.end;
+    this.#aheadBytes = AHEAD_FIRST_BYTES;
+    this.#zeroAhead(this.end);
+    await this.#file.sync();
   }
 
   async seal(tree: MerkleTree): Promise<void> {
@@ -240,6 +264,7 @@ export class Segment {
   async #recover(size: number): Promise<void> {
     let at = this.#start;
     let expected = this.first as number;
+    let settled = 0;
     let bytes = Buffer.alloc(0);
     let base = at;
     const load = (from: number, length: number): void => {
@@ -255,6 +280,7 @@ export class Segment {
         this.#note(expected, at);
         at = base + found.end;
         expected++;
+        settled = found.settled;
         window = READ_BYTES;
         continue;
       }
@@ -271,13 +297,24 @@ export class Segment {
     this.#zeroedTo = at;
     const tail = Buffer.alloc(size - at);
     this.#file.read(tail, at);
-    if (tail.every((byte) => byte === 0)) {
-      this.#zeroedTo = size;
-      return;
+    if (tail.every((byte) => byte === 0)) this.#zeroedTo = size;
+    else {
+      if (provesAcknowledged(tail, expected)) throw this.damage(at);
+      this.#file.truncate(at);
     }
-    if (provesAcknowledged(tail, expected)) throw this.damage(at);
-    this.#file.truncate(at);
+    this.#rewriteFrom((settled + 1) as Sequence);
     await this.#file.sync();
+  }
+
+  /**
+   * Records that were not known to be on disk when the last one was appended may stand in the operating system's memory
+   * only, after a failed sync even as if they were written: a process that died left them to this one to vouch for.
+   */
+  #rewriteFrom(sequence: Sequence): void {
+    const from = this.#offsetNear(sequence);
+    if (from >= this.end) return;
+    const bytes = Buffer.alloc(this.end - from);
+    this.#file.write(bytes.subarray(0, this.#file.read(bytes, from)), from);
   }
 }
 

@@ -10,7 +10,7 @@ export const confirmOperation = defineOperation<OnBranch, WorldView>({
   output: s.world,
   capability: 'write_own',
   effect: 'append',
-  errors: [],
+  errors: ['53100'],
   examples: [{ input: { branch: 'draft' } }],
   handler: (session, input) => session.commands.confirm(input, session.actor),
 });

@@ -11,7 +11,7 @@ export const discardOperation = defineOperation<DiscardInput, { ok: true; discar
   output: Type.Object({ ok: s.ok, discarded: Type.Optional(Type.Array(Type.String())) }),
   capability: 'write_own',
   effect: 'append',
-  errors: ['2BP01'],
+  errors: ['2BP01', '53100'],
   examples: [{ input: { branch: 'draft' }, output: { ok: true } }],
   handler: (session, input) => session.commands.discard(input, session.actor),
 });

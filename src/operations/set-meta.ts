@@ -10,7 +10,7 @@ export const setMetaOperation = defineOperation<SetMetaInput, WorldView>({
   output: s.world,
   capability: 'write_own',
   effect: 'append',
-  errors: ['54000'],
+  errors: ['53100', '54000'],
   examples: [{ input: { branch: 'draft', meta: { intent: 'clean up', old: null } } }],
   handler: (session, input) => session.commands.set_meta(input, session.actor),
 });

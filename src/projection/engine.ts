@@ -6,14 +6,15 @@
  *                       checkpoint ◄──┘  by dirty bytes, by log bytes, by time, at close
  *
  * A commit is applied in memory as soon as it is appended; whoever was shown its effect waits for its
- * sync before replying, so nothing is ever told that a crash could take back.
+ * sync before replying, so nothing is ever told that a crash could take back. Where the sync fails, the state
+ * is folded anew from the newest super-root up to what is on disk, and writers are refused until the disk
+ * takes writes again (`outage.ts`).
  */
-import { AssertionError } from '../base/assert.ts';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
-import type { Envelope, Event } from '../events/event.ts';
+import type { Envelope, Event, HistoryPlace } from '../events/event.ts';
 import type { BaseHead, BasePart } from '../log/base-file.ts';
 import type { LogPosition, LogStore } from '../log/log-store.ts';
 import type { PageStore } from '../storage/page-store.ts';
@@ -25,6 +26,7 @@ import { type Collected, collectPages } from '../tree/collect.ts';
 import { verifyPages } from '../tree/verify.ts';
 import { writeOut, type WriteOutStats } from '../tree/write-out.ts';
 import type { Projection, ProjectionFactory } from './projection.ts';
+import { isDiskError, Outage } from './outage.ts';
 import { nextPressure, thinned, trimPoint, worthCollecting, worthTrimming } from './retention.ts';
 import { readSuperRoots, settingName, type SuperRoot, superRootSetting } from './super-root.ts';
 
@@ -43,13 +45,21 @@ export interface EngineOptions {
   checkpointMs: number;
   /** How far back history reaches, in microseconds. */
   historyRetentionMicros: number;
+  /** Dropping less of the log than this is not worth a base. */
+  trimBytes: number;
   bases: Bases;
+  /** Throws 53100 where the folder may not grow. */
+  room(): void;
+  /** Rejects while the disk takes no writes. */
+  probe(): Promise<void>;
+  /** Time between two tries to end an outage. */
+  repairMs: number;
   onProgress?: (progress: { phase: string; done: number; total: number }) => void;
 }
 
 /** Where bases are kept: beside the log's segments. */
 export interface Bases {
-  newest(): { head: BaseHead; parts: () => IterableIterator<BasePart>; bytes: number } | null;
+  newest(): { head: BaseHead; parts: () => IterableIterator<BasePart & { payload: Uint8Array }>; bytes: number } | null;
   write(head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number>;
   removeBefore(sequence: Sequence): void;
 }
@@ -59,6 +69,15 @@ const REF_DEPTH = 4;
 
 /** What an event costs to replay beside its payload, in bytes of payload. */
 const EVENT_WORK = 64;
+
+/** After the disk refused a base, the next one is tried so much later. */
+const BASE_REST_MS = 60_000;
+
+/** A trim gives up so many entries of history in one event at first, and more while one takes less than this. */
+const SWEEP_ENTRIES_MIN = 100;
+const SWEEP_MS = 3;
+
+type Kinds<P extends Record<string, Projection>> = { [K in keyof P]: { slot: number; version: number; make: ProjectionFactory<P[K]> } };
 
 /** Lets everything that waits run before going on. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -70,7 +89,8 @@ export class Engine<P extends Record<string, Projection>> {
   readonly state: P;
   readonly superRoots: SuperRoot[];
   readonly #options: EngineOptions;
-  readonly #projections: Projection[];
+  readonly #kinds: Kinds<P>;
+  #projections: Projection[];
   #lastAt: Micros = 0 as Micros;
   #bytesSince = 0;
   /** Payload bytes of all events applied, see SuperRoot. */
@@ -86,6 +106,10 @@ export class Engine<P extends Record<string, Projection>> {
   #timer: NodeJS.Timeout | null = null;
   #failure: SvcError | null = null;
   #onFailure: ((error: SvcError) => void)[] = [];
+  readonly outage: Outage;
+  #onOutage: ((error: SvcError | null) => void)[] = [];
+  #storeFailed = false;
+  #baseRestUntilMs = 0;
   /** Moments before this are given up; 0 while nothing was. */
   historyStart: { sequence: Sequence; at: Micros } = { sequence: 0 as Sequence, at: 0 as Micros };
   #baseBytes = 0;
@@ -94,36 +118,50 @@ export class Engine<P extends Record<string, Projection>> {
   checkpoints = 0;
   replayed = 0;
 
-  private constructor(options: EngineOptions, pager: Pager, state: P, superRoots: SuperRoot[]) {
+  private constructor(options: EngineOptions, kinds: Kinds<P>, pager: Pager, superRoots: SuperRoot[]) {
     this.log = options.log;
     this.pager = pager;
     this.clock = options.clock;
-    this.state = state;
     this.superRoots = superRoots;
     this.#options = options;
-    this.#projections = Object.values(state);
+    this.#kinds = kinds;
+    this.state = {} as P;
+    this.#projections = [];
+    this.#begin(superRoots.at(-1) ?? null);
+    this.outage = new Outage(
+      {
+        restore: () => this.#restore(),
+        mend: () => this.#mend(),
+        lost: (error) => this.#fail(faultIn('the state could not be taken back to what is on disk', error)),
+        changed: (error) => {
+          for (const listener of this.#onOutage) listener(error);
+        },
+      },
+      options.repairMs,
+    );
+  }
+
+  /** Makes the projections as the super-root kept them, or empty ones. */
+  #begin(newest: SuperRoot | null): void {
+    const top = newest === null ? null : this.pager.load(newest.page);
+    for (const name in this.#kinds) {
+      const { slot, make } = this.#kinds[name];
+      this.state[name] = make(this.pager, top === null ? null : childRoot(this.pager, top, slot));
+    }
+    this.#projections = Object.values(this.state);
+    this.#work = newest?.work ?? 0;
   }
 
   /** Loads the newest usable super-root, replays the tail of the log, and marks the run as open. */
-  static async open<P extends Record<string, Projection>>(
-    options: EngineOptions,
-    kinds: { [K in keyof P]: { slot: number; version: number; make: ProjectionFactory<P[K]> } },
-    release: string,
-  ): Promise<Engine<P>> {
+  static async open<P extends Record<string, Projection>>(options: EngineOptions, kinds: Kinds<P>, release: string): Promise<Engine<P>> {
     const { store } = options;
     const versions = Object.fromEntries(Object.entries(kinds).map(([name, { version }]) => [name, version]));
     const usable = usableSuperRoots(options, versions);
     const newest = usable.at(-1) ?? null;
     dropPagesAfter(store, newest, usable);
     const pager = new Pager(store, options.cacheBytes, newest?.nextPage ?? 1);
-    const top = newest === null ? null : pager.load(newest.page);
-    const state = {} as P;
-    for (const name in kinds) {
-      state[name] = kinds[name].make(pager, top === null ? null : childRoot(pager, top, kinds[name].slot));
-    }
-    const engine = new Engine<P>(options, pager, state, usable);
+    const engine = new Engine<P>(options, kinds, pager, usable);
     engine.#lastAt = (newest?.at ?? 0) as Micros;
-    engine.#work = newest?.work ?? 0;
     const base = options.bases.newest();
     if (base !== null) engine.historyStart = { sequence: base.head.sequence, at: base.head.at };
     engine.#baseBytes = base?.bytes ?? 0;
@@ -139,6 +177,7 @@ export class Engine<P extends Record<string, Projection>> {
     if (engine.log.head === 1)
       engine.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
     await engine.log.sync(engine.log.head);
+    engine.log.onFailure = (error) => engine.outage.begin(error);
     engine.#timer = setInterval(() => {
       if (engine.#eventsSince > 0) void engine.checkpoint();
     }, options.checkpointMs);
@@ -173,7 +212,7 @@ export class Engine<P extends Record<string, Projection>> {
       this.#bytesSince += record.payload.length;
       this.#work += record.payload.length + EVENT_WORK;
       this.replayed++;
-      if (this.pager.dirtyBytes > this.#options.dirtyBytes) {
+      if (this.pager.dirtyBytes > this.#options.dirtyBytes && this.outage.error === null) {
         // The log ahead is on disk, so the super-root may cover exactly what has been applied.
         await this.#writeSuperRoot(record.sequence, nextOf(log, record.sequence));
       }
@@ -219,26 +258,57 @@ export class Engine<P extends Record<string, Projection>> {
     for (const projection of this.#projections) projection.apply(event, envelope);
   }
 
-  /** Resolves once everything up to `sequence` is on disk. */
-  async durable(sequence: Sequence): Promise<void> {
-    if (sequence <= this.log.durable) return;
-    try {
-      await this.log.sync(sequence);
-    } catch (error) {
-      this.#fail(error as SvcError);
-      throw error;
-    }
+  /** Resolves once everything up to `sequence` is on disk. To be called in the turn in which its effect was seen. */
+  durable(sequence: Sequence): Promise<void> {
+    return this.log.sync(sequence);
   }
 
   /** Waits while more is dirty than memory should hold. Writers call it before they decide. */
   async admit(): Promise<void> {
     this.check();
-    while (this.pager.dirtyBytes > this.#options.dirtyBytes * 2) await this.checkpoint();
+    while (this.pager.dirtyBytes > this.#options.dirtyBytes * 2) {
+      await this.checkpoint();
+      this.check();
+    }
   }
 
-  /** Throws what stopped the engine, if anything did. */
+  /** Runs a look at the state. Where a failed write takes back what it was shown, it looks again at what is on disk. */
+  async read<T>(look: () => Promise<T>): Promise<T> {
+    for (;;) {
+      if (this.outage.held !== null) await this.outage.held;
+      if (this.#failure !== null) throw this.#failure;
+      const { count } = this.outage;
+      try {
+        return await look();
+      } catch (error) {
+        if (this.outage.count === count) throw error;
+      }
+    }
+  }
+
+  /** Runs a write. What it says of a state that was taken back meanwhile does not count: it is refused with the outage's error. */
+  async write<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    const { count } = this.outage;
+    try {
+      return await work();
+    } catch (error) {
+      if (this.outage.count !== count) this.check();
+      throw error;
+    }
+  }
+
+  /** Runs a write that makes the folder grow for longer than history is kept. */
+  async grow<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    this.#options.room();
+    return this.write(work);
+  }
+
+  /** Throws what stopped the engine or makes it refuse writes, if anything does. */
   check(): void {
     if (this.#failure !== null) throw this.#failure;
+    if (this.outage.error !== null) throw this.outage.error;
   }
 
   get failure(): SvcError | null {
@@ -259,20 +329,64 @@ export class Engine<P extends Record<string, Projection>> {
     for (const listener of this.#onFailure) listener(error);
   }
 
-  /** Writes the dirty pages and a super-root beside running writers. */
+  /** Called when writes begin to be refused, and with null once they are taken again. */
+  onOutage(listener: (error: SvcError | null) => void): void {
+    this.#onOutage.push(listener);
+  }
+
+  /** Work across turns failed that began with so many outages before it. */
+  #troubled(count: number, what: string, error: unknown): void {
+    // It was interrupted by an outage that others take care of.
+    if (this.outage.count !== count) return;
+    if (isDiskError(error)) {
+      // Nodes count as written that are not: no page but those of whole super-roots can be trusted.
+      this.#storeFailed = true;
+      this.outage.begin(error);
+    } else this.#fail(faultIn(what, error));
+  }
+
+  /** Throws where an outage has begun since there were `count` of them. */
+  #uninterrupted(count: number): void {
+    if (this.outage.count !== count) throw new SvcError('58030', 'interrupted by a failed write');
+  }
+
+  /** Folds the state anew from the newest super-root up to the last event on disk. */
+  async #restore(): Promise<void> {
+    const { log, pager } = this;
+    await this.#checkpoint;
+    await this.#keeping;
+    // After a failure of the page store alone, what was appended may still become durable.
+    if (log.failure === null) await log.sync(log.head).catch(() => {});
+    const newest = this.superRoots.at(-1) ?? null;
+    pager.dirtyBytes = 0;
+    this.#bytesSince = 0;
+    this.onForget?.();
+    this.#begin(newest);
+    await this.#replay(newest);
+    // What was replayed waits for a checkpoint.
+    this.#eventsSince = 1;
+  }
+
+  async #mend(): Promise<void> {
+    await this.#options.probe();
+    if (this.log.failure !== null) await this.log.repair();
+    if (!this.#storeFailed) return;
+    await this.outage.hold(() => this.pager.store.reopen());
+    this.#storeFailed = false;
+  }
+
+  /** Writes the dirty pages and a super-root beside running writers; during an outage, nothing. */
   checkpoint(): Promise<void> {
     if (this.#checkpoint !== null) return this.#checkpoint;
+    if (this.#failure !== null || this.outage.error !== null) return Promise.resolve();
+    const { count } = this.outage;
     const run = this.#writeSuperRoot(this.log.head, this.log.end)
       .then((root) => {
         this.commit({ type: 'sealed', covers: root.sequence, root: root.hash, treeHead: this.log.treeHead().root }, 0 as WorldNumber, '');
         this.#eventsSince = Math.max(0, this.#eventsSince - 1);
         if (!this.#closing) void this.keepHouse();
       })
-      .catch((error: unknown) => {
-        if (error instanceof AssertionError || !(error instanceof SvcError))
-          this.#fail(new SvcError('XX000', `a checkpoint failed: ${(error as Error).message}`, { cause: error }));
-        else this.#fail(error);
-      })
+      .catch((error: unknown) => this.#troubled(count, 'a checkpoint failed', error))
       .finally(() => {
         this.#checkpoint = null;
       });
@@ -282,6 +396,7 @@ export class Engine<P extends Record<string, Projection>> {
 
   async #writeSuperRoot(sequence: Sequence, next: LogPosition): Promise<SuperRoot> {
     const { pager, log } = this;
+    const { count } = this.outage;
     // What the checkpoint itself costs: between its slices other work runs.
     let busyMs = 0;
     let sliceBegunMs = performance.now();
@@ -301,11 +416,14 @@ export class Engine<P extends Record<string, Projection>> {
       if (endMs - sliceBegunMs < sliceMs) continue;
       busyMs += endMs - sliceBegunMs;
       await turn();
+      this.#uninterrupted(count);
       sliceBegunMs = performance.now();
       sliceMs = Math.min(25, (sliceBegunMs - endMs) / 2);
     }
     busyMs += performance.now() - sliceBegunMs;
     await log.sync(sequence);
+    // In an outage the state waits to be taken back: this root would be none of it.
+    this.#uninterrupted(count);
     const root: SuperRoot = {
       sequence,
       at,
@@ -332,10 +450,10 @@ export class Engine<P extends Record<string, Projection>> {
    * pages. Everything yields to other work.
    */
   keepHouse(): Promise<void> {
+    if (this.#failure !== null || this.outage.error !== null) return Promise.resolve();
+    const { count } = this.outage;
     this.#keeping ??= this.#keepHouse()
-      .catch((error: unknown) =>
-        this.#fail(error instanceof SvcError ? error : new SvcError('XX000', `housekeeping failed: ${(error as Error).message}`, { cause: error })),
-      )
+      .catch((error: unknown) => this.#troubled(count, 'housekeeping failed', error))
       .finally(() => {
         this.#keeping = null;
       });
@@ -349,8 +467,7 @@ export class Engine<P extends Record<string, Projection>> {
     const point = trimPoint(this.superRoots, horizon);
     if (point !== null && point.sequence > this.historyStart.sequence) {
       const freed = log.bytesBefore(point.next);
-      if (worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes)) {
-        await this.#trim(point);
+      if (worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes, this.#options.trimBytes) && (await this.#trim(point))) {
         trimmed = true;
         this.#dropSuperRoots(this.superRoots.filter(({ sequence }) => sequence < point.sequence));
       }
@@ -380,6 +497,7 @@ export class Engine<P extends Record<string, Projection>> {
 
   async #collect(): Promise<Collected> {
     this.onForget?.();
+    const { count } = this.outage;
     const limit = this.superRoots.at(-1)!.nextPage;
     const sweep = collectPages(this.pager, this.superRoots.map(({ page }) => page).reverse(), limit, REF_DEPTH);
     for (let step = sweep.next(); ; step = sweep.next()) {
@@ -388,12 +506,16 @@ export class Engine<P extends Record<string, Projection>> {
         return step.value;
       }
       await turn();
+      this.#uninterrupted(count);
       if (this.#closing) return { live: 0, marked: 0, swept: 0 };
     }
   }
 
-  async #trim(point: SuperRoot): Promise<void> {
+  /** False where the disk does not take the base: the log stays as it is for now. */
+  async #trim(point: SuperRoot): Promise<boolean> {
+    if (performance.now() < this.#baseRestUntilMs) return false;
     const { log, pager } = this;
+    const { count } = this.outage;
     const top = pager.load(point.page);
     const projections = this.#projections;
     function* parts(): Iterable<BasePart> {
@@ -402,13 +524,55 @@ export class Engine<P extends Record<string, Projection>> {
         if (root !== null) for (const payload of projection.dump(root)) yield { slot: projection.slot, payload };
       }
     }
-    this.#baseBytes = await this.#options.bases.write({ sequence: point.sequence, at: point.at, folderId: log.folderId }, parts(), turn);
-    const gone = this.#projections.flatMap((projection) => projection.forgets?.(point.sequence) ?? []);
-    const { sequence } = this.commit({ type: 'trimmed', through: point.sequence, at: point.at, gone }, 0 as WorldNumber, '');
-    await log.sync(sequence);
+    const between = async (): Promise<void> => {
+      await turn();
+      this.#uninterrupted(count);
+    };
+    try {
+      this.#baseBytes = await this.#options.bases.write({ sequence: point.sequence, at: point.at, folderId: log.folderId }, parts(), between);
+    } catch (error) {
+      this.#uninterrupted(count);
+      if (!isDiskError(error)) throw error;
+      this.#baseRestUntilMs = performance.now() + BASE_REST_MS;
+      return false;
+    }
+    this.#uninterrupted(count);
+    // The base is what the next opening begins with: from here on nobody may look further back.
     this.historyStart = { sequence: point.sequence, at: point.at };
-    await log.trim(point.sequence);
-    this.#options.bases.removeBefore(point.sequence);
+    await log.sync(await this.#sweep(point));
+    this.#uninterrupted(count);
+    try {
+      await log.trim(point.sequence);
+      this.#options.bases.removeBefore(point.sequence);
+    } catch (error) {
+      // A file that cannot be removed does no harm; the next trim takes it.
+      if (!(error instanceof SvcError)) throw error;
+    }
+    return true;
+  }
+
+  /** The projections give up what lies before the point, in events of a few milliseconds each. Returns the last one's sequence. */
+  async #sweep({ sequence: through, at }: SuperRoot): Promise<Sequence> {
+    const { count } = this.outage;
+    let from: HistoryPlace = { world: 0, sequence: 0 };
+    let entries = SWEEP_ENTRIES_MIN;
+    for (;;) {
+      const begunMs = performance.now();
+      let to: HistoryPlace | null = null;
+      for (const projection of this.#projections) {
+        const end = projection.sweepEnd?.(from, entries) ?? null;
+        if (end !== null && (to === null || end.world < to.world || (end.world === to.world && end.sequence < to.sequence))) to = end;
+      }
+      const gone = this.#projections.flatMap((projection) => projection.forgets?.(through, from, to) ?? []);
+      const { sequence } = this.commit({ type: 'swept', through, at, from, to, gone }, 0 as WorldNumber, '');
+      if (to === null) return sequence;
+      from = to;
+      const tookMs = performance.now() - begunMs;
+      if (tookMs > SWEEP_MS) entries = Math.max(SWEEP_ENTRIES_MIN, Math.floor(entries / 2));
+      else if (tookMs < SWEEP_MS / 3) entries *= 2;
+      await turn();
+      this.#uninterrupted(count);
+    }
   }
 
   /** Called when old super-roots go: whoever keeps nodes of theirs lets go of them. */
@@ -418,8 +582,11 @@ export class Engine<P extends Record<string, Projection>> {
   /** Re-reads every page that the newest super-root reaches and compares it with the hash its parent keeps. */
   async verifyPages(): Promise<{ pages: number; bytes: number }> {
     await this.checkpoint();
-    this.check();
-    const newest = this.superRoots.at(-1)!;
+    if (this.outage.held !== null) await this.outage.held;
+    if (this.#failure !== null) throw this.#failure;
+    const newest = this.superRoots.at(-1);
+    // An outage before the first checkpoint.
+    if (newest === undefined) throw this.outage.error!;
     const total = { pages: 0, bytes: 0 };
     let sliceEnds = Date.now() + 20;
     for (const _ of verifyPages(this.pager.store, newest.page, Buffer.from(newest.hash, 'hex'), total)) {
@@ -435,15 +602,28 @@ export class Engine<P extends Record<string, Projection>> {
     if (this.#timer !== null) clearInterval(this.#timer);
     if (this.#keeping !== null) await this.#keeping;
     if (this.#checkpoint !== null) await this.#checkpoint;
-    if (this.#failure === null) {
+    if (this.outage.error !== null) await this.outage.retry();
+    try {
       await this.checkpoint();
+      this.check();
       this.commit({ type: 'closed' }, 0 as WorldNumber, '');
       await this.log.sync(this.log.head);
-      if (this.#checkpoint !== null) await this.#checkpoint;
+      await this.#checkpoint;
+    } catch (error) {
+      // Everything acknowledged is on disk; the next opening goes on from there.
+      if (!(error instanceof SvcError)) throw error;
+    } finally {
+      this.outage.close();
+      await this.outage.held;
+      await this.log.close();
+      await this.pager.store.close();
     }
-    await this.log.close();
-    await this.pager.store.close();
   }
+}
+
+function faultIn(what: string, error: unknown): SvcError {
+  if (error instanceof SvcError) return error;
+  return new SvcError('XX000', `${what}: ${(error as Error).message}`, { cause: error });
 }
 
 /** Super-roots that this release and this log can go on from, oldest first. */

@@ -3,7 +3,7 @@
  * version means: rebuild), and owns nothing but trees, so a checkpoint keeps it by one root.
  */
 import type { Sequence } from '../base/brands.ts';
-import type { Envelope, Event } from '../events/event.ts';
+import type { Envelope, Event, HistoryPlace } from '../events/event.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 
@@ -15,10 +15,12 @@ export interface Projection {
   apply(event: Event, envelope: Envelope): void;
   /** The whole state as one tree; nothing below it is changed in place from now on. */
   seal(): Node;
-  /** Numbers of gone worlds that a trim up to `through` makes it forget; the `trimmed` event carries them. */
-  forgets?(through: Sequence): number[];
-  /** What a base needs to make the state of a sealed root again, in parts of bounded size. */
-  dump(root: Node): Iterable<Uint8Array>;
+  /** Where a slice of a trim ends that looks at so many of its entries from `from` on; null where none are left. */
+  sweepEnd?(from: HistoryPlace, entries: number): HistoryPlace | null;
+  /** Numbers of gone worlds in the slice (the one that `to` stands in included) that a trim up to `through` makes it forget. */
+  forgets?(through: Sequence, from: HistoryPlace, to: HistoryPlace | null): number[];
+  /** What a base needs to make the state of a sealed root again, in parts of bounded size; null after much reading with nothing to say. */
+  dump(root: Node): Iterable<Uint8Array | null>;
   /** Takes the parts of `dump` in order, into an empty projection. */
   load(part: Uint8Array): void;
   /** After the tree that `seal` gave was written: heap copies of clean state may go. */

@@ -15,8 +15,8 @@ export function trimPoint(superRoots: readonly SuperRoot[], horizon: Micros): Su
 }
 
 /** Whether the bytes that a trim frees pay for the base that it writes. */
-export function worthTrimming(freedBytes: number, keptBytes: number, baseBytes: number): boolean {
-  return freedBytes >= TRIM_BYTES_MIN && freedBytes >= 0.5 * (keptBytes + baseBytes);
+export function worthTrimming(freedBytes: number, keptBytes: number, baseBytes: number, leastBytes: number): boolean {
+  return freedBytes >= leastBytes && freedBytes >= 0.5 * (keptBytes + baseBytes);
 }
 
 /** Replaying this many payload bytes (some 20,000 small changes) takes about 0.1 s. */

@@ -4,17 +4,23 @@ import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { PageBatch, PageStore } from './page-store.ts';
 
+interface Batch extends PageBatch {
+  sync: boolean;
+}
+
 /**
  * LevelDB's binding reads synchronously but writes asynchronously, while a page written must be readable
- * at once: batches under way are kept in `#pending` until they are down, and a synced write is awaited by
- * the next `flush`.
+ * at once: pages under way are kept in `#pages` until they are down. A batch that fails stays first in the
+ * queue, the next write reports it, and `reopen` goes on with it.
  */
 export class ClassicPageStore implements PageStore {
   readonly kind = 'leveldb';
   readonly #db: ClassicLevel<Uint8Array, Uint8Array>;
   readonly #pages = new Map<number, Uint8Array | null>();
   readonly #settings = new Map<string, Uint8Array | null>();
-  #tail: Promise<void> = Promise.resolve();
+  readonly #queue: Batch[] = [];
+  #draining: Promise<void> | null = null;
+  #failure: SvcError | null = null;
   #open = true;
 
   private constructor(db: ClassicLevel<Uint8Array, Uint8Array>, settings: [string, Uint8Array][], ids: Set<number>) {
@@ -58,31 +64,56 @@ export class ClassicPageStore implements PageStore {
 
   write(batch: PageBatch, options: { sync: boolean }): void {
     assert(this.#open, 'the page store is open');
-    const operations: ({ type: 'put'; key: Uint8Array; value: Uint8Array } | { type: 'del'; key: Uint8Array })[] = [];
+    if (this.#failure !== null) throw this.#failure;
     for (const { id, bytes } of batch.pages) {
       this.#pages.set(id, bytes);
       this.#ids.add(id);
-      operations.push({ type: 'put', key: pageKey(id), value: bytes });
     }
     for (const id of batch.deletes ?? []) {
       this.#pages.set(id, null);
       this.#ids.delete(id);
-      operations.push({ type: 'del', key: pageKey(id) });
     }
     for (const { name, value } of batch.settings ?? []) {
       if (value === null) this.#settings.delete(name);
       else this.#settings.set(name, value);
-      const key = Buffer.from(`s${name}`, 'latin1');
-      operations.push(value === null ? { type: 'del', key } : { type: 'put', key, value });
     }
-    this.#tail = this.#tail
-      .then(() => this.#db.batch(operations, { sync: options.sync }))
-      .then(() => {
+    this.#queue.push({ ...batch, sync: options.sync });
+    this.#draining ??= this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      for (let batch = this.#queue[0]; batch !== undefined; batch = this.#queue[0]) {
+        await this.#db.batch(operationsOf(batch), { sync: batch.sync });
+        this.#queue.shift();
         for (const { id, bytes } of batch.pages) if (this.#pages.get(id) === bytes) this.#pages.delete(id);
         for (const id of batch.deletes ?? []) if (this.#pages.get(id) === null) this.#pages.delete(id);
+      }
+    } catch (cause) {
+      const message = String((cause as { cause?: Error }).cause?.message ?? (cause as Error).message);
+      const full = /No space left|quota exceeded/i.test(message);
+      this.#failure = new SvcError(full ? '53100' : '58030', `the page cache cannot be written: ${message}`, {
+        hint: full ? 'Free space; the database then goes on by itself.' : "Check the disk and the folder's rights.",
+        cause,
       });
-    // A failed write leaves its pages readable from memory; close reports it.
-    this.#tail.catch(() => {});
+    } finally {
+      this.#draining = null;
+    }
+  }
+
+  async reopen(): Promise<void> {
+    await this.#draining;
+    if (this.#failure === null) return;
+    await this.#db.close().catch(() => {});
+    try {
+      await this.#db.open();
+    } catch (cause) {
+      throw new SvcError('58030', `the page cache cannot be opened again: ${(cause as Error).message}`, { hint: 'Check the disk.', cause });
+    }
+    this.#failure = null;
+    this.#draining ??= this.#drain();
+    await this.#draining;
+    if (this.#failure !== null) throw this.#failure;
   }
 
   ids(from: number, limit: number): number[] {
@@ -104,8 +135,22 @@ export class ClassicPageStore implements PageStore {
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
-    await this.#tail.finally(() => this.#db.close());
+    await this.#draining;
+    await this.#db.close();
   }
+}
+
+type Operation = { type: 'put'; key: Uint8Array; value: Uint8Array } | { type: 'del'; key: Uint8Array };
+
+function operationsOf({ pages, deletes = [], settings = [] }: PageBatch): Operation[] {
+  return [
+    ...pages.map(({ id, bytes }): Operation => ({ type: 'put', key: pageKey(id), value: bytes })),
+    ...deletes.map((id): Operation => ({ type: 'del', key: pageKey(id) })),
+    ...settings.map(({ name, value }): Operation => {
+      const key = Buffer.from(`s${name}`, 'latin1');
+      return value === null ? { type: 'del', key } : { type: 'put', key, value };
+    }),
+  ];
 }
 
 function pageKey(id: number): Uint8Array {

@@ -38,5 +38,7 @@ export class MemoryPageStore implements PageStore {
     return [...this.#settings].filter(([name]) => name.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
+  async reopen(): Promise<void> {}
+
   async close(): Promise<void> {}
 }

@@ -22,7 +22,7 @@ import type { FileHandle, FileSystem } from './file-system.ts';
 export function fileError(cause: unknown, path: string): SvcError {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new SvcError('53100', `the disk is full: ${path} cannot grow`, { hint: 'Free space, then restart the server.', cause });
+    return new SvcError('53100', `the disk is full: ${path} cannot grow`, { hint: 'Free space; the database then goes on by itself.', cause });
   }
   return new SvcError('58030', `${path}: ${message}`, { hint: "Check the disk and the folder's rights.", cause });
 }

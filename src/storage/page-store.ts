@@ -8,12 +8,17 @@ export interface PageStore {
   read(id: number): Uint8Array | undefined;
   /** Several pages in one call, in the order asked for: half the cost a page of single reads. */
   readMany(ids: readonly number[]): (Uint8Array | undefined)[];
-  /** Writes pages and settings as one atomic batch; with `sync` it and all earlier batches are on disk on return. */
+  /**
+   * Writes pages and settings as one atomic batch; with `sync` it and all earlier batches are on disk on return.
+   * Throws 53100 or 58030 where the disk refuses, and from then on until `reopen`.
+   */
   write(batch: PageBatch, options: { sync: boolean }): void;
   /** Ids of stored pages from `from` on, ascending, at most `limit`. */
   ids(from: number, limit: number): number[];
   setting(name: string): Uint8Array | undefined;
   settings(prefix: string): [name: string, value: Uint8Array][];
+  /** After a failed write: makes it take writes again, or rejects and can be tried again. Nothing is read meanwhile. */
+  reopen(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,8 @@
 /**
  * Pages in RocksDB; the only importer of it. Its sharp edges are kept inside: a read after close ends the
  * process, so our own state is checked before each call, and unsynced batches survive kill -9 because
- * they are in the operating system's hands.
+ * they are in the operating system's hands. After one failed write it refuses all others, also once there is
+ * space again: only opening it anew helps.
  */
 import { createRequire } from 'node:module';
 import { assert } from '../base/assert.ts';
@@ -32,41 +33,55 @@ const SETTING = 0x73;
 
 export class RocksPageStore implements PageStore {
   readonly kind = 'rocksdb';
-  readonly #db: Rocks;
+  readonly #folder: string;
+  #db: Rocks;
   #open = true;
+  #closed = false;
 
-  private constructor(db: Rocks) {
+  private constructor(folder: string, db: Rocks) {
+    this.#folder = folder;
     this.#db = db;
   }
 
   static async open(folder: string): Promise<RocksPageStore> {
-    const { RocksLevel } = createRequire(import.meta.url)('@nxtedition/rocksdb') as {
-      RocksLevel: new (folder: string, options: object) => Rocks;
-    };
-    const db = new RocksLevel(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
-    try {
-      await db.open({ createIfMissing: true, compression: true, columns: { default: {} } });
-    } catch (cause) {
-      throw new SvcError('58030', `the page cache ${folder} cannot be opened: ${(cause as Error).message}`, {
-        hint: 'Delete that folder: it is rebuilt from the log.',
-        cause,
-      });
+    return new RocksPageStore(folder, await openRocks(folder));
+  }
+
+  async reopen(): Promise<void> {
+    if (this.#open) {
+      this.#open = false;
+      // It cannot flush, says so, and is closed all the same.
+      await this.#db.close().catch(() => {});
     }
-    return new RocksPageStore(db);
+    this.#db = await openRocks(this.#folder);
+    this.#open = true;
+  }
+
+  #check(): void {
+    assert(!this.#closed, 'the page store is open');
+    if (!this.#open) throw new SvcError('58030', `the page cache ${this.#folder} could not be opened again`, { hint: 'Check the disk.' });
   }
 
   read(id: number): Uint8Array | undefined {
-    assert(this.#open, 'the page store is open');
+    this.#check();
     return this.#db._getManySync([pageKey(id)], BUFFERS)[0] ?? undefined;
   }
 
   readMany(ids: readonly number[]): (Uint8Array | undefined)[] {
-    assert(this.#open, 'the page store is open');
+    this.#check();
     return this.#db._getManySync(ids.map(pageKey), BUFFERS).map((bytes) => bytes ?? undefined);
   }
 
   write(batch: PageBatch, options: { sync: boolean }): void {
-    assert(this.#open, 'the page store is open');
+    this.#check();
+    try {
+      this.#put(batch, options);
+    } catch (cause) {
+      throw diskError(this.#folder, cause);
+    }
+  }
+
+  #put(batch: PageBatch, options: { sync: boolean }): void {
     const writes = this.#db._chainedBatch();
     for (const { id, bytes } of batch.pages) writes._put(pageKey(id), bytes);
     for (const id of batch.deletes ?? []) writes._del(pageKey(id));
@@ -79,7 +94,7 @@ export class RocksPageStore implements PageStore {
   }
 
   ids(from: number, limit: number): number[] {
-    assert(this.#open, 'the page store is open');
+    this.#check();
     const iterator = this.#db.iterator({
       keys: true,
       values: false,
@@ -97,12 +112,12 @@ export class RocksPageStore implements PageStore {
   }
 
   setting(name: string): Uint8Array | undefined {
-    assert(this.#open, 'the page store is open');
+    this.#check();
     return this.#db._getManySync([settingKey(name)], BUFFERS)[0] ?? undefined;
   }
 
   settings(prefix: string): [string, Uint8Array][] {
-    assert(this.#open, 'the page store is open');
+    this.#check();
     const iterator = this.#db.iterator({
       keys: true,
       values: true,
@@ -122,9 +137,12 @@ export class RocksPageStore implements PageStore {
   }
 
   async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
     if (!this.#open) return;
     this.#open = false;
-    await this.#db.close();
+    // After a failed write it cannot flush, says so, and is closed all the same; the log holds everything.
+    await this.#db.close().catch(() => {});
   }
 }
 
@@ -144,4 +162,29 @@ function pageIdOf(key: Buffer): number {
 
 function settingKey(name: string): Buffer {
   return Buffer.from(`${String.fromCharCode(SETTING)}${name}`, 'latin1');
+}
+
+/** Errors of RocksDB hold the operating system's words. */
+function diskError(folder: string, cause: unknown): SvcError {
+  const { message } = cause as Error;
+  if (/No space left|quota exceeded/i.test(message)) {
+    return new SvcError('53100', `the disk is full: ${folder} cannot grow`, { hint: 'Free space; the database then goes on by itself.', cause });
+  }
+  return new SvcError('58030', `the page cache ${folder} cannot be written: ${message}`, { hint: "Check the disk and the folder's rights.", cause });
+}
+
+async function openRocks(folder: string): Promise<Rocks> {
+  const { RocksLevel } = createRequire(import.meta.url)('@nxtedition/rocksdb') as {
+    RocksLevel: new (folder: string, options: object) => Rocks;
+  };
+  const db = new RocksLevel(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
+  try {
+    await db.open({ createIfMissing: true, compression: true, columns: { default: {} } });
+  } catch (cause) {
+    throw new SvcError('58030', `the page cache ${folder} cannot be opened: ${(cause as Error).message}`, {
+      hint: 'Delete that folder: it is rebuilt from the log.',
+      cause,
+    });
+  }
+  return db;
 }

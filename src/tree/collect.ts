@@ -32,6 +32,10 @@ class PageSet {
   }
 }
 
+/** Pages a slice, so that one takes a few milliseconds: marking decodes a page, sweeping deletes it. */
+const MARK_PAGES = 50;
+const SWEEP_PAGES = 1000;
+
 export interface Collected {
   /** Pages that the first root reaches. */
   live: number;
@@ -69,12 +73,12 @@ export function* collectPages(pager: Pager, roots: readonly number[], limit: num
           }
         } else for (const id of node.ids) push(id, next.refs, node.height === 1);
       }
-      if (++n % 200 === 0) yield;
+      if (++n % MARK_PAGES === 0) yield;
     }
     if (root === roots[0]) out.live = out.marked;
   }
   for (let from = 0; from < limit;) {
-    const ids = store.ids(from, 5000);
+    const ids = store.ids(from, SWEEP_PAGES);
     if (ids.length === 0) break;
     const deletes = ids.filter((id) => id < limit && !marked.has(id));
     for (const id of deletes) pager.drop(id);

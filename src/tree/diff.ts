@@ -93,6 +93,22 @@ class Cursor {
     this.#settle();
   }
 
+  /** To before the first row whose key is not below `key`, from the beginning. */
+  seek(key: Key): void {
+    for (let node = this.#pendingRoot; node !== null;) {
+      this.#nodes.push(node);
+      if (node.isLeaf) {
+        this.#at.push(node.lowerBound(key));
+        break;
+      }
+      const at: number = node.childIndex(key);
+      this.#at.push(at);
+      node = this.#pager.kid(node, at);
+    }
+    this.#pendingRoot = null;
+    this.#settle();
+  }
+
   /** Past the subtree or row ahead. */
   skip(): void {
     if (this.#pendingRoot !== null) {
@@ -122,11 +138,15 @@ class Cursor {
   }
 }
 
-/** Visits each row that differs between `a` and `b`, both of one kind of key. */
-export function diffTrees(pager: Pager, a: Node, b: Node, visit: DiffVisitor): boolean {
+/** Visits each row that differs between `a` and `b`, both of one kind of key; with `from`, those whose key is not below it. */
+export function diffTrees(pager: Pager, a: Node, b: Node, visit: DiffVisitor, from: Key | null = null): boolean {
   if (a === b || (a.id !== 0 && a.id === b.id)) return true;
   const x = new Cursor(pager, a);
   const y = new Cursor(pager, b);
+  if (from !== null) {
+    x.seek(from);
+    y.seek(from);
+  }
   for (;;) {
     const xh = x.done ? -2 : x.height;
     const yh = y.done ? -2 : y.height;

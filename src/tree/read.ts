@@ -25,6 +25,17 @@ export function scan(pager: Pager, root: Node, from: Key | null, visit: LeafVisi
   return true;
 }
 
+/** The leaves with rows from `from` on (all where null), for whoever pauses between them: nothing below the root may change meanwhile. */
+export function* leaves(pager: Pager, root: Node, from: Key | null): Generator<{ leaf: Leaf; start: number }> {
+  if (root.isLeaf) {
+    const start = from === null ? 0 : root.lowerBound(from);
+    if (start < root.count) yield { leaf: root, start };
+    return;
+  }
+  const first = from === null ? 0 : root.childIndex(from);
+  for (let i = first; i < root.keys.length; i++) yield* leaves(pager, pager.kid(root, i), i === first ? from : null);
+}
+
 /** Visits rows with key < `before` (all where null) leaf by leaf from the end. The visitor walks its range backwards. */
 export function scanBack(pager: Pager, root: Node, before: Key | null, visit: LeafVisitor): boolean {
   if (root.isLeaf) {

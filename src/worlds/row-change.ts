@@ -125,10 +125,15 @@ export function eachRowChange(
   from: Node | null,
   to: Node | null,
   visit: (key: Key, from: RowAt | null, to: RowAt | null) => boolean | void,
+  first: Key | null = null,
 ): void {
   const numeric = isNumeric((from ?? to)!);
-  diffTrees(pager, from ?? emptyTree(numeric), to ?? emptyTree(numeric), (key, a, ai, b, bi) =>
-    visit(key, a === null ? null : { leaf: a, index: ai }, b === null ? null : { leaf: b, index: bi }),
+  diffTrees(
+    pager,
+    from ?? emptyTree(numeric),
+    to ?? emptyTree(numeric),
+    (key, a, ai, b, bi) => visit(key, a === null ? null : { leaf: a, index: ai }, b === null ? null : { leaf: b, index: bi }),
+    first,
   );
 }
 

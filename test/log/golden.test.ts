@@ -43,6 +43,15 @@ const EVENTS: Event[] = [
   { type: 'closed' },
 ];
 
+test('a slice of a trim is read as it was written, to a place and to the end', () => {
+  for (const to of [null, { world: 7, sequence: 300 }]) {
+    const event: Event = { type: 'swept', through: 300 as Sequence, at: 1_800_000_000_000_000 as Micros, from: { world: 2, sequence: 0 }, to, gone: [4, 7] };
+    const payload = Buffer.from(encodeEvent(event));
+    expect(payload.toString('hex')).toBe(`ac02${'8080e2c4f2a29903'}0200${to === null ? '0000' : '07ac02'}020407`);
+    expect(decodeEvent(EVENT_TYPES.swept, EVENT_VERSION, payload)).toEqual(event);
+  }
+});
+
 test('the golden segment of format version 1 is read, event by event', async () => {
   const golden = join(FIXTURES, NAME);
   const folder = mkdtempSync(join(tmpdir(), 'svc-golden-'));

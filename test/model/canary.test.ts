@@ -58,7 +58,8 @@ const STEPS = 250;
 function opening(Model: typeof NaiveModel): Open {
   return async () => {
     const clock = new SteppedClock();
-    return { commands: new Model(clock), clock, close: async () => {} };
+    const model = new Model(clock);
+    return { commands: model, clock, head: () => model.head, close: async () => {} };
   };
 }
 

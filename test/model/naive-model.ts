@@ -64,6 +64,10 @@ export class NaiveModel implements Commands {
     this.#add('main', null, new Map(), {}, OWNER, 'create');
   }
 
+  get head(): number {
+    return this.#sequence;
+  }
+
   // --- finding worlds and moments
 
   #find(name: string): ModelWorld {

@@ -4,5 +4,6 @@ import { NaiveModel } from './naive-model.ts';
 
 export async function openModel(): Promise<Opened> {
   const clock = new SteppedClock();
-  return { commands: new NaiveModel(clock), clock, close: async () => {} };
+  const model = new NaiveModel(clock);
+  return { commands: model, clock, head: () => model.head, close: async () => {} };
 }

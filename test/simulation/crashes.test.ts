@@ -5,11 +5,11 @@
 import { expect, test } from 'vitest';
 import type { Micros } from '../../src/base/brands.ts';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
-import type { Json, Row } from '../../src/commands/contract.ts';
+import type { Row } from '../../src/commands/contract.ts';
 import { type Database, open } from '../../src/database.ts';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
-import { same } from '../oracle/naive-model.ts';
-import { randomFrom } from '../oracle/random-commands.ts';
+import { equalJson } from '../model/json.ts';
+import { randomFrom } from '../suite/random.ts';
 import { FaultyFileSystem } from './faulty-file-system.ts';
 
 interface Step {
@@ -35,7 +35,7 @@ async function contents(db: Database): Promise<Record<string, Row>> {
 async function live(
   seed: number,
   makeDisk = (random: () => number): FaultyFileSystem => new FaultyFileSystem(random),
-): Promise<{ lives: number; failures: number }> {
+): Promise<{ lives: number; failures: number; trims: number }> {
   const random = randomFrom(seed);
   let now = 1_800_000_000_000_000;
   const clock = { nowMicros: (): Micros => (now += Math.floor(random() * 1000)) as Micros };
@@ -45,6 +45,7 @@ async function live(
   const steps: Step[] = [];
   let acknowledged = 0;
   let failures = 0;
+  let trims = 0;
   const LIVES = 5;
   for (let life = 0; life < LIVES; life++) {
     fs.faults = {};
@@ -58,11 +59,13 @@ async function live(
       dirtyBytes: 20_000,
       cacheBytes: 60_000,
       checkpointMs: 1e9,
+      // Every other run trims its log as it goes.
+      ...(seed % 2 === 0 ? { historyRetentionMs: 20, trimBytes: 3000 } : {}),
     });
     const found = await contents(db);
     let whole = -1;
     for (let n = steps.length; n >= acknowledged; n--) {
-      if (same(stateAfter(steps.slice(0, n)) as Json, found as Json)) {
+      if (equalJson(stateAfter(steps.slice(0, n)), found)) {
         whole = n;
         break;
       }
@@ -95,18 +98,25 @@ async function live(
     // The power goes: nothing that the dead process still does counts.
     const after = fs.crash();
     dead = true;
+    if (db.stats()['history_start'] > 0) trims++;
     await Promise.allSettled(calls);
     await db.close().catch(() => {});
     fs = after;
     if (random() < 0.5) store = new MemoryPageStore();
   }
-  return { lives: LIVES, failures };
+  return { lives: LIVES, failures, trims };
 }
 
 test('after any crash the state is a prefix that holds all that was acknowledged', async () => {
   let failures = 0;
-  for (let seed = 1; seed <= Number(process.env['SVC_CRASH_SEEDS'] ?? 60); seed++) failures += (await live(seed)).failures;
+  let trims = 0;
+  for (let seed = 1; seed <= Number(process.env['SVC_CRASH_SEEDS'] ?? 60); seed++) {
+    const seen = await live(seed);
+    failures += seen.failures;
+    trims += seen.trims;
+  }
   expect(failures).toBeGreaterThan(0);
+  expect(trims).toBeGreaterThan(20);
 });
 
 test('a disk that lies about its syncs is found out', async () => {

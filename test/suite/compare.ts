@@ -5,7 +5,8 @@
 import { SvcError } from '../../src/base/errors/svc-error.ts';
 import type { Commands } from '../../src/commands/contract.ts';
 import type { Open, Opened } from './open.ts';
-import { CommandGenerator, Random, type RandomCommand, TABLES } from './random-commands.ts';
+import { Random } from './random.ts';
+import { CommandGenerator, type RandomCommand, TABLES } from './random-commands.ts';
 
 export interface CompareOptions {
   /** Called before each step; a database opened anew (after a crash, say) takes the place of the one before. */
@@ -26,9 +27,11 @@ export async function compare(openA: Open, openB: Open, seed: number, steps: num
   let [a, b] = [await openA(), await openB()];
   const outcomes: Comparison['outcomes'] = {};
   const recent: RandomCommand[] = [];
+  /** The two log heads at each marked moment. */
+  const marks: { a: number; b: number }[] = [];
   try {
     const random = new Random(seed);
-    const generator = new CommandGenerator(a.commands, random);
+    const generator = new CommandGenerator(a.commands, random, a.head !== undefined && b.head !== undefined);
     for (let step = 0; step < steps; step++) {
       const opened = await options.onStep?.(step, a, b);
       if (opened !== undefined && (opened.a ?? opened.b) !== undefined) {
@@ -39,10 +42,10 @@ export async function compare(openA: Open, openB: Open, seed: number, steps: num
         await confirmAll(b.commands);
       }
       if (random.chance(0.7)) for (const { clock } of [a, b]) clock.step();
-      const command = await generator.next(a.clock.iso());
+      const command = await generator.next(a.clock.iso(), (mark) => (marks[mark] = { a: a.head!(), b: b.head!() }));
       recent.push(command);
       if (recent.length > 12) recent.shift();
-      const [fromA, fromB] = [await answer(a.commands, command), await answer(b.commands, command)];
+      const [fromA, fromB] = await answers(command);
       if (options.except?.(command) !== true) expectSame(fromA, fromB, `${command.name} ${JSON.stringify(command.input)}`, { seed, step, recent });
       const outcome = (outcomes[command.name] ??= { ok: 0, refused: {} });
       const code = (fromA as { refused?: string }).refused;
@@ -52,11 +55,8 @@ export async function compare(openA: Open, openB: Open, seed: number, steps: num
         const moments = Array.from({ length: Math.min(6, generator.moments.length) }, () => random.of(generator.moments));
         const worlds = await worldNames(a.commands);
         for (const look of looks(worlds, moments)) {
-          expectSame(await answer(a.commands, look), await answer(b.commands, look), `contents: ${look.name} ${JSON.stringify(look.input)}`, {
-            seed,
-            step,
-            recent,
-          });
+          const [lookA, lookB] = await answers(look);
+          expectSame(lookA, lookB, `contents: ${look.name} ${JSON.stringify(look.input)}`, { seed, step, recent });
         }
       }
     }
@@ -65,6 +65,24 @@ export async function compare(openA: Open, openB: Open, seed: number, steps: num
     await a.close();
     await b.close();
   }
+
+  async function answers(command: RandomCommand): Promise<[unknown, unknown]> {
+    return [
+      await answer(
+        a.commands,
+        atMarks(command, (mark) => marks[mark].a),
+      ),
+      await answer(
+        b.commands,
+        atMarks(command, (mark) => marks[mark].b),
+      ),
+    ];
+  }
+}
+
+/** The command with one database's own sequences for its marks. */
+function atMarks(command: RandomCommand, sequenceOf: (mark: number) => number): RandomCommand {
+  return JSON.parse(JSON.stringify(command).replaceAll(/#mark(\d+)/g, (_, mark) => `#${sequenceOf(Number(mark))}`)) as RandomCommand;
 }
 
 async function worldNames(commands: Commands): Promise<string[]> {

@@ -8,6 +8,8 @@ import type { SteppedClock } from './stepped-clock.ts';
 export interface Opened {
   commands: Commands;
   clock: SteppedClock;
+  /** Sequence of the newest event, where moments are to be named by it. */
+  head?(): number;
   close(): Promise<void>;
 }
 

@@ -3,10 +3,11 @@
  * are common. A command is plain data, generated from a seed and from what the first database says it holds.
  */
 import type { Commands, Json, MergeInput, Row } from '../../src/commands/contract.ts';
+import type { Random } from './random.ts';
 
-export const TABLES = ['t', 's', 'tä/x'];
-const IDS = ['a', 'b', 'c', 'a/b', 'a,b', '5%', 'é', '\uFFFD', '🙂'];
-const FIELDS = ['n', 'm', 'ü', 'constructor'];
+export const TABLES = ['t', 's', 'tä/x', 's.t'];
+const IDS = ['a', 'b', 'c', '10', '9', 'a/b', 'a,b', '5%', 'g%2Fh', 'é', '中文', '\uFFFD', '🙂'];
+const FIELDS = ['n', 'm', 'ü', 'constructor', '__proto__'];
 const VALUES: readonly Json[] = [
   null,
   true,
@@ -16,6 +17,7 @@ const VALUES: readonly Json[] = [
   2,
   -3,
   1.5,
+  2 ** 40,
   1e300,
   '',
   'x',
@@ -34,35 +36,6 @@ const CHECKPOINTS = ['c1', 'c2'];
 export interface RandomCommand {
   name: keyof Commands;
   input: { [field: string]: unknown };
-}
-
-/** mulberry32: small, seeded, good enough to pick commands. */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let z = this.#state;
-    z = Math.imul(z ^ (z >>> 15), z | 1);
-    z ^= z + Math.imul(z ^ (z >>> 7), z | 61);
-    return ((z ^ (z >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  chance(share: number): boolean {
-    return this.next() < share;
-  }
-
-  below(limit: number): number {
-    return Math.floor(this.next() * limit);
-  }
-
-  of<T>(items: readonly T[]): T {
-    return items[this.below(items.length)];
-  }
 }
 
 type Maker = (gen: CommandGenerator) => Promise<object> | object;
@@ -91,25 +64,35 @@ const MAKERS: [weight: number, name: keyof Commands, make: Maker][] = [
 
 export class CommandGenerator {
   readonly random: Random;
+  readonly #markable: boolean;
+  #marks = 0;
   #commands: Commands;
   #open: string[] = ['main'];
   #versions = new Map<string, number>();
   #moments: string[] = [];
 
-  constructor(commands: Commands, random: Random) {
+  /** `markable`: every `#mark<n>` in a command stands for a sequence that the two databases number differently. */
+  constructor(commands: Commands, random: Random, markable: boolean) {
     this.#commands = commands;
     this.random = random;
+    this.#markable = markable;
   }
 
   use(commands: Commands): void {
     this.#commands = commands;
   }
 
-  async next(now: string): Promise<RandomCommand> {
+  /** `mark` is called where the generator will look back to this moment by sequence, with the number of its mark. */
+  async next(now: string, mark: (number: number) => void): Promise<RandomCommand> {
     const { branches } = await this.#commands.branches();
     this.#open = branches.map(({ name }) => name).sort();
     this.#versions = new Map(branches.map(({ name, version }) => [name, version]));
-    if (this.random.chance(0.3)) this.#moments.push(now);
+    if (this.random.chance(0.3)) {
+      if (this.#markable && this.random.chance(0.4)) {
+        mark(this.#marks);
+        this.#moments.push(`#mark${this.#marks++}`);
+      } else this.#moments.push(now);
+    }
     const total = MAKERS.reduce((sum, [weight]) => sum + weight, 0);
     let at = this.random.below(total);
     for (const [weight, name, make] of MAKERS) {
@@ -159,7 +142,11 @@ export class CommandGenerator {
 
   record(): Row {
     const row: Row = {};
-    for (const field of FIELDS) if (this.random.chance(0.4)) row[field] = this.random.of(VALUES);
+    for (const field of FIELDS) {
+      // Defined, because an assignment to `__proto__` makes no field.
+      if (this.random.chance(field.startsWith('_') ? 0.05 : 0.4))
+        Object.defineProperty(row, field, { value: this.random.of(VALUES), enumerable: true, configurable: true, writable: true });
+    }
     return row;
   }
 
@@ -174,10 +161,12 @@ export class CommandGenerator {
     if (random.chance(0.15)) input.only_tables = [random.of(TABLES)];
     if (random.chance(0.2)) {
       const keys = await this.#changedKeys(branch);
+      // Now and then a row that the branch may not have changed at all.
+      if (random.chance(0.3)) keys.push(`t/${random.of(['a', 'b', 'c', '10', '9'])}`);
       if (keys.length > 0) input.only_keys = Array.from({ length: 1 + random.below(2) }, () => random.of(keys));
     }
     if (random.chance(0.15)) input.into = this.open();
-    if (random.chance(0.08)) input.target = this.#versions.get('main');
+    if (random.chance(0.08)) input.target = (this.#versions.get('main') ?? 0) - (random.chance(0.2) ? 1 : 0);
     return input;
   }
 

@@ -76,6 +76,13 @@ test('the operations reference is what the table says', () => {
   expect(readFileSync(path, 'utf8')).toBe(operationsReference());
 });
 
+test('every environment variable that is read is documented, and the other way round', () => {
+  const text = readFileSync(join(ROOT, 'docs/reference/environment.md'), 'utf8');
+  const read = sources.flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(/'(SVC_[A-Z_]+)'/g)].map(([, name]) => name));
+  const told = [...text.matchAll(/^\| `(SVC_[A-Z_]+)`/gm)].map(([, name]) => name);
+  expect(told.toSorted()).toEqual([...new Set(read)].toSorted());
+});
+
 test('every error code that an operation names stands in the table, and every operation has an example', () => {
   for (const operation of OPERATIONS) {
     for (const code of operation.errors) expect(SQLSTATES).toHaveProperty(code);
@@ -84,7 +91,7 @@ test('every error code that an operation names stands in the table, and every op
 });
 
 test('links in the documents lead somewhere', () => {
-  for (const file of ['README.md', 'docs/ARCHITECTURE.md', 'docs/GLOSSARY.md', 'docs/CONTRIBUTING.md', 'docs/BENCHMARKS.md']) {
+  for (const file of ['README.md', 'docs/ARCHITECTURE.md', 'docs/GLOSSARY.md', 'docs/CONTRIBUTING.md', 'docs/BENCHMARKS.md', 'docs/reference/environment.md']) {
     const text = readFileSync(join(ROOT, file), 'utf8');
     for (const [, path] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(existsSync(join(ROOT, dirname(file), path)), `${file}: ${path}`).toBe(true);
   }

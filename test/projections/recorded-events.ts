@@ -1,0 +1,43 @@
+/** The events of a random session with every command in it, as the log of a real database holds them. */
+import type { Envelope, Event } from '../../src/events/event.ts';
+import { open } from '../../src/database.ts';
+import { decodeEvent } from '../../src/events/codec.ts';
+import { FolderLog } from '../../src/log/folder-log.ts';
+import type { Sequence } from '../../src/base/brands.ts';
+import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
+import { FaultyFileSystem } from '../simulation/faulty-file-system.ts';
+import { Random, randomFrom } from '../suite/random.ts';
+import { CommandGenerator } from '../suite/random-commands.ts';
+import { SteppedClock } from '../suite/stepped-clock.ts';
+
+export interface Recorded {
+  event: Event;
+  envelope: Envelope;
+}
+
+export async function recordedEvents(seed: number, steps: number): Promise<Recorded[]> {
+  const fs = new FaultyFileSystem(randomFrom(seed));
+  const clock = new SteppedClock();
+  const random = new Random(seed);
+  // Three runs, the first without a clean end.
+  for (let run = 0; run < 3; run++) {
+    const db = await open('/db', { fs, clock, openStore: async () => new MemoryPageStore() });
+    // The crash has flagged some.
+    for (const world of (await db.branches()).branches) if (world.flagged) await db.confirm({ branch: world.name });
+    const generator = new CommandGenerator(db.commands, random, false);
+    for (let step = 0; step < steps / 3; step++) {
+      clock.step();
+      const { name, input } = await generator.next(clock.iso(), () => {});
+      const call = db.commands[name] as (given: unknown) => Promise<unknown>;
+      await call(input).catch(() => {});
+    }
+    if (run > 0) await db.close();
+  }
+  const log = await FolderLog.open({ fs, folder: '/db/log' });
+  const out = [...log.read(1 as Sequence)].map(({ type, version, payload, sequence, at, world, actor }) => ({
+    event: decodeEvent(type, version, payload),
+    envelope: { sequence, at, world, actor },
+  }));
+  await log.close();
+  return out;
+}
