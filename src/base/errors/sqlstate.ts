@@ -10,6 +10,8 @@ export const SQLSTATES = {
   '22001': { name: 'string_data_right_truncation', status: 400 },
   '22003': { name: 'numeric_value_out_of_range', status: 400 },
   '22007': { name: 'invalid_datetime_format', status: 400 },
+  '2200C': { name: 'invalid_use_of_escape_character', status: 400 },
+  '2200F': { name: 'zero_length_character_string', status: 400 },
   '22011': { name: 'substring_error', status: 400 },
   '22012': { name: 'division_by_zero', status: 400 },
   '22019': { name: 'invalid_escape_character', status: 400 },

@@ -128,13 +128,19 @@ interface Callable {
   readonly impl: (...args: any[]) => any;
 }
 
+/** As `array(select …)` prints rows; an array in a row becomes one more dimension. */
+function formatRows(type: SqlType, rows: readonly Value[]): string {
+  if (type.element === null) return typeNamed(`_${type.name}`).format(new ArrayValue(rows), ENVIRONMENT);
+  return `{${rows.map((row) => type.format(row, ENVIRONMENT)).join(',')}}`;
+}
+
 /** Result of a scalar declaration as text, `returns` being the type where the declared one is polymorphic. */
 function apply(callable: Callable, args: readonly Argument[], returns: SqlType, list: boolean): string | null {
   const values = args.map(valueOf);
   if (callable.strict !== false && values.includes(null)) return list ? '{}' : null;
   const call = { env: ENVIRONMENT, argTypes: args.map((each) => typeNamed(each.type)), returnType: returns };
   const result = callable.needsCall === true ? callable.impl(call, ...values) : callable.impl(...values);
-  if (list) return typeNamed(`_${returns.name}`).format(new ArrayValue([...(result as Iterable<Value>)]), ENVIRONMENT);
+  if (list) return formatRows(returns, [...(result as Iterable<Value>)]);
   return result === null ? null : textOf(returns, result as Value, ENVIRONMENT);
 }
 
