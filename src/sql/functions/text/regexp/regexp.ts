@@ -13,6 +13,7 @@ export class Regexp {
   readonly groups: number;
   readonly #parsed: Parsed;
   readonly #test: RegExp;
+  readonly #looksBehind: boolean;
   #search: RegExp | undefined;
   #divider: Divider | undefined;
 
@@ -20,6 +21,7 @@ export class Regexp {
     this.#parsed = parseRegexp(pattern, options);
     this.groups = this.#parsed.groups;
     this.#test = this.#compile('');
+    this.#looksBehind = this.#test.source.includes('(?<');
   }
 
   #compile(flags: string): RegExp {
@@ -32,7 +34,7 @@ export class Regexp {
   }
 
   test(text: string): boolean {
-    return this.#test.test(text);
+    return this.#looksBehind ? this.exec(text, 0) !== null : this.#test.test(text);
   }
 
   /** The leftmost match at or after a position. */
@@ -45,7 +47,12 @@ export class Regexp {
     }
     const search = this.#search;
     search.lastIndex = from;
-    const match = search.exec(text);
+    let match = search.exec(text);
+    // V8 looks behind from within a surrogate pair too, and then finds matches that begin there.
+    while (this.#looksBehind && match !== null && insidePair(text, match.index)) {
+      search.lastIndex = match.index + 1;
+      match = search.exec(text);
+    }
     if (match === null) return null;
     if (this.#divider !== undefined) return this.#divider.divide(text, match.index);
     const spans = [match.index, match.index + match[0].length];
@@ -59,6 +66,10 @@ export class Regexp {
     }
     return spans;
   }
+}
+
+function insidePair(text: string, index: number): boolean {
+  return index > 0 && (text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
 }
 
 /** Where the search after an empty match goes on. */
