@@ -9,6 +9,7 @@ export const SQLSTATES = {
   '0A000': { name: 'feature_not_supported', status: 400 },
   '22001': { name: 'string_data_right_truncation', status: 400 },
   '22003': { name: 'numeric_value_out_of_range', status: 400 },
+  '22004': { name: 'null_value_not_allowed', status: 400 },
   '22007': { name: 'invalid_datetime_format', status: 400 },
   '2200C': { name: 'invalid_use_of_escape_character', status: 400 },
   '2200F': { name: 'zero_length_character_string', status: 400 },
