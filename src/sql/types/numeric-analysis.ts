@@ -193,6 +193,8 @@ export function ln(a: Numeric): Numeric {
 /** Logarithm of `a` to a base. */
 export function log(base: Numeric, a: Numeric): Numeric {
   if (isNaNNumeric(base) || isNaNNumeric(a)) return NAN;
+  // Beside an infinity, a negative argument is reported before a zero.
+  if (signOf(a) < 0 && (isSpecial(a) || isSpecial(base))) checkLogarithm(a);
   checkLogarithm(base);
   checkLogarithm(a);
   if (isInfinite(base)) return isInfinite(a) ? NAN : ZERO;
