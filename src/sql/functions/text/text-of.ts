@@ -1,0 +1,15 @@
+/** The text that a cast of a value to text gives. Only bool and bpchar have one that is not their output. */
+import type { Environment } from '../../types/environment.ts';
+import { trimBlanks } from '../../types/text-order.ts';
+import type { SqlType } from '../../types/type.ts';
+import type { Value } from '../../types/value.ts';
+
+const BOOL_OID = 16;
+const BPCHAR_OID = 1042;
+
+/** The value is not null. */
+export function textOf(type: SqlType, value: Value, env: Environment): string {
+  if (type.oid === BPCHAR_OID) return trimBlanks(value as string);
+  if (type.oid === BOOL_OID) return value === true ? 'true' : 'false';
+  return type.format(value, env);
+}

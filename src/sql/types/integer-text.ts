@@ -1,0 +1,47 @@
+/**
+ * How integers are read from text: optional blanks and sign, decimal, 0x, 0o or 0b digits with single underscores
+ * between them (Postgres 16 on).
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { whole, type Whole } from './value.ts';
+
+const INTEGER = /^[ \t\n\v\f\r]*([+-]?)(?:(\d+(?:_\d+)*)|(0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+))[ \t\n\v\f\r]*$/;
+
+/** The whole number in `text`, or undefined where the syntax is wrong. */
+export function readInteger(text: string): Whole | undefined {
+  const match = INTEGER.exec(text);
+  if (match === null) return undefined;
+  const digits = (match[2] ?? match[3] ?? '').replaceAll('_', '');
+  if (digits.length < 16 && match[2] !== undefined) return match[1] === '-' ? 0 - Number(digits) : Number(digits);
+  const magnitude = BigInt(digits);
+  return whole(match[1] === '-' ? -magnitude : magnitude);
+}
+
+/** An integer of the type titled `title` between the bounds; 22P02 and 22003 as Postgres says them. */
+export function parseInteger(text: string, title: string, min: Whole, max: Whole): Whole {
+  const value = readInteger(text);
+  if (value === undefined) throw new SvcError('22P02', `invalid input syntax for type ${title}: "${text}"`);
+  if (value < min || value > max) throw new SvcError('22003', `value "${text}" is out of range for type ${title}`);
+  return value;
+}
+
+const UNSIGNED = /^[ \t\n\v\f\r]*([+-]?)(?:(0[xX][0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))[ \t\n\v\f\r]*$/;
+
+/** An unsigned 32-bit number, octal after a 0; a negative one counts from the top. */
+export function parseUnsigned(text: string, title: string): number {
+  const match = UNSIGNED.exec(text);
+  if (match === null) throw new SvcError('22P02', `invalid input syntax for type ${title}: "${text}"`);
+  const magnitude = match[2] !== undefined ? Number(match[2]) : match[3] !== undefined ? Number.parseInt(match[3], 8) : Number(match[4]);
+  const value = match[1] === '-' ? 0 - magnitude : magnitude;
+  if (value < -2147483648 || value > 4294967295) throw new SvcError('22003', `value "${text}" is out of range for type ${title}`);
+  return value < 0 ? value + 4294967296 : value;
+}
+
+/** An unsigned 64-bit number, read as parseUnsigned reads one. */
+export function parseUnsigned64(text: string, title: string): Whole {
+  const match = UNSIGNED.exec(text);
+  if (match === null) throw new SvcError('22P02', `invalid input syntax for type ${title}: "${text}"`);
+  const magnitude = BigInt(match[3] === undefined ? ((match[2] ?? match[4]) as string) : `0o0${match[3]}`);
+  if (magnitude > 18446744073709551615n) throw new SvcError('22003', `value "${text}" is out of range for type ${title}`);
+  return whole(match[1] === '-' ? BigInt.asUintN(64, -magnitude) : magnitude);
+}

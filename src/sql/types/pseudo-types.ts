@@ -1,0 +1,38 @@
+/** Types that stand in signatures only. No column has them; void and cstring can be results. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { makeType } from './make-type.ts';
+import type { SqlType } from './type.ts';
+
+function pseudo(name: string, oid: number, given: Partial<SqlType> = {}): SqlType {
+  return makeType({
+    oid,
+    name,
+    title: name,
+    category: 'P',
+    length: 4,
+    repr: 'object',
+    arrayOid: 0,
+    ordered: false,
+    hashable: false,
+    parse: () => {
+      throw new SvcError('0A000', `cannot accept a value of type ${name}`);
+    },
+    format: () => {
+      throw new SvcError('0A000', `cannot display a value of type ${name}`);
+    },
+    ...given,
+  });
+}
+
+export const VOID: SqlType = pseudo('void', 2278, { repr: 'string', parse: () => '', format: () => '' });
+export const CSTRING: SqlType = pseudo('cstring', 2275, { length: -2, repr: 'string', arrayOid: 1263, parse: (text) => text, format: String });
+export const ANY: SqlType = pseudo('any', 2276, { title: '"any"' });
+export const ANYELEMENT: SqlType = pseudo('anyelement', 2283);
+export const ANYARRAY: SqlType = pseudo('anyarray', 2277, { length: -1 });
+export const ANYNONARRAY: SqlType = pseudo('anynonarray', 2776);
+export const ANYENUM: SqlType = pseudo('anyenum', 3500);
+export const ANYCOMPATIBLE: SqlType = pseudo('anycompatible', 5077);
+export const ANYCOMPATIBLEARRAY: SqlType = pseudo('anycompatiblearray', 5078, { length: -1 });
+export const ANYCOMPATIBLENONARRAY: SqlType = pseudo('anycompatiblenonarray', 5079);
+export const TRIGGER: SqlType = pseudo('trigger', 2279);
+export const INTERNAL: SqlType = pseudo('internal', 2281, { length: 8 });
