@@ -36,8 +36,7 @@ import { findAbbreviation, findZone, sessionZone, type AbbreviationMeaning, type
 import { addWhole } from './whole-arithmetic.ts';
 
 export type DateTimeInput =
-  | { readonly kind: 'fields'; readonly fields: DateTimeFields; readonly offset: number }
-  | { readonly kind: 'epoch' | 'infinity' | '-infinity' };
+  { readonly kind: 'fields'; readonly fields: DateTimeFields; readonly offset: number } | { readonly kind: 'epoch' | 'infinity' | '-infinity' };
 
 type Dynamic = Extract<AbbreviationMeaning, { kind: 'dynamic' }>;
 

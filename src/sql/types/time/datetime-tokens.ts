@@ -145,7 +145,8 @@ export type Word =
   | { readonly kind: 'meridiem'; readonly value: 'am' | 'pm' }
   | { readonly kind: 'era'; readonly value: 'ad' | 'bc' }
   | { readonly kind: 'unit'; readonly value: Unit }
-  | { readonly kind: 'time' | 'ignore' | 'dst' | 'ago' };
+  | { readonly kind: 'time' }
+  | { readonly kind: 'ignore' | 'dst' | 'ago' };
 
 /** Words are compared by their first ten characters. */
 function words(entries: readonly (readonly [string, Word])[]): ReadonlyMap<string, Word> {

@@ -20,7 +20,10 @@ const DYNAMIC =
  * first with the day (since 1970) from which it holds; an empty one stands for the numeric form. Right: the zones.
  */
 const SHOWN: readonly (readonly [string, string])[] = [
-  ['0:GMT', 'Africa/Abidjan|Accra|Bamako|Banjul|Bissau|Conakry|Dakar|Freetown|Lome|Monrovia|Nouakchott|Ouagadougou|Timbuktu America/Danmarkshavn Atlantic/St_Helena Etc/GMT|GMT+0|GMT-0|GMT0|Greenwich GMT|GMT+0|GMT-0|GMT0|Greenwich|Iceland'],
+  [
+    '0:GMT',
+    'Africa/Abidjan|Accra|Bamako|Banjul|Bissau|Conakry|Dakar|Freetown|Lome|Monrovia|Nouakchott|Ouagadougou|Timbuktu America/Danmarkshavn Atlantic/St_Helena Etc/GMT|GMT+0|GMT-0|GMT0|Greenwich GMT|GMT+0|GMT-0|GMT0|Greenwich|Iceland',
+  ],
   ['12:EAT', 'Africa/Addis_Ababa|Asmara|Asmera|Dar_es_Salaam|Djibouti|Kampala|Mogadishu|Nairobi Indian/Comoro|Mayotte'],
   ['0:WET 4:WEST,CET@-10903,WEST@479,CET@2849,WEST@3767,CET@4138 8:CEST', 'Africa/Algiers'],
   ['4:WAT', 'Africa/Bangui|Brazzaville|Douala|Kinshasa|Libreville|Luanda'],
@@ -36,7 +39,10 @@ const SHOWN: readonly (readonly [string, string])[] = [
   ['8:SAST', 'Africa/Mbabane'],
   ['4:WAT 8:WAST', 'Africa/Ndjamena'],
   ['4:CET 8:CEST,EET@-4019,CEST@4472,EET@7427,CEST@9954,EET@10137,CEST@15793,EET@16003', 'Africa/Tripoli Libya'],
-  ['4:CET 8:CEST', 'Africa/Tunis CET Europe/Amsterdam|Belgrade|Budapest|Busingen|Copenhagen|Ljubljana|Malta|Oslo|Podgorica|Rome|San_Marino|Sarajevo|Skopje|Stockholm|Tirane|Vaduz|Vatican|Vienna|Zagreb|Zurich'],
+  [
+    '4:CET 8:CEST',
+    'Africa/Tunis CET Europe/Amsterdam|Belgrade|Budapest|Busingen|Copenhagen|Ljubljana|Malta|Oslo|Podgorica|Rome|San_Marino|Sarajevo|Skopje|Stockholm|Tirane|Vaduz|Vatican|Vienna|Zagreb|Zurich',
+  ],
   ['4:WAT 8:SAST,CAT@7383 12:SAST', 'Africa/Windhoek'],
   ['-44:NST,BST@-1006 -40:NWT,NPT@-8906,BDT@-249,AHST@5050,HST@5081 -36:HDT', 'America/Adak|Atka US/Aleutian'],
   ['-40:AST,AHST@-1006 -36:AWT,APT@-8906,AHDT@-249,YST@5050,AKST@5081 -32:AKDT', 'America/Anchorage US/Alaska'],

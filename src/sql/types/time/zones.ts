@@ -14,9 +14,9 @@ import { INPUT_ABBREVIATIONS, shownAbbreviations, type AbbreviationsByOffset } f
 const UNIX_EPOCH_SECONDS = -946_684_800;
 /** Before it every zone keeps its local mean time (the first transition of any zone is of 1844). */
 const FIRST_SECOND = -6_311_347_200;
-/** From here on rules repeat with the calendar, every 400 years. */
-const LAST_SECOND = 12_622_780_800;
+/** Rules repeat with the calendar, every 400 years; later times are answered by those of the years 2400 to 2799. */
 const CYCLE_SECONDS = 12_622_780_800;
+const LAST_SECOND = 2 * CYCLE_SECONDS;
 /** No zone has been known to change its offset and change it back within one step (12 days). */
 const STEP_SECONDS = 2 ** 20;
 const PAGE_SECONDS = STEP_SECONDS * 64;
@@ -53,7 +53,7 @@ export class Zone {
   offsetAt(seconds: number): number {
     if (seconds >= this.#from && seconds < this.#until) return this.#offset;
     if (seconds < FIRST_SECOND) return this.#remember(-Infinity, FIRST_SECOND, this.#probe(FIRST_SECOND));
-    if (seconds >= LAST_SECOND) return this.offsetAt(seconds - Math.floor(seconds / CYCLE_SECONDS) * CYCLE_SECONDS);
+    if (seconds >= LAST_SECOND) return this.offsetAt(inLastCycle(seconds));
     const page = this.#pageOf(seconds);
     let i = page.times.length - 1;
     while (page.times[i]! > seconds) i--;
@@ -65,7 +65,7 @@ export class Zone {
    * transition, one that exists twice with the offset after it: standard time both ways, as in Postgres.
    */
   offsetAtLocal(local: number): number {
-    if (local >= LAST_SECOND) return this.offsetAtLocal(local - Math.floor(local / CYCLE_SECONDS) * CYCLE_SECONDS);
+    if (local >= LAST_SECOND) return this.offsetAtLocal(inLastCycle(local));
     const earlier = local - SECONDS_PER_DAY;
     const later = local + SECONDS_PER_DAY;
     if (earlier >= this.#from && later < this.#until) return this.#offset;
@@ -171,6 +171,10 @@ export class Zone {
   }
 }
 
+function inLastCycle(seconds: number): number {
+  return seconds - (Math.floor(seconds / CYCLE_SECONDS) - 1) * CYCLE_SECONDS;
+}
+
 /** `+0530`, as zones without an abbreviation show themselves. */
 function formatOffset(offset: number): string {
   const total = Math.abs(offset);
@@ -239,7 +243,8 @@ function loadZone(name: string): Zone | null {
     [posix.standardOffset, [{ from: -Infinity, text: posix.standardName }]],
     [posix.daylight.offset, [{ from: -Infinity, text: posix.daylight.name }]],
   ]);
-  return new Zone(name, null, (seconds) => posixOffsetAt(posix, seconds), abbreviations);
+  const probe = (seconds: number): number => (seconds <= FIRST_SECOND ? posix.standardOffset : posixOffsetAt(posix, seconds));
+  return new Zone(name, null, probe, abbreviations);
 }
 
 function loadIanaZone(lower: string): Zone | null {
@@ -271,8 +276,7 @@ function intlOffset(format: Intl.DateTimeFormat, seconds: number): number {
 
 /** What an abbreviation in input means: first the session's zone is asked, then Postgres's default set. */
 export type AbbreviationMeaning =
-  | { readonly kind: 'standard' | 'daylight'; readonly offset: number }
-  | { readonly kind: 'dynamic'; readonly zone: Zone; readonly abbreviation: string };
+  { readonly kind: 'standard' | 'daylight'; readonly offset: number } | { readonly kind: 'dynamic'; readonly zone: Zone; readonly abbreviation: string };
 
 export function findAbbreviation(lower: string, session: Zone): AbbreviationMeaning | null {
   const known = INPUT_ABBREVIATIONS.get(lower);
