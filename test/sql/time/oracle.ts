@@ -100,7 +100,7 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Lines of the cases that differ, for one readable assertion. */
+/** Lines of the first cases that differ, for one readable assertion. */
 export function differences(names: readonly string[], ours: readonly string[], theirs: readonly string[]): string[] {
-  return names.flatMap((name, i) => (ours[i] === theirs[i] ? [] : [`${name}: ours ${ours[i]} | Postgres ${theirs[i]}`]));
+  return names.flatMap((name, i) => (ours[i] === theirs[i] ? [] : [`${name}: ours ${ours[i]} | Postgres ${theirs[i]}`])).slice(0, 20);
 }

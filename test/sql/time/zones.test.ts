@@ -1,6 +1,7 @@
 /** Conversions between UTC and local time, against real Postgres, over zones with unusual rules. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { timestampType, timestamptzType } from '../../../src/sql/types/time/timestamp-type.ts';
+import { generator } from './generator.ts';
 import { differences, Oracle, quote, testEnvironment } from './oracle.ts';
 
 let oracle: Oracle;
@@ -35,17 +36,6 @@ const ZONES = [
   'EST5EDT',
   'NZST-12NZDT,M9.5.0,M4.1.0/3',
 ];
-
-/** A small generator (mulberry32), so that a failure repeats. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 for (const zone of ZONES) {
   test(`local times of ${zone}`, async () => {

@@ -85,7 +85,7 @@ export function offsetText(offset: number, style: OutputStyle): string {
   const minutes = Math.floor(total / 60);
   const hours = Math.floor(minutes / 60);
   const [minute, second] = [minutes - hours * 60, total - minutes * 60];
-  const text = (offset < 0 ? '-' : '+') + TWO[hours]!;
+  const text = (offset < 0 ? '-' : '+') + (TWO[hours] ?? String(hours));
   if (second !== 0) return `${text}:${TWO[minute]!}:${TWO[second]!}`;
   return minute !== 0 || style === 'XSD' ? `${text}:${TWO[minute]!}` : text;
 }

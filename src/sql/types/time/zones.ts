@@ -116,16 +116,17 @@ export class Zone {
     return offsets;
   }
 
-  /** What an abbreviation of changing meaning stands for at a local time: its last use at or before it, else the zone's offset. */
+  /** What an abbreviation of changing meaning stands for at a local time: its last use at or before it, else its first after it. */
   offsetOfAbbreviation(abbreviation: string, local: number): number {
     const zoneOffset = this.offsetAtLocal(local);
     const offsets = this.offsetsOf(abbreviation);
     if (offsets.length === 0) return zoneOffset;
     if (offsets.length === 1) return offsets[0]!;
-    let at = local - zoneOffset;
-    while (at >= FIRST_SECOND) {
+    for (let at = local - zoneOffset; at >= FIRST_SECOND; at -= STEP_SECONDS) {
       if (this.abbreviationAt(at) === abbreviation) return this.offsetAt(at);
-      at -= STEP_SECONDS;
+    }
+    for (let at = Math.max(local - zoneOffset, FIRST_SECOND); at < CYCLE_SECONDS; at += STEP_SECONDS) {
+      if (this.abbreviationAt(at) === abbreviation) return this.offsetAt(at);
     }
     return zoneOffset;
   }
