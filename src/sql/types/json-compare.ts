@@ -59,12 +59,12 @@ export function equalTrees(a: JsonNode, b: JsonNode): boolean {
   return a === b || compareNodes(a, b) === 0;
 }
 
-/** A text that equal documents share. */
+/** A text that equal documents share: what printTree gives, without zeros at the end of numbers. */
 export function treeKey(node: JsonNode): string {
   if (typeof node === 'string') return quoteJson(node);
   if (isJsonNumber(node)) return numberKey(node);
-  if (isJsonArray(node)) return `[${node.map(treeKey).join(',')}]`;
-  if (node instanceof JsonObject) return `{${node.keys.map((key, i) => `${quoteJson(key)}:${treeKey(node.values[i])}`).join(',')}}`;
+  if (isJsonArray(node)) return `[${node.map(treeKey).join(', ')}]`;
+  if (node instanceof JsonObject) return `{${node.keys.map((key, i) => `${quoteJson(key)}: ${treeKey(node.values[i])}`).join(', ')}}`;
   return String(node);
 }
 

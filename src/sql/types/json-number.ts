@@ -76,7 +76,8 @@ export function numberNode(value: Numeric): number | Numeric {
 export function numberNodeFromText(text: string): number | Numeric {
   if (text.length <= 15) {
     const value = Number(text);
-    if (String(value) === text) return value;
+    // An exponent may be how JS prints the number too (1e-7), but never how Postgres does.
+    if (String(value) === text && !text.includes('e')) return value;
   }
   return numberNode(numericFromText(text));
 }

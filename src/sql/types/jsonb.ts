@@ -34,11 +34,6 @@ export const JSONB = makeType({
   parse: (text) => jsonbOf(parseTree(text)),
   format: (value) => value as string,
   compare: (a, b) => (a === b ? 0 : compareTrees(treeOf(a as string), treeOf(b as string))),
-  hashKey: (value) => (TRAILING_ZERO.test(value as string) ? treeKey(treeOf(value as string)) : compact(value as string)),
+  hashKey: (value) => (TRAILING_ZERO.test(value as string) ? treeKey(treeOf(value as string)) : (value as string)),
   json: (value) => JSON.parse(value as string) as Json,
 });
-
-/** Both ways to a hash key must agree, and treeKey writes no spaces. */
-function compact(text: string): string {
-  return TRAILING_ZERO.test(text) || text.includes(' ') ? treeKey(treeOf(text)) : text;
-}
