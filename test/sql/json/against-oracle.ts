@@ -110,7 +110,7 @@ export function ours(module: FunctionModule, name: string, args: readonly Arg[],
     if (match.kind === 'scalar') return [castText(result as Value, call.returnType)];
     const rows: (string | null)[] = [];
     for (const row of result as Iterable<Value | Value[]>) {
-      if (match.columns === undefined) rows.push(castText(row as Value, call.returnType));
+      if (match.columns === undefined || match.returns !== 'record') rows.push(castText(row as Value, call.returnType));
       else rows.push(formatRecord((row as Value[]).map((value, i) => (value === null ? null : typeNamed(match.columns![i].type).format(value, ENV)))));
     }
     return rows;

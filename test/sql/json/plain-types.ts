@@ -99,7 +99,12 @@ export const FLOAT8 = makeType({
     if (Number.isNaN(value) && text.trim().toLowerCase() !== 'nan') throw new SvcError('22P02', `invalid input syntax for type double precision: "${text}"`);
     return value;
   },
-  format: (value) => String(value as number).replace(/e([+-])(\d)$/, 'e$10$2'),
+  format: (value) => {
+    const [digits, exponent] = (value as number).toExponential().split('e');
+    const power = Number(exponent);
+    if (!(power < -4 || power >= 15)) return String(value);
+    return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+  },
   compare: (a, b) => {
     const x = a as number;
     const y = b as number;
