@@ -216,13 +216,12 @@ export const JSONB_CHANGE: FunctionModule = {
   operators: OPERATORS,
   functions: [
     ...FUNCTIONS,
-    ...OPERATORS.map(({ proc, left, right, impl, name }): ScalarFunction => ({
-      kind: 'scalar',
-      name: proc,
-      args: [left!, right],
-      returns: 'jsonb',
-      doc: `What the operator ${name} calls.`,
-      impl,
-    })),
+    ...OPERATORS.map(({ proc, left, right, impl, name }): ScalarFunction => {
+      const doc = `What the operator ${name} calls.`;
+      if (proc === 'jsonb_delete' && right === '_text') {
+        return { kind: 'scalar', name: proc, args: [left!], argNames: ['from_json', 'path_elems'], variadic: 'text', returns: 'jsonb', doc, impl };
+      }
+      return { kind: 'scalar', name: proc, args: [left!, right], returns: 'jsonb', doc, impl };
+    }),
   ],
 };
