@@ -26,7 +26,8 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-function utf8Length(text: string): number {
+/** Bytes of the UTF-8 form. */
+export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -8,7 +8,7 @@
  */
 import { JSON_DEPTH_MAX, raiseJsonFault, tooDeep } from './json-fault.ts';
 import { numberNodeFromText } from './json-number.ts';
-import { compareKeys } from './json-string.ts';
+import { compareKeys, compareUtf8, utf8Length } from './json-string.ts';
 import { Numeric } from './numeric.ts';
 
 export class JsonObject {
@@ -74,15 +74,50 @@ export function isScalar(node: JsonNode): boolean {
   return typeof node !== 'object' || node === null || node instanceof Numeric;
 }
 
-/** An object from members in any order; of equal keys the last one stays. */
+/** An object from members in any order; of equal keys the last one stays. Takes both lists as its own. */
 export function makeObject(keys: string[], values: JsonNode[]): JsonObject {
-  let sorted = true;
-  for (let i = 1; i < keys.length; i++) {
-    if (compareKeys(keys[i - 1], keys[i]) >= 0) {
-      sorted = false;
-      break;
+  const count = keys.length;
+  if (count < 2) return new JsonObject(keys, values);
+  if (count > INSERTION_MAX) return makeWideObject(keys, values);
+  // Insertion sort with the byte lengths, which decide most comparisons, kept beside.
+  const sizes = keys.map(utf8Length);
+  let size = 1;
+  for (let i = 1; i < count; i++) {
+    const key = keys[i];
+    const value = values[i];
+    const bytes = sizes[i];
+    let at = size;
+    let order = 1;
+    while (at > 0) {
+      order = bytes - sizes[at - 1] || compareUtf8(key, keys[at - 1]);
+      if (order >= 0) break;
+      at--;
     }
+    if (order === 0 && at > 0) {
+      values[at - 1] = value;
+      continue;
+    }
+    for (let k = size; k > at; k--) {
+      keys[k] = keys[k - 1];
+      values[k] = values[k - 1];
+      sizes[k] = sizes[k - 1];
+    }
+    keys[at] = key;
+    values[at] = value;
+    sizes[at] = bytes;
+    size++;
   }
+  keys.length = size;
+  values.length = size;
+  return new JsonObject(keys, values);
+}
+
+/** Up to here insertion sort wins over building a map and sorting that. */
+const INSERTION_MAX = 24;
+
+function makeWideObject(keys: string[], values: JsonNode[]): JsonObject {
+  let sorted = true;
+  for (let i = 1; i < keys.length && sorted; i++) sorted = compareKeys(keys[i - 1], keys[i]) < 0;
   if (sorted) return new JsonObject(keys, values);
   const members = new Map<string, JsonNode>();
   for (let i = 0; i < keys.length; i++) members.set(keys[i], values[i]);

@@ -31,7 +31,8 @@ export const JSONB = makeType({
   length: -1,
   repr: 'string',
   arrayOid: 3807,
-  parse: (text) => jsonbOf(parseTree(text)),
+  // Not remembered: what is read in is mostly stored, not worked on.
+  parse: (text) => printTree(parseTree(text)),
   format: (value) => value as string,
   compare: (a, b) => (a === b ? 0 : compareTrees(treeOf(a as string), treeOf(b as string))),
   hashKey: (value) => (TRAILING_ZERO.test(value as string) ? treeKey(treeOf(value as string)) : (value as string)),

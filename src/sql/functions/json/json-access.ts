@@ -2,8 +2,8 @@
 import type { ArrayValue } from '../../types/array-value.ts';
 import { printTree } from '../../types/json-print.ts';
 import { plainText, sourceOf } from '../../types/json-source.ts';
-import { type JsonNode, JsonObject, isJsonArray } from '../../types/json-tree.ts';
-import { jsonbOf, treeOf } from '../../types/jsonb.ts';
+import type { JsonNode } from '../../types/json-tree.ts';
+import { isArrayText, isObjectText, itemText, memberText, plainJsonb } from '../../types/jsonb-text.ts';
 import type { FunctionModule, ScalarFunction, SqlOperator } from '../define.ts';
 
 /** A path's text as a position: what strtol takes whole, inside int4; null for anything else. */
@@ -19,37 +19,25 @@ export function treeText(node: JsonNode | undefined): string | null {
   return typeof node === 'string' ? node : printTree(node);
 }
 
-function asJsonb(node: JsonNode | undefined): string | null {
-  return node === undefined ? null : jsonbOf(node);
-}
-
-function treeField(text: string, key: string): JsonNode | undefined {
-  const tree = treeOf(text);
-  return tree instanceof JsonObject ? tree.get(key) : undefined;
-}
-
-function treeElement(text: string, index: number): JsonNode | undefined {
-  const tree = treeOf(text);
-  if (isJsonArray(tree)) return tree[index < 0 ? tree.length + index : index];
+function bareElement(text: string, index: number): string | null {
+  if (isArrayText(text)) return itemText(text, index);
   // Postgres stores a bare scalar as an array of one, and here it shows.
-  return tree instanceof JsonObject || (index !== 0 && index !== -1) ? undefined : tree;
+  return isObjectText(text) || (index !== 0 && index !== -1) ? null : text;
 }
 
-/** Follows a path; undefined where it leads nowhere, also where one of its steps is null. */
-export function treePath(root: JsonNode, path: readonly (string | null)[]): JsonNode | undefined {
-  if (path.includes(null)) return undefined;
-  let node: JsonNode | undefined = root;
+/** Follows a path through a jsonb value; null where it leads nowhere, also where one of its steps is null. */
+export function jsonbPathText(text: string, path: readonly (string | null)[]): string | null {
+  if (path.includes(null)) return null;
+  let part: string | null = text;
   for (const step of path as readonly string[]) {
-    if (node instanceof JsonObject) {
-      node = node.get(step);
-    } else if (isJsonArray(node)) {
+    if (isObjectText(part)) part = memberText(part, step);
+    else {
       const index = pathIndex(step);
-      if (index === null) return undefined;
-      node = node[index < 0 ? node.length + index : index];
-    } else return undefined;
-    if (node === undefined) return undefined;
+      part = index === null ? null : itemText(part, index);
+    }
+    if (part === null) return null;
   }
-  return node;
+  return part;
 }
 
 function sourceField(text: string, key: string): string | null {
@@ -89,6 +77,10 @@ function plain(part: string | null): string | null {
   return part === null ? null : plainText(part);
 }
 
+function plainPart(part: string | null): string | null {
+  return part === null ? null : plainJsonb(part);
+}
+
 function steps(path: ArrayValue): readonly (string | null)[] {
   return path.elements as readonly (string | null)[];
 }
@@ -99,12 +91,12 @@ const jsonElement = (text: string, index: number): string | null => sourceElemen
 const jsonElementText = (text: string, index: number): string | null => plain(sourceElement(text, index));
 const jsonPath = (text: string, path: ArrayValue): string | null => sourcePath(text, steps(path));
 const jsonPathText = (text: string, path: ArrayValue): string | null => plain(sourcePath(text, steps(path)));
-const jsonbField = (text: string, key: string): string | null => asJsonb(treeField(text, key));
-const jsonbFieldText = (text: string, key: string): string | null => treeText(treeField(text, key));
-const jsonbElement = (text: string, index: number): string | null => asJsonb(treeElement(text, index));
-const jsonbElementText = (text: string, index: number): string | null => treeText(treeElement(text, index));
-const jsonbPath = (text: string, path: ArrayValue): string | null => asJsonb(treePath(treeOf(text), steps(path)));
-const jsonbPathText = (text: string, path: ArrayValue): string | null => treeText(treePath(treeOf(text), steps(path)));
+const jsonbField = memberText;
+const jsonbFieldText = (text: string, key: string): string | null => plainPart(memberText(text, key));
+const jsonbElement = bareElement;
+const jsonbElementText = (text: string, index: number): string | null => plainPart(bareElement(text, index));
+const jsonbPath = (text: string, path: ArrayValue): string | null => jsonbPathText(text, steps(path));
+const jsonbPathAsText = (text: string, path: ArrayValue): string | null => plainPart(jsonbPathText(text, steps(path)));
 
 /** [operator, type, right side, result, proc, implementation]; each is an operator and a function. */
 const ACCESS: readonly (readonly [string, string, string, string, string, ScalarFunction['impl']])[] = [
@@ -119,7 +111,7 @@ const ACCESS: readonly (readonly [string, string, string, string, string, Scalar
   ['->', 'jsonb', 'int4', 'jsonb', 'jsonb_array_element', jsonbElement],
   ['->>', 'jsonb', 'int4', 'text', 'jsonb_array_element_text', jsonbElementText],
   ['#>', 'jsonb', '_text', 'jsonb', 'jsonb_extract_path', jsonbPath],
-  ['#>>', 'jsonb', '_text', 'text', 'jsonb_extract_path_text', jsonbPathText],
+  ['#>>', 'jsonb', '_text', 'text', 'jsonb_extract_path_text', jsonbPathAsText],
 ];
 
 const DOCS: Record<string, string> = {

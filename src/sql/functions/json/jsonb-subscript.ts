@@ -4,14 +4,12 @@ import type { ArrayValue } from '../../types/array-value.ts';
 import { type JsonNode, JsonObject, isScalar } from '../../types/json-tree.ts';
 import { jsonbOf, treeOf } from '../../types/jsonb.ts';
 import type { FunctionModule } from '../define.ts';
-import { treePath } from './json-access.ts';
+import { jsonbPathText } from './json-access.ts';
 import { setPath } from './jsonb-path-set.ts';
 
 /** `doc[path…]`; the subscripts as text, null where one is null. */
 export function jsonbSubscript(text: string | null, path: readonly (string | null)[]): string | null {
-  if (text === null) return null;
-  const part = treePath(treeOf(text), path);
-  return part === undefined ? null : jsonbOf(part);
+  return text === null ? null : jsonbPathText(text, path);
 }
 
 /**
