@@ -55,7 +55,7 @@ function compareNodes(a: JsonNode, b: JsonNode): number {
   }
 }
 
-export function equalTrees(a: JsonNode, b: JsonNode): boolean {
+function equalTrees(a: JsonNode, b: JsonNode): boolean {
   return a === b || compareNodes(a, b) === 0;
 }
 

@@ -4,7 +4,7 @@
  */
 import { TextCache } from './json-cache.ts';
 import { raiseJsonFault } from './json-fault.ts';
-import { type JsonKind, type JsonNode, parseTree } from './json-tree.ts';
+import { type JsonKind, parseTree } from './json-tree.ts';
 
 export interface JsonSource {
   readonly kind: JsonKind;
@@ -34,11 +34,6 @@ export function plainText(text: string): string | null {
   const c = text.charCodeAt(0);
   if (c === 34) return unquoteJson(text);
   return c === 110 ? null : text;
-}
-
-/** A tree of a json value: as parseTree, but of the slice as it stands. */
-export function treeOfSource(text: string): JsonNode {
-  return parseTree(text);
 }
 
 function readSource(text: string): JsonSource {

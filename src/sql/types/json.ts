@@ -5,7 +5,7 @@ import { makeType } from './make-type.ts';
 import type { Json } from './type.ts';
 
 /** Throws Postgres's error unless the text is JSON. Escapes are checked for form only, as json keeps them unresolved. */
-export function validateJson(text: string): void {
+function validateJson(text: string): void {
   try {
     // The engine's own parser accepts exactly Postgres's grammar and is the fastest check there is.
     JSON.parse(text);

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JSON_ACCESS } from '../../../src/sql/functions/json/json-access.ts';
 import { JSONB_CHANGE } from '../../../src/sql/functions/json/jsonb-change.ts';
 import { JSONB_COMPARE } from '../../../src/sql/functions/json/jsonb-compare.ts';
-import { jsonbAssign, jsonbSubscript } from '../../../src/sql/functions/json/jsonb-subscript.ts';
+import { JSONB_SUBSCRIPT, jsonbAssign, jsonbSubscript } from '../../../src/sql/functions/json/jsonb-subscript.ts';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { JSONB } from '../../../src/sql/types/jsonb.ts';
-import { type Arg, expectSame, seeded } from './against-oracle.ts';
+import { type Arg, expectSame, ours, seeded } from './against-oracle.ts';
 import { randomJson, randomJsons } from './json-samples.ts';
 import { ENV } from './plain-types.ts';
 
@@ -274,5 +274,40 @@ test('subscripts of jsonb read and assign', async () => {
         expect([doc, subscripts, assigned, ours]).toEqual([doc, subscripts, assigned, theirs]);
       }
     }
+  }
+});
+
+test('random documents, paths and operators', async () => {
+  const next = seeded(77);
+  const steps = ['a', 'b', 'aa', 'é', '', '0', '1', '-1', '2', 'x y'];
+  for (let i = 0; i < 300; i++) {
+    const doc: Arg = ['jsonb', randomJson(next, 3)];
+    const other: Arg = ['jsonb', randomJson(next, 2)];
+    const path: Arg = ['_text', `{${Array.from({ length: next(4) }, () => `"${steps[next(steps.length)]}"`).join(',')}}`];
+    const key: Arg = ['text', steps[next(steps.length)]];
+    const flag: Arg = ['bool', String(next(2) === 0)];
+    await expectSame(pg, JSONB_CHANGE, ['jsonb_set', 'jsonb_insert'][next(2)], [doc, path, other, flag]);
+    await expectSame(pg, JSONB_CHANGE, '||', [doc, other]);
+    await expectSame(pg, JSONB_CHANGE, '#-', [doc, path]);
+    await expectSame(pg, JSONB_CHANGE, '-', [doc, key]);
+    await expectSame(pg, JSON_ACCESS, ['#>', '#>>'][next(2)], [doc, path]);
+    await expectSame(pg, JSON_ACCESS, ['->', '->>'][next(2)], [next(2) === 0 ? doc : ['json', doc[1]], key]);
+    await expectSame(pg, JSONB_COMPARE, ['@>', '<@'][next(2)], [doc, other]);
+  }
+});
+
+test('jsonb_subscript is #> by another name', async () => {
+  for (const doc of DOCS) {
+    const found = ours(JSONB_SUBSCRIPT, 'jsonb_subscript', [
+      ['jsonb', doc],
+      ['text', 'a'],
+      ['text', 'b'],
+    ]);
+    expect(found).toEqual(
+      ours(JSON_ACCESS, '#>', [
+        ['jsonb', doc],
+        ['_text', '{a,b}'],
+      ]),
+    );
   }
 });

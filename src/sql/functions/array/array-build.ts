@@ -12,7 +12,7 @@ function requireFlat(array: ArrayValue): void {
   if (array.lengths.length > 1) throw new SvcError('22000', 'argument must be empty or one-dimensional array');
 }
 
-export function arrayAppend(array: ArrayValue | null, value: Value): ArrayValue {
+function arrayAppend(array: ArrayValue | null, value: Value): ArrayValue {
   if (array === null || array.elements.length === 0) return new ArrayValue([value]);
   requireFlat(array);
   const elements = array.elements.slice();
@@ -20,7 +20,7 @@ export function arrayAppend(array: ArrayValue | null, value: Value): ArrayValue 
   return new ArrayValue(elements, [elements.length], array.lowers);
 }
 
-export function arrayPrepend(value: Value, array: ArrayValue | null): ArrayValue {
+function arrayPrepend(value: Value, array: ArrayValue | null): ArrayValue {
   if (array === null || array.elements.length === 0) return new ArrayValue([value]);
   requireFlat(array);
   return new ArrayValue([value, ...array.elements], [array.elements.length + 1], array.lowers);
@@ -31,7 +31,7 @@ function incompatible(detail: string): SvcError {
 }
 
 /** Two arrays of one dimensionality end to end, or one as a further element of the other's outer dimension. */
-export function arrayCat(a: ArrayValue | null, b: ArrayValue | null): ArrayValue | null {
+function arrayCat(a: ArrayValue | null, b: ArrayValue | null): ArrayValue | null {
   if (a === null) return b;
   if (b === null) return a;
   const left = a.lengths.length;

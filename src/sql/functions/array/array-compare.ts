@@ -39,7 +39,7 @@ function lookup(array: ArrayValue, element: SqlType, times: number): (value: Val
 }
 
 /** Whether each element of `inner` equals one of `outer`; a null equals nothing. */
-export function arrayContains(outer: ArrayValue, inner: ArrayValue, element: SqlType): boolean {
+function arrayContains(outer: ArrayValue, inner: ArrayValue, element: SqlType): boolean {
   comparable(element);
   if (inner.elements.includes(null)) return false;
   const has = lookup(outer, element, inner.elements.length);
@@ -48,7 +48,7 @@ export function arrayContains(outer: ArrayValue, inner: ArrayValue, element: Sql
 }
 
 /** Whether the two share an element that is not null. */
-export function arrayOverlaps(a: ArrayValue, b: ArrayValue, element: SqlType): boolean {
+function arrayOverlaps(a: ArrayValue, b: ArrayValue, element: SqlType): boolean {
   comparable(element);
   const has = lookup(b, element, a.elements.length);
   for (const value of a.elements) if (value !== null && has(value)) return true;

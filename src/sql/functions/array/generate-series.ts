@@ -20,7 +20,7 @@ function* large(start: bigint, stop: bigint, step: bigint): Iterable<Value> {
 }
 
 /** int4 and int8 alike: a series ends at its stop, which is inside the type, so it never leaves the type's range. */
-export function wholeSeries(start: Whole, stop: Whole, step: Whole = 1): Iterable<Value> {
+function wholeSeries(start: Whole, stop: Whole, step: Whole = 1): Iterable<Value> {
   if (step === 0) throw zeroStep();
   // One step past the stop must still be exact.
   if (typeof start === 'number' && typeof stop === 'number' && typeof step === 'number' && Number.isSafeInteger(stop + step)) return small(start, stop, step);
@@ -45,7 +45,7 @@ function* numericRows(start: Numeric, stop: Numeric, step: Numeric): Iterable<Va
   }
 }
 
-export function numericSeries(start: Numeric, stop: Numeric, step: Numeric = new Numeric(1, 0)): Iterable<Value> {
+function numericSeries(start: Numeric, stop: Numeric, step: Numeric = new Numeric(1, 0)): Iterable<Value> {
   check(start, 'start value');
   check(stop, 'stop value');
   check(step, 'step size');

@@ -15,7 +15,7 @@ import type { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 
-export type Kind = 'bool' | 'number' | 'numeric' | 'float' | 'moment' | 'json' | 'jsonb' | 'array' | 'record' | 'text' | 'other';
+type Kind = 'bool' | 'number' | 'numeric' | 'float' | 'moment' | 'json' | 'jsonb' | 'array' | 'record' | 'text' | 'other';
 
 const KINDS = new Map<number, Kind>([
   [16, 'bool'],
