@@ -6,7 +6,7 @@
 import { quoteJson } from './json-string.ts';
 
 /** Position after the string that starts here. */
-export function skipString(text: string, from: number): number {
+function skipString(text: string, from: number): number {
   let at = from + 1;
   for (;;) {
     at = text.indexOf('"', at);
@@ -79,6 +79,25 @@ export function itemText(text: string, index: number): string | null {
     const end = skipValue(text, at);
     if (position-- === 0) return text.slice(at, end);
     if (text.charCodeAt(end) === 93) return null;
+    at = end + 2;
+  }
+}
+
+/** Texts of an array's items, or of an object's members: key, value, key, value … */
+export function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  if (text.length === 2) return parts;
+  const keyed = text.charCodeAt(0) === 123;
+  let at = 1;
+  for (;;) {
+    if (keyed) {
+      const end = skipString(text, at);
+      parts.push(text.slice(at, end));
+      at = end + 2;
+    }
+    const end = skipValue(text, at);
+    parts.push(text.slice(at, end));
+    if (end === text.length - 1) return parts;
     at = end + 2;
   }
 }

@@ -1,8 +1,9 @@
 /** The type jsonb: its value is the text that Postgres prints, its meaning a tree (json-tree.ts) kept by a small cache. */
 import { TextCache } from './json-cache.ts';
-import { compareTrees, treeKey } from './json-compare.ts';
+import { treeKey } from './json-compare.ts';
 import { printTree } from './json-print.ts';
 import { type JsonNode, parseTree } from './json-tree.ts';
+import { compareJsonb } from './jsonb-order.ts';
 import { makeType } from './make-type.ts';
 import type { Json } from './type.ts';
 
@@ -34,7 +35,7 @@ export const JSONB = makeType({
   // Not remembered: what is read in is mostly stored, not worked on.
   parse: (text) => printTree(parseTree(text)),
   format: (value) => value as string,
-  compare: (a, b) => (a === b ? 0 : compareTrees(treeOf(a as string), treeOf(b as string))),
+  compare: (a, b) => compareJsonb(a as string, b as string),
   hashKey: (value) => (TRAILING_ZERO.test(value as string) ? treeKey(treeOf(value as string)) : (value as string)),
   json: (value) => JSON.parse(value as string) as Json,
 });
