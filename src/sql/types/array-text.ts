@@ -1,0 +1,223 @@
+/**
+ * The text form of arrays: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`, `[0:1]={1,2}`. Manual, section 8.15.6; the wording of
+ * errors is that of PostgreSQL 17 and later, which name the place where older ones only call the literal malformed.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { ArrayValue } from './array-value.ts';
+import type { Value } from './value.ts';
+
+export const ARRAY_DIMENSIONS_MAX = 6;
+export const ARRAY_SIZE_MAX = 134_217_727;
+
+const INT4_MAX = 2_147_483_647;
+const INT4_MIN = -2_147_483_648;
+
+function malformed(text: string, detail: string): SvcError {
+  return new SvcError('22P02', `malformed array literal: "${text}"`, { detail });
+}
+
+export function tooManyDimensions(): SvcError {
+  return new SvcError('54000', `number of array dimensions exceeds the maximum allowed (${ARRAY_DIMENSIONS_MAX})`);
+}
+
+export function arrayTooLarge(): SvcError {
+  return new SvcError('54000', `array size exceeds the maximum allowed (${ARRAY_SIZE_MAX})`);
+}
+
+function isSpace(c: number): boolean {
+  return c === 32 || (c >= 9 && c <= 13);
+}
+
+/** Reads an array; `readElement` turns the text of one element into its value. */
+export function parseArray(text: string, delimiter: number, readElement: (text: string) => Value): ArrayValue {
+  const lowers: number[] = [];
+  const given: number[] = [];
+  let at = readBounds(text, lowers, given);
+  const bounded = given.length > 0;
+  if (!bounded) {
+    if (text.charCodeAt(at) !== 123) throw malformed(text, 'Array value must start with "{" or dimension information.');
+  } else {
+    if (text.charCodeAt(at) !== 61) throw malformed(text, 'Missing "=" after array dimensions.');
+    at++;
+    while (isSpace(text.charCodeAt(at))) at++;
+    if (text.charCodeAt(at) !== 123) throw malformed(text, 'Array contents must start with "{".');
+  }
+  const mismatch = (): SvcError =>
+    malformed(
+      text,
+      bounded ? 'Specified array dimensions do not match array contents.' : 'Multidimensional arrays must have sub-arrays with matching dimensions.',
+    );
+  const unexpected = (char: string): SvcError => malformed(text, `Unexpected "${char}" character.`);
+  const ended = (): SvcError => malformed(text, 'Unexpected end of input.');
+
+  const elements: Value[] = [];
+  const lengths = given.slice();
+  const counts: number[] = [];
+  let dimensions = given.length;
+  let level = 0;
+  let frozen = false;
+  let separated = true;
+  do {
+    const c = text.charCodeAt(at);
+    if (c === 123) {
+      if (!separated) throw unexpected('{');
+      if (level >= ARRAY_DIMENSIONS_MAX) throw tooManyDimensions();
+      counts[level] = 0;
+      level++;
+      if (dimensions < level) {
+        if (frozen) throw mismatch();
+        dimensions = level;
+      }
+      at++;
+    } else if (c === 125) {
+      if (counts[level - 1] > 0 && separated) throw unexpected('}');
+      level--;
+      if (level > 0) counts[level - 1]++;
+      if (lengths[level] === undefined) lengths[level] = counts[level];
+      else if (lengths[level] !== counts[level]) throw mismatch();
+      separated = false;
+      at++;
+    } else if (c === delimiter) {
+      if (separated) throw unexpected(String.fromCharCode(delimiter));
+      separated = true;
+      at++;
+    } else if (isSpace(c)) {
+      at++;
+    } else {
+      let value: Value;
+      if (c === 34) {
+        let plain = '';
+        let from = ++at;
+        for (;;) {
+          const q = text.charCodeAt(at);
+          if (Number.isNaN(q)) throw ended();
+          if (q === 34) break;
+          if (q === 92) {
+            plain += text.slice(from, at);
+            from = at + 1;
+            if (from >= text.length) throw ended();
+            at += 2;
+          } else at++;
+        }
+        plain += text.slice(from, at);
+        at++;
+        while (isSpace(text.charCodeAt(at))) at++;
+        if (at >= text.length) throw ended();
+        const after = text.charCodeAt(at);
+        if (after !== delimiter && after !== 125 && after !== 123) throw malformed(text, 'Incorrectly quoted array element.');
+        if (!separated) throw malformed(text, 'Unexpected array element.');
+        value = readElement(plain);
+      } else {
+        let plain = '';
+        let from = at;
+        // End of what is known not to be trailing space.
+        let solid = at;
+        let escaped = false;
+        for (;;) {
+          const q = text.charCodeAt(at);
+          if (Number.isNaN(q)) throw ended();
+          if (q === delimiter || q === 125) break;
+          if (q === 123) throw unexpected('{');
+          if (q === 34) throw malformed(text, 'Incorrectly quoted array element.');
+          if (q === 92) {
+            if (at + 1 >= text.length) throw ended();
+            plain += text.slice(from, at);
+            from = at + 1;
+            at += 2;
+            solid = at;
+            escaped = true;
+          } else {
+            at++;
+            if (!isSpace(q)) solid = at;
+          }
+        }
+        plain += text.slice(from, solid);
+        if (!separated) throw malformed(text, 'Unexpected array element.');
+        value = !escaped && plain.length === 4 && plain.toLowerCase() === 'null' ? null : readElement(plain);
+      }
+      elements.push(value);
+      frozen = true;
+      if (level !== dimensions) throw mismatch();
+      counts[level - 1]++;
+      separated = false;
+    }
+    if (Number.isNaN(c)) throw ended();
+  } while (level > 0);
+  for (; at < text.length; at++) if (!isSpace(text.charCodeAt(at))) throw malformed(text, 'Junk after closing right brace.');
+  if (elements.length === 0) return EMPTY;
+  return bounded ? new ArrayValue(elements, lengths, lowers) : dimensions === 1 ? new ArrayValue(elements) : new ArrayValue(elements, lengths);
+}
+
+export const EMPTY = new ArrayValue([]);
+
+/** `[1:2][0:3]` in front of an array; returns where it ends. */
+function readBounds(text: string, lowers: number[], lengths: number[]): number {
+  let at = 0;
+  const readInt = (): number | null => {
+    const match = /^[+-]?\d*/.exec(text.slice(at))!;
+    if (match[0] === '') return null;
+    // strtol consumes nothing where a sign has no digits.
+    if (!/\d/.test(match[0])) return null;
+    const value = Number(match[0]);
+    if (value > INT4_MAX || value < INT4_MIN) throw new SvcError('54000', 'array bound is out of integer range');
+    at += match[0].length;
+    return value;
+  };
+  for (;;) {
+    while (isSpace(text.charCodeAt(at))) at++;
+    if (text.charCodeAt(at) !== 91) return at;
+    at++;
+    if (lengths.length >= ARRAY_DIMENSIONS_MAX) throw tooManyDimensions();
+    const first = readInt();
+    if (first === null) throw malformed(text, '"[" must introduce explicitly-specified array dimensions.');
+    let lower = 1;
+    let upper = first;
+    if (text.charCodeAt(at) === 58) {
+      at++;
+      lower = first;
+      const second = readInt();
+      if (second === null) throw malformed(text, 'Missing array dimension value.');
+      upper = second;
+    }
+    if (text.charCodeAt(at) !== 93) throw malformed(text, 'Missing "]" after array dimensions.');
+    at++;
+    if (upper < lower) throw new SvcError('2202E', 'upper bound cannot be less than lower bound');
+    if (upper === INT4_MAX) throw new SvcError('54000', `array upper bound is too large: ${upper}`);
+    if (upper - lower + 1 > INT4_MAX) throw arrayTooLarge();
+    lowers.push(lower);
+    lengths.push(upper - lower + 1);
+  }
+}
+
+/** Prints an array; `writeElement` turns a value that is not null into its text. */
+export function formatArray(array: ArrayValue, delimiter: string, writeElement: (value: Value) => string): string {
+  const { elements, lengths, lowers } = array;
+  if (elements.length === 0) return '{}';
+  const quoted = delimiter === ',' ? QUOTED : new RegExp(`[{}"\\\\ \\t\\n\\r\\v\\f${delimiter}]`);
+  let at = 0;
+  const level = (depth: number): string => {
+    let text = '{';
+    for (let i = 0; i < lengths[depth]; i++) {
+      if (i > 0) text += delimiter;
+      text += depth === lengths.length - 1 ? element(elements[at++]) : level(depth + 1);
+    }
+    return `${text}}`;
+  };
+  const element = (value: Value): string => {
+    if (value === null) return 'NULL';
+    const text = writeElement(value);
+    if (text === '' || quoted.test(text) || (text.length === 4 && text.toLowerCase() === 'null')) return `"${text.replace(/["\\]/g, '\\$&')}"`;
+    return text;
+  };
+  const body = level(0);
+  if (lowers.every((lower) => lower === 1)) return body;
+  return `${boundsText(array)}=${body}`;
+}
+
+/** `[1:2][0:3]`: what array_dims shows. */
+export function boundsText(array: ArrayValue): string {
+  return array.lengths.map((length, i) => `[${array.lowers[i]}:${array.lowers[i] + length - 1}]`).join('');
+}
+
+// Only ASCII space counts; \s would quote no-break spaces too.
+const QUOTED = /[{}"\\, \t\n\r\v\f]/;

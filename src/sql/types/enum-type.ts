@@ -1,0 +1,26 @@
+/** Enum types: a value is its label, the order is that of the labels in the type. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { makeType } from './make-type.ts';
+import type { SqlType } from './type.ts';
+
+/** An enum type. A changed list of labels is a new type object. */
+export function enumType(oid: number, arrayOid: number, name: string, labels: readonly string[]): SqlType {
+  const positions = new Map(labels.map((label, position) => [label, position]));
+  const title = /^[a-z_][a-z0-9_$]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  return makeType({
+    oid,
+    name,
+    title,
+    category: 'E',
+    length: 4,
+    repr: 'string',
+    arrayOid,
+    labels,
+    parse: (text) => {
+      if (!positions.has(text)) throw new SvcError('22P02', `invalid input value for enum ${title}: "${text}"`);
+      return text;
+    },
+    format: (value) => value as string,
+    compare: (a, b) => (a === b ? 0 : positions.get(a as string)! - positions.get(b as string)!),
+  });
+}

@@ -1,0 +1,37 @@
+/** Trees to text: as jsonb prints, and indented as jsonb_pretty does. */
+import { numberText } from './json-number.ts';
+import { quoteJson } from './json-string.ts';
+import { type JsonNode, JsonObject, isJsonArray } from './json-tree.ts';
+
+export function printTree(node: JsonNode): string {
+  if (typeof node === 'string') return quoteJson(node);
+  if (typeof node === 'number' || typeof node === 'boolean' || node === null) return String(node);
+  if (isJsonArray(node)) {
+    if (node.length === 0) return '[]';
+    let text = `[${printTree(node[0])}`;
+    for (let i = 1; i < node.length; i++) text += `, ${printTree(node[i])}`;
+    return `${text}]`;
+  }
+  if (node instanceof JsonObject) {
+    const { keys, values } = node;
+    if (keys.length === 0) return '{}';
+    let text = '{';
+    for (let i = 0; i < keys.length; i++) {
+      if (i > 0) text += ', ';
+      text += `${quoteJson(keys[i])}: ${printTree(values[i])}`;
+    }
+    return `${text}}`;
+  }
+  return numberText(node);
+}
+
+/** jsonb_pretty: four spaces a level; an empty container still takes two lines. */
+export function printIndented(node: JsonNode, indent = '\n'): string {
+  const inner = `${indent}    `;
+  if (isJsonArray(node)) return `[${node.map((item) => inner + printIndented(item, inner)).join(',')}${indent}]`;
+  if (node instanceof JsonObject) {
+    const members = node.keys.map((key, i) => `${inner}${quoteJson(key)}: ${printIndented(node.values[i], inner)}`);
+    return `{${members.join(',')}${indent}}`;
+  }
+  return printTree(node);
+}

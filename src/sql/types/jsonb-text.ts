@@ -1,0 +1,125 @@
+/**
+ * Parts of a jsonb value straight from its text, without building a tree. The text is Postgres's own form (one space
+ * after commas and colons, keys in order and once each, one spelling for each string), so a part's text is a jsonb
+ * value too, and a key is found by comparing its quoted form.
+ */
+import { quoteJson } from './json-string.ts';
+
+/** Position after the string that starts here. */
+function skipString(text: string, from: number): number {
+  let at = from + 1;
+  for (;;) {
+    at = text.indexOf('"', at);
+    let before = at - 1;
+    while (text.charCodeAt(before) === 92) before--;
+    at++;
+    // An even number of backslashes escape each other.
+    if ((at - before) % 2 === 0) return at;
+  }
+}
+
+/** Position after the value that starts here. */
+function skipValue(text: string, from: number): number {
+  let at = from;
+  let depth = 0;
+  for (;;) {
+    const c = text.charCodeAt(at);
+    if (c === 34) {
+      at = skipString(text, at);
+      if (depth === 0) return at;
+    } else if (c === 123 || c === 91) {
+      depth++;
+      at++;
+    } else if (c === 125 || c === 93) {
+      if (depth === 0) return at;
+      depth--;
+      at++;
+      if (depth === 0) return at;
+    } else if (depth === 0 && (c === 44 || Number.isNaN(c))) {
+      return at;
+    } else {
+      at++;
+    }
+  }
+}
+
+export function isObjectText(text: string): boolean {
+  return text.charCodeAt(0) === 123;
+}
+
+export function isArrayText(text: string): boolean {
+  return text.charCodeAt(0) === 91;
+}
+
+/** The member of an object; null where there is none or the value is no object. */
+export function memberText(text: string, key: string): string | null {
+  if (text.charCodeAt(0) !== 123 || text.length === 2) return null;
+  const quoted = quoteJson(key);
+  let at = 1;
+  for (;;) {
+    const found = text.startsWith(quoted, at);
+    const value = (found ? at + quoted.length : skipString(text, at)) + 2;
+    const end = skipValue(text, value);
+    if (found) return text.slice(value, end);
+    if (text.charCodeAt(end) === 125) return null;
+    at = end + 2;
+  }
+}
+
+/** The item of an array, counted from 0 or back from -1; null where there is none or the value is no array. */
+export function itemText(text: string, index: number): string | null {
+  if (text.charCodeAt(0) !== 91 || text.length === 2) return null;
+  let position = index;
+  if (index < 0) {
+    position = countItems(text) + index;
+    if (position < 0) return null;
+  }
+  let at = 1;
+  for (;;) {
+    const end = skipValue(text, at);
+    if (position-- === 0) return text.slice(at, end);
+    if (text.charCodeAt(end) === 93) return null;
+    at = end + 2;
+  }
+}
+
+/** Texts of an array's items, or of an object's members: key, value, key, value … */
+export function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  if (text.length === 2) return parts;
+  const keyed = text.charCodeAt(0) === 123;
+  let at = 1;
+  for (;;) {
+    if (keyed) {
+      const end = skipString(text, at);
+      parts.push(text.slice(at, end));
+      at = end + 2;
+    }
+    const end = skipValue(text, at);
+    parts.push(text.slice(at, end));
+    if (end === text.length - 1) return parts;
+    at = end + 2;
+  }
+}
+
+/** How many items an array has that is not empty. */
+function countItems(text: string): number {
+  let count = 0;
+  let at = 1;
+  for (;;) {
+    at = skipValue(text, at);
+    count++;
+    if (text.charCodeAt(at) === 93) return count;
+    at += 2;
+  }
+}
+
+/** A part as `->>` gives it: null for JSON's null, a string without quotes, anything else as it stands. */
+export function plainJsonb(part: string): string | null {
+  const c = part.charCodeAt(0);
+  if (c === 34) {
+    const inner = part.slice(1, -1);
+    return inner.includes('\\') ? (JSON.parse(part) as string) : inner;
+  }
+  return c === 110 ? null : part;
+}

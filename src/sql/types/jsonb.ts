@@ -1,0 +1,41 @@
+/** The type jsonb: its value is the text that Postgres prints, its meaning a tree (json-tree.ts) kept by a small cache. */
+import { TextCache } from './json-cache.ts';
+import { treeKey } from './json-compare.ts';
+import { printTree } from './json-print.ts';
+import { type JsonNode, parseTree } from './json-tree.ts';
+import { compareJsonb } from './jsonb-order.ts';
+import { makeType } from './make-type.ts';
+import type { Json } from './type.ts';
+
+const trees = new TextCache<JsonNode & (object | string | number | boolean | null)>(parseTree);
+
+/** The tree of a jsonb value. */
+export function treeOf(text: string): JsonNode {
+  return trees.get(text);
+}
+
+/** The jsonb value of a tree. The tree is remembered, as a result is often the next operator's operand. */
+export function jsonbOf(tree: JsonNode): string {
+  const text = printTree(tree);
+  if (typeof tree === 'object' && tree !== null) trees.put(text, tree);
+  return text;
+}
+
+/** A number with a zero as last digit after the point: only such texts can differ and yet be equal. */
+const TRAILING_ZERO = /\.\d*0(?!\d)/;
+
+export const JSONB = makeType({
+  oid: 3802,
+  name: 'jsonb',
+  title: 'jsonb',
+  category: 'U',
+  length: -1,
+  repr: 'string',
+  arrayOid: 3807,
+  // Not remembered: what is read in is mostly stored, not worked on.
+  parse: (text) => printTree(parseTree(text)),
+  format: (value) => value as string,
+  compare: (a, b) => compareJsonb(a as string, b as string),
+  hashKey: (value) => (TRAILING_ZERO.test(value as string) ? treeKey(treeOf(value as string)) : (value as string)),
+  json: (value) => JSON.parse(value as string) as Json,
+});
