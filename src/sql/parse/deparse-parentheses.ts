@@ -1,0 +1,71 @@
+/** Where the pretty layout needs parentheses (ruleutils.c, isSimpleNode). Without it every operator has its own. */
+import type { Expression } from '../ast/expression.ts';
+
+/** What an operand stands in; null at the top. */
+export type Parent = Expression | null;
+
+/** Whether `node` must have parentheses as an operand of `parent`. Only for places where the printer asks: not in argument lists. */
+export function needsParentheses(node: Expression, parent: Expression): boolean {
+  switch (node.type) {
+    case 'operator':
+      return parent.type === 'operator' ? !bindsInside(node, parent) : !standsApart(parent);
+    case 'and':
+    case 'or':
+      // `a AND (b AND c)` is not `a AND b AND c` to the tree.
+      if (parent.type === 'or' && node.type === 'and') return false;
+      return !standsApart(parent) || parent.type === 'and' || parent.type === 'or' || parent.type === 'not';
+    case 'not':
+      if (parent.type === 'and' || parent.type === 'or') return false;
+      return !standsApart(parent) || parent.type === 'not';
+    case 'isNull':
+    case 'isBoolean':
+    case 'isDistinct':
+    case 'isJson':
+      return !standsApart(parent);
+    case 'quantifiedArray':
+    case 'between':
+    case 'like':
+    case 'in':
+    case 'collate':
+      return true;
+    case 'cast':
+      return parent.type !== 'cast' && parent.type !== 'operator' && parent.type !== 'and' && parent.type !== 'or' && parent.type !== 'not' && !standsApart(parent);
+    default:
+      return false;
+  }
+}
+
+function standsApart(parent: Expression): boolean {
+  switch (parent.type) {
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'array':
+    case 'row':
+    case 'coalesce':
+    case 'greatest':
+    case 'least':
+    case 'nullIf':
+    case 'case':
+    case 'grouping':
+      return true;
+    case 'call':
+      return !parent.sqlSyntax;
+    default:
+      return false;
+  }
+}
+
+/** Postgres trusts the precedence of these operators alone. */
+function priority(node: Expression): number {
+  if (node.type !== 'operator' || node.left === null || node.operator.schema !== null) return 0;
+  const { name } = node.operator;
+  return name === '+' || name === '-' ? 1 : name === '*' || name === '/' || name === '%' ? 2 : 0;
+}
+
+function bindsInside(node: Expression, parent: Expression): boolean {
+  const inner = priority(node);
+  const outer = priority(parent);
+  if (inner === 0 || outer === 0) return false;
+  return inner > outer || (inner === outer && parent.type === 'operator' && parent.left === node);
+}

@@ -1,0 +1,35 @@
+/**
+ * AST to SQL text, laid out as pg_get_expr and pg_get_viewdef lay theirs out: what shows defaults, checks and the
+ * definitions of views. Parsing the text gives the same AST but for places, in either layout.
+ *
+ * Postgres prints what its analyser made of a statement, this prints what was written: BETWEEN stays BETWEEN, constants
+ * have no type behind them, columns no table before them unless they were written so. A binder that wants Postgres's
+ * text puts those into the tree first.
+ *
+ * Raises 0A000 for WITH clauses that hold writes.
+ */
+import type { Expression } from '../ast/expression.ts';
+import type { Query } from '../ast/query.ts';
+import type { TypeName } from '../ast/type-name.ts';
+import { printExpression } from './deparse-expression.ts';
+import { Printer } from './deparse-printer.ts';
+import { printQuery } from './deparse-query.ts';
+import { deparseTypeName } from './deparse-type-name.ts';
+
+/** As pg_get_expr does; a CASE starts on a new line. */
+export function deparseExpression(expression: Expression, pretty = false): string {
+  const printer = new Printer(pretty);
+  printExpression(printer, expression, null);
+  return printer.text;
+}
+
+/** As pg_get_viewdef does, its first blank included and its `;` left out. */
+export function deparseQuery(query: Query, pretty = false): string {
+  const printer = new Printer(pretty);
+  printQuery(printer, query);
+  return printer.text;
+}
+
+export function deparseType(type: TypeName): string {
+  return deparseTypeName(type, (expression) => deparseExpression(expression));
+}
