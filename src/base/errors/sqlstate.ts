@@ -20,6 +20,7 @@ export const SQLSTATES = {
   '22009': { name: 'invalid_time_zone_displacement_value', status: 400 },
   '2200C': { name: 'invalid_use_of_escape_character', status: 400 },
   '2200F': { name: 'zero_length_character_string', status: 400 },
+  '2200H': { name: 'sequence_generator_limit_exceeded', status: 400 },
   '2200S': { name: 'invalid_xml_comment', status: 400 },
   '22010': { name: 'invalid_indicator_parameter_value', status: 400 },
   '22011': { name: 'substring_error', status: 400 },

@@ -335,4 +335,3 @@ export function printFilterAndOver(out: Printer, filter: Expression | null, over
   if (typeof over === 'string') out.text += quoteIdentifier(over);
   else printWindow(out, over);
 }
-

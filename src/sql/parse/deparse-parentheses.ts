@@ -29,7 +29,9 @@ export function needsParentheses(node: Expression, parent: Expression): boolean 
     case 'collate':
       return true;
     case 'cast':
-      return parent.type !== 'cast' && parent.type !== 'operator' && parent.type !== 'and' && parent.type !== 'or' && parent.type !== 'not' && !standsApart(parent);
+      return (
+        parent.type !== 'cast' && parent.type !== 'operator' && parent.type !== 'and' && parent.type !== 'or' && parent.type !== 'not' && !standsApart(parent)
+      );
     default:
       return false;
   }

@@ -23,7 +23,14 @@ export function parseQuery(text: string): Query {
   let query = queries.get(text);
   if (query === undefined) {
     const [statement] = parse(text);
-    if (statement === undefined || !('with' in statement) || statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete' || statement.type === 'merge') {
+    if (
+      statement === undefined ||
+      !('with' in statement) ||
+      statement.type === 'insert' ||
+      statement.type === 'update' ||
+      statement.type === 'delete' ||
+      statement.type === 'merge'
+    ) {
       throw new SvcError('XX000', 'a stored query does not parse as one');
     }
     query = statement;

@@ -6,7 +6,9 @@ import type { Value } from '../types/value.ts';
 
 export function parameterValues(given: readonly unknown[], types: readonly SqlType[], env: Environment): Value[] {
   if (given.length < types.length) {
-    throw new SvcError('08P01', `the statement needs ${types.length} parameters, ${given.length} were given`, { hint: 'Give one value in `params` for each $n.' });
+    throw new SvcError('08P01', `the statement needs ${types.length} parameters, ${given.length} were given`, {
+      hint: 'Give one value in `params` for each $n.',
+    });
   }
   return types.map((type, i) => parameterValue(given[i], type, env, i + 1));
 }

@@ -67,7 +67,7 @@ function timeZone(value: string): string | null {
   try {
     // The canonical spelling of the zone's name.
     new Intl.DateTimeFormat('en', { timeZone: text });
-    return (ZONES.get(text.toLowerCase()) ?? text);
+    return ZONES.get(text.toLowerCase()) ?? text;
   } catch {
     return /^[A-Za-z]{3,}[+-]?\d/.test(text) ? text : null;
   }
@@ -101,7 +101,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'bytea_output', standard: 'hex', accept: oneOf('hex', 'escape'), doc: 'Output form of bytea.' },
   { name: 'check_function_bodies', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
   { name: 'client_encoding', standard: 'UTF8', accept: encoding, doc: 'Always UTF8.' },
-  { name: 'client_min_messages', standard: 'notice', accept: oneOf('debug5', 'debug4', 'debug3', 'debug2', 'debug1', 'log', 'notice', 'warning', 'error'), doc: 'Least severity of messages that are sent.' },
+  {
+    name: 'client_min_messages',
+    standard: 'notice',
+    accept: oneOf('debug5', 'debug4', 'debug3', 'debug2', 'debug1', 'log', 'notice', 'warning', 'error'),
+    doc: 'Least severity of messages that are sent.',
+  },
   { name: 'constraint_exclusion', standard: 'partition', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'cursor_tuple_fraction', standard: '0.1', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'datestyle', title: 'DateStyle', standard: 'ISO, MDY', accept: dateStyle, doc: 'Output form and input order of dates.' },
@@ -110,7 +115,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'default_text_search_config', standard: 'pg_catalog.english', accept: anything, doc: 'Accepted; used by full-text search when it comes.' },
   { name: 'default_toast_compression', standard: 'pglz', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'default_transaction_deferrable', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'default_transaction_isolation', standard: 'read committed', accept: oneOf('read uncommitted', 'read committed', 'repeatable read', 'serializable'), doc: 'Isolation of new transactions.' },
+  {
+    name: 'default_transaction_isolation',
+    standard: 'read committed',
+    accept: oneOf('read uncommitted', 'read committed', 'repeatable read', 'serializable'),
+    doc: 'Isolation of new transactions.',
+  },
   { name: 'default_transaction_read_only', standard: 'off', accept: bool, doc: 'New transactions only read.' },
   { name: 'enable_bitmapscan', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
   { name: 'enable_hashagg', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
@@ -131,7 +141,13 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'idle_session_timeout', standard: '0', accept: duration, doc: 'A session that idles longer is ended.' },
   { name: 'in_hot_standby', standard: 'off', accept: bool, fixed: true, doc: 'Always off.' },
   { name: 'integer_datetimes', standard: 'on', accept: bool, fixed: true, doc: 'Always on.' },
-  { name: 'intervalstyle', title: 'IntervalStyle', standard: 'postgres', accept: oneOf('postgres', 'postgres_verbose', 'sql_standard', 'iso_8601'), doc: 'Output form of intervals.' },
+  {
+    name: 'intervalstyle',
+    title: 'IntervalStyle',
+    standard: 'postgres',
+    accept: oneOf('postgres', 'postgres_verbose', 'sql_standard', 'iso_8601'),
+    doc: 'Output form of intervals.',
+  },
   { name: 'jit', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
   { name: 'join_collapse_limit', standard: '8', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'from_collapse_limit', standard: '8', accept: anything, doc: 'Accepted and ignored.' },
@@ -170,7 +186,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'timezone', title: 'TimeZone', standard: 'UTC', accept: timeZone, doc: 'Zone of timestamps with time zone, in and out.' },
   { name: 'timezone_abbreviations', standard: 'Default', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'transaction_deferrable', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'transaction_isolation', standard: 'read committed', accept: oneOf('read uncommitted', 'read committed', 'repeatable read', 'serializable'), doc: 'Isolation of this transaction.' },
+  {
+    name: 'transaction_isolation',
+    standard: 'read committed',
+    accept: oneOf('read uncommitted', 'read committed', 'repeatable read', 'serializable'),
+    doc: 'Isolation of this transaction.',
+  },
   { name: 'transaction_read_only', standard: 'off', accept: bool, doc: 'This transaction only reads.' },
   { name: 'transform_null_equals', standard: 'off', accept: oneOf('off'), doc: 'Always off.' },
   { name: 'vacuum_cost_delay', standard: '0', accept: anything, doc: 'Accepted and ignored.' },
@@ -205,7 +226,12 @@ export class Settings {
     if (setting?.fixed === true && value !== null && value !== setting.standard) throw new SvcError('55P02', `parameter "${name}" cannot be changed`);
     const accepted = value === null ? null : (setting?.accept ?? anything)(value);
     if (value !== null && accepted === null) {
-      throw new SvcError('22023', BAD_BOOL.has(key) ? `parameter "${setting!.title ?? key}" requires a Boolean value` : `invalid value for parameter "${setting!.title ?? key}": "${value}"`);
+      throw new SvcError(
+        '22023',
+        BAD_BOOL.has(key)
+          ? `parameter "${setting!.title ?? key}" requires a Boolean value`
+          : `invalid value for parameter "${setting!.title ?? key}": "${value}"`,
+      );
     }
     if (local && this.#local === null) return;
     const saved = local ? this.#local : this.#before;

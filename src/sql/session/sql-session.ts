@@ -242,7 +242,10 @@ export class SqlSession {
   /** Runs a query or write to its end. */
   async query(statement: QueryStatement, params: readonly unknown[]): Promise<StatementResult> {
     this.startStatement();
-    const prepared = this.prepare(statement, params.map(() => null));
+    const prepared = this.prepare(
+      statement,
+      params.map(() => null),
+    );
     const values = parameterValues(params, prepared.parameters, this.env);
     return this.execute(prepared, values);
   }
@@ -323,7 +326,11 @@ export class SqlSession {
       this.system.beforeCommit(transaction);
       const changes = transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal());
       if (changes.length > 0) {
-        const { sequence } = context.engine.commit({ type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes }, world.number, this.actor.name);
+        const { sequence } = context.engine.commit(
+          { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
+          world.number,
+          this.actor.name,
+        );
         this.#seen = Math.max(this.#seen, sequence);
       }
       this.#restarts = false;
@@ -365,6 +372,7 @@ function childCount(pager: Pager, root: Node, table: number): number {
 /** Names of a list like search_path. */
 export function splitNames(text: string): string[] {
   const out: string[] = [];
-  for (const [, quoted, bare] of text.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,\s]+))\s*(?:,|$)/g)) out.push(quoted === undefined ? bare.toLowerCase() : quoted.replaceAll('""', '"'));
+  for (const [, quoted, bare] of text.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,\s]+))\s*(?:,|$)/g))
+    out.push(quoted === undefined ? bare.toLowerCase() : quoted.replaceAll('""', '"'));
   return out;
 }
