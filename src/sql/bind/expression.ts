@@ -39,7 +39,11 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'bitString':
       return fail('0A000', 'bit strings are not supported', at);
     case 'column':
-      if (expression.star) fail('42601', 'row expansion via "*" is not supported here', at);
+      if (expression.star) {
+        if (expression.parts.length === 0) fail('42601', 'row expansion via "*" is not supported here', at);
+        const columns = starColumns(expression, scope);
+        return { kind: 'row', type: binder.type('record'), typmod: -1, fields: columns.map(({ value }) => value), names: columns.map((each) => each.name) };
+      }
       return bindColumn(binder, expression, scope);
     case 'parameter':
       return bindParameter(binder, expression.number, at);
@@ -600,7 +604,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
     case 'aggregate':
       return addAggregate(binder, scope, { fn, args: found.args, direct: [], type: found.type, distinct: call.distinct, orderBy, filter }, at);
     case 'window':
-      return fail('42P20', `window function ${name} requires an OVER clause`, at);
+      return fail('42809', `window function ${name} requires an OVER clause`, at);
     case 'set':
       return bindSetCall(binder, fn, found.args, found.type, scope, functionsBefore, at);
     case 'scalar':
