@@ -24,6 +24,7 @@ export const SQLSTATES = {
   '22023': { name: 'invalid_parameter_value', status: 400 },
   '22025': { name: 'invalid_escape_sequence', status: 400 },
   '2202E': { name: 'array_subscript_error', status: 400 },
+  '22P05': { name: 'untranslatable_character', status: 400 },
   '22P02': { name: 'invalid_text_representation', status: 400 },
   '23502': { name: 'not_null_violation', status: 400 },
   '23505': { name: 'unique_violation', status: 400 },
