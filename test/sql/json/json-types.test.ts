@@ -2,8 +2,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JSON_TYPE } from '../../../src/sql/types/json.ts';
 import { JSONB } from '../../../src/sql/types/jsonb.ts';
-import { readHere, readThere } from './against-oracle.ts';
-import { JSON_TEXTS, randomJsons } from './json-samples.ts';
+import { readHere, readThere, seeded } from './against-oracle.ts';
+import { JSON_TEXTS, randomJson, randomJsons } from './json-samples.ts';
 import { ENV } from './plain-types.ts';
 
 let pg: PGlite;
@@ -18,6 +18,53 @@ describe('input and output', () => {
       for (const text of [...JSON_TEXTS, ...randomJsons(1, 100)]) expect([text, readHere(type, text)]).toEqual([text, await readThere(pg, type.name, text)]);
     });
   }
+
+  test('random garbage of JSON characters fares as in Postgres', async () => {
+    const next = seeded(13);
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '"a"',
+      '1',
+      '-',
+      '.',
+      'e',
+      'E+',
+      '0',
+      'true',
+      'nul',
+      ' ',
+      '\\n',
+      '\\',
+      '\\\\u',
+      'd83d',
+      'de00',
+      '\\u0000',
+      '\n',
+      '\t',
+      'é',
+      '😀',
+      'x',
+      "'",
+      '/',
+      '\\/',
+      '1.5e3',
+      '_',
+    ];
+    for (let i = 0; i < 1200; i++) {
+      const good = randomJson(next, 2);
+      const cut = next(good.length + 1);
+      const junk = Array.from({ length: 1 + next(4) }, () => pieces[next(pieces.length)]).join('');
+      const text = i % 3 === 0 ? junk : good.slice(0, cut) + junk + good.slice(cut + next(2));
+      const type = i % 2 === 0 ? JSONB : JSON_TYPE;
+      expect([text, readHere(type, text)]).toEqual([text, await readThere(pg, type.name, text)]);
+    }
+  });
 
   test('a document nested too deep is 54001 in both types', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
