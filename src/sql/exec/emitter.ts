@@ -29,6 +29,11 @@ export class Emitter {
     this.#lines.push(text);
   }
 
+  /** Puts a line in the place of one written before. */
+  replace(line: string, by: string): void {
+    for (let i = 0; i < this.#lines.length; i++) if (this.#lines[i] === line) this.#lines[i] = by;
+  }
+
   open(header: string): void {
     this.#lines.push(`${header} {`);
     this.#memos.push(new Map());

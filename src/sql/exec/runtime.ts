@@ -4,7 +4,7 @@ import type { SqlOperator } from '../functions/define.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
-import type { Value } from '../types/value.ts';
+import type { Value, Whole } from '../types/value.ts';
 import { arrayCast, buildArray, subscriptArray } from './arrays.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
 import { compareText } from './text-order.ts';
@@ -63,6 +63,13 @@ function moreThanOneRow(): never {
   throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
 }
 
+/** What of a sum does not fit a double, with `sum` and `value` added; a number only where the sum is not finite. */
+function sumRest(rest: Whole | null, sum: number, value: Whole): Whole {
+  if (typeof rest === 'number') return rest + Number(value);
+  if (typeof value === 'number' && value - value !== 0) return value;
+  return (rest ?? 0n) + BigInt(sum) + BigInt(value);
+}
+
 export const RUNTIME = {
   addInt8,
   addScaled,
@@ -97,6 +104,7 @@ export const RUNTIME = {
   subInt8,
   subScaled,
   subscriptArray,
+  sumRest,
   toFloat4,
 };
 export type RuntimeName = keyof typeof RUNTIME;
