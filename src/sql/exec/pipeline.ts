@@ -1,0 +1,149 @@
+/**
+ * A pipeline: a source that gives chunks of rows (leaves of a tree, or batches), one generated function that
+ * takes each chunk through all row-wise operators, and what the function left behind (a batch, a hash
+ * table, sums …). While it is being compiled, operators add code to `g` and states to the run.
+ */
+import type { Leaf } from '../../tree/node.ts';
+import type { ColumnId } from '../plan/bound.ts';
+import { YIELD, type Batch, type Batches, type Steps, type Yield, emptyBatch } from './batch.ts';
+import type { ColumnReader } from './column-reader.ts';
+import type { Compilation } from './compilation.ts';
+import { Emitter } from './emitter.ts';
+import { Expressions } from './expression.ts';
+import { asValue } from './operand.ts';
+import type { Run } from './run.ts';
+
+/** Works on rows [from, to) of a chunk; true: nothing more is wanted. */
+export type PipelineFunction = (states: unknown[], chunk: Leaf | Batch, from: number, to: number) => boolean;
+
+/** Feeds chunks to the function and yields after each: YIELD where the time slice is over. */
+export interface Source {
+  feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void>;
+}
+
+export class Pipeline {
+  readonly c: Compilation;
+  readonly g = new Emitter();
+  readonly x: Expressions;
+  source: Source | null = null;
+  /** What has to be there before the first row: hash tables, shared tables. */
+  readonly before: ((run: Run) => Steps)[] = [];
+  /** Sets the states of this pipeline anew at each start. */
+  readonly starts: ((run: Run) => void)[] = [];
+  /** Conditions, in the run, under which no row need be read at all. */
+  readonly idle: ((run: Run) => boolean)[] = [];
+  #stops = false;
+  #fast: PipelineFunction | null = null;
+  #wide: PipelineFunction | null = null;
+
+  constructor(c: Compilation) {
+    this.c = c;
+    this.x = new Expressions(c, this.g);
+  }
+
+  /** A state that is made anew whenever the pipeline starts. */
+  state(make: (run: Run) => unknown): number {
+    const n = this.c.newState();
+    this.starts.push((run) => {
+      run.states[n] = make(run);
+    });
+    return n;
+  }
+
+  /** Code that ends the work of the pipeline: the loop of the source is left, and no other chunk follows. */
+  stop(): void {
+    if (!this.#stops) {
+      this.#stops = true;
+      this.g.before('let stop = false;');
+    }
+    this.g.line('stop = true; break source;');
+  }
+
+  /** The function for leaves of plain numbers, or the copy of it for those with bigints. */
+  function(wide: boolean): PipelineFunction {
+    const known = wide ? this.#wide : this.#fast;
+    if (known !== null) return known;
+    const made = this.g.build<PipelineFunction>('S, c, from, to', this.#stops ? 'stop' : 'false');
+    if (wide) this.#wide = made;
+    else this.#fast = made;
+    return made;
+  }
+
+  code(): string {
+    return this.g.source('S, c, from, to', this.#stops ? 'stop' : 'false');
+  }
+
+  *run(run: Run): Generator<Yield | undefined, void> {
+    for (const before of this.before) yield* before(run);
+    for (const start of this.starts) start(run);
+    for (const idle of this.idle) if (idle(run)) return;
+    yield* this.source!.feed(run, this);
+  }
+
+  *exhaust(run: Run): Steps {
+    for (const step of this.run(run)) if (step === YIELD) yield YIELD;
+  }
+}
+
+/** Batches from anywhere as the source of a pipeline. */
+export class BatchSource implements Source {
+  readonly #open: (run: Run) => Batches;
+
+  constructor(open: (run: Run) => Batches) {
+    this.#open = open;
+  }
+
+  *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
+    const fn = pipeline.function(false);
+    for (const batch of this.#open(run)) {
+      if (batch === YIELD) {
+        yield YIELD;
+        continue;
+      }
+      const stop = fn(run.states, batch, 0, batch.count);
+      yield run.overdue() ? YIELD : undefined;
+      if (stop) return;
+    }
+  }
+}
+
+/** Reads the columns of one leaf into the forms that the function expects. */
+export function readColumns(readers: readonly ColumnReader[], leaf: Leaf): boolean {
+  let wide = false;
+  for (let i = 0; i < readers.length; i++) {
+    readers[i].read(leaf);
+    if (readers[i].wide) wide = true;
+  }
+  return wide;
+}
+
+/** Sink: rows are gathered in a batch. Gives the number of its state. */
+export function collect(p: Pipeline, ids: readonly ColumnId[], types: ReadonlyMap<ColumnId, import('../types/type.ts').SqlType>, state: number): void {
+  const { g } = p;
+  const out = g.state(state);
+  const count = g.hoist('out count', `${out}.count`, true);
+  g.after(`${out}.count = ${count};`);
+  ids.forEach((id, i) => {
+    const column = g.hoist(`out ${i}`, `${out}.columns[${i}]`);
+    g.line(`${column}.push(${asValue(g, p.x.column(id, types.get(id)!))});`);
+  });
+  g.line(`${count}++;`);
+}
+
+/** How many rows are gathered before they are handed on. */
+const HAND_ON = 256;
+
+/** Runs a pipeline whose sink is `collect`, handing on batches. */
+export function* batchesOf(run: Run, p: Pipeline, state: number, width: number): Batches {
+  run.states[state] = emptyBatch(width);
+  for (const step of p.run(run)) {
+    const out = run.states[state] as Batch;
+    if (out.count >= HAND_ON || (out.count > 0 && step === YIELD)) {
+      run.states[state] = emptyBatch(width);
+      yield out;
+    }
+    if (step === YIELD) yield YIELD;
+  }
+  const out = run.states[state] as Batch;
+  if (out.count > 0) yield out;
+}

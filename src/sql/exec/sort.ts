@@ -1,0 +1,208 @@
+/**
+ * Sorting: rows are gathered in columns, then their numbers are sorted by a merge sort that is generated for
+ * the keys, so comparing is inline and stable. Where only the first rows are wanted, no more than twice as
+ * many are kept, and rows behind the last of them are passed over at once.
+ */
+import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
+import type { SortPlan } from '../plan/logical.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
+import { typesOf, type Compilation, type Rows } from './compilation.ts';
+import { Emitter } from './emitter.ts';
+import { compareSource } from './expression.ts';
+import { boundsOfLimit } from './limit.ts';
+import { asValue } from './operand.ts';
+import { collect } from './pipeline.ts';
+import { produce, withColumns, type Needed } from './produce.ts';
+import type { Run } from './run.ts';
+
+export interface SortKey {
+  readonly type: SqlType;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+/** Order of two values in variables, either of which may be null, as an expression. */
+export function orderSource(g: Emitter, key: SortKey, a: string, b: string): string {
+  const compare = key.descending ? compareSource(g, key.type, b, a) : compareSource(g, key.type, a, b);
+  return `(${a} === ${b} ? 0 : ${a} === null ? ${key.nullsFirst ? -1 : 1} : ${b} === null ? ${key.nullsFirst ? 1 : -1} : ${compare})`;
+}
+
+/** Numbers of rows 0 … count - 1 in the order of their keys. */
+export type Sorter = (keys: readonly (readonly Value[])[], count: number) => Uint32Array;
+
+export function sorter(keys: readonly SortKey[]): Sorter {
+  const g = new Emitter();
+  keys.forEach((_, i) => g.before(`const k_${i} = keys[${i}];`));
+  g.open('const after = (a, b) =>');
+  keys.forEach((key, i) => {
+    g.open('');
+    g.line(`const x = k_${i}[a], y = k_${i}[b];`);
+    g.line(`const d = ${orderSource(g, key, 'x', 'y')};`);
+    g.line(i === keys.length - 1 ? 'return d > 0;' : 'if (d !== 0) return d > 0;');
+    g.close();
+  });
+  if (keys.length === 0) g.line('return false;');
+  g.close();
+  g.line(MERGE_SORT);
+  return g.build<Sorter>('keys, count', 'from');
+}
+
+/** Runs of 8 by insertion, then merged pairwise; a run that is in order already is copied. */
+const MERGE_SORT = `
+let from = new Uint32Array(count), to = new Uint32Array(count);
+for (let i = 0; i < count; i++) from[i] = i;
+for (let start = 0; start < count; start += 8) {
+  const end = start + 8 < count ? start + 8 : count;
+  for (let i = start + 1; i < end; i++) {
+    const one = from[i];
+    let j = i;
+    while (j > start && after(from[j - 1], one)) { from[j] = from[j - 1]; j--; }
+    from[j] = one;
+  }
+}
+for (let width = 8; width < count; width *= 2) {
+  for (let start = 0; start < count; start += 2 * width) {
+    const middle = start + width < count ? start + width : count;
+    const end = middle + width < count ? middle + width : count;
+    if (middle >= end || !after(from[middle - 1], from[middle])) {
+      to.set(from.subarray(start, end), start);
+      continue;
+    }
+    let a = start, b = middle, at = start;
+    while (a < middle && b < end) to[at++] = after(from[a], from[b]) ? from[b++] : from[a++];
+    while (a < middle) to[at++] = from[a++];
+    while (b < end) to[at++] = from[b++];
+  }
+  const other = from;
+  from = to;
+  to = other;
+}`;
+
+/** Rows and their keys while a sort gathers them. */
+interface Gathered extends Batch {
+  /** How many rows are wanted; Infinity for all. */
+  wanted: number;
+  /** Keys of the last wanted row once there are enough. */
+  worst: Value[] | null;
+  compact(): void;
+}
+
+export function openSort(c: Compilation, plan: SortPlan, needed: Needed): Rows {
+  const ids = plan.columns.map((column) => column.id).filter((id) => needed.has(id));
+  return sortedRows(c, plan.input, ids, plan.keys, plan.top ?? null);
+}
+
+export function sortedRows(
+  c: Compilation,
+  input: SortPlan['input'],
+  ids: readonly ColumnId[],
+  keys: readonly BoundSort[],
+  top: { readonly limit: Bound | null; readonly offset: Bound | null } | null,
+): Rows {
+  const p = c.pipeline();
+  const { g, x } = p;
+  const state = c.newState();
+  const types = typesOf(input);
+  const sort = lazy(() => sorter(keys.map((key) => ({ type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }))));
+  // A key that is a column of the output is kept once.
+  const extra: BoundSort[] = [];
+  const keyAt = keys.map((key) => {
+    const at = key.value.kind === 'column' ? ids.indexOf(key.value.id) : -1;
+    if (at >= 0) return at;
+    extra.push(key);
+    return ids.length + extra.length - 1;
+  });
+  const width = ids.length + extra.length;
+  produce(p, input, withColumns(new Set(ids), keys.map((key) => key.value)), () => {
+    const s = g.state(state);
+    const done = (): void => {
+      extra.forEach((key, i) => {
+        const column = g.hoist(`key ${i}`, `${s}.columns[${ids.length + i}]`);
+        g.line(`${column}.push(${asValue(g, x.compile(key.value))});`);
+      });
+      collect(p, ids, types, state);
+    };
+    if (top === null) return done();
+    // Columns are replaced when rows are dropped, so they are not kept in variables here.
+    const values = [...ids.map((id) => asValue(g, x.column(id, types.get(id)!)))];
+    const keyValues = keys.map((key, i) => {
+      const v = g.fresh('v');
+      g.line(`const ${v} = ${keyAt[i] < ids.length ? values[keyAt[i]] : asValue(g, x.compile(key.value))};`);
+      return v;
+    });
+    const order = g.fresh('d');
+    g.line(`let ${order} = -1;`);
+    g.open(`if (${s}.worst !== null)`);
+    g.line(`${order} = 0;`);
+    keys.forEach((key, i) => {
+      const w = g.fresh('w');
+      g.line(`const ${w} = ${s}.worst[${i}];`);
+      g.line(`if (${order} === 0) ${order} = ${orderSource(g, { type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }, keyValues[i], w)};`);
+    });
+    g.close();
+    g.open(`if (${order} < 0)`);
+    g.line(`const columns = ${s}.columns;`);
+    values.forEach((value, i) => g.line(`columns[${i}].push(${value});`));
+    let at = ids.length;
+    keys.forEach((_, i) => {
+      if (keyAt[i] >= ids.length) g.line(`columns[${at++}].push(${keyValues[i]});`);
+    });
+    g.line(`if (++${s}.count >= ${s}.wanted * 2 + 256) ${s}.compact();`);
+    g.close();
+  });
+  const bounds = top === null ? null : boundsOfLimit(c, top.limit, top.offset);
+  const order = (gathered: Batch): Uint32Array => sort()(keyAt.map((k) => numbersOf(gathered.columns[k])), gathered.count);
+  return {
+    ids,
+    *open(run) {
+      const gathered: Gathered = {
+        ...emptyBatch(width),
+        wanted: Infinity,
+        worst: null,
+        compact() {
+          const rows = order(this).subarray(0, this.wanted);
+          this.columns = this.columns.map((column) => gather(column, rows, 0, rows.length));
+          this.count = rows.length;
+          this.worst = keyAt.map((k) => this.columns[k][rows.length - 1]);
+        },
+      };
+      if (bounds !== null) {
+        const { skip, left } = bounds(run);
+        gathered.wanted = skip + left;
+        if (gathered.wanted === 0) return;
+      }
+      run.states[state] = gathered;
+      yield* p.exhaust(run);
+      yield* inOrder(run, gathered, order(gathered), ids.length, gathered.wanted);
+      run.states[state] = undefined;
+    },
+  };
+}
+
+/** Keys that are all ordinary numbers sort faster in a typed array. */
+function numbersOf(column: readonly Value[]): readonly Value[] {
+  for (let i = 0; i < column.length; i++) if (typeof column[i] !== 'number') return column;
+  return Float64Array.from(column as readonly number[]) as unknown as readonly Value[];
+}
+
+function gather(column: readonly Value[], rows: Uint32Array, from: number, to: number): Value[] {
+  const out: Value[] = new Array(to - from);
+  for (let i = from; i < to; i++) out[i - from] = column[rows[i]];
+  return out;
+}
+
+function* inOrder(run: Run, batch: Batch, rows: Uint32Array, width: number, wanted: number): Batches {
+  const count = Math.min(rows.length, wanted);
+  for (let from = 0; from < count; from += BATCH_ROWS) {
+    const to = Math.min(count, from + BATCH_ROWS);
+    yield { count: to - from, columns: batch.columns.slice(0, width).map((column) => gather(column, rows, from, to)) };
+    if (run.overdue()) yield YIELD;
+  }
+}
+
+export function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
