@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { classicValue, ownValue, plainValue, sameValue } from './format-value.ts';
 import type { Dialect, QueryRecord, SortMode } from './parse-slt.ts';
-import type { SqlOutcome } from './target.ts';
+import type { Outcome } from './target.ts';
 
 export interface Mismatch {
   expected: string;
@@ -12,7 +12,7 @@ export interface Mismatch {
 const HASH = /^(\d+) values? hashing to ([0-9a-f]{32})$/;
 
 /** Null where the outcome is as expected. */
-export function compareResult(record: QueryRecord, outcome: SqlOutcome, dialect: Dialect): Mismatch | null {
+export function compareResult(record: QueryRecord, outcome: Outcome, dialect: Dialect): Mismatch | null {
   if (record.expected === null) return null;
   if (dialect === 'own') return compareOwn(record, outcome, record.expected);
   const hash = record.expected.length === 1 ? HASH.exec(record.expected[0]) : null;
@@ -21,7 +21,7 @@ export function compareResult(record: QueryRecord, outcome: SqlOutcome, dialect:
 }
 
 /** Classic values in the order of the record's sort mode. */
-function classicValues(record: QueryRecord, outcome: SqlOutcome, dialect: Dialect): string[] {
+function classicValues(record: QueryRecord, outcome: Outcome, dialect: Dialect): string[] {
   const format = dialect === 'classic' ? classicValue : (_letter: string, text: string | null): string => plainValue(text);
   const rows = outcome.rows.map((row) => row.map((value, index) => format(record.types[index] ?? 'T', value)));
   return sorted(rows, record.sort).flat();
@@ -49,13 +49,7 @@ function compareRowTexts(a: readonly string[], b: readonly string[]): number {
   return 0;
 }
 
-function compareClassic(
-  record: QueryRecord,
-  outcome: SqlOutcome,
-  expected: readonly string[],
-  hash: RegExpExecArray | null,
-  dialect: Dialect,
-): Mismatch | null {
+function compareClassic(record: QueryRecord, outcome: Outcome, expected: readonly string[], hash: RegExpExecArray | null, dialect: Dialect): Mismatch | null {
   const values = classicValues(record, outcome, dialect);
   if (hash === null) {
     const same = values.length === expected.length && values.every((value, index) => value === expected[index]);
@@ -69,18 +63,18 @@ function compareClassic(
 }
 
 /** DuckDB and RisingWave: a row a line, or a value a line where the count says so. Both sides are sorted alike. */
-function compareRows(record: QueryRecord, outcome: SqlOutcome, expected: readonly string[]): Mismatch | null {
+function compareRows(record: QueryRecord, outcome: Outcome, expected: readonly string[]): Mismatch | null {
   const width = outcome.columns.length;
   const got = outcome.rows.map((row) => row.map(plainValue));
   const mismatch = (): Mismatch => ({ expected: expected.join('\n'), got: got.map((row) => row.join('\t')).join('\n') });
   if (width > 1 && expected.length === got.length * width && expected.length > 0 && !expected.some((line) => line.includes('\t'))) {
     const wanted: string[][] = [];
     for (let at = 0; at < expected.length; at += width) wanted.push(expected.slice(at, at + width));
-    return sameRows(wanted, got, record.sort) ? null : mismatch();
+    return sameRows(wanted, got, record.sort, record.types) ? null : mismatch();
   }
   if (expected.length !== got.length) return mismatch();
   const wanted = expected.map((line) => (width === 1 ? [line] : line.split('\t')));
-  if (wanted.every((row) => row.length === width) && sameRows(wanted, got, record.sort)) return null;
+  if (wanted.every((row) => row.length === width) && sameRows(wanted, got, record.sort, record.types)) return null;
   // Space separated: a value may hold spaces itself, so both sides are compared word by word.
   const words = (text: string): string[] => text.trim().split(/\s+/);
   return sameRows(
@@ -92,29 +86,34 @@ function compareRows(record: QueryRecord, outcome: SqlOutcome, expected: readonl
     : mismatch();
 }
 
-function sameRows(expected: readonly string[][], got: readonly string[][], sort: SortMode): boolean {
-  const same = (a: readonly string[][], b: readonly string[][]): boolean =>
-    a.length === b.length && a.every((row, at) => row.length === b[at].length && row.every((value, index) => sameValue(value, b[at][index])));
+function sameRow(expected: readonly string[], got: readonly string[], types: string): boolean {
+  return expected.length === got.length && expected.every((value, index) => sameValue(value, got[index], types[index]));
+}
+
+function sameRows(expected: readonly string[][], got: readonly string[][], sort: SortMode, types = ''): boolean {
+  const same = (a: readonly string[][], b: readonly string[][]): boolean => a.length === b.length && a.every((row, at) => sameRow(row, b[at], types));
   if (sort === 'nosort') return same(expected, got);
-  return same(
-    sorted(
-      expected.map((row) => [...row]),
-      sort,
-    ),
-    sorted(
-      got.map((row) => [...row]),
-      sort,
-    ),
-  ) || sameMultiset(expected, got, sort);
+  return (
+    same(
+      sorted(
+        expected.map((row) => [...row]),
+        sort,
+      ),
+      sorted(
+        got.map((row) => [...row]),
+        sort,
+      ),
+    ) || sameMultiset(expected, got, sort, types)
+  );
 }
 
 /** Where spellings differ (`1` and `1.0`) sorting by text may order the sides differently; then each row looks for its own. */
-function sameMultiset(expected: readonly string[][], got: readonly string[][], sort: SortMode): boolean {
+function sameMultiset(expected: readonly string[][], got: readonly string[][], sort: SortMode, types: string): boolean {
   const units = (rows: readonly string[][]): string[][] => (sort === 'valuesort' ? rows.flat().map((value) => [value]) : rows.map((row) => [...row]));
   const left = units(got);
   if (left.length > 500) return false;
   for (const row of units(expected)) {
-    const at = left.findIndex((other) => other.length === row.length && row.every((value, index) => sameValue(value, other[index])));
+    const at = left.findIndex((other) => sameRow(row, other, sort === 'valuesort' ? '' : types));
     if (at < 0) return false;
     left.splice(at, 1);
   }
@@ -122,7 +121,7 @@ function sameMultiset(expected: readonly string[][], got: readonly string[][], s
 }
 
 /** Our files: exact text, and the letters say what the columns are. */
-function compareOwn(record: QueryRecord, outcome: SqlOutcome, expected: readonly string[]): Mismatch | null {
+function compareOwn(record: QueryRecord, outcome: Outcome, expected: readonly string[]): Mismatch | null {
   const wanted = { types: record.types, lines: [...expected] };
   const got = ownResult(outcome, record.sort, record.columns);
   if (wanted.types === got.types && wanted.lines.length === got.lines.length && wanted.lines.every((line, index) => line === got.lines[index])) return null;
@@ -130,15 +129,15 @@ function compareOwn(record: QueryRecord, outcome: SqlOutcome, expected: readonly
 }
 
 /** The result block that an update writes. */
-export function ownResult(outcome: SqlOutcome, sort: SortMode, columns: boolean): { types: string; lines: string[] } {
+export function ownResult(outcome: Outcome, sort: SortMode, columns: boolean): { types: string; lines: string[] } {
   const rows = sorted(
     outcome.rows.map((row) => row.map(ownValue)),
     sort,
   );
   const lines = rows.map((row) => row.join('\t'));
-  if (columns) lines.unshift(outcome.columns.map((name, index) => `${name}:${outcome.types[index]}`).join(' '));
+  if (columns) lines.unshift(outcome.columns.map(({ name, type }) => `${name}:${type}`).join(' '));
   // A line that is blank would end the block.
-  return { types: outcome.types.map(typeLetter).join('') || '-', lines: lines.map((line) => (line === '' ? '(no columns)' : line)) };
+  return { types: outcome.columns.map(({ type }) => typeLetter(type)).join('') || '-', lines: lines.map((line) => (line === '' ? '(no columns)' : line)) };
 }
 
 function typeLetter(type: string): string {

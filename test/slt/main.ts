@@ -12,7 +12,7 @@ import { updateSlt } from './update-slt.ts';
 
 const HELP = `node dist/test/slt/main.js [options] folder-or-file…
 
-  --target engine|pglite|postgres://user@host:port/database   default engine
+  --target svc|pglite|postgres://user@host:port/database   default svc
   --only text      only files whose path contains it; may be given more than once
   --line n         of the queries only the one at this line (statements all run)
   --jobs n         worker threads, default 2
@@ -74,7 +74,7 @@ async function run(paths: readonly string[]): Promise<void> {
     return skippedLines(lists.get(folder) ?? null, path);
   };
   await runFiles(paths, {
-    target: values.target ?? 'engine',
+    target: values.target ?? 'svc',
     jobs: Number(values.jobs),
     timeoutMs: Number(values.timeout),
     skipOf,

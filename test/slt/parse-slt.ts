@@ -96,7 +96,7 @@ class Reader {
   read(lines: readonly Line[]): void {
     let applies = true;
     let firstLine = 0;
-    for (let at = 0; at < lines.length && !this.#halted; ) {
+    for (let at = 0; at < lines.length && !this.#halted;) {
       const { text, number } = lines[at];
       if (text.trim() === '' || text.startsWith('#')) {
         at++;
@@ -132,7 +132,7 @@ class Reader {
   }
 
   #statement(lines: readonly Line[], start: number, words: readonly string[], firstLine: number, applies: boolean): number {
-    const body = bodyOf(lines, start + 1);
+    const body = this.#body(lines, start + 1);
     const error = words[1] === 'error';
     const code = error && this.#file.dialect === 'own' && /^[0-9A-Z]{5}$/.test(words[2] ?? '') ? words[2] : null;
     const rest = words.slice(code === null ? 2 : 3).join(' ');
@@ -154,7 +154,7 @@ class Reader {
 
   #query(lines: readonly Line[], start: number, words: readonly string[], firstLine: number, applies: boolean): number {
     if (words[1] === 'error') return this.#statement(lines, start, words, firstLine, applies);
-    const body = bodyOf(lines, start + 1);
+    const body = this.#body(lines, start + 1);
     const rest = words.slice(2);
     const sort = SORTS.has(rest[0]) ? (rest.shift() as SortMode) : this.#defaultSort;
     const columns = this.#file.dialect === 'own' && rest[0] === 'columns';
@@ -172,6 +172,13 @@ class Reader {
       applies: applies && !this.#skipping,
     });
     return body.next;
+  }
+
+  /** In the corpora a line of SQL that begins with `#` is a comment; in our files it may be an operator. */
+  #body(lines: readonly Line[], start: number): ReturnType<typeof bodyOf> {
+    const body = bodyOf(lines, start);
+    if (this.#file.dialect !== 'own') body.sql = body.sql.replaceAll(/^#.*$\n?/gm, '');
+    return body;
   }
 
   #draft(lines: readonly Line[], start: number): number {

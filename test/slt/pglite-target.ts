@@ -1,17 +1,17 @@
 /** Real Postgres inside this process (PGlite), spoken to in the wire protocol so that values arrive as Postgres prints them. */
 import { PGlite } from '@electric-sql/pglite';
 import { PostgresSession } from './postgres-session.ts';
-import type { SqlOutcome, SqlTarget } from './target.ts';
-import { readReply, simpleQuery } from './wire-reply.ts';
+import type { Outcome, Target, Value } from './target.ts';
+import { readReply } from './wire-reply.ts';
 
-export class PGliteTarget implements SqlTarget {
+export class PGliteTarget implements Target {
   readonly name = 'pglite';
   readonly #database: PGlite;
   readonly #session: PostgresSession;
 
   private constructor(database: PGlite) {
     this.#database = database;
-    this.#session = new PostgresSession(async (sql) => readReply(Buffer.from(await database.execProtocolRaw(simpleQuery(sql), { syncToFs: false }))));
+    this.#session = new PostgresSession(async (message) => readReply(Buffer.from(await database.execProtocolRaw(message, { syncToFs: false }))));
   }
 
   static async open(): Promise<PGliteTarget> {
@@ -20,8 +20,8 @@ export class PGliteTarget implements SqlTarget {
     return target;
   }
 
-  run(sql: string): Promise<SqlOutcome[]> {
-    return this.#session.run(sql);
+  run(sql: string, params?: readonly Value[]): Promise<Outcome[]> {
+    return this.#session.run(sql, params);
   }
 
   reset(): Promise<void> {

@@ -1,9 +1,10 @@
 /** What every target over a real Postgres shares: names of types by oid, and the statements of a reset. */
-import type { SqlOutcome } from './target.ts';
+import type { Outcome, Value } from './target.ts';
 import type { WireReply } from './wire-reply.ts';
+import { parameterQuery, simpleQuery } from './wire-request.ts';
 
-/** Sends one simple query and gives its whole reply. */
-export type Exchange = (sql: string) => Promise<WireReply>;
+/** Sends a message and gives the whole reply, up to ReadyForQuery. */
+export type Exchange = (message: Uint8Array) => Promise<WireReply>;
 
 export class PostgresSession {
   readonly #exchange: Exchange;
@@ -13,16 +14,19 @@ export class PostgresSession {
     this.#exchange = exchange;
   }
 
-  async run(sql: string): Promise<SqlOutcome[]> {
-    const reply = await this.#exchange(sql);
+  async run(sql: string, params?: readonly Value[]): Promise<Outcome[]> {
+    const reply = await this.#exchange(params === undefined ? simpleQuery(sql) : parameterQuery(sql, params));
     if (reply.failure !== null) throw reply.failure;
-    for (const [index, outcome] of reply.outcomes.entries()) outcome.types = await this.#names(reply.typeOids[index]);
+    for (const [index, outcome] of reply.outcomes.entries()) {
+      const names = await this.#names(reply.typeOids[index]);
+      for (const [at, name] of names.entries()) outcome.columns[at].type = name;
+    }
     return reply.outcomes;
   }
 
   async reset(): Promise<void> {
     // A transaction left open by the last file, failed or not; outside of one this is a warning.
-    await this.#exchange('ROLLBACK');
+    await this.#exchange(simpleQuery('ROLLBACK'));
     await this.run('DISCARD ALL');
     const [found] = await this.run(
       `SELECT format('DROP SCHEMA %I CASCADE', nspname) FROM pg_namespace WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'
@@ -38,7 +42,7 @@ export class PostgresSession {
 
   async #names(oids: readonly number[]): Promise<string[]> {
     if (oids.some((oid) => !this.#typeNames.has(oid))) {
-      const reply = await this.#exchange('SELECT oid, typname FROM pg_type');
+      const reply = await this.#exchange(simpleQuery('SELECT oid, typname FROM pg_type'));
       for (const row of reply.outcomes[0]?.rows ?? []) this.#typeNames.set(Number(row[0]), row[1] ?? '');
     }
     return oids.map((oid) => this.#typeNames.get(oid) ?? String(oid));

@@ -1,13 +1,14 @@
 /** Any server that speaks the Postgres wire protocol, without a password: `postgres://user@host:port/database`. */
 import { connect, type Socket } from 'node:net';
 import { PostgresSession } from './postgres-session.ts';
-import { SqlFailure, type SqlOutcome, type SqlTarget } from './target.ts';
-import { messageLength, readReply, simpleQuery, type WireReply } from './wire-reply.ts';
+import { type Outcome, SqlFailure, type Target, type Value } from './target.ts';
+import { messageLength, readReply, type WireReply } from './wire-reply.ts';
+import { frame, simpleQuery } from './wire-request.ts';
 
 const READY = 'Z'.charCodeAt(0);
 const COPY_IN = 'G'.charCodeAt(0);
 
-export class PostgresTarget implements SqlTarget {
+export class PostgresTarget implements Target {
   readonly name: string;
   readonly #socket: Socket;
   readonly #session: PostgresSession;
@@ -17,7 +18,7 @@ export class PostgresTarget implements SqlTarget {
   private constructor(socket: Socket, name: string) {
     this.name = name;
     this.#socket = socket;
-    this.#session = new PostgresSession((sql) => this.#exchange(simpleQuery(sql)));
+    this.#session = new PostgresSession((message) => this.#exchange(message));
     socket.on('data', (chunk: Buffer) => this.#take(chunk));
     const lost = (): void => this.#waiting?.reject(new SqlFailure('08006', 'the connection is closed'));
     socket.on('error', lost);
@@ -34,8 +35,8 @@ export class PostgresTarget implements SqlTarget {
     return target;
   }
 
-  run(sql: string): Promise<SqlOutcome[]> {
-    return this.#session.run(sql);
+  run(sql: string, params?: readonly Value[]): Promise<Outcome[]> {
+    return this.#session.run(sql, params);
   }
 
   reset(): Promise<void> {
@@ -78,13 +79,6 @@ export class PostgresTarget implements SqlTarget {
     this.#waiting = null;
     waiting.resolve(readReply(bytes));
   }
-}
-
-function frame(kind: string, body: Buffer): Buffer {
-  const header = Buffer.alloc(5);
-  header[0] = kind.charCodeAt(0);
-  header.writeInt32BE(body.length + 4, 1);
-  return Buffer.concat([header, body]);
 }
 
 function startup(user: string, database: string): Buffer {

@@ -105,6 +105,11 @@ function table(head: readonly string[], rows: readonly string[][]): string {
   const all = [[...head], ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column].length)));
   return all
-    .map((row) => row.map((cell, column) => (/^[\d.]+$/.test(cell) ? cell.padStart(widths[column]) : cell.padEnd(widths[column]))).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => (/^[\d.]+$/.test(cell) ? cell.padStart(widths[column]) : cell.padEnd(widths[column])))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }

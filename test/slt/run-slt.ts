@@ -2,7 +2,7 @@
 import { compareResult } from './compare-result.ts';
 import { ownValue } from './format-value.ts';
 import type { SltFile, SltRecord } from './parse-slt.ts';
-import { SqlFailure, type SqlOutcome, type SqlTarget } from './target.ts';
+import { type Outcome, SqlFailure, type Target } from './target.ts';
 
 export interface Failure {
   line: number;
@@ -36,7 +36,7 @@ export interface RunOptions {
 /** Long results are cut in reports. */
 const TEXT_LENGTH_MAX = 1500;
 
-export async function runSlt(file: SltFile, target: SqlTarget, options: RunOptions = {}): Promise<FileResult> {
+export async function runSlt(file: SltFile, target: Target, options: RunOptions = {}): Promise<FileResult> {
   const result: FileResult = { passed: 0, failed: 0, skipped: 0, failures: [], otherMessages: [] };
   await target.reset();
   for (const [index, record] of file.records.entries()) {
@@ -47,7 +47,9 @@ export async function runSlt(file: SltFile, target: SqlTarget, options: RunOptio
     }
     options.onRecord?.(index);
     const failure =
-      options.hung?.has(index) === true ? failureOf(record, 'an answer', 'no answer in time', 'no answer in time') : await runRecord(record, file, target, result);
+      options.hung?.has(index) === true
+        ? failureOf(record, 'an answer', 'no answer in time', 'no answer in time')
+        : await runRecord(record, file, target, result);
     if (failure === null) result.passed++;
     else {
       result.failed++;
@@ -57,7 +59,7 @@ export async function runSlt(file: SltFile, target: SqlTarget, options: RunOptio
   return result;
 }
 
-async function runRecord(record: SltRecord, file: SltFile, target: SqlTarget, result: FileResult): Promise<Failure | null> {
+async function runRecord(record: SltRecord, file: SltFile, target: Target, result: FileResult): Promise<Failure | null> {
   if (record.kind === 'draft') return failureOf(record, 'a record', 'bare SQL: run with UPDATE=1', 'bare SQL');
   const answer = await runOne(target, record.sql);
   if (answer instanceof SqlFailure) {
@@ -73,7 +75,7 @@ async function runRecord(record: SltRecord, file: SltFile, target: SqlTarget, re
     }
     return null;
   }
-  const outcome = answer.at(-1) ?? { command: '', columns: [], types: [], rows: [] };
+  const outcome = answer.at(-1) ?? { command: '', columns: [], rows: [] };
   if (record.kind === 'statement') {
     if (record.expect === 'error') {
       return failureOf(record, expectation(record), `success: ${outcome.command}`, `should be refused${record.code === null ? '' : ` with ${record.code}`}`);
@@ -85,7 +87,7 @@ async function runRecord(record: SltRecord, file: SltFile, target: SqlTarget, re
   return mismatch === null ? null : failureOf(record, mismatch.expected, mismatch.got, 'wrong result');
 }
 
-export async function runOne(target: SqlTarget, sql: string): Promise<SqlOutcome[] | SqlFailure> {
+export async function runOne(target: Target, sql: string): Promise<Outcome[] | SqlFailure> {
   try {
     return await target.run(sql);
   } catch (cause) {

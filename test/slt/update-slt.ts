@@ -8,9 +8,9 @@ import { ownResult } from './compare-result.ts';
 import { ownValue } from './format-value.ts';
 import { parseSlt, type SltRecord, type SortMode } from './parse-slt.ts';
 import { runOne } from './run-slt.ts';
-import { SqlFailure, type SqlTarget } from './target.ts';
+import { SqlFailure, type Target } from './target.ts';
 
-export async function updateSlt(text: string, target: SqlTarget): Promise<string> {
+export async function updateSlt(text: string, target: Target): Promise<string> {
   const lines = text.replace(/\s*$/, '\n').split('\n');
   await target.reset();
   const out: string[] = [];
@@ -26,7 +26,7 @@ export async function updateSlt(text: string, target: SqlTarget): Promise<string
   return `${out.join('\n').trimEnd()}\n`;
 }
 
-async function rewritten(record: SltRecord, target: SqlTarget): Promise<string[]> {
+async function rewritten(record: SltRecord, target: Target): Promise<string[]> {
   if (record.kind !== 'draft') return recordText(record.sql, target, record.kind === 'query' ? record.sort : null, record.kind === 'query' && record.columns);
   const out: string[] = [];
   for (const sql of splitDraft(record.sql)) {
@@ -37,7 +37,7 @@ async function rewritten(record: SltRecord, target: SqlTarget): Promise<string[]
   return out;
 }
 
-async function recordText(sql: string, target: SqlTarget, sort: SortMode | null, columns: boolean): Promise<string[]> {
+async function recordText(sql: string, target: Target, sort: SortMode | null, columns: boolean): Promise<string[]> {
   const answer = await runOne(target, sql);
   if (answer instanceof SqlFailure) return [`statement error ${answer.code} ${ownValue(answer.message)}`, sql];
   const outcome = answer.at(-1);

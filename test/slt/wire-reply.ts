@@ -1,8 +1,8 @@
-/** Reads the backend messages that answer a simple query (Postgres manual 55.7) into outcomes. Reads only; knows no socket. */
-import { SqlFailure, type SqlOutcome } from './target.ts';
+/** Reads the backend messages that answer a query (Postgres manual 55.7) into outcomes. Reads only; knows no socket. */
+import { type Column, type Outcome, SqlFailure } from './target.ts';
 
 export interface WireReply {
-  outcomes: SqlOutcome[];
+  outcomes: Outcome[];
   failure: SqlFailure | null;
   /** From ReadyForQuery: I idle, T in a transaction, E in a failed one; null where the reply has not ended. */
   status: string | null;
@@ -10,15 +10,6 @@ export interface WireReply {
   typeOids: number[][];
   /** The server waits for COPY data. */
   copyIn: boolean;
-}
-
-export function simpleQuery(sql: string): Uint8Array {
-  const text = Buffer.from(sql, 'utf8');
-  const message = Buffer.alloc(text.length + 6);
-  message[0] = 0x51;
-  message.writeInt32BE(text.length + 5, 1);
-  text.copy(message, 5);
-  return message;
 }
 
 /** Bytes of the first whole message at `offset`, or 0 where it is not all there yet. */
@@ -30,7 +21,7 @@ export function messageLength(bytes: Buffer, offset: number): number {
 
 export function readReply(bytes: Buffer): WireReply {
   const reply: WireReply = { outcomes: [], failure: null, status: null, typeOids: [], copyIn: false };
-  let open: SqlOutcome = emptyOutcome();
+  let open: Outcome = emptyOutcome();
   let oids: number[] = [];
   let offset = 0;
   for (let length = messageLength(bytes, offset); length > 0; offset += length, length = messageLength(bytes, offset)) {
@@ -56,20 +47,21 @@ export function readReply(bytes: Buffer): WireReply {
   return reply;
 }
 
-function emptyOutcome(): SqlOutcome {
-  return { command: '', columns: [], types: [], rows: [] };
+function emptyOutcome(): Outcome {
+  return { command: '', columns: [], rows: [] };
 }
 
 function cString(bytes: Buffer, at: number): string {
   return bytes.toString('utf8', at, bytes.indexOf(0, at));
 }
 
-function readColumns(bytes: Buffer, start: number, names: string[]): number[] {
+/** The type's name is put in by who knows the oids. */
+function readColumns(bytes: Buffer, start: number, columns: Column[]): number[] {
   const oids: number[] = [];
   let at = start + 2;
   for (let left = bytes.readInt16BE(start); left > 0; left--) {
     const nul = bytes.indexOf(0, at);
-    names.push(bytes.toString('utf8', at, nul));
+    columns.push({ name: bytes.toString('utf8', at, nul), type: '' });
     oids.push(bytes.readUInt32BE(nul + 7));
     at = nul + 19;
   }
@@ -93,7 +85,7 @@ function readRow(bytes: Buffer, start: number): (string | null)[] {
 
 function readFields(bytes: Buffer, start: number, end: number): Map<string, string> {
   const fields = new Map<string, string>();
-  for (let at = start; at < end && bytes[at] !== 0; ) {
+  for (let at = start; at < end && bytes[at] !== 0;) {
     const text = cString(bytes, at + 1);
     fields.set(String.fromCharCode(bytes[at]), text);
     at += Buffer.byteLength(text) + 2;
