@@ -65,7 +65,11 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const { g, x } = p;
   // Aggregates that nothing reads are not computed.
   const aggregates = plan.aggregates.filter((a) => needed.has(a.id));
-  const read: Bound[] = [...plan.groups.map((group) => group.value), ...aggregates.flatMap(argumentsOf), ...aggregates.flatMap((a) => (a.filter === null ? [] : [a.filter]))];
+  const read: Bound[] = [
+    ...plan.groups.map((group) => group.value),
+    ...aggregates.flatMap(argumentsOf),
+    ...aggregates.flatMap((a) => (a.filter === null ? [] : [a.filter])),
+  ];
   const cells: Cell[] = [];
   const compiled: Compiled[] = [];
   const states = sets.map(() => c.newState());
@@ -221,4 +225,3 @@ function countOfScan(plan: AggregatePlan): Rows | null {
     },
   };
 }
-

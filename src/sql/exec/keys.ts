@@ -43,7 +43,14 @@ export function keyKind(type: SqlType): KeyKind {
  * Gives the variable with the key's number. With `add` unknown keys get one; without, it is -1 for them. Nulls are
  * keys like others where `nulls`, else they make the number -1.
  */
-export function keyNumber(p: Pipeline, state: number, keys: readonly { readonly operand: Operand; readonly type: SqlType }[], add: boolean, nulls: boolean, tables = p.g.state(state)): string {
+export function keyNumber(
+  p: Pipeline,
+  state: number,
+  keys: readonly { readonly operand: Operand; readonly type: SqlType }[],
+  add: boolean,
+  nulls: boolean,
+  tables = p.g.state(state),
+): string {
   const { g } = p;
   const method = add ? 'id' : 'find';
   const result = g.fresh('id');

@@ -44,10 +44,18 @@ export function produce(p: Pipeline, plan: Plan, needed: Needed, consume: () => 
     }
     case 'project': {
       const used = plan.items.filter((item) => needed.has(item.id) || isVolatile(item.value));
-      return produce(p, plan.input, withColumns(new Set(), used.map((item) => item.value)), () => {
-        bindItems(p.x, used);
-        consume();
-      });
+      return produce(
+        p,
+        plan.input,
+        withColumns(
+          new Set(),
+          used.map((item) => item.value),
+        ),
+        () => {
+          bindItems(p.x, used);
+          consume();
+        },
+      );
     }
     case 'limit':
       return produceLimit(p, plan, needed, consume);

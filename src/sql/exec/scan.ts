@@ -56,7 +56,9 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
         const r = g.fresh('r');
         const decode = `${g.constant(table.columns[source].storage)}.decode(${values}[i])`;
         g.line(`const ${r} = ${n === 'false' ? decode : `${n} ? null : ${decode}`};`);
-        return n === 'false' && (form.rep === 'object' || form.rep === 'numeric' || form.rep === 'string') ? operand(r, 'false', form.rep) : fromValue(g, r, table.columns[source].type.repr);
+        return n === 'false' && (form.rep === 'object' || form.rep === 'numeric' || form.rep === 'string')
+          ? operand(r, 'false', form.rep)
+          : fromValue(g, r, table.columns[source].type.repr);
       }
       const t = g.fresh('t');
       g.line(`const ${t} = ${values}[i]${form.rep === 'bool' ? ' !== 0' : ''};`);
@@ -115,7 +117,15 @@ export class ScanSource implements Source {
     }
   }
 
-  *#byIndex(run: Run, pipeline: Pipeline, tree: Node, index: Node, ranges: readonly Range[], readers: ColumnReader[], backward: boolean): Generator<Yield | undefined, void> {
+  *#byIndex(
+    run: Run,
+    pipeline: Pipeline,
+    tree: Node,
+    index: Node,
+    ranges: readonly Range[],
+    readers: ColumnReader[],
+    backward: boolean,
+  ): Generator<Yield | undefined, void> {
     const { pager } = run.context;
     let leaf: Leaf | null = null;
     let wide = false;
@@ -147,7 +157,12 @@ export class ScanSource implements Source {
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */
 function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run) => readonly Range[] {
   const oneOf = access.oneOf ?? [];
-  const values = c.scalars([...access.equal, ...oneOf, ...(access.lower === undefined ? [] : [access.lower.value]), ...(access.upper === undefined ? [] : [access.upper.value])]);
+  const values = c.scalars([
+    ...access.equal,
+    ...oneOf,
+    ...(access.lower === undefined ? [] : [access.lower.value]),
+    ...(access.upper === undefined ? [] : [access.upper.value]),
+  ]);
   const { index } = access;
   const keyColumns = table.key.columns.length;
   // A whole key is followed by nothing; the start of one by anything.

@@ -115,45 +115,59 @@ export function sortedRows(
     return ids.length + extra.length - 1;
   });
   const width = ids.length + extra.length;
-  produce(p, input, withColumns(new Set(ids), keys.map((key) => key.value)), () => {
-    const s = g.state(state);
-    const done = (): void => {
-      extra.forEach((key, i) => {
-        const column = g.hoist(`key ${i}`, `${s}.columns[${ids.length + i}]`);
-        g.line(`${column}.push(${asValue(g, x.compile(key.value))});`);
+  produce(
+    p,
+    input,
+    withColumns(
+      new Set(ids),
+      keys.map((key) => key.value),
+    ),
+    () => {
+      const s = g.state(state);
+      const done = (): void => {
+        extra.forEach((key, i) => {
+          const column = g.hoist(`key ${i}`, `${s}.columns[${ids.length + i}]`);
+          g.line(`${column}.push(${asValue(g, x.compile(key.value))});`);
+        });
+        collect(p, ids, types, state);
+      };
+      if (top === null) return done();
+      // Columns are replaced when rows are dropped, so they are not kept in variables here.
+      const values = [...ids.map((id) => asValue(g, x.column(id, types.get(id)!)))];
+      const keyValues = keys.map((key, i) => {
+        const v = g.fresh('v');
+        g.line(`const ${v} = ${keyAt[i] < ids.length ? values[keyAt[i]] : asValue(g, x.compile(key.value))};`);
+        return v;
       });
-      collect(p, ids, types, state);
-    };
-    if (top === null) return done();
-    // Columns are replaced when rows are dropped, so they are not kept in variables here.
-    const values = [...ids.map((id) => asValue(g, x.column(id, types.get(id)!)))];
-    const keyValues = keys.map((key, i) => {
-      const v = g.fresh('v');
-      g.line(`const ${v} = ${keyAt[i] < ids.length ? values[keyAt[i]] : asValue(g, x.compile(key.value))};`);
-      return v;
-    });
-    const order = g.fresh('d');
-    g.line(`let ${order} = -1;`);
-    g.open(`if (${s}.worst !== null)`);
-    g.line(`${order} = 0;`);
-    keys.forEach((key, i) => {
-      const w = g.fresh('w');
-      g.line(`const ${w} = ${s}.worst[${i}];`);
-      g.line(`if (${order} === 0) ${order} = ${orderSource(g, { type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }, keyValues[i], w)};`);
-    });
-    g.close();
-    g.open(`if (${order} < 0)`);
-    g.line(`const columns = ${s}.columns;`);
-    values.forEach((value, i) => g.line(`columns[${i}].push(${value});`));
-    let at = ids.length;
-    keys.forEach((_, i) => {
-      if (keyAt[i] >= ids.length) g.line(`columns[${at++}].push(${keyValues[i]});`);
-    });
-    g.line(`if (++${s}.count >= ${s}.wanted * 2 + 256) ${s}.compact();`);
-    g.close();
-  });
+      const order = g.fresh('d');
+      g.line(`let ${order} = -1;`);
+      g.open(`if (${s}.worst !== null)`);
+      g.line(`${order} = 0;`);
+      keys.forEach((key, i) => {
+        const w = g.fresh('w');
+        g.line(`const ${w} = ${s}.worst[${i}];`);
+        g.line(
+          `if (${order} === 0) ${order} = ${orderSource(g, { type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }, keyValues[i], w)};`,
+        );
+      });
+      g.close();
+      g.open(`if (${order} < 0)`);
+      g.line(`const columns = ${s}.columns;`);
+      values.forEach((value, i) => g.line(`columns[${i}].push(${value});`));
+      let at = ids.length;
+      keys.forEach((_, i) => {
+        if (keyAt[i] >= ids.length) g.line(`columns[${at++}].push(${keyValues[i]});`);
+      });
+      g.line(`if (++${s}.count >= ${s}.wanted * 2 + 256) ${s}.compact();`);
+      g.close();
+    },
+  );
   const bounds = top === null ? null : boundsOfLimit(c, top.limit, top.offset);
-  const order = (gathered: Batch): Uint32Array => sort()(keyAt.map((k) => numbersOf(gathered.columns[k])), gathered.count);
+  const order = (gathered: Batch): Uint32Array =>
+    sort()(
+      keyAt.map((k) => numbersOf(gathered.columns[k])),
+      gathered.count,
+    );
   return {
     ids,
     *open(run) {

@@ -1,3 +1,5 @@
 import type { Compilation, Rows } from './compilation.ts';
 import type { Plan } from '../plan/logical.ts';
-export function openWindow(_c: Compilation, plan: Plan, _needed?: unknown): Rows { throw new Error(`not yet: ${plan.op}`); }
+export function openWindow(_c: Compilation, plan: Plan, _needed?: unknown): Rows {
+  throw new Error(`not yet: ${plan.op}`);
+}

@@ -76,11 +76,19 @@ import { randomFunctions } from './numeric/random.ts';
 import { numberSeries } from './numeric/series.ts';
 import { trigonometry } from './numeric/trigonometry.ts';
 import { RECORD_COMPARE } from './record/record-compare.ts';
+import { byteFunctions } from './text/bytes.ts';
 import { concatenation } from './text/concatenation.ts';
+import { textLengths } from './text/lengths.ts';
 import { likeMatching } from './text/like.ts';
+import { quoting } from './text/quoting.ts';
 import { regexpFunctions } from './text/regexp-functions.ts';
 import { regexpMatching } from './text/regexp-operators.ts';
+import { splitAndJoin } from './text/split-and-join.ts';
+import { substrings } from './text/substrings.ts';
 import { textCasts } from './text/text-casts.ts';
+import { unicode } from './text/unicode.ts';
+import { uuidFunctions } from './text/uuids.ts';
+import { variadicAny } from './text/variadic-any.ts';
 import { ageFunctions } from './time/age.ts';
 import { timeAggregates } from './time/aggregates.ts';
 import { timeArithmetic } from './time/arithmetic.ts';
@@ -165,11 +173,19 @@ export const MODULES: readonly FunctionModule[] = [
   JSONB_SUBSCRIPT,
   JSON_POPULATE,
   JSON_AGGREGATES,
+  uuidFunctions,
   likeMatching,
+  byteFunctions,
   regexpFunctions,
   regexpMatching,
+  unicode,
+  substrings,
   textCasts,
+  variadicAny,
   concatenation,
+  textLengths,
+  splitAndJoin,
+  quoting,
   ARRAY_ROWS,
   ARRAY_INSPECT,
   GENERATE_SERIES,
