@@ -1,10 +1,11 @@
 /** Column references: `c`, `t.c`, `s.t.c`, whole rows, and stars. */
 import type { ColumnReference } from '../ast/expression.ts';
 import type { Bound } from '../plan/bound.ts';
+import { recordType } from '../types/record-type.ts';
 import { type Binder, fail } from './binder.ts';
 import type { Namespace, Relation, RelationColumn, Scope } from './scope.ts';
 
-export function bindColumn(binder: Binder, reference: ColumnReference, scope: Scope): Bound {
+export function bindColumn(_binder: Binder, reference: ColumnReference, scope: Scope): Bound {
   const { parts, at } = reference;
   if (parts.length === 1) {
     const [name] = parts;
@@ -14,7 +15,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     }
     for (let level: Scope | null = scope; level !== null; level = level.parent) {
       const relation = relationIn(namespaces(level), null, name);
-      if (relation !== null) return wholeRow(binder, relation);
+      if (relation !== null) return wholeRow(relation);
     }
     fail('42703', `column "${name}" does not exist`, at, hintFor(scope, name));
   }
@@ -91,15 +92,18 @@ export function relationIn(spaces: readonly Namespace[], schema: string | null, 
 }
 
 /** A relation's row as one value; a function's single plain column is that value itself. */
-export function wholeRow(binder: Binder, relation: Relation): Bound {
+export function wholeRow(relation: Relation): Bound {
   if (relation.scalar === true) return relation.columns[0].value;
-  return {
-    kind: 'row',
-    type: binder.type('record'),
-    typmod: -1,
-    fields: relation.columns.map(({ value }) => value),
-    names: relation.columns.map(({ name }) => name),
-  };
+  return rowOf(
+    relation.columns.map(({ value }) => value),
+    relation.columns.map(({ name }) => name),
+  );
+}
+
+/** A row value; its type knows the columns. */
+export function rowOf(fields: readonly Bound[], names: readonly string[] | null): Bound {
+  const columns = fields.map(({ type, typmod }, i) => ({ name: names?.[i] ?? `f${i + 1}`, type, typmod }));
+  return { kind: 'row', type: recordType(columns), typmod: -1, fields, names };
 }
 
 /** The columns behind `*` or `t.*`. */

@@ -6,7 +6,7 @@ import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Binder, fail } from './binder.ts';
-import { bindColumn, starColumns } from './columns.ts';
+import { bindColumn, rowOf, starColumns } from './columns.ts';
 import { noFunction, resolveFunction } from './function.ts';
 import { bindOperator, equality, operatorOf, resolveOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
@@ -42,7 +42,10 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       if (expression.star) {
         if (expression.parts.length === 0) fail('42601', 'row expansion via "*" is not supported here', at);
         const columns = starColumns(expression, scope);
-        return { kind: 'row', type: binder.type('record'), typmod: -1, fields: columns.map(({ value }) => value), names: columns.map((each) => each.name) };
+        return rowOf(
+          columns.map(({ value }) => value),
+          columns.map((each) => each.name),
+        );
       }
       return bindColumn(binder, expression, scope);
     case 'parameter':
@@ -124,7 +127,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       const fields = expression.fields.flatMap((field) =>
         field.type === 'column' && field.star ? starColumns(field, scope).map(({ value }) => value) : [coercion.settle(bind(field), field.at)],
       );
-      return { kind: 'row', type: binder.type('record'), typmod: -1, fields, names: null };
+      return rowOf(fields, null);
     }
     case 'case':
       return bindCase(binder, expression, scope);
@@ -559,13 +562,10 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
     args = call.args.map((arg) => {
       if (arg.type === 'column' && arg.star) {
         const columns = starColumns(arg, scope);
-        return {
-          kind: 'row',
-          type: binder.type('record'),
-          typmod: -1,
-          fields: columns.map(({ value }) => value),
-          names: columns.map((each) => each.name),
-        } satisfies Bound;
+        return rowOf(
+          columns.map(({ value }) => value),
+          columns.map((each) => each.name),
+        );
       }
       return bindExpression(binder, arg, scope);
     });

@@ -4,6 +4,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { recordType } from '../types/record-type.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { noFunction, resolveFunction } from './function.ts';
@@ -169,7 +170,10 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
     if (given !== undefined) {
       columns = given.map(({ name, type, typmod }) => binder.column(name, type, typmod));
       scalar = false;
-    } else if (fn.kind === 'set' && fn.columns !== undefined) {
+      // The function learns the columns through its call's result type.
+      functions.push({ call: { ...bound.call, type: recordType(columns) }, columns });
+      continue;
+    } else if (fn.kind === 'set' && fn.returns === 'record' && fn.columns !== undefined) {
       columns = fn.columns.map(({ name, type }) => binder.column(name, columnType(binder, type, bound.call)));
       scalar = false;
     } else {
@@ -177,7 +181,8 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
         fail('42601', 'a column definition list is required for functions returning "record"', call.at);
       }
       const single = item.functions.length === 1 && !item.ordinality;
-      columns = [binder.column((item.functions.length === 1 ? alias?.name : undefined) ?? bound.name, bound.call.type)];
+      const own = fn.kind === 'set' ? fn.columns?.[0]?.name : undefined;
+      columns = [binder.column(own ?? (item.functions.length === 1 ? alias?.name : undefined) ?? bound.name, bound.call.type)];
       if (!single) scalar = false;
     }
     functions.push({ call: bound.call, columns });
