@@ -355,7 +355,7 @@ class Reader {
         this.#number('century', pattern);
         break;
       case 'Y,YYY': {
-        const match = /^\s*([+-]?\d+),\s*([+-]?\d{1,3})/.exec(this.#text.slice(this.#at));
+        const match = /^\s*([+-]?\d+),\s*([+-]\d{1,2}|\d{1,3})/.exec(this.#text.slice(this.#at));
         if (match === null) throw failure('22007', 'invalid value "' + this.#text.slice(this.#at) + '" for "Y,YYY"');
         const year = Number(match[1]) * 1000 + Number(match[2]);
         if (!(year >= -2147483648 && year <= 2147483647)) throw failure('22008', 'value for "Y,YYY" in source string is out of range');
