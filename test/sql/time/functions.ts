@@ -13,7 +13,7 @@ import { extractFunctions } from '../../../src/sql/functions/time/extract.ts';
 import { fromCharFunctions } from '../../../src/sql/functions/time/from-char.ts';
 import { justification } from '../../../src/sql/functions/time/justify.ts';
 import { makers } from '../../../src/sql/functions/time/make.ts';
-import { clocks } from '../../../src/sql/functions/time/now.ts';
+import { clocks, currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../../../src/sql/functions/time/now.ts';
 import { overlapsFunctions } from '../../../src/sql/functions/time/overlaps.ts';
 import { timeSeries } from '../../../src/sql/functions/time/series.ts';
 import { toCharFunctions } from '../../../src/sql/functions/time/to-char.ts';
@@ -255,7 +255,7 @@ export function operatorsAndFunctions(oracle: () => Oracle): void {
       ),
     ).toEqual([]);
   }
-  for (const timeZone of ['America/New_York', 'Asia/Kathmandu', 'UTC']) {
+  for (const timeZone of ['America/New_York', 'Asia/Kathmandu']) {
     describe(timeZone, () => {
       let env: Environment;
       beforeAll(async () => {
@@ -424,6 +424,10 @@ export function operatorsAndFunctions(oracle: () => Oracle): void {
     const call: Call = { env, argTypes: [], returnType: typeOf('timestamptz') };
     const value = (name: string): Value => scalarFunctions([clocks], name)[0]!.impl(call);
     expect(['now', 'transaction_timestamp', 'statement_timestamp', 'clock_timestamp'].map(value)).toEqual([1, 1, 2, 3]);
+    expect([currentDate(env), currentTimestamp(env), currentTimestamp(env, 3), localTimestamp(env), localTime(env, 0)]).toEqual([
+      0, 1, 0, 3_600_000_001, 3_600_000_000,
+    ]);
+    expect(typeOf('timetz').format(currentTime(env), env)).toBe('01:00:00.000001+01');
     expect(value('timeofday')).toBe('Sat Jan 01 01:00:00.000003 2000 CET');
   });
 
