@@ -10,18 +10,8 @@ import type { Datum, Kind, RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { adapt, type Node, widest } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import {
-  type Catalog,
-  columnDefinition,
-  columnDefinitionKey,
-  DEFINITION_SHAPE,
-  type DocumentType,
-  kindOf,
-  type Table,
-  tableDefinition,
-  tableDefinitionKey,
-  widen,
-} from './catalog.ts';
+import { type Catalog, kindOf, type Table, widen } from './catalog.ts';
+import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, type DocumentType, tableDefinition, tableDefinitionKey } from './definition.ts';
 import { toDatum, typeOf } from './document.ts';
 import { type RowAt, rowIn, ShapeTable } from './row-change.ts';
 import type { Objects } from './world.ts';
