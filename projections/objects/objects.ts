@@ -37,6 +37,9 @@ export class ObjectsProjection implements Projection, Objects {
   #root: Node;
   #edit: number;
   #next = FIRST_NUMBER;
+  /** Handed out to what is not committed yet; a name keeps its number as long as the process lives. */
+  readonly #promised = new Map<string, number>();
+  #nextPromise = FIRST_NUMBER;
   /** As stored: no row number at or above it was ever committed. */
   #rowBound = FIRST_ROW;
   /** Handed out next. */
@@ -65,8 +68,14 @@ export class ObjectsProjection implements Projection, Objects {
     return this.#numbers.get(utf8Key(name)) ?? null;
   }
 
-  free(after: number): number {
-    return this.#next + after;
+  number(name: string | null): number {
+    const key = name === null ? null : utf8Key(name);
+    const known = key === null ? undefined : (this.#numbers.get(key) ?? this.#promised.get(key));
+    if (known !== undefined) return known;
+    const number = Math.max(this.#next, this.#nextPromise);
+    this.#nextPromise = number + 1;
+    if (key !== null) this.#promised.set(key, number);
+    return number;
   }
 
   rowNumber(): number {
@@ -113,6 +122,7 @@ export class ObjectsProjection implements Projection, Objects {
       this.#rowBound = number;
     } else {
       this.#numbers.set(key, number);
+      this.#promised.delete(key);
       this.#next = Math.max(this.#next, number + 1);
     }
   }

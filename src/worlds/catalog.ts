@@ -125,7 +125,7 @@ export function changedCatalog(before: Catalog, rows: readonly RowChange[], root
   return catalog;
 }
 
-function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known: (table: number) => Table | undefined = () => undefined): Catalog {
+export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known: (table: number) => Table | undefined = () => undefined): Catalog {
   const columns = new Map<number, Column[]>();
   const attributes = new Map<number, AttributeObject[]>();
   const indexes = new Map<number, IndexObject[]>();
