@@ -304,3 +304,28 @@ export function numbersOf(object: CatalogObject): number[] {
       return [object.number];
   }
 }
+
+/** Names of the other numbers that the object takes. */
+export function furtherNames(object: CatalogObject): [name: string, number: number][] {
+  switch (object.what) {
+    case 'relation':
+      return object.primaryKey === null ? [] : [[primaryKeyNumberName(object.number, object.primaryKey.name), object.primaryKey.number]];
+    case 'enum':
+      return [[namedNumberName('enum array', object.schema, object.name), object.array]];
+    case 'index': {
+      const cells = object.columns.flatMap(({ column, cell }, i): [string, number][] => (cell === column ? [] : [[cellNumberName(object.table, object.name, i), cell]]));
+      return object.whereCell === null ? cells : [...cells, [cellNumberName(object.table, object.name, -1), object.whereCell]];
+    }
+    default:
+      return [];
+  }
+}
+
+export function primaryKeyNumberName(table: number, name: string): string {
+  return namedNumberName('primary key', String(table), name);
+}
+
+/** A hidden cell of an index: of its n-th column, or of its condition (-1). */
+export function cellNumberName(table: number, index: string, n: number): string {
+  return namedNumberName('cell', `${table}\0${index}`, String(n));
+}
