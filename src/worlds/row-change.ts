@@ -1,5 +1,5 @@
 /** Changes between two states of a row, of a tree, of a world. */
-import type { TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../tree/datum.ts';
 import { diffTrees, sameCell } from '../tree/diff.ts';
 import { childRoot } from '../tree/directory.ts';
@@ -8,6 +8,7 @@ import type { Pager } from '../tree/pager.ts';
 import { leafFor } from '../tree/read.ts';
 import type { Vec } from '../tree/vec.ts';
 import { emptyTree } from '../tree/write.ts';
+import { readCatalog } from './catalog.ts';
 
 /** A row where it lies. Valid until its world is written again. */
 export interface RowAt {
@@ -128,6 +129,11 @@ export function eachRowChange(
   first: Key | null = null,
 ): void {
   const numeric = isNumeric((from ?? to)!);
+  if (from !== null && to !== null && differentKeys(from, to)) {
+    eachRowChange(pager, from, null, visit, first);
+    eachRowChange(pager, null, to, visit, first);
+    return;
+  }
   diffTrees(
     pager,
     from ?? emptyTree(numeric),
@@ -141,16 +147,34 @@ export function isNumeric(tree: Node): boolean {
   return tree.isLeaf ? tree.numeric : typeof tree.keys[tree.keys.length - 1] === 'number';
 }
 
-/** Everything that makes the world `from` into the world `to`, definitions included. */
+/**
+ * Everything that makes the world `from` into the world `to`, definitions included. Indexes follow from rows;
+ * rows of a typed table that goes, or starts empty in a new epoch, go with its definition.
+ */
 export function changesBetween(pager: Pager, from: Node, to: Node): TreeChanges[] {
   const out: TreeChanges[] = [];
   const shapes = new ShapeTable();
+  const before = readCatalog(pager, from);
+  const after = readCatalog(pager, to);
   for (const { tree, from: a, to: b } of changedTrees(pager, from, to)) {
+    let old = a;
+    if (tree !== CATALOG_TREE) {
+      const was = before.byNumber.get(tree);
+      const is = after.byNumber.get(tree);
+      if (is === undefined && (was === undefined || was.relation !== null)) continue;
+      if (was !== undefined && was.relation?.object.epoch !== is?.relation?.object.epoch) old = null;
+    }
+    if (old === null && b === null) continue;
     const rows: RowChange[] = [];
-    eachRowChange(pager, a, b, (key, x, y) => {
+    eachRowChange(pager, old, b, (key, x, y) => {
       rows.push(rowChange(key, x, y, shapes));
     });
-    if (rows.length > 0) out.push({ tree, numeric: isNumeric((a ?? b)!), rows });
+    if (rows.length > 0) out.push({ tree, numeric: isNumeric((b ?? old)!), rows });
   }
   return out;
+}
+
+/** The two trees of a table may have keys of different kinds: then all rows of one go and all of the other come. */
+function differentKeys(from: Node, to: Node): boolean {
+  return from.count > 0 && to.count > 0 && isNumeric(from) !== isNumeric(to);
 }
