@@ -14,9 +14,7 @@ function unknownFormat(name: string): never {
 
 /** Lines of 76 characters, a full last one ended too. */
 function toBase64(bytes: string): string {
-  return Buffer.from(bytes, 'latin1')
-    .toString('base64')
-    .replace(/.{76}/g, '$&\n');
+  return Buffer.from(bytes, 'latin1').toString('base64').replace(/.{76}/g, '$&\n');
 }
 
 function fromBase64(text: string): string {
