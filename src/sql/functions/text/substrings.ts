@@ -26,6 +26,8 @@ function left(text: string, count: number): string {
 }
 
 function right(text: string, count: number): string {
+  // Postgres negates the least integer to itself.
+  if (count === -2147483648) return text;
   if (count < 0) return sliceCharacters(text, -count, text.length);
   const length = characterCount(text);
   return count >= length ? text : sliceCharacters(text, length - count, text.length);
