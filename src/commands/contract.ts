@@ -193,6 +193,18 @@ export interface RebaseInput {
   version?: number;
 }
 
+/** One or more statements; parameters go with one statement. */
+export interface SqlInput extends OnBranch {
+  sql: string;
+  params?: readonly unknown[];
+}
+export interface SqlReply {
+  /** One a statement. `command` is Postgres's tag; statements without rows have no columns. */
+  results: { command: string; columns: string[]; types: string[]; rows: Row[] }[];
+  /** The branch's, after a write. */
+  version: number;
+}
+
 /**
  * Errors common to all: 3D000 no such world (404), 25006 writing to a past moment (400),
  * 22023/22P02/22007 bad input (400).
@@ -237,4 +249,10 @@ export interface Commands {
   rebase(input: RebaseInput, actor?: Actor): Promise<{ ok: true; rebased: number; version: number }>;
   /** Takes a crash-flagged world as it is. */
   confirm(input: OnBranch, actor?: Actor): Promise<WorldView>;
+}
+
+/** With SQL, which stands on the others. */
+export interface AllCommands extends Commands {
+  /** Statements of one call are one transaction unless they say otherwise; errors carry Postgres's SQLSTATE and, for syntax, a position. */
+  sql(input: SqlInput, actor?: Actor): Promise<SqlReply>;
 }

@@ -130,8 +130,15 @@ export function eachRowChange(
 ): void {
   const numeric = isNumeric((from ?? to)!);
   if (from !== null && to !== null && differentKeys(from, to)) {
-    eachRowChange(pager, from, null, visit, first);
-    eachRowChange(pager, null, to, visit, first);
+    // Rows that went come first, then those that came; `first` says by its kind which of them is next.
+    const inTo = first !== null && (typeof first === 'number') === isNumeric(to);
+    let stopped = false;
+    const heed: typeof visit = (key, a, b) => {
+      stopped = visit(key, a, b) === false;
+      return !stopped;
+    };
+    if (!inTo) eachRowChange(pager, from, null, heed, first);
+    if (!stopped) eachRowChange(pager, null, to, heed, inTo ? first : null);
     return;
   }
   diffTrees(

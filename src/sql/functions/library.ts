@@ -48,6 +48,15 @@ import { timeType } from '../types/time/time-type.ts';
 import { timestampType, timestamptzType } from '../types/time/timestamp-type.ts';
 import { timetzType } from '../types/time/timetz-type.ts';
 import { UUID } from '../types/uuid.ts';
+import { collectingAggregates } from './aggregates/collecting.ts';
+import { countAggregates } from './aggregates/count.ts';
+import { deviationAggregates } from './aggregates/deviations.ts';
+import { extremeAggregates } from './aggregates/extremes.ts';
+import { hypotheticalAggregates } from './aggregates/hypothetical.ts';
+import { logicAggregates } from './aggregates/logic.ts';
+import { orderedSetAggregates } from './aggregates/ordered-set.ts';
+import { regressionAggregates } from './aggregates/regression.ts';
+import { sumAggregates } from './aggregates/sums.ts';
 import { ARRAY_BUILD } from './array/array-build.ts';
 import { ARRAY_COMPARE } from './array/array-compare.ts';
 import { ARRAY_INSPECT } from './array/array-inspect.ts';
@@ -194,6 +203,15 @@ export const MODULES: readonly FunctionModule[] = [
   ENUM_FUNCTIONS,
   WINDOW_RANK,
   WINDOW_VALUE,
+  orderedSetAggregates,
+  deviationAggregates,
+  collectingAggregates,
+  regressionAggregates,
+  countAggregates,
+  sumAggregates,
+  hypotheticalAggregates,
+  logicAggregates,
+  extremeAggregates,
   textComparison,
   numberComparison,
   RECORD_COMPARE,

@@ -47,7 +47,8 @@ export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
   object.number = ddl.numberFor(object);
   const test = ddl.compiler.check(table, spec.condition);
   eachRow(ddl, table, (row) => {
-    if (test(row) === false) throw new SvcError('23514', `check constraint "${object.name}" of relation "${table.name}" is violated by some row`, { status: 400 });
+    if (test(row) === false)
+      throw new SvcError('23514', `check constraint "${object.name}" of relation "${table.name}" is violated by some row`, { status: 400 });
   });
   ddl.put(object);
 }
@@ -104,7 +105,14 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
   ddl.put(object);
 }
 
-function checkRows(ddl: Ddl, table: SqlTable, target: SqlTable, columns: readonly number[], targetColumns: readonly number[], { name, matchFull }: ForeignKeyObject): void {
+function checkRows(
+  ddl: Ddl,
+  table: SqlTable,
+  target: SqlTable,
+  columns: readonly number[],
+  targetColumns: readonly number[],
+  { name, matchFull }: ForeignKeyObject,
+): void {
   const { pager, objects, schema, compiler, root } = ddl;
   const there = new RowsWriter({ pager, objects, schema, compiler, root, env: STORED }, target);
   eachRow(ddl, table, (row) => {

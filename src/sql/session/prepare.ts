@@ -49,7 +49,7 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
   const binder = new Binder(parts.names, parts.registry, env, parameters);
   const writes = isWrite(statement);
   const bound = writes ? bindWrite(binder, statement, null) : bindQuery(binder, statement, null, {}).plan;
-  const plan = optimize(bound, parts.statistics, binder);
+  const plan = optimize(bound, parts.statistics);
   const prepared: Prepared = {
     executable: compile(plan),
     plan,

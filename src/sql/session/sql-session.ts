@@ -14,23 +14,29 @@ import type { Pager } from '../../tree/pager.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { changesBetween } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
-import type { AsOf } from '../ast/query.ts';
-import type { Names } from '../bind/binder.ts';
+import type { AsOf, RelationName } from '../ast/query.ts';
+import type { SetConstraints } from '../ast/session.ts';
+import { Binder, type Names } from '../bind/binder.ts';
+import { bindTypeName } from '../bind/type-name.ts';
+import type { KeyCodec } from '../exec/context.ts';
 import { YIELD } from '../exec/batch.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
 import { Schema, schemaOf } from '../schema/schema.ts';
 import { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { type CatalogLookup, catalogLookupOf } from './catalog-lookup.ts';
 import { compilerOf } from './compiler.ts';
 import { SessionEnvironment } from './environment.ts';
 import { execContext } from './exec-context.ts';
 import type { SqlHost } from './host.ts';
-import { SessionNames } from './names.ts';
+import { parseExpressionText, SessionNames } from './names.ts';
+import { keyCodecOf } from './key-codec.ts';
 import { parameterValues } from './parameters.ts';
 import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
 import type { Notice, StatementResult } from './results.ts';
 import { runStatement } from './run-statement.ts';
+import { Sequences } from './sequences.ts';
 import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
 import { Transaction } from './transaction.ts';
@@ -290,7 +296,41 @@ export class SqlSession {
       schema: this.schema(),
       root: transaction.root,
       compiler: compilerOf(this),
+      env: this.env,
     });
+  }
+
+  keyCodec(): KeyCodec {
+    return keyCodecOf(this.schema());
+  }
+
+  sequences(): Sequences {
+    return this.#sequences;
+  }
+  readonly #sequences = new Sequences();
+
+  catalogLookup(): CatalogLookup {
+    return catalogLookupOf(this.schema(), this.searchPath());
+  }
+
+  typeByText(name: string): SqlType | null {
+    try {
+      const expression = parseExpressionText(`NULL::${name}`);
+      if (expression.type !== 'cast') return null;
+      return bindTypeName(new Binder(this.names(), this.host.registry, this.env, { types: [], fixed: true }), expression.to).type;
+    } catch {
+      return null;
+    }
+  }
+
+  mustBeTable(name: RelationName): void {
+    this.startStatement();
+    if (this.names().relation(name.schema, name.name) === null)
+      throw new SvcError('42P01', `relation "${name.name}" does not exist`, { position: name.at + 1 });
+  }
+
+  setConstraints(_statement: SetConstraints): void {
+    this.startStatement();
   }
 
   /** Lets the event loop turn; what is being read stays as it is meanwhile. */
@@ -323,7 +363,6 @@ export class SqlSession {
     if (!transaction.failed && transaction.dirty && world !== null) {
       if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
       if (world.version !== transaction.version) throw new Outrun();
-      this.system.beforeCommit(transaction);
       const changes = transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal());
       if (changes.length > 0) {
         const { sequence } = context.engine.commit(

@@ -15,7 +15,11 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'createWorld': {
       session.settle('CREATE WORLD');
       const { world } = await commands.fork(
-        { name: statement.name, from: statement.from === null ? session.branch : reference(statement.from), ...(statement.meta === null ? {} : { meta: jsonObject(statement.meta.value) }) },
+        {
+          name: statement.name,
+          from: statement.from === null ? session.branch : reference(statement.from),
+          ...(statement.meta === null ? {} : { meta: jsonObject(statement.meta.value) }),
+        },
         actor,
       );
       return worlds(session, 'CREATE WORLD', [world]);
@@ -57,7 +61,15 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         },
         actor,
       );
-      return table(session, 'REBASE WORLD', [['rebased', 'int8'], ['version', 'int8']], [[reply.rebased, reply.version]]);
+      return table(
+        session,
+        'REBASE WORLD',
+        [
+          ['rebased', 'int8'],
+          ['version', 'int8'],
+        ],
+        [[reply.rebased, reply.version]],
+      );
     }
     case 'restoreWorld': {
       session.settle('RESTORE WORLD');
@@ -73,7 +85,17 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'undoMerge': {
       session.settle('UNDO MERGE');
       const reply = await commands.undo_merge({ branch: statement.name, skip_changed: statement.skipChanged }, actor);
-      return table(session, 'UNDO MERGE', [['parent', 'text'], ['at', 'timestamptz'], ['undone', 'int8'], ['skipped', 'int8']], [[reply.parent, reply.at, reply.undone, reply.skipped]]);
+      return table(
+        session,
+        'UNDO MERGE',
+        [
+          ['parent', 'text'],
+          ['at', 'timestamptz'],
+          ['undone', 'int8'],
+          ['skipped', 'int8'],
+        ],
+        [[reply.parent, reply.at, reply.undone, reply.skipped]],
+      );
     }
     case 'showHistory': {
       session.settle('SHOW HISTORY');
@@ -81,10 +103,22 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         branch: statement.world === null ? session.branch.split('@')[0] : reference(statement.world),
         ...(statement.limit === null ? {} : { limit: statement.limit }),
       });
-      return table(session, 'SHOW', [['at', 'timestamptz'], ['world', 'text'], ['event', 'text'], ['rows', 'int8']], events.map(({ at, world, event, rows }) => [at, world, event, rows]));
+      return table(
+        session,
+        'SHOW',
+        [
+          ['at', 'timestamptz'],
+          ['world', 'text'],
+          ['event', 'text'],
+          ['rows', 'int8'],
+        ],
+        events.map(({ at, world, event, rows }) => [at, world, event, rows]),
+      );
     }
     default:
-      throw new SvcError('0A000', `${statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} is not in this release`, { position: statement.at + 1 });
+      throw new SvcError('0A000', `${statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} is not in this release`, {
+        position: statement.at + 1,
+      });
   }
 }
 
@@ -103,7 +137,12 @@ function jsonObject(text: string): { [key: string]: Json } {
   return value;
 }
 
-function table(session: SqlSession, command: string, columns: readonly (readonly [string, ColumnKind])[], rows: readonly (readonly unknown[])[]): StatementResult {
+function table(
+  session: SqlSession,
+  command: string,
+  columns: readonly (readonly [string, ColumnKind])[],
+  rows: readonly (readonly unknown[])[],
+): StatementResult {
   const { registry } = session.host;
   const types = columns.map(([name, kind]) => ({ name, type: registry.type(kind), typmod: -1 }));
   return {
@@ -178,13 +217,26 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   const from = { branch: reference(statement.world), ...(statement.to === null ? {} : { to: reference(statement.to) }) };
   if (statement.output === 'sql') {
     const { sql } = await commands.diff({ ...from, sql: true });
-    return table(session, 'DIFF WORLD', [['sql', 'text']], (sql ?? []).map((text) => [text]));
+    return table(
+      session,
+      'DIFF WORLD',
+      [['sql', 'text']],
+      (sql ?? []).map((text) => [text]),
+    );
   }
   const wanted = statement.tables === null ? null : new Set(statement.tables);
   if (statement.output === 'count') {
     const { tables } = await commands.diff({ ...from, count: true });
     const rows = Object.entries(tables ?? {}).filter(([name]) => wanted === null || wanted.has(name));
-    return table(session, 'DIFF WORLD', [['table', 'text'], ['changed', 'int8']], rows);
+    return table(
+      session,
+      'DIFF WORLD',
+      [
+        ['table', 'text'],
+        ['changed', 'int8'],
+      ],
+      rows,
+    );
   }
   const { changes } = await commands.diff({
     ...from,
@@ -242,5 +294,13 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
     );
   }
   const reply = await commands.merge({ ...input, dry_run: false }, session.actor);
-  return table(session, 'MERGE WORLD', [['merged', 'int8'], ['version', 'int8']], [[reply.merged, reply.version ?? null]]);
+  return table(
+    session,
+    'MERGE WORLD',
+    [
+      ['merged', 'int8'],
+      ['version', 'int8'],
+    ],
+    [[reply.merged, reply.version ?? null]],
+  );
 }
