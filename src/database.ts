@@ -30,6 +30,7 @@ import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
 import { RELEASE } from './release.ts';
+import type { SqlSession } from './sql/session/sql-session.ts';
 import { sqlOver } from './sql/session/sql-service.ts';
 import { Context } from './worlds/context.ts';
 import { Past } from './worlds/past.ts';
@@ -76,6 +77,8 @@ export interface OpenOptions {
 export interface Database extends AllCommands {
   readonly folder: string;
   readonly commands: AllCommands;
+  /** A session of SQL, for statements that belong together. Close it. */
+  session(options?: { branch?: string }): SqlSession;
   /** Figures for metrics: gauges by name. */
   stats(): Record<string, number>;
   /** Called once if the database is at fault itself; it then refuses everything. */
@@ -131,6 +134,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     return {
       ...guard(commands, () => closed),
       folder,
+      session: ({ branch = 'main' } = {}) => sql.session(branch, OWNER),
       commands: guard(commands, () => closed),
       stats: () => ({
         worlds: engine.state.worlds.count,

@@ -12,13 +12,11 @@ import { failureText } from './report.ts';
 import { runSlt } from './run-slt.ts';
 import { findSkipList, skippedLines } from './skip-list.ts';
 import { readSlt, sltFiles } from './slt-files.ts';
-import { openSvcIfThere, SVC_MISSING } from './svc-target.ts';
 import type { Target } from './target.ts';
 
 const RECORDS_MAX = 2000;
 
-const svc = await openSvcIfThere();
-if (svc === null) process.stderr.write(`SKIPPED: ${SVC_MISSING}\n`);
+const svc = await openSvc();
 
 for (const [corpus, folder] of Object.entries({ own: ownFolder(), shared: sharedFolder('slt') })) {
   describe.skipIf(folder === null)(`${corpus} files`, () => {

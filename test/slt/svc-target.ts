@@ -1,10 +1,14 @@
 /**
- * The SQL engine of this project as a target: its embedding API over a database in a temporary folder.
- *
- * Everything below the marked function is done; `connect` returns null until the `sql` operation exists. To fill it in,
- * open a database (`open(folder)` of src/database.ts), give a function that runs text in one session, and remove the null.
- * `execute` answers one result a statement, values as Postgres's output text (not as the JSON kinds of the HTTP reply).
+ * The SQL engine of this project as a target: one session of its embedding API over a database in a temporary
+ * folder. Values come as Postgres's output text, not as the JSON kinds of the HTTP reply.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SvcError } from '../../src/base/errors/svc-error.ts';
+import { open } from '../../src/database.ts';
+import type { StatementResult } from '../../src/sql/session/results.ts';
+import type { SqlSession } from '../../src/sql/session/sql-session.ts';
 import { type Outcome, SqlFailure, type Target, type Value } from './target.ts';
 
 export type ExecuteReply = { ok: true; results: Outcome[] } | { ok: false; error: { code: string; message: string }; results: Outcome[] };
@@ -14,26 +18,39 @@ export interface SvcConnection {
   close(): Promise<void>;
 }
 
-export const SVC_MISSING = 'the SQL engine is not there yet: fill in connect() of test/slt/svc-target.ts';
-
-/* ---- to be filled in ---------------------------------------------------------------------------------------------- */
-
-async function connect(): Promise<SvcConnection | null> {
-  return null;
+async function connect(): Promise<SvcConnection> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-slt-'));
+  const db = await open(folder);
+  const session = db.session();
+  return {
+    async execute(text, params) {
+      const results: StatementResult[] = [];
+      try {
+        await session.run(text, params ?? [], results);
+        return { ok: true, results: results.map((result) => outcome(session, result)) };
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        return { ok: false, error: { code: error.code, message: error.message }, results: results.map((result) => outcome(session, result)) };
+      }
+    },
+    async close() {
+      session.close();
+      await db.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
-/* -------------------------------------------------------------------------------------------------------------------- */
+function outcome({ env }: SqlSession, { command, columns, rows }: StatementResult): Outcome {
+  return {
+    command,
+    columns: (columns ?? []).map(({ name, type }) => ({ name, type: type.name })),
+    rows: rows.map((row) => row.map((value, i) => (value === null ? null : columns![i].type.format(value, env)))),
+  };
+}
 
 export async function openSvc(): Promise<Target> {
-  const target = await openSvcIfThere();
-  if (target === null) throw new Error(SVC_MISSING);
-  return target;
-}
-
-/** Null while there is no engine, so that a suite can skip by name. */
-export async function openSvcIfThere(): Promise<Target | null> {
-  const connection = await connect();
-  return connection === null ? null : new SvcTarget(connection);
+  return new SvcTarget(await connect());
 }
 
 class SvcTarget implements Target {

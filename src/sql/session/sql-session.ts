@@ -77,8 +77,8 @@ export class SqlSession {
     this.env = new SessionEnvironment(this.settings, this.system, () => host.context.engine.clock.nowMicros());
   }
 
-  /** The statements of a text, all or (but for what COMMIT ended) nothing. */
-  async run(text: string, params: readonly unknown[] = []): Promise<StatementResult[]> {
+  /** The statements of a text, all or (but for what COMMIT ended) nothing. `results` is filled as they run: after an error it holds what was done before. */
+  async run(text: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
     const statements = this.#parse(text);
     if (params.length > 0 && statements.length > 1) {
       throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
@@ -91,14 +91,16 @@ export class SqlSession {
       if (engine.pager.dirtyBytes > 0) await engine.admit();
       this.#restarts = alone;
       try {
-        const results: StatementResult[] = [];
         for (const statement of statements) results.push(await this.#one(statement, params));
         this.#endList();
         await engine.durable(this.#seen as Sequence);
         return results;
       } catch (error) {
         this.#fail();
-        if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.#restarts) continue;
+        if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.#restarts) {
+          results.length = 0;
+          continue;
+        }
         await engine.durable(this.#seen as Sequence);
         if (error instanceof Outrun) throw new SvcError('40001', 'could not serialize access due to concurrent update', { hint: 'Try the transaction again.' });
         throw error;
