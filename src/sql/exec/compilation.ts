@@ -6,7 +6,7 @@ import type { Call } from '../functions/define.ts';
 import type { ColumnId, QuantifiedSubquery, SubqueryCall } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
-import { emptyBatch, YIELD, type Batch, type Batches, type Steps } from './batch.ts';
+import { emptyBatch, type Batch, type Batches, type Steps } from './batch.ts';
 import { BOOL } from './bool-type.ts';
 import type { Expressions } from './expression.ts';
 import type { Operand } from './operand.ts';
@@ -37,6 +37,8 @@ export interface SharedTable {
   /** Steps that make it, where they have not been made. */
   ensure(run: Run): Steps;
   rows(run: Run): Batch;
+  /** The working table of a recursive query. */
+  readonly changing: boolean;
 }
 
 export type ScalarFunctions = (run: Run, row: readonly Value[]) => Value[];
@@ -145,9 +147,4 @@ export class Compilation {
 
 export function typesOf(plan: Plan): Map<ColumnId, SqlType> {
   return new Map(plan.columns.map((column) => [column.id, column.type]));
-}
-
-/** Drops what a generator of batches still has to give. */
-export function* stepsOf(batches: Batches): Steps {
-  for (const batch of batches) if (batch === YIELD) yield YIELD;
 }

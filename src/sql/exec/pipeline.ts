@@ -85,6 +85,9 @@ export class Pipeline {
   }
 }
 
+/** Kept tables come as one batch; time slices need smaller ones. */
+const CHUNK_ROWS = 1024;
+
 /** Batches from anywhere as the source of a pipeline. */
 export class BatchSource implements Source {
   readonly #open: (run: Run) => Batches;
@@ -100,9 +103,11 @@ export class BatchSource implements Source {
         yield YIELD;
         continue;
       }
-      const stop = fn(run.states, batch, 0, batch.count);
-      yield run.overdue() ? YIELD : undefined;
-      if (stop) return;
+      for (let from = 0; from < batch.count; from += CHUNK_ROWS) {
+        const stop = fn(run.states, batch, from, Math.min(batch.count, from + CHUNK_ROWS));
+        yield run.overdue() ? YIELD : undefined;
+        if (stop) return;
+      }
     }
   }
 }

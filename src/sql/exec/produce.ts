@@ -13,7 +13,7 @@ import { openSort } from './sort.ts';
 import { openWindow } from './window.ts';
 import { openSetOperation } from './set-operation.ts';
 import { openCteScan, openRecursive, openWith } from './with.ts';
-import { openDelete, openInsert, openUpdate } from './modify.ts';
+import { openModify } from './modify.ts';
 import { BatchSource } from './pipeline.ts';
 import { fromValue } from './operand.ts';
 import type { Rows } from './compilation.ts';
@@ -63,6 +63,15 @@ export function produce(p: Pipeline, plan: Plan, needed: Needed, consume: () => 
       return produceDistinct(p, plan, needed, consume);
     case 'join':
       return produceJoin(p, plan, needed, consume);
+    case 'insert':
+    case 'update':
+    case 'delete': {
+      const modified = openModify(p.c, plan);
+      return fromRows(p, modified, modified.types, () => {
+        bindItems(p.x, plan.returning ?? []);
+        consume();
+      });
+    }
     default:
       return fromRows(p, open(p, plan, needed), typesOf(plan), consume);
   }
@@ -128,12 +137,6 @@ function open(p: Pipeline, plan: Plan, needed: Needed): Rows {
       return openCteScan(c, plan);
     case 'recursive':
       return openRecursive(c, plan);
-    case 'insert':
-      return openInsert(c, plan);
-    case 'update':
-      return openUpdate(c, plan);
-    case 'delete':
-      return openDelete(c, plan);
     default:
       throw new Error(`unreachable: ${plan.op}`);
   }
