@@ -134,8 +134,8 @@ export interface ViewObject {
   name: string;
   sql: string;
   columns: { name: string; type: number; typmod: number }[];
-  /** Numbers of the relations that it reads. */
-  uses: number[];
+  /** Numbers of the relations and types that it reads, and of their columns. */
+  uses: { object: number; columns: number[] }[];
 }
 export interface SequenceObject {
   what: 'sequence';
@@ -313,7 +313,9 @@ export function furtherNames(object: CatalogObject): [name: string, number: numb
     case 'enum':
       return [[namedNumberName('enum array', object.schema, object.name), object.array]];
     case 'index': {
-      const cells = object.columns.flatMap(({ column, cell }, i): [string, number][] => (cell === column ? [] : [[cellNumberName(object.table, object.name, i), cell]]));
+      const cells = object.columns.flatMap(({ column, cell }, i): [string, number][] =>
+        cell === column ? [] : [[cellNumberName(object.table, object.name, i), cell]],
+      );
       return object.whereCell === null ? cells : [...cells, [cellNumberName(object.table, object.name, -1), object.whereCell]];
     }
     default:

@@ -3,6 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { scan } from '../../tree/read.ts';
 import type { CheckObject, ForeignKeyObject } from '../../worlds/definition.ts';
+import type { Value } from '../types/value.ts';
 import { STORED } from './type-lookup.ts';
 import type { ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
@@ -47,7 +48,8 @@ export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
   object.number = ddl.numberFor(object);
   const test = ddl.compiler.check(table, spec.condition);
   eachRow(ddl, table, (row) => {
-    if (test(row) === false) throw new SvcError('23514', `check constraint "${object.name}" of relation "${table.name}" is violated by some row`, { status: 400 });
+    if (test(row) === false)
+      throw new SvcError('23514', `check constraint "${object.name}" of relation "${table.name}" is violated by some row`, { status: 400 });
   });
   ddl.put(object);
 }
@@ -104,7 +106,14 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
   ddl.put(object);
 }
 
-function checkRows(ddl: Ddl, table: SqlTable, target: SqlTable, columns: readonly number[], targetColumns: readonly number[], { name, matchFull }: ForeignKeyObject): void {
+function checkRows(
+  ddl: Ddl,
+  table: SqlTable,
+  target: SqlTable,
+  columns: readonly number[],
+  targetColumns: readonly number[],
+  { name, matchFull }: ForeignKeyObject,
+): void {
   const { pager, objects, schema, compiler, root } = ddl;
   const there = new RowsWriter({ pager, objects, schema, compiler, root, env: STORED }, target);
   eachRow(ddl, table, (row) => {
@@ -150,11 +159,12 @@ export function columnsAddition(columns: readonly string[]): string {
   return columns.join('_');
 }
 
-/** All rows that are there when the step begins. */
-export function eachRow(ddl: Ddl, table: SqlTable, visit: (row: ReturnType<typeof readRow>) => void): void {
+/** Rows that are there when the step begins, until `visit` gives false. */
+export function eachRow(ddl: Ddl, table: SqlTable, visit: (row: Value[]) => boolean | void): void {
   const tree = childRoot(ddl.pager, ddl.root, table.number);
   if (tree === null) return;
   scan(ddl.pager, tree, null, (leaf, from, to) => {
-    for (let i = from; i < to; i++) visit(readRow(table, leaf, i));
+    for (let i = from; i < to; i++) if (visit(readRow(table, leaf, i)) === false) return false;
+    return true;
   });
 }

@@ -171,4 +171,3 @@ export function relationOf(ddl: Ddl, table: number): { object: RelationObject; a
   const { relation } = ddl.schema.catalog.byNumber.get(table)!;
   return relation!;
 }
-

@@ -190,7 +190,11 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
   const wanted = new Map<string, readonly Value[]>();
   for (const [text, each] of values) {
     // Another row may have taken the values.
-    if (!targetRows.has(key.targetColumns, each)) wanted.set(text, each.map((value, i) => convert(value, targetTypes[i], ownTypes[i])));
+    if (!targetRows.has(key.targetColumns, each))
+      wanted.set(
+        text,
+        each.map((value, i) => convert(value, targetTypes[i], ownTypes[i])),
+      );
   }
   if (wanted.size === 0) return;
   for (const [, text] of writers.writer(table).matching(key.columns, textOf(writers, edge, false), wanted)) {
@@ -218,11 +222,19 @@ function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter
   }
   // A row that the statement wrote and then changed again no longer points there.
   const now = writer.read(rowKey);
-  if (now === null || key.columns.some((column, i) => now[column] !== values[i] && table.columns[column].type.hashKey(now[column] ?? '') !== table.columns[column].type.hashKey(values[i] ?? ''))) return;
+  if (
+    now === null ||
+    key.columns.some(
+      (column, i) => now[column] !== values[i] && table.columns[column].type.hashKey(now[column] ?? '') !== table.columns[column].type.hashKey(values[i] ?? ''),
+    )
+  )
+    return;
   const names = key.columns.map((column) => table.columns[column].name);
   throw new SvcError('23503', `insert or update on table "${table.name}" violates foreign key constraint "${key.name}"`, {
     detail:
-      nulls > 0 ? 'MATCH FULL does not allow mixing of null and nonnull key values.' : `${keyText(names, ownTypes, values, writers.env)} is not present in table "${target.name}".`,
+      nulls > 0
+        ? 'MATCH FULL does not allow mixing of null and nonnull key values.'
+        : `${keyText(names, ownTypes, values, writers.env)} is not present in table "${target.name}".`,
     data: { schema: table.schema, table: table.name, constraint: key.name },
   });
 }
@@ -261,5 +273,10 @@ function isNumber({ repr }: SqlType): boolean {
 
 function narrower(value: Value, { oid }: SqlType): boolean {
   if (oid !== OID.int4 && oid !== OID.int2) return false;
-  return typeof value !== 'number' || !Number.isInteger(value) || value > (oid === OID.int4 ? 2147483647 : 32767) || value < (oid === OID.int4 ? -2147483648 : -32768);
+  return (
+    typeof value !== 'number' ||
+    !Number.isInteger(value) ||
+    value > (oid === OID.int4 ? 2147483647 : 32767) ||
+    value < (oid === OID.int4 ? -2147483648 : -32768)
+  );
 }

@@ -191,7 +191,8 @@ export class RowsWriter implements TableWriter {
       if (there === undefined) this.#pending.set(newKey, { before: null, after: row });
       else there.after = row;
     }
-    if (this.#rules.watched !== null && (this.#rules.generated.length > 0 || columns.some((column) => this.#rules.watched!.has(column)))) this.moved.push({ old, row, key: newKey });
+    if (this.#rules.watched !== null && (this.#rules.generated.length > 0 || columns.some((column) => this.#rules.watched!.has(column))))
+      this.moved.push({ old, row, key: newKey });
     return row;
   }
 
@@ -215,7 +216,13 @@ export class RowsWriter implements TableWriter {
       return this.#exists(this.#rules.codec.encode(ordered));
     }
     const index = indexes.find(
-      (each) => each.unique && each.where === null && sameSet(each.columns.map(({ column }) => column ?? -1), columns),
+      (each) =>
+        each.unique &&
+        each.where === null &&
+        sameSet(
+          each.columns.map(({ column }) => column ?? -1),
+          columns,
+        ),
     );
     assert(index !== undefined, 'a foreign key points at unique columns');
     const row = new Array<Value>(this.table.columns.length).fill(null);
@@ -226,7 +233,11 @@ export class RowsWriter implements TableWriter {
   }
 
   /** Rows as the statement leaves them whose columns give one of the wanted texts; `text` null: has a null. */
-  *matching(columns: readonly number[], text: (values: readonly Value[]) => string | null, wanted: ReadonlyMap<string, readonly Value[]>): Generator<[Key, string]> {
+  *matching(
+    columns: readonly number[],
+    text: (values: readonly Value[]) => string | null,
+    wanted: ReadonlyMap<string, readonly Value[]>,
+  ): Generator<[Key, string]> {
     const found: [Key, string][] = [];
     const look = (leaf: Leaf, at: number): void => {
       const key = leaf.key(at);
@@ -235,7 +246,14 @@ export class RowsWriter implements TableWriter {
       const own = text(columns.map((column) => row[column]));
       if (own !== null && wanted.has(own)) found.push([key, own]);
     };
-    const index = this.#rules.indexes.find(({ index: { columns: own, where } }) => where === null && sameSet(own.slice(0, columns.length).map(({ column }) => column ?? -1), columns));
+    const index = this.#rules.indexes.find(
+      ({ index: { columns: own, where } }) =>
+        where === null &&
+        sameSet(
+          own.slice(0, columns.length).map(({ column }) => column ?? -1),
+          columns,
+        ),
+    );
     const leading = sameSet(this.table.key.columns.slice(0, columns.length), columns) && this.table.key.columns.length > 0;
     if (this.tree !== null && leading && this.table.key.numeric) {
       for (const values of wanted.values()) {

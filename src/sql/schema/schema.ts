@@ -335,15 +335,13 @@ export class Schema {
   }
 
   #index(index: IndexObject, at: ReadonlyMap<number, number>): Index {
-    const columns = index.columns.map(
-      ({ column, expression, type, descending, nullsFirst }): IndexColumn => ({
-        column: column === null ? null : (at.get(column) ?? null),
-        expression,
-        type: this.#type(type),
-        descending,
-        nullsFirst,
-      }),
-    );
+    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst }): IndexColumn => ({
+      column: column === null ? null : (at.get(column) ?? null),
+      expression,
+      type: this.#type(type),
+      descending,
+      nullsFirst,
+    }));
     const { number, name, unique, nullsNotDistinct, where, constraint } = index;
     return { number, name, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint };
   }

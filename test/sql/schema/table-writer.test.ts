@@ -158,7 +158,11 @@ describe('indexes', () => {
 
   test('cells that grow beyond 2^53, infinities, NaN and -0 survive', () => {
     const world = new TestWorld();
-    world.create('t', [column('id', INT4), column('w', INT8), column('f', FLOAT8), column('b', BOOL), column('d', NUMERIC, { typmod: ((18 << 16) | 2) + 4 })], [primaryKey('id')]);
+    world.create(
+      't',
+      [column('id', INT4), column('w', INT8), column('f', FLOAT8), column('b', BOOL), column('d', NUMERIC, { typmod: ((18 << 16) | 2) + 4 })],
+      [primaryKey('id')],
+    );
     world.index('t', ['w']);
     world.index('t', ['f', 'b']);
     world.insert('t', [1, 5, Number.NaN, true, new Numeric(Number.NaN, 0)], [2, null, -0, false, new Numeric(123456789012345678n, 2)]);
@@ -219,7 +223,12 @@ describe('foreign keys', () => {
     const nulled = shop({ onDelete: 'set null', onUpdate: 'set default' });
     nulled.index('orders', ['customer']);
     nulled.delete('customers', 2);
-    expect(nulled.rows('orders')).toEqual([[10, 1], [11, null], [12, null], [13, null]]);
+    expect(nulled.rows('orders')).toEqual([
+      [10, 1],
+      [11, null],
+      [12, null],
+      [13, null],
+    ]);
     expect(failure(() => nulled.update('customers', 1, { id: 7 })).code).toBe('23503');
     nulled.checkIndexes();
   });

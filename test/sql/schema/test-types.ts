@@ -8,7 +8,15 @@ import { Numeric } from '../../../src/sql/types/numeric.ts';
 import type { Repr, SqlType } from '../../../src/sql/types/type.ts';
 import { type Value, whole } from '../../../src/sql/types/value.ts';
 
-function make(oid: number, name: string, title: string, category: string, repr: Repr, parse: (text: string, typmod: number) => Value, more: Partial<SqlType> = {}): SqlType {
+function make(
+  oid: number,
+  name: string,
+  title: string,
+  category: string,
+  repr: Repr,
+  parse: (text: string, typmod: number) => Value,
+  more: Partial<SqlType> = {},
+): SqlType {
   return makeType({ oid, name, title, category, length: -1, repr, arrayOid: 0, parse, format: (value) => String(value), ...more });
 }
 
@@ -22,7 +30,9 @@ function integer(text: string, title: string, min: number, max: number): number 
 function numericText({ coefficient, scale }: Numeric): string {
   if (typeof coefficient === 'number' && !Number.isFinite(coefficient)) return String(coefficient);
   const negative = coefficient < 0;
-  const digits = String(coefficient).replace('-', '').padStart(scale + 1, '0');
+  const digits = String(coefficient)
+    .replace('-', '')
+    .padStart(scale + 1, '0');
   const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
   return negative ? `-${text}` : text;
 }
@@ -65,23 +75,42 @@ export const NUMERIC = make(
     hashKey: (value) => numericText(value as Numeric).replace(/\.?0+$/, ''),
   },
 );
-export const INTERVAL = make(1186, 'interval', 'interval', 'T', 'object', (text) => {
-  const [months, days, micros] = text.split(' ').map(Number);
-  return new Interval(months, days, micros);
-}, {
-  format: (value) => {
-    const { months, days, micros } = value as Interval;
-    return `${months} ${days} ${micros}`;
+export const INTERVAL = make(
+  1186,
+  'interval',
+  'interval',
+  'T',
+  'object',
+  (text) => {
+    const [months, days, micros] = text.split(' ').map(Number);
+    return new Interval(months, days, micros);
   },
+  {
+    format: (value) => {
+      const { months, days, micros } = value as Interval;
+      return `${months} ${days} ${micros}`;
+    },
+  },
+);
+export const JSONB = make(3802, 'jsonb', 'jsonb', 'U', 'string', (text) => JSON.stringify(JSON.parse(text)), {
+  json: (value) => JSON.parse(value as string),
+  ordered: true,
 });
-export const JSONB = make(3802, 'jsonb', 'jsonb', 'U', 'string', (text) => JSON.stringify(JSON.parse(text)), { json: (value) => JSON.parse(value as string), ordered: true });
 export const POINT = make(600, 'point', 'point', 'G', 'object', (text) => text, { ordered: false });
 
 function arrayOver(oid: number, element: SqlType): SqlType {
-  return make(oid, `_${element.name}`, `${element.title}[]`, 'A', 'object', (text) => new ArrayValue((JSON.parse(text) as unknown[]).map((each) => (each === null ? null : element.parse(String(each), -1, undefined as never)))), {
-    element,
-    format: (value) => JSON.stringify((value as ArrayValue).elements.map((each) => (each === null ? null : element.format(each, undefined as never)))),
-  });
+  return make(
+    oid,
+    `_${element.name}`,
+    `${element.title}[]`,
+    'A',
+    'object',
+    (text) => new ArrayValue((JSON.parse(text) as unknown[]).map((each) => (each === null ? null : element.parse(String(each), -1, undefined as never)))),
+    {
+      element,
+      format: (value) => JSON.stringify((value as ArrayValue).elements.map((each) => (each === null ? null : element.format(each, undefined as never)))),
+    },
+  );
 }
 export const INT4_ARRAY = arrayOver(1007, INT4);
 
@@ -92,8 +121,16 @@ export const TEST_TYPES: TypeLookup = {
   byOid: (oid) => BY_OID.get(oid) ?? null,
   arrayOf: (element) => arrayOver(element.arrayOid, element),
   enumOf: (oid, arrayOid, name, labels) =>
-    make(oid, name, name, 'E', 'string', (text) => {
-      if (!labels.includes(text)) throw new SvcError('22P02', `invalid input value for enum ${name}: "${text}"`);
-      return text;
-    }, { labels, arrayOid, compare: (a, b) => labels.indexOf(a as string) - labels.indexOf(b as string) }),
+    make(
+      oid,
+      name,
+      name,
+      'E',
+      'string',
+      (text) => {
+        if (!labels.includes(text)) throw new SvcError('22P02', `invalid input value for enum ${name}: "${text}"`);
+        return text;
+      },
+      { labels, arrayOid, compare: (a, b) => labels.indexOf(a as string) - labels.indexOf(b as string) },
+    ),
 };

@@ -144,7 +144,14 @@ export class TestWorld {
   }
 
   draft(write: (writes: StatementWrites) => void): TreeChanges[] {
-    const writes = new StatementWrites({ pager: this.pager, objects: this.objects, schema: this.schema, root: this.root, compiler: TEST_COMPILER, env: STORED });
+    const writes = new StatementWrites({
+      pager: this.pager,
+      objects: this.objects,
+      schema: this.schema,
+      root: this.root,
+      compiler: TEST_COMPILER,
+      env: STORED,
+    });
     write(writes);
     return writes.finish();
   }
@@ -171,9 +178,10 @@ export class TestWorld {
     const table = this.table(name);
     const tree = childRoot(this.pager, this.root, table.number);
     const out: Value[][] = [];
-    if (tree !== null) scan(this.pager, tree, null, (leaf, from, to) => {
-      for (let i = from; i < to; i++) out.push(readRow(table, leaf, i));
-    });
+    if (tree !== null)
+      scan(this.pager, tree, null, (leaf, from, to) => {
+        for (let i = from; i < to; i++) out.push(readRow(table, leaf, i));
+      });
     return out;
   }
 
@@ -194,7 +202,8 @@ export class TestWorld {
           return out;
         };
         const [a, b] = [entries(tree), entries(fresh)];
-        if (a.length !== b.length || a.some((each, i) => each !== b[i])) throw new Error(`index ${index.name} holds ${a.length} entries, rows make ${b.length}`);
+        if (a.length !== b.length || a.some((each, i) => each !== b[i]))
+          throw new Error(`index ${index.name} holds ${a.length} entries, rows make ${b.length}`);
       }
     }
   }
