@@ -134,8 +134,8 @@ export interface ViewObject {
   name: string;
   sql: string;
   columns: { name: string; type: number; typmod: number }[];
-  /** Numbers of the relations that it reads. */
-  uses: number[];
+  /** Numbers of the relations and types that it reads, and of their columns. */
+  uses: { object: number; columns: number[] }[];
 }
 export interface SequenceObject {
   what: 'sequence';

@@ -181,6 +181,19 @@ export function changesBetween(pager: Pager, from: Node, to: Node): TreeChanges[
   return out;
 }
 
+/** Changes of one tree of a world; none where it is the same. */
+export function treeDifference(pager: Pager, from: Node, to: Node, tree: number): TreeChanges[] {
+  const a = childRoot(pager, from, tree);
+  const b = childRoot(pager, to, tree);
+  if (a === b || (a === null && b === null)) return [];
+  const shapes = new ShapeTable();
+  const rows: RowChange[] = [];
+  eachRowChange(pager, a, b, (key, x, y) => {
+    rows.push(rowChange(key, x, y, shapes));
+  });
+  return rows.length === 0 ? [] : [{ tree, numeric: isNumeric((b ?? a)!), rows }];
+}
+
 /** The two trees of a table may have keys of different kinds: then all rows of one go and all of the other come. */
 function differentKeys(from: Node, to: Node): boolean {
   return from.count > 0 && to.count > 0 && isNumeric(from) !== isNumeric(to);

@@ -3,6 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { scan } from '../../tree/read.ts';
 import type { CheckObject, ForeignKeyObject } from '../../worlds/definition.ts';
+import type { Value } from '../types/value.ts';
 import { STORED } from './type-lookup.ts';
 import type { ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
@@ -158,11 +159,12 @@ export function columnsAddition(columns: readonly string[]): string {
   return columns.join('_');
 }
 
-/** All rows that are there when the step begins. */
-export function eachRow(ddl: Ddl, table: SqlTable, visit: (row: ReturnType<typeof readRow>) => void): void {
+/** Rows that are there when the step begins, until `visit` gives false. */
+export function eachRow(ddl: Ddl, table: SqlTable, visit: (row: Value[]) => boolean | void): void {
   const tree = childRoot(ddl.pager, ddl.root, table.number);
   if (tree === null) return;
   scan(ddl.pager, tree, null, (leaf, from, to) => {
-    for (let i = from; i < to; i++) visit(readRow(table, leaf, i));
+    for (let i = from; i < to; i++) if (visit(readRow(table, leaf, i)) === false) return false;
+    return true;
   });
 }

@@ -5,14 +5,14 @@
  *
  *   root ──step──► root' ──step──► …        notices: what a client is told beside
  */
-import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
 import { buildCatalog, type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { type CatalogObject, DEFINITION_SHAPE, definitionKey, numberName, numbersOf } from '../../worlds/definition.ts';
-import { changesBetween } from '../../worlds/row-change.ts';
+import { changesBetween, treeDifference } from '../../worlds/row-change.ts';
 import type { Objects } from '../../worlds/world.ts';
 import type { Compiler } from './compiler.ts';
 import { Schema, schemaOf } from './schema.ts';
@@ -156,6 +156,6 @@ export class Ddl {
   finish(): TreeChanges[] {
     this.end();
     if (this.#steps <= 1) return this.#waiting;
-    return changesBetween(this.pager, this.#begin, this.root);
+    return [...changesBetween(this.pager, this.#begin, this.root), ...treeDifference(this.pager, this.#begin, this.root, SEQUENCE_TREE)];
   }
 }

@@ -24,11 +24,3 @@ export function columnIndex(table: SqlTable, name: string): number {
   if (at < 0) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
   return at;
 }
-
-/** 2BP01, with a line for each dependent. */
-export function stillNeeded(what: string, dependents: readonly string[]): SvcError {
-  return new SvcError('2BP01', `cannot drop ${what} because other objects depend on it`, {
-    detail: dependents.map((each) => `${each} depends on ${what}`).join('\n'),
-    hint: 'Use DROP ... CASCADE to drop the dependent objects too.',
-  });
-}
