@@ -41,12 +41,12 @@ export function randomSchema(random: Seeded): Table[] {
   });
 }
 
-/** Small pools, so that values meet again in joins and groups. */
+/** A minus sign stands inside of quotes or parentheses, since a cast binds closer. Small pools, so that values meet again in joins and groups. */
 export function literal(random: Seeded, type: SqlType): string {
-  if (type === 'int') return String(random.between(-5, 12));
-  if (type === 'bigint') return `${random.pick(['0', '1', '-3', '7', '5000000000', '-5000000001', '42'])}::bigint`;
-  if (type === 'numeric') return `${random.pick(['0.00', '1.50', '-2.25', '10.00', '99.99', '3.10', '-0.01'])}::numeric`;
-  if (type === 'float') return `${random.pick(['0', '1.5', '-2.25', '1e10', '0.125', '-7', '3'])}::float8`;
+  if (type === 'int') return random.pick(['0', '1', '2', '3', '4', '7', '8', '12', '(-1)', '(-5)']);
+  if (type === 'bigint') return `'${random.pick(['0', '1', '-3', '7', '5000000000', '-5000000001', '42'])}'::bigint`;
+  if (type === 'numeric') return `'${random.pick(['0.00', '1.50', '-2.25', '10.00', '99.99', '3.10', '-0.01'])}'::numeric`;
+  if (type === 'float') return `'${random.pick(['0', '1.5', '-2.25', '1e10', '0.125', '-7', '3'])}'::float8`;
   if (type === 'text') return random.pick([`''`, `'a'`, `'b'`, `'ab'`, `'abc'`, `'zz top'`, `'x%y'`, `'10'`]);
   if (type === 'bool') return random.pick(['true', 'false']);
   if (type === 'date') return `date '${random.pick(['2024-01-01', '2024-02-29', '1999-12-31', '2024-01-15', '1970-01-01'])}'`;
