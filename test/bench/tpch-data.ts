@@ -84,8 +84,8 @@ const START = Date.UTC(1992, 0, 1) / DAY_MS;
 const END = Date.UTC(1998, 11, 31) / DAY_MS;
 const CURRENT = Date.UTC(1995, 5, 17) / DAY_MS;
 
-/** Chosen so that the rarest events (an order of more than 300 pieces, a line that the 19th query takes) happen at scale 0.01 too. */
-const SEED = 20;
+/** Chosen so that the rarest events (an order of more than 300 pieces, parts and lines that queries 17 and 19 take) happen at scale 0.01 too. */
+const SEED = 11;
 
 /** splitmix32 over table, key and position. */
 class Stream {
