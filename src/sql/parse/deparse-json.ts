@@ -22,16 +22,7 @@ import { printBareQuery, printSortKeys } from './deparse-query.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
 
 export type JsonExpression =
-  | JsonObject
-  | JsonArray
-  | JsonArrayQuery
-  | JsonObjectAggregate
-  | JsonArrayAggregate
-  | IsJson
-  | JsonParse
-  | JsonScalar
-  | JsonSerialize
-  | JsonPathCall;
+  JsonObject | JsonArray | JsonArrayQuery | JsonObjectAggregate | JsonArrayAggregate | IsJson | JsonParse | JsonScalar | JsonSerialize | JsonPathCall;
 
 export function isJsonExpression(node: Expression): node is JsonExpression {
   return node.type.startsWith('json') || node.type === 'isJson';
