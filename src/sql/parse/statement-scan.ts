@@ -118,6 +118,7 @@ export function scanStatements(text: string): StatementSpan[] {
   let relations = 0;
   let word = 0;
   let afterDot = false;
+  let semicolon = false;
   for (;;) {
     const kind = scanner.next();
     if (kind === TOKEN.end) break;
@@ -134,11 +135,14 @@ export function scanStatements(text: string): StatementSpan[] {
       relations = 0;
       word = 0;
       afterDot = false;
+      semicolon = false;
     }
     if (scanner.punctuation !== SEMICOLON) span.end = scanner.end;
     if (kind === TOKEN.word) {
       const length = scanner.end - scanner.start;
       const before = word;
+      const afterSemicolon = semicolon;
+      semicolon = false;
       word = length > WORD_LENGTH_MAX || length < 2 || afterDot ? 0 : (WORDS.get(scanner.lexeme.toLowerCase()) ?? 0);
       afterDot = false;
       if (word === 0) continue;
@@ -171,10 +175,11 @@ export function scanStatements(text: string): StatementSpan[] {
           open(CASE);
           break;
         case END_WORD:
-          if (depth > 0 && levelKind[depth] !== PARENTHESIS) close();
+          // END may also be a label: a body's own stands behind a `;` or at once behind ATOMIC.
+          if (depth > 0 && (levelKind[depth] === CASE || (levelKind[depth] === BEGIN && (afterSemicolon || before === ATOMIC_WORD)))) close();
           break;
         case ATOMIC_WORD:
-          if (before === BEGIN_WORD) open(BEGIN);
+          if (before === BEGIN_WORD && depth === 0 && definesRoutine(text, span.start)) open(BEGIN);
           break;
         case OF_WORD:
           if (before === AS_WORD && !span.asOf) span.asOf = stringFollows(text, scanner.end);
@@ -184,6 +189,7 @@ export function scanStatements(text: string): StatementSpan[] {
     }
     word = 0;
     afterDot = false;
+    semicolon = false;
     if (kind === TOKEN.operator) {
       countOperator();
       continue;
@@ -212,12 +218,25 @@ export function scanStatements(text: string): StatementSpan[] {
         if (depth === 0) {
           checkLength(span);
           span = null;
-        } else startOperand();
+        } else {
+          startOperand();
+          semicolon = true;
+        }
         break;
     }
   }
   if (span !== null) checkLength(span);
   return spans;
+}
+
+/** CREATE [OR REPLACE] FUNCTION or PROCEDURE: only their bodies have statements inside. */
+function definesRoutine(text: string, start: number): boolean {
+  const ahead = new Scanner(text, start);
+  const word = (): string => (ahead.next() === TOKEN.word ? ahead.lexeme.toLowerCase() : '');
+  if (word() !== 'create') return false;
+  let second = word();
+  if (second === 'or' && word() === 'replace') second = word();
+  return second === 'function' || second === 'procedure';
 }
 
 function stringFollows(text: string, at: number): boolean {
