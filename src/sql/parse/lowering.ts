@@ -51,6 +51,10 @@ export class Lowering {
   syntaxError(message: string, at: number): SvcError {
     return new SvcError('42601', message, { position: characterPosition(this.text, at) });
   }
+  /** libpg-query's grammar lets parameters stand where Postgres's has constants alone. */
+  misplacedParameter(raw: pg.ParamRef): SvcError {
+    return this.syntaxError(`syntax error at or near "$${raw.number ?? 0}"`, this.at(raw.location));
+  }
   unsupported(what: string, at: number): SvcError {
     return new SvcError('0A000', `${what} is not supported`, { position: characterPosition(this.text, at) });
   }

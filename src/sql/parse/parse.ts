@@ -95,7 +95,8 @@ function parsePiece(text: string, spans: StatementSpan[], end: number, statement
     places.push(...findAsOf(text, span.start, span.end));
   }
   const piece = places === null ? text.slice(base, end) : withoutAsOf(text, base, end, places);
-  const { lowering, raws } = parseRaw(text, base, piece, end, places);
+  const junk = spans.find((span) => span.junk !== null)?.junk ?? null;
+  const { lowering, raws } = parseRaw(text, base, piece, end, places, junk);
   // The grammar has the last word on where statements end. The two may differ where an AS OF stood between words that
   // belong together, like BEGIN and ATOMIC.
   if (raws.length !== spans.length) spans = raws.map((raw) => spanOf(raw, text, lowering, base + piece.length));
@@ -111,7 +112,7 @@ function spanOf(raw: RawStmt, text: string, lowering: Lowering, pieceEnd: number
   const to = raw.stmt_len === undefined ? pieceEnd : lowering.at(from + raw.stmt_len);
   const scanner = new Scanner(text, lowering.at(from), to);
   scanner.next();
-  const span = { start: scanner.start, end: scanner.end, world: false, asOf: false };
+  const span = { start: scanner.start, end: scanner.end, world: false, asOf: false, junk: null };
   while (scanner.next() !== TOKEN.end) span.end = scanner.end;
   return span;
 }
@@ -120,15 +121,29 @@ function spanOf(raw: RawStmt, text: string, lowering: Lowering, pieceEnd: number
 function parsePart(text: string, start: number, end: number, base: number, piece: string): Statement[] {
   const places = findAsOf(text, start, end);
   for (const { start: from, end: to } of places) piece = piece.slice(0, from - base) + ' '.repeat(to - from) + piece.slice(to - base);
-  const { lowering, raws } = parseRaw(text, base, piece, end, places);
+  const { lowering, raws } = parseRaw(text, base, piece, end, places, null);
   lowering.statementAt = start;
   const statements = raws.map((raw) => lowerStatement(lowering, raw.stmt!));
   refuseMisplaced(lowering);
   return statements;
 }
 
-function parseRaw(text: string, base: number, piece: string, end: number, places: AsOfPlace[] | null): { lowering: Lowering; raws: RawStmt[] } {
-  const tree = parseWithGrammarAt(text, piece, base, end);
+function parseRaw(
+  text: string,
+  base: number,
+  piece: string,
+  end: number,
+  places: AsOfPlace[] | null,
+  junk: StatementSpan['junk'],
+): { lowering: Lowering; raws: RawStmt[] } {
+  let tree: ReturnType<typeof parseWithGrammar>;
+  try {
+    tree = parseWithGrammarAt(text, piece, base, end);
+  } catch (error) {
+    refuseJunk(text, junk, error);
+    throw error;
+  }
+  refuseJunk(text, junk, null);
   return { lowering: new Lowering(text, base, byteMap(piece), places === null ? null : new AsOfPlaces(places)), raws: tree.stmts ?? [] };
 }
 
@@ -145,12 +160,21 @@ function parseWithGrammarAt(text: string, piece: string, base: number, end: numb
   } catch (error) {
     if (!(error instanceof GrammarError)) throw error;
     const { message, index } = error;
-    if (index === null) throw new SvcError(codeOfGrammarError(message), message);
-    const offset = base + offsetOfCodePoint(piece, index);
-    if (offset < end || offset >= base + piece.length)
-      throw new SvcError(codeOfGrammarError(message), message, { position: characterPosition(text, Math.min(offset, end)) });
+    const place = index === null ? null : offsetOfCodePoint(piece, index);
+    const code = codeOfGrammarError(message, piece, place);
+    if (place === null) throw new SvcError(code, message);
+    const offset = base + place;
+    if (offset < end || place >= piece.length) throw new SvcError(code, message, { position: characterPosition(text, Math.min(offset, end)) });
     throw new SvcError('42601', 'syntax error at end of input', { position: characterPosition(text, end) });
   }
+}
+
+/** Postgres's scanner refuses `$1abc` when it comes to it; errors in front of that are raised first. */
+function refuseJunk(text: string, junk: StatementSpan['junk'], error: unknown): void {
+  if (junk === null) return;
+  const position = characterPosition(text, junk.start);
+  if (error instanceof SvcError && error.position !== undefined && error.position < position) return;
+  throw new SvcError('42601', `trailing junk after parameter at or near "${text.slice(junk.start, junk.end)}"`, { position });
 }
 
 function withRange(statement: Statement, span: StatementSpan): ParsedStatement {

@@ -76,6 +76,10 @@ export class Scanner {
     return (this.kind = this.#token(at));
   }
 
+  get isFollowedByLetter(): boolean {
+    return this.#class(this.end) === LETTER;
+  }
+
   /** The code of a punctuation token, 0 for any other. */
   get punctuation(): number {
     return this.kind === TOKEN.punctuation ? this.text.charCodeAt(this.start) : 0;

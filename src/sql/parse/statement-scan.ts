@@ -21,6 +21,8 @@ export interface StatementSpan {
   world: boolean;
   /** Has the words AS OF with a string behind them, maybe inside a part where they mean nothing. */
   asOf: boolean;
+  /** The first `$1abc`, which libpg-query takes for `$1 abc`; null without one. */
+  junk: { start: number; end: number } | null;
 }
 
 const OPERATOR_WORD = 1;
@@ -125,7 +127,7 @@ export function scanStatements(text: string): StatementSpan[] {
     if (++tokens > STATEMENT_LIMITS.tokenCountMax) throw tooLong(`at most ${STATEMENT_LIMITS.tokenCountMax} words and signs`);
     if (span === null) {
       if (scanner.punctuation === SEMICOLON) continue;
-      span = { start: scanner.start, end: scanner.end, world: false, asOf: false };
+      span = { start: scanner.start, end: scanner.end, world: false, asOf: false, junk: null };
       spans.push(span);
       if (kind === TOKEN.word && WORLD_FIRST_WORDS.has(scanner.lexeme.toLowerCase())) span.world = startsWorldStatement(text, scanner.start);
       depth = 0;
@@ -138,6 +140,7 @@ export function scanStatements(text: string): StatementSpan[] {
       semicolon = false;
     }
     if (scanner.punctuation !== SEMICOLON) span.end = scanner.end;
+    if (span.junk?.end === 0) span.junk.end = scanner.end;
     if (kind === TOKEN.word) {
       const length = scanner.end - scanner.start;
       const before = word;
@@ -190,6 +193,10 @@ export function scanStatements(text: string): StatementSpan[] {
     word = 0;
     afterDot = false;
     semicolon = false;
+    if (kind === TOKEN.parameter && span.junk === null && scanner.isFollowedByLetter) {
+      span.junk = { start: scanner.start, end: 0 };
+      continue;
+    }
     if (kind === TOKEN.operator) {
       countOperator();
       continue;

@@ -319,7 +319,7 @@ describe('as Postgres prints it', () => {
   beforeAll(async () => {
     pg = await PGlite.create();
     await pg.exec('CREATE TABLE t (a int, b text, c timestamptz, d int[], j jsonb, e date, f boolean); CREATE TABLE u (a int, x numeric)');
-  });
+  }, 60_000);
   afterAll(() => pg.close());
 
   /** What Postgres made of it is parsed and printed again, and must be the same to the letter. */
