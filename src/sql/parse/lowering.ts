@@ -66,6 +66,16 @@ export function tooDeep(): SvcError {
   });
 }
 
+/** Runs what recurses over a tree; a caller that has used up most of the stack itself gets the same error as one with too deep a tree. */
+export function guardStack<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError && error.message.includes('call stack')) throw tooDeep();
+    throw error;
+  }
+}
+
 /** The one key of a raw node; '' for the empty object that stands for a null. */
 export function kindOf(node: pg.Node): string {
   for (const key in node) return key;

@@ -16,7 +16,7 @@ import { AsOfPlaces, findAsOf, withoutAsOf, type AsOfPlace } from './as-of.ts';
 import { GrammarError, parseWithGrammar } from './grammar.ts';
 import { codeOfGrammarError } from './grammar-error-codes.ts';
 import { lowerStatement } from './lower-statement.ts';
-import { Lowering } from './lowering.ts';
+import { guardStack, Lowering } from './lowering.ts';
 import { STATEMENT_LIMITS } from './statement-limits.ts';
 import { Scanner, TOKEN } from './scanner.ts';
 import { scanStatements, tooLong, type StatementSpan } from './statement-scan.ts';
@@ -34,6 +34,10 @@ export type ParsedStatement = Statement & { range: TextRange };
 /** The statements of a list; none for a text without any. */
 export function parse(text: string): ParsedStatement[] {
   checkText(text);
+  return guardStack(() => parseList(text));
+}
+
+function parseList(text: string): ParsedStatement[] {
   const spans = scanStatements(text);
   const statements: ParsedStatement[] = [];
   for (let i = 0; i < spans.length;) {
