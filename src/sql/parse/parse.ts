@@ -50,7 +50,7 @@ function parseList(text: string): ParsedStatement[] {
     let last = i;
     while (last + 1 < spans.length && !spans[last + 1].world && spans[last + 1].end - span.start <= STATEMENT_LIMITS.pieceLengthTarget) last++;
     // The `;` stays with its statement: an error may name it. Behind the last statement Postgres points to the text's end.
-    const end = last + 1 < spans.length ? text.indexOf(';', spans[last].end) + 1 : text.length;
+    const end = last + 1 < spans.length ? spans[last].behind : text.length;
     parsePiece(text, spans.slice(i, last + 1), end, statements);
     i = last + 1;
   }
@@ -116,7 +116,7 @@ function spanOf(raw: RawStmt, text: string, lowering: Lowering, pieceEnd: number
   const to = raw.stmt_len === undefined ? pieceEnd : lowering.at(from + raw.stmt_len);
   const scanner = new Scanner(text, lowering.at(from), to);
   scanner.next();
-  const span = { start: scanner.start, end: scanner.end, world: false, asOf: false, junk: null };
+  const span = { start: scanner.start, end: scanner.end, behind: to, world: false, asOf: false, junk: null };
   while (scanner.next() !== TOKEN.end) span.end = scanner.end;
   return span;
 }

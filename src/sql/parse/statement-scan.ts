@@ -17,6 +17,8 @@ import { startsWorldStatement, WORLD_FIRST_WORDS } from './world/first-words.ts'
 export interface StatementSpan {
   start: number;
   end: number;
+  /** Behind its `;`, or the text's end: blanks and comments may stand between. */
+  behind: number;
   /** svc's own: the grammar does not know it. */
   world: boolean;
   /** Has the words AS OF with a string behind them, maybe inside a part where they mean nothing. */
@@ -127,7 +129,7 @@ export function scanStatements(text: string): StatementSpan[] {
     if (++tokens > STATEMENT_LIMITS.tokenCountMax) throw tooLong(`at most ${STATEMENT_LIMITS.tokenCountMax} words and signs`);
     if (span === null) {
       if (scanner.punctuation === SEMICOLON) continue;
-      span = { start: scanner.start, end: scanner.end, world: false, asOf: false, junk: null };
+      span = { start: scanner.start, end: scanner.end, behind: text.length, world: false, asOf: false, junk: null };
       spans.push(span);
       if (kind === TOKEN.word && WORLD_FIRST_WORDS.has(scanner.lexeme.toLowerCase())) span.world = startsWorldStatement(text, scanner.start);
       depth = 0;
@@ -224,6 +226,7 @@ export function scanStatements(text: string): StatementSpan[] {
         while (depth > 0 && levelKind[depth] === CASE) close();
         if (depth === 0) {
           checkLength(span);
+          span.behind = scanner.end;
           span = null;
         } else {
           startOperand();
