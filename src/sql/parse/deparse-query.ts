@@ -202,11 +202,35 @@ function printItems(out: Printer, query: Select): void {
 
 /** Of ORDER BY, GROUP BY and DISTINCT ON: calls need parentheses, as they might be read on. */
 function printKey(out: Printer, value: Expression): void {
-  const bare = value.type === 'column' || value.type === 'integer' || value.type === 'string' || value.type === 'null' || value.type === 'parameter';
-  const enclosed = out.pretty ? !bare : value.type === 'call' && !(value.sqlSyntax && value.name.at(-1) === 'timezone');
+  const enclosed = needsParenthesesAsKey(value, out.pretty);
   if (enclosed) out.text += '(';
   printExpression(out, value, null);
   if (enclosed) out.text += ')';
+}
+
+function needsParenthesesAsKey(value: Expression, pretty: boolean): boolean {
+  switch (value.type) {
+    case 'column':
+    case 'integer':
+    case 'number':
+    case 'string':
+    case 'null':
+    case 'boolean':
+    case 'parameter':
+      return false;
+    case 'call':
+      return true;
+    case 'cast':
+      if (isConstant(value.arg)) return false;
+      // Postgres encloses what runs a function. Casts to text mostly run none.
+      return pretty || (value.to.name !== 'text' && value.to.name !== 'varchar');
+    default:
+      return pretty;
+  }
+}
+
+function isConstant(node: Expression): boolean {
+  return node.type === 'integer' || node.type === 'number' || node.type === 'string' || node.type === 'null' || node.type === 'boolean';
 }
 
 function printKeys(out: Printer, values: readonly Expression[]): void {

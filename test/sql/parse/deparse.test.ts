@@ -146,7 +146,7 @@ const expressions = [
   'sum(a) FILTER (WHERE b > 1) OVER w',
   'rank() OVER (w PARTITION BY a, b + 1 ORDER BY f(c) ROWS BETWEEN 1 PRECEDING AND UNBOUNDED FOLLOWING EXCLUDE GROUP)',
   'rank() OVER (RANGE CURRENT ROW)',
-  'sum(a) OVER (GROUPS BETWEEN a + 1 FOLLOWING AND CURRENT ROW)',
+  'sum(a) OVER (GROUPS BETWEEN a + 1 FOLLOWING AND 2 FOLLOWING)',
   'rank() OVER ()',
   'extract(year FROM a)',
   "extract('Weird' FROM a)",
@@ -281,7 +281,7 @@ describe('the tree comes back', () => {
     ];
     for (const frame of frames) {
       for (const operand of operands) {
-        const text = frame.replaceAll('%s', `(${operand})`);
+        const text = frame.replaceAll('%s', () => `(${operand})`);
         const tree = expression(text);
         for (const pretty of [false, true]) {
           const printed = deparseExpression(tree, pretty);
@@ -319,7 +319,7 @@ describe('as Postgres prints it', () => {
   beforeAll(async () => {
     pg = await PGlite.create();
     await pg.exec('CREATE TABLE t (a int, b text, c timestamptz, d int[], j jsonb, e date, f boolean); CREATE TABLE u (a int, x numeric)');
-  });
+  }, 60_000);
   afterAll(() => pg.close());
 
   /** What Postgres made of it is parsed and printed again, and must be the same to the letter. */
@@ -345,7 +345,7 @@ describe('as Postgres prints it', () => {
     "SELECT * FROM ROWS FROM (generate_series(1, 2), unnest(ARRAY[1, 2])) WITH ORDINALITY AS r (a, b, o), json_to_record('{}') AS (x int, y text)",
   ].filter((text) => !text.includes('ROW(a, b)::t'));
   it.each(views)('%s', async (text) => {
-    await pg.exec(`CREATE OR REPLACE TEMP VIEW v AS SELECT 1 AS one; DROP VIEW v; CREATE TEMP VIEW v AS ${text}`);
+    await pg.exec(`DROP VIEW IF EXISTS v; CREATE TEMP VIEW v AS ${text}`);
     for (const pretty of [false, true]) {
       const { rows } = await pg.query<{ d: string }>(`SELECT pg_get_viewdef('v'::regclass, ${pretty}) AS d`);
       expect(`${deparseQuery(query(rows[0].d), pretty)};`).toBe(rows[0].d);
