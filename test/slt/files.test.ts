@@ -12,6 +12,7 @@ import { failureText } from './report.ts';
 import { runSlt } from './run-slt.ts';
 import { findSkipList, skippedLines } from './skip-list.ts';
 import { readSlt, sltFiles } from './slt-files.ts';
+import { openSvc } from './svc-target.ts';
 import type { Target } from './target.ts';
 
 const RECORDS_MAX = 2000;

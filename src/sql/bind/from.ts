@@ -115,6 +115,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   switch (found.kind) {
     case 'table': {
       const { table } = found;
+      if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const plan = scanOf(binder, table, asOf);
       const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table);
@@ -123,6 +124,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     }
     case 'view': {
       if (binder.depth > 60) fail('54001', 'views are nested too deeply', item.at);
+      if (binder.depth === 0) binder.recording?.tables.set(item, found.schema);
+      if (binder.depth === 0) binder.recording?.uses.set(found.number, new Set());
       binder.depth++;
       const { plan } = bindQuery(binder, found.query, null, {});
       binder.depth--;

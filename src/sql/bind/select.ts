@@ -13,7 +13,7 @@ import { groupSelect } from './group.ts';
 import { equality } from './operator.ts';
 import { outputName } from './output-name.ts';
 import { limited, outputColumn, type QueryOptions } from './query.ts';
-import type { Scope } from './scope.ts';
+import type { RelationColumn, Scope } from './scope.ts';
 import { sortOf } from './sort.ts';
 import { sameExpression } from './walk.ts';
 import type { WindowUse } from './window.ts';
@@ -77,7 +77,11 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
 function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, keepUnknown: boolean): Item[] {
   return list.flatMap((item): Item[] => {
     const { value, at } = item;
-    if (value.type === 'column' && value.star) return starColumns(value, scope).map((column) => ({ name: column.name, value: column.value, at }));
+    if (value.type === 'column' && value.star) {
+      const columns = starColumns(value, scope);
+      if (binder.depth === 0) binder.recording?.stars.set(item, spread(columns, scope, at));
+      return columns.map((column) => ({ name: column.name, value: column.value, at }));
+    }
     if (value.type === 'fieldStar') {
       const row = bindExpression(binder, value.arg, scope);
       if (row.kind !== 'row') fail('42809', `type ${row.type.title} is not composite`, at);
@@ -85,6 +89,14 @@ function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, ke
     }
     const bound = bindExpression(binder, value, scope);
     return [{ name: item.alias ?? outputName(value), value: keepUnknown ? bound : binder.coercion.settle(bound, at), at }];
+  });
+}
+
+/** What `*` stood for, written out: by relation where one has the column, by plain name where USING merged it. */
+function spread(columns: readonly RelationColumn[], scope: Scope, at: number): SelectItem[] {
+  return columns.map(({ name, value }) => {
+    const owner = scope.namespace.relations.find((relation) => relation.columns.some((column) => column.name === name && column.value === value));
+    return { value: { type: 'column', parts: owner === undefined ? [name] : [owner.alias, name], star: false, at }, alias: name, at };
   });
 }
 

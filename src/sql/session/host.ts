@@ -6,6 +6,7 @@ import type { SpillFile } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
+import type { SequenceAllocator } from '../schema/sequence-values.ts';
 import type { SystemRelations } from './names.ts';
 
 export interface SqlHost {
@@ -15,6 +16,7 @@ export interface SqlHost {
   readonly lookup: TypeLookup;
   /** The catalogs of a schema, as `actor` sees them. */
   system(schema: Schema, actor: Actor): SystemRelations;
+  readonly allocator: SequenceAllocator;
   readonly workMemBytes: number;
   readonly spill: (() => SpillFile) | null;
   readonly statements: TextCache<readonly ParsedStatement[]>;

@@ -83,7 +83,14 @@ export class SessionNames implements Names {
       case 'table':
         return { kind: 'table', table: found.table };
       case 'view':
-        return { kind: 'view', schema, name, query: parseQuery(found.view.sql), columns: found.view.columns.map((column) => column.name) };
+        return {
+          kind: 'view',
+          number: found.view.number,
+          schema,
+          name,
+          query: parseQuery(found.view.sql),
+          columns: found.view.columns.map((column) => column.name),
+        };
       case 'sequence':
         return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema) };
       case 'index':

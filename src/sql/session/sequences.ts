@@ -1,29 +1,49 @@
-/** Values of sequences within a session, until the world's own allocator takes over. */
-import { SvcError } from '../../base/errors/svc-error.ts';
+/** The sequences that a session's transaction uses: values come from the database's allocator, states go with the commit. */
+import type { TreeChanges } from '../../events/changes.ts';
+import type { Node } from '../../tree/node.ts';
+import type { World } from '../../worlds/world.ts';
+import { SequenceMemory, type SequenceAllocator } from '../schema/sequence-values.ts';
 import type { Sequence } from '../schema/schema.ts';
-import { type Whole, whole } from '../types/value.ts';
+import type { Whole } from '../types/value.ts';
 
 export class Sequences {
-  readonly #values = new Map<number, { value: bigint; called: boolean }>();
+  readonly memory = new SequenceMemory();
+  readonly #allocator: SequenceAllocator;
+  readonly #used = new Set<number>();
 
-  nextval(sequence: Sequence): Whole {
-    const state = this.#values.get(sequence.number) ?? { value: BigInt(sequence.start), called: false };
-    let next = state.called ? state.value + BigInt(sequence.increment) : state.value;
-    const up = sequence.increment > 0;
-    if (up ? next > BigInt(sequence.max) : next < BigInt(sequence.min)) {
-      if (!sequence.cycle) {
-        throw new SvcError(
-          '2200H',
-          `nextval: reached ${up ? 'maximum' : 'minimum'} value of sequence "${sequence.name}" (${up ? sequence.max : sequence.min})`,
-        );
-      }
-      next = BigInt(up ? sequence.min : sequence.max);
-    }
-    this.#values.set(sequence.number, { value: next, called: true });
-    return whole(next);
+  constructor(allocator: SequenceAllocator) {
+    this.#allocator = allocator;
   }
 
-  setval(sequence: Sequence, value: Whole, called: boolean): void {
-    this.#values.set(sequence.number, { value: BigInt(value), called });
+  get dirty(): boolean {
+    return this.#used.size > 0;
+  }
+
+  nextval(world: World, root: Node, sequence: Sequence): Whole {
+    const value = this.#allocator.nextval(world.number, root, sequence);
+    this.#used.add(sequence.number);
+    this.memory.note(sequence.number, value);
+    return value;
+  }
+
+  setval(world: World, root: Node, sequence: Sequence, value: Whole, called: boolean): Whole {
+    const out = this.#allocator.setval(world.number, root, sequence, value, called);
+    this.#used.add(sequence.number);
+    if (called) this.memory.note(sequence.number, value);
+    return out;
+  }
+
+  /** A sequence that was set back by a definition: what the transaction holds counts. */
+  forget(world: World, sequence: number): void {
+    this.#allocator.forget(world.number, sequence);
+  }
+
+  /** What the commit must hold. */
+  changes(world: World): TreeChanges[] {
+    return this.#allocator.changes(world.number, world.root, this.#used);
+  }
+
+  ended(): void {
+    this.#used.clear();
   }
 }

@@ -10,8 +10,6 @@ import { splitDotted } from './split-name.ts';
 export class SessionSystem implements System {
   readonly #session: SqlSession;
   readonly backendPid = process.pid;
-  #last: { number: number; value: Whole } | null = null;
-  readonly #current = new Map<number, Whole>();
   readonly notifications: { channel: string; payload: string }[] = [];
 
   constructor(session: SqlSession) {
@@ -49,35 +47,23 @@ export class SessionSystem implements System {
 
   nextval(number: number): Whole {
     const sequence = this.#sequence(number);
-    const value = this.#session.sequences().nextval(sequence);
-    this.#current.set(number, value);
-    this.#last = { number, value };
-    return value;
+    const session = this.#session;
+    return session.sequences.nextval(session.writable('nextval()'), session.begin().base, sequence);
   }
 
   currval(number: number): Whole {
-    const sequence = this.#sequence(number);
-    const value = this.#current.get(number);
-    if (value === undefined) throw new SvcError('55000', `currval of sequence "${sequence.name}" is not yet defined in this session`);
-    return value;
+    return this.#session.sequences.memory.currval(this.#sequence(number));
   }
 
   lastval(): Whole {
-    if (this.#last === null) throw new SvcError('55000', 'lastval is not yet defined in this session');
-    return this.#last.value;
+    const { sequences } = this.#schema();
+    return this.#session.sequences.memory.lastval((number) => sequences.has(number));
   }
 
   setval(number: number, value: Whole, called: boolean): Whole {
     const sequence = this.#sequence(number);
-    if (value < sequence.min || value > sequence.max) {
-      throw new SvcError('22003', `setval: value ${value} is out of bounds for sequence "${sequence.name}" (${sequence.min}..${sequence.max})`);
-    }
-    this.#session.sequences().setval(sequence, value, called);
-    if (called) {
-      this.#current.set(number, value);
-      this.#last = { number, value };
-    }
-    return value;
+    const session = this.#session;
+    return session.sequences.setval(session.writable('setval()'), session.begin().base, sequence, value, called);
   }
 
   // --- names
@@ -186,7 +172,7 @@ export class SessionSystem implements System {
     this.#session.cancel();
   }
 
-  ended(_committed: boolean): void {
+  ended(): void {
     this.notifications.length = 0;
   }
 }

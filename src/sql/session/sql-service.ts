@@ -4,6 +4,7 @@ import type { Context } from '../../worlds/context.ts';
 import { setField } from '../../worlds/document.ts';
 import { LIBRARY } from '../functions/library.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
+import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
 import { type SqlHost, TextCache } from './host.ts';
@@ -35,6 +36,7 @@ export function sqlOver(context: Context, commands: Commands, { workMemBytes }: 
     registry: LIBRARY,
     lookup: LOOKUP,
     system: () => NO_SYSTEM_RELATIONS,
+    allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
     spill: null,
     statements: new TextCache(STATEMENTS_KEPT),

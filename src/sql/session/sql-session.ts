@@ -57,6 +57,7 @@ export class SqlSession {
   readonly settings = new Settings();
   readonly env: SessionEnvironment;
   readonly system: SessionSystem;
+  readonly sequences: Sequences;
   readonly prepared = new Map<string, PreparedStatement>();
   /** Name, id or `name@when`. */
   branch: string;
@@ -73,6 +74,7 @@ export class SqlSession {
     this.host = host;
     this.branch = branch;
     this.actor = actor;
+    this.sequences = new Sequences(host.allocator);
     this.system = new SessionSystem(this);
     this.env = new SessionEnvironment(this.settings, this.system, () => host.context.engine.clock.nowMicros());
   }
@@ -306,10 +308,11 @@ export class SqlSession {
     return keyCodecOf(this.schema());
   }
 
-  sequences(): Sequences {
-    return this.#sequences;
+  /** A definition set the sequence back. */
+  sequenceSetBack(sequence: number): void {
+    const { world } = this.begin();
+    if (world !== null) this.sequences.forget(world, sequence);
   }
-  readonly #sequences = new Sequences();
 
   catalogLookup(): CatalogLookup {
     return catalogLookupOf(this.schema(), this.searchPath());
@@ -362,10 +365,11 @@ export class SqlSession {
     if (transaction === null) return;
     const { context } = this.host;
     const { world } = transaction;
-    if (!transaction.failed && transaction.dirty && world !== null) {
+    if (!transaction.failed && (transaction.dirty || this.sequences.dirty) && world !== null) {
       if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
       if (world.version !== transaction.version) throw new Outrun();
-      const changes = transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal());
+      const own = !transaction.dirty ? [] : (transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal()));
+      const changes = [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))];
       if (changes.length > 0) {
         const { sequence } = context.engine.commit(
           { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
@@ -388,7 +392,8 @@ export class SqlSession {
     this.transaction = null;
     this.#transactionAt = null;
     this.settings.end(committed);
-    this.system.ended(committed);
+    this.system.ended();
+    this.sequences.ended();
   }
 
   #fail(): void {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PGliteTarget } from '../../slt/pglite-target.ts';
 import type { Outcome, Target, Value } from '../../slt/target.ts';
-import { openSvcIfThere, SVC_MISSING } from '../../slt/svc-target.ts';
+import { openSvc } from '../../slt/svc-target.ts';
 import { group, list, optional, render, smaller } from './piece.ts';
 import { findingText, runPartitions, runSeed, type Tally } from './run-differential.ts';
 
@@ -17,8 +17,7 @@ afterAll(async () => {
   await other.close();
 });
 
-const svc = await openSvcIfThere();
-if (svc === null) process.stderr.write(`SKIPPED: ${SVC_MISSING}\n`);
+const svc = await openSvc();
 afterAll(() => svc?.close());
 
 /** Answers like the target below, with the rows of some statements changed. */

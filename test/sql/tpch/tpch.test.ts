@@ -5,14 +5,13 @@ import { TPCH_TABLES, tpchRows } from '../../bench/tpch-data.ts';
 import { tpchQueries } from '../../bench/tpch-queries.ts';
 import { TPCH_DDL, tpchInserts } from '../../bench/tpch-schema.ts';
 import { PGliteTarget } from '../../slt/pglite-target.ts';
-import { openSvcIfThere, SVC_MISSING } from '../../slt/svc-target.ts';
+import { openSvc } from '../../slt/svc-target.ts';
 import type { Target } from '../../slt/target.ts';
 import { compareOutcomes } from '../differential/compare-targets.ts';
 
 const SCALE = 0.01;
 
-const svc = await openSvcIfThere();
-if (svc === null) process.stderr.write(`SKIPPED: ${SVC_MISSING}\n`);
+const svc = await openSvc();
 
 let postgres: Target;
 beforeAll(async () => {
