@@ -10,7 +10,7 @@ import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
-import { columnsOf } from './bound-walk.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { collect, batchesOf } from './pipeline.ts';
 import { produce } from './produce.ts';

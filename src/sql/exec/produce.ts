@@ -1,7 +1,7 @@
 /** From a logical plan to code: each operator adds its own to the pipeline and lets the next one follow. */
 import type { Plan } from '../plan/logical.ts';
 import type { ColumnId } from '../plan/bound.ts';
-import { columnsOf, conjuncts, isVolatile } from './bound-walk.ts';
+import { columnsOf, conjuncts, isVolatile } from '../plan/rules/walk.ts';
 import type { Pipeline } from './pipeline.ts';
 import { produceScan } from './scan.ts';
 import { produceLimit } from './limit.ts';

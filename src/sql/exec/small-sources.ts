@@ -4,7 +4,7 @@ import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan, VirtualScanPlan } fr
 import { RecordValue } from '../types/record-value.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
-import { columnsOf } from './bound-walk.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';

@@ -107,7 +107,8 @@ test('grouping sets', () => {
   const s = world.scan(t);
   const aggregates = [aggregateOf(world, COUNT_ALL, INT8, [])];
   const got = run(aggregate(world, s, [col(s, 1), col(s, 2)], aggregates, [[0, 1], [0], []]));
-  expect(got.length).toBe(14 * 4 + 14 + 1 - (14 * 4 + 14 + 1 - got.length));
+  const pairs = new Set(rows.map((r) => `${String(r[1])}|${String(r[2])}`)).size;
+  expect(got.length).toBe(pairs + 14 + 1);
   expect(got.at(-1)).toBe(`null|null|3|${COUNT_ROWS}`);
   expect(got.filter((line) => line.split('|')[2] === '1').length).toBe(14);
 });

@@ -126,8 +126,8 @@ test('IN, NOT IN and comparisons with subqueries are three-valued', () => {
   expect(show(query(withNulls))).toEqual(left.map((x) => (x[1] === null ? null : values.includes(x[1]) ? true : null)));
   expect(show(query(without))).toEqual(left.map((x) => (x[1] === null ? null : values.includes(x[1]))));
   expect(show(query(filter(without, op('<', col(b, 1), int(-1)))))).toEqual(left.map(() => false));
-  expect(show(query(without, '<', 'all'))).toEqual(left.map((x) => (x[1] === null ? null : x[1] < 0)));
-  expect(show(query(withNulls, '>', 'any'))).toEqual(left.map((x) => (x[1] === null ? null : x[1] > 0 ? true : null)));
+  expect(show(query(without, '<', 'all'))).toEqual(left.map((x) => (x[1] === null ? null : (x[1] as number) < 0)));
+  expect(show(query(withNulls, '>', 'any'))).toEqual(left.map((x) => (x[1] === null ? null : (x[1] as number) > 0 ? true : null)));
   const correlated = query(filter(b, op('=', col(b, 0), col(a, 0))), '<>');
   expect(show({ ...correlated, compare: op('<>', col(a, 1), col(b, 1)) } as Bound)).toEqual(
     left.map((x) => {

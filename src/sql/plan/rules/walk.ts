@@ -1,6 +1,6 @@
 /** Walks over bound expressions and plans with stacks of their own: chains of thousands of operators are ordinary. */
-import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../plan/bound.ts';
-import type { Plan } from '../plan/logical.ts';
+import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../bound.ts';
+import type { Plan } from '../logical.ts';
 
 /** The expressions right below, in order of evaluation. Plans of subqueries are not entered. */
 export function childrenOf(e: Bound): readonly Bound[] {

@@ -1,7 +1,7 @@
 /** Splits a join's condition into equalities of the two sides, which can be hashed, and the rest. */
-import type { Bound, ColumnId } from '../plan/bound.ts';
-import type { SqlType } from '../types/type.ts';
-import { columnsOf, conjuncts, isVolatile } from './bound-walk.ts';
+import type { Bound, ColumnId } from '../bound.ts';
+import type { SqlType } from '../../types/type.ts';
+import { columnsOf, conjuncts, isVolatile } from './walk.ts';
 
 export interface JoinKeys {
   readonly left: readonly Bound[];
