@@ -164,7 +164,8 @@ export function formatExponential(value: number, digits: number): string {
   const at = text.indexOf('e');
   const exponent = Number(text.slice(at + 1));
   const size = Math.abs(exponent);
-  return `${text.slice(0, at)}e${exponent < 0 ? '-' : '+'}${size < 10 ? '0' : ''}${size}`;
+  const sign = Object.is(value, -0) ? '-' : '';
+  return `${sign}${text.slice(0, at)}e${exponent < 0 ? '-' : '+'}${size < 10 ? '0' : ''}${size}`;
 }
 
 /** `%.{digits}f` of C for a finite value: a tie goes to the even digit, where toFixed takes the greater. */

@@ -7,7 +7,6 @@ import type { Whole } from '../../types/value.ts';
 import { INT8_MAX, INT8_MIN } from '../../types/whole.ts';
 import type { FunctionModule, ScalarFunction } from '../define.ts';
 import { isInfinite } from './float-arithmetic.ts';
-import { int4OutOfRange } from './integer-arithmetic.ts';
 import { roundHalfEven } from './number-casts.ts';
 import { ROMAN_LENGTH, numberTemplate, toRoman, type Template } from './number-template.ts';
 
@@ -36,6 +35,7 @@ class Layout {
   #at = 0;
   #position = 0;
   #inNumber = false;
+  #ended = false;
   #output = '';
 
   constructor(template: Template, digits: Digits) {
@@ -76,6 +76,7 @@ class Layout {
         case '.':
         case 'D':
           this.#digit(token.key);
+          if (this.#ended) return this.#output;
           break;
         case ',':
         case 'G':
@@ -154,6 +155,10 @@ class Layout {
       } else if (this.#leadingZero()) {
         if (!fill) this.#output += ' ';
         else if (this.#last >= 0 && number[this.#last] === '.') this.#output += '0';
+      } else if (character === '') {
+        // Postgres writes the end of the number here, which ends the output.
+        this.#ended = true;
+        return;
       } else {
         this.#output += character;
         this.#inNumber = true;
@@ -193,6 +198,11 @@ function hashes(template: Template): string {
   return ` ${'#'.repeat(template.pre)}.${'#'.repeat(template.post + 4)}`;
 }
 
+/** A blank stands where the sign would. */
+function signed(text: string): string {
+  return text.startsWith('-') ? text : ` ${text}`;
+}
+
 /** The mantissa rounded once; it may round up to 10. */
 function scientific(value: Numeric, places: number): string {
   const exponent = leadingExponent(value);
@@ -200,7 +210,7 @@ function scientific(value: Numeric, places: number): string {
   const mantissa = scale >= 0 ? new Numeric(value.coefficient, scale) : new Numeric(scaleUp(value.coefficient, -scale), 0);
   const size = Math.abs(exponent);
   const text = `${formatNumeric(withScale(mantissa, places))}e${exponent < 0 ? '-' : '+'}${size < 10 ? '0' : ''}${size}`;
-  return text.startsWith('-') ? text : ` ${text}`;
+  return signed(text);
 }
 
 function numericToChar(value: Numeric, format: string): string {
@@ -217,9 +227,14 @@ function numericToChar(value: Numeric, format: string): string {
 }
 
 function int4ToChar(value: number, format: string): string {
-  const { multi } = numberTemplate(format);
-  if (multi > 0 && Math.abs(value * 10 ** multi) > 2147483647) int4OutOfRange();
-  return numericToChar(new Numeric(value, 0), format);
+  if (format === '') return '';
+  const template = numberTemplate(format);
+  if (template.scientific) return signed(formatExponential(value, template.post));
+  if (!template.shift || template.roman) return numericToChar(new Numeric(value, 0), format);
+  // Postgres lets this product wrap around.
+  const product = Math.imul(value, Number(BigInt.asIntN(32, 10n ** BigInt(template.multi))));
+  const text = template.post > 0 ? `${product}.${'0'.repeat(template.post)}` : String(product);
+  return new Layout(template, digitsOf(text, template.pre + template.multi, template.post)).run();
 }
 
 function int8ToChar(value: Whole, format: string): string {
@@ -240,8 +255,7 @@ function floatToChar(precision: number, narrow: (value: number) => number): (val
     if (template.roman) return roman(template, roundHalfEven(value));
     if (template.scientific) {
       if (odd) return hashes(template);
-      const text = formatExponential(value, template.post);
-      return text.startsWith('-') ? text : ` ${text}`;
+      return signed(formatExponential(value, template.post));
     }
     const shifted = template.shift ? narrow(value * 10 ** template.multi) : value;
     const pre = template.pre + template.multi;

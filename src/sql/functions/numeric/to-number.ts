@@ -1,10 +1,13 @@
-/** to_number: reads a text by a template, leniently where Postgres is. */
+/** to_number: reads the bytes of a text by a template, leniently where Postgres is. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { Numeric, mul, type Numeric as NumericValue } from '../../types/numeric.ts';
+import { utf8Bytes } from '../../types/bytes-text.ts';
+import { power } from '../../types/numeric-analysis.ts';
 import { coerceNumeric, parseNumeric } from '../../types/numeric-text.ts';
 import type { FunctionModule } from '../define.ts';
 import { ROMAN_LENGTH, numberTemplate, toRoman, type Template } from './number-template.ts';
 
+const TEN = new Numeric(10, 0);
 const LETTERS: Record<string, number> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
 
 class Reader {
@@ -20,7 +23,7 @@ class Reader {
 
   constructor(template: Template, input: string) {
     this.#template = template;
-    this.#input = input;
+    this.#input = utf8Bytes(input);
   }
 
   read(): NumericValue {
@@ -35,7 +38,7 @@ class Reader {
     if (!/[0-9]/.test(text)) throw new SvcError('22P02', `invalid input syntax for type numeric: "${this.#sign === ' ' ? shown : text}"`);
     const precision = this.#template.pre + multi + this.#post;
     const value = coerceNumeric(parseNumeric(text), ((precision << 16) | this.#post) + 4);
-    return multi > 0 ? mul(value, new Numeric(1, multi)) : value;
+    return this.#template.shift ? mul(value, power(TEN, new Numeric(-multi, 0))) : value;
   }
 
   #ended(): boolean {
@@ -45,8 +48,14 @@ class Reader {
   #skip(count: number): void {
     for (let i = 0; i < count && !this.#ended(); i++) {
       if ('0123456789.,+-'.includes(this.#input[this.#at] as string)) return;
-      this.#at += (this.#input.codePointAt(this.#at) as number) > 0xffff ? 2 : 1;
+      this.#at += this.#width();
     }
+  }
+
+  /** Bytes of the character at the position. */
+  #width(): number {
+    const lead = this.#input.charCodeAt(this.#at);
+    return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
   }
 
   #token(key: string): void {
@@ -61,7 +70,8 @@ class Reader {
         break;
       case ',':
       case 'G':
-        if (next === ',') this.#at++;
+        // Under FM Postgres leaves separators to the digits.
+        if (!this.#template.fill && next === ',') this.#at++;
         break;
       case 'L':
         this.#skip(1);
@@ -87,7 +97,7 @@ class Reader {
         else this.#skip(1);
         break;
       case 'literal':
-        this.#at += (this.#input.codePointAt(this.#at) as number) > 0xffff ? 2 : 1;
+        this.#at += this.#width();
         break;
     }
   }
