@@ -1,23 +1,32 @@
 /**
- * Numbers of tables and columns by name, in the whole database. Two worlds that make a table or a field of
- * the same name get the same number, so their rows merge as rows instead of meeting as strangers.
+ * Numbers of tables, columns and other objects by name, in the whole database. Two worlds that make a table or
+ * a field of the same name get the same number, so their rows merge as rows instead of meeting as strangers.
  *
- *   key `<table name>` → table number,  `<table number>\0<field>` → column number
+ *   key `<table name>` → table number,  `<table number>\0<field>` → column number, see `numberName`
+ *   key `\0#` → the next number,  `\0rows` → a bound above all row numbers of tables without a primary key
  */
 import { CATALOG_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
 import type { Projection } from '../../src/projection/projection.ts';
-import { KIND, type Shape } from '../../src/tree/datum.ts';
+import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import { scan } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
-import { catalogObject, utf8Key } from '../../src/worlds/catalog.ts';
+import { utf8Key } from '../../src/worlds/catalog.ts';
+import { catalogObject, numberName, numbersOf } from '../../src/worlds/definition.ts';
 import type { Objects } from '../../src/worlds/world.ts';
 
 /** Numbers below are the system's own; Postgres gives users' objects the same range. */
 const FIRST_NUMBER = 16384;
 const NUMBER: Shape = { ids: [1], kinds: [KIND.F64] };
+
+/** Row numbers begin beyond every int4, so that they are told from primary keys. */
+const FIRST_ROW = 2 ** 40;
+/** The bound is stored in steps, so that not every insert writes it. */
+const ROW_STEP = 4096;
+const NEXT_NUMBER = '\0#';
+const ROW_BOUND = '\0rows';
 
 export class ObjectsProjection implements Projection, Objects {
   readonly slot = 3;
@@ -28,6 +37,13 @@ export class ObjectsProjection implements Projection, Objects {
   #root: Node;
   #edit: number;
   #next = FIRST_NUMBER;
+  /** Handed out to what is not committed yet; a name keeps its number as long as the process lives. */
+  readonly #promised = new Map<string, number>();
+  #nextPromise = FIRST_NUMBER;
+  /** As stored: no row number at or above it was ever committed. */
+  #rowBound = FIRST_ROW;
+  /** Handed out next. */
+  #nextRow = FIRST_ROW;
 
   constructor(pager: Pager, root: Node | null) {
     this.#pager = pager;
@@ -36,6 +52,8 @@ export class ObjectsProjection implements Projection, Objects {
     scan(pager, this.#root, null, (leaf, from, to) => {
       for (let i = from; i < to; i++) this.#learn(leaf.key(i) as string, leaf.cell(i, 1) as number);
     });
+    // Numbers below the bound may have been used before the seal.
+    this.#nextRow = this.#rowBound;
   }
 
   table(name: string): number | null {
@@ -46,8 +64,22 @@ export class ObjectsProjection implements Projection, Objects {
     return this.#numbers.get(columnKey(table, name)) ?? null;
   }
 
-  free(after: number): number {
-    return this.#next + after;
+  named(name: string): number | null {
+    return this.#numbers.get(utf8Key(name)) ?? null;
+  }
+
+  number(name: string | null): number {
+    const key = name === null ? null : utf8Key(name);
+    const known = key === null ? undefined : (this.#numbers.get(key) ?? this.#promised.get(key));
+    if (known !== undefined) return known;
+    const number = Math.max(this.#next, this.#nextPromise);
+    this.#nextPromise = number + 1;
+    if (key !== null) this.#promised.set(key, number);
+    return number;
+  }
+
+  rowNumber(): number {
+    return this.#nextRow++;
   }
 
   apply(event: Event, _envelope: Envelope): void {
@@ -57,22 +89,42 @@ export class ObjectsProjection implements Projection, Objects {
   }
 
   #observe(changes: readonly TreeChanges[]): void {
-    for (const { tree, rows } of changes) {
-      if (tree !== CATALOG_TREE) continue;
-      for (const { after } of rows) {
-        if (after === null) continue;
-        const object = catalogObject(after[0] as string);
-        const key = object.what === 'table' ? tableKey(object.name) : columnKey(object.table, object.name);
-        if (this.#numbers.has(key)) continue;
-        this.#learn(key, object.number);
-        this.#root = applyChanges(this.#pager, this.#root, [{ key, shape: NUMBER, before: null, after: [object.number] }], this.#edit);
+    for (const { tree, numeric, rows } of changes) {
+      if (tree === CATALOG_TREE) this.#observeDefinitions(rows);
+      else if (numeric && rows.length > 0) {
+        const highest = rows[rows.length - 1].key as number;
+        if (highest >= this.#rowBound) this.#put(ROW_BOUND, highest + ROW_STEP - (highest % ROW_STEP));
+        if (highest >= this.#nextRow) this.#nextRow = highest + 1;
       }
     }
   }
 
+  #observeDefinitions(rows: readonly RowChange[]): void {
+    const next = this.#next;
+    for (const { after } of rows) {
+      if (after === null) continue;
+      const object = catalogObject(after[0] as string);
+      const name = numberName(object);
+      if (name !== null && 'number' in object && !this.#numbers.has(utf8Key(name))) this.#put(utf8Key(name), object.number);
+      for (const number of numbersOf(object)) this.#next = Math.max(this.#next, number + 1);
+    }
+    if (this.#next !== next) this.#put(NEXT_NUMBER, this.#next);
+  }
+
+  #put(key: string, number: number): void {
+    this.#learn(key, number);
+    this.#root = applyChanges(this.#pager, this.#root, [{ key, shape: NUMBER, before: null, after: [number] }], this.#edit);
+  }
+
   #learn(key: string, number: number): void {
-    this.#numbers.set(key, number);
-    this.#next = Math.max(this.#next, number + 1);
+    if (key === NEXT_NUMBER) this.#next = Math.max(this.#next, number);
+    else if (key === ROW_BOUND) {
+      this.#rowBound = number;
+    } else {
+      this.#numbers.set(key, number);
+      this.#promised.delete(key);
+      this.#next = Math.max(this.#next, number + 1);
+    }
   }
 
   *dump(root: Node): Iterable<Uint8Array> {
@@ -87,9 +139,9 @@ export class ObjectsProjection implements Projection, Objects {
 
   load(part: Uint8Array): void {
     for (const [key, number] of JSON.parse(Buffer.from(part).toString()) as [string, number][]) {
-      this.#learn(key, number);
-      this.#root = applyChanges(this.#pager, this.#root, [{ key, shape: NUMBER, before: null, after: [number] }], this.#edit);
+      this.#put(key, number);
     }
+    this.#nextRow = Math.max(this.#nextRow, this.#rowBound);
   }
 
   seal(): Node {

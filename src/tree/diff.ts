@@ -3,10 +3,10 @@
  * same subtree (one object, or one page) it is skipped whole, so the cost follows what changed and not
  * the size. Cells are compared column by column, and columns that two leaves share are skipped.
  */
-import { KIND, type Key, TAG } from './datum.ts';
+import { type Datum, KIND, type Key, type Kind, TAG } from './datum.ts';
 import { adapt, type Inner, type Leaf, LEAF_ROWS_MAX, type Node } from './node.ts';
 import type { Pager } from './pager.ts';
-import type { Vec } from './vec.ts';
+import { type Vec, wideNumber } from './vec.ts';
 
 /** `a` or `b` is null where the row is missing on that side. Return false to stop. */
 export type DiffVisitor = (key: Key, a: Leaf | null, ai: number, b: Leaf | null, bi: number) => boolean | void;
@@ -268,7 +268,7 @@ function markDifferent(a: Vec, b: Vec | null, count: number): boolean {
       const x = a.f64;
       const y = b.f64;
       for (let i = 0; i < count; i++) {
-        if (x[i] !== y[i] && (x[i] === x[i] || y[i] === y[i])) {
+        if (!Object.is(x[i], y[i])) {
           differs[i] = 1;
           any = true;
         }
@@ -331,8 +331,16 @@ export function sameCell(a: Vec, ai: number, b: Vec, bi: number): boolean {
   if (tag !== b.tag(bi)) return false;
   if (tag !== 0) return true;
   if (a.kind === KIND.REF) return sameRef(a, ai, b, bi);
-  const av = a.get(ai);
-  const bv = b.get(bi);
-  if (a.kind === b.kind) return av === bv || (av !== av && bv !== bv);
-  return adapt(av, a.kind, KIND.JSON) === adapt(bv, b.kind, KIND.JSON);
+  return sameDatum(a.get(ai), a.kind, b.get(bi), b.kind);
+}
+
+/** Whether two values (neither null nor absent) are the same cell: NaN is itself, -0 is not 0, and kinds may differ. */
+export function sameDatum(a: Datum, aKind: Kind, b: Datum, bKind: Kind): boolean {
+  if (aKind === bKind) return Object.is(a, b);
+  if (typeof a !== 'string' && typeof b !== 'string' && aKind !== KIND.JSON && bKind !== KIND.JSON) {
+    if (a === b) return true;
+    // What one leaf holds as a double, another may hold in 64 bits.
+    return (typeof a === 'bigint' && typeof b === 'number' && a === wideNumber(b)) || (typeof b === 'bigint' && typeof a === 'number' && b === wideNumber(a));
+  }
+  return adapt(a, aKind, KIND.JSON) === adapt(b, bKind, KIND.JSON);
 }

@@ -36,3 +36,9 @@ export function setChildRoot(pager: Pager, directory: Node, key: Key, child: Nod
   leaf.col(column)!.setRef(leaf.find(key), child, child.id);
   return root;
 }
+
+/** The directory without the row of `key`. */
+export function removeChildRoot(pager: Pager, directory: Node, key: Key, edit: number): Node {
+  if (leafFor(pager, directory, key).find(key) < 0) return directory;
+  return applyChanges(pager, directory, [{ key, shape: PLACEHOLDER, before: [0], after: null }], edit);
+}

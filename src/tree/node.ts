@@ -297,12 +297,13 @@ export function cellBytes(kind: Kind, value: Datum): number {
   return typeof value === 'string' ? 5 + value.length : 9;
 }
 
-/** The kind that holds values of both: JSON text holds all, F64 holds I32. */
+/** The kind that holds values of both: JSON text holds all, F64 holds I32, I64 holds the whole numbers of both. */
 export function widest(a: Kind, b: Kind): Kind {
   if (a === b) return a;
-  if ((a === KIND.F64 && b === KIND.I32) || (a === KIND.I32 && b === KIND.F64)) return KIND.F64;
-  if ((a === KIND.I64 && b === KIND.I32) || (a === KIND.I32 && b === KIND.I64)) return KIND.I64;
-  return KIND.JSON;
+  const narrow = a < b ? a : b;
+  const wide = a < b ? b : a;
+  // A column whose cells go beyond 2^53 has whole numbers only: see Vec.set for the infinities of timestamps.
+  return narrow >= KIND.I32 && wide <= KIND.I64 ? wide : KIND.JSON;
 }
 
 /** A value of kind `from` as a cell of kind `to`. */

@@ -138,6 +138,12 @@ export class Vec {
     if (this.tags !== null) this.tags[i] = TAG.VALUE;
   }
 
+  #wide(value: number): bigint {
+    const big = wideNumber(value);
+    assert(big !== null, `a whole number for an I64 column, not ${value}`);
+    return big;
+  }
+
   set(i: number, value: Datum): void {
     if (value === null || value === undefined) {
       if (this.tags === null) this.tags = new Uint8Array(this.#capacity());
@@ -157,7 +163,7 @@ export class Vec {
         this.i32[i] = value ? 1 : 0;
         return;
       case KIND.I64:
-        this.big[i] = BigInt(value as number | bigint);
+        this.big[i] = typeof value === 'bigint' ? value : this.#wide(value as number);
         return;
       case KIND.REF:
         this.setRef(i, null, value as number);
@@ -283,6 +289,17 @@ export class Vec {
     else this.tags ??= new Uint8Array(capacity);
     if (this.kind === KIND.REF) this.hashes = grown(this.hashes!, new Uint8Array(32 * capacity));
   }
+}
+
+/** The ends of the range of 64 bits, as Postgres has the infinities of timestamps; the lowest but one is NaN. */
+export const I64_INFINITY = 9223372036854775807n;
+export const I64_MINUS_INFINITY = -9223372036854775808n;
+export const I64_NAN = -9223372036854775807n;
+
+/** A cell of kind F64 as it stands in 64 bits; null for a fraction. */
+export function wideNumber(value: number): bigint | null {
+  if (Number.isInteger(value)) return BigInt(value);
+  return value === Infinity ? I64_INFINITY : value === -Infinity ? I64_MINUS_INFINITY : value !== value ? I64_NAN : null;
 }
 
 function roundUp(count: number): number {

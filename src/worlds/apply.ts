@@ -2,9 +2,12 @@
 import { adoptChanges } from '../tree/adopt.ts';
 import { emptyTree, applyChanges } from '../tree/write.ts';
 import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
-import { childRoot, setChildRoot } from '../tree/directory.ts';
+import { childRoot, removeChildRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
+import { type Catalog, changedCatalog, readCatalog } from './catalog.ts';
+import { buildIndex, entryChanges, indexesOf } from './index-fold.ts';
+import type { IndexKeys } from './index-keys.ts';
 
 /** Directories of a branch, sealed, where the changes are all that it changed. */
 export interface Branch {
@@ -15,14 +18,79 @@ export interface Branch {
 /** The directory after the changes; nodes that `edit` owns are changed in place, a branch's subtrees are taken as they are. */
 export function applyToWorld(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null = null): Node {
   let root = directory;
-  for (const { tree, numeric, rows } of changes) {
-    if (rows.length === 0) continue;
-    const before = childRoot(pager, root, tree) ?? emptyTree(numeric, edit);
-    const base = branch === null || tree === CATALOG_TREE ? null : childRoot(pager, branch.base, tree);
-    const theirs = base === null ? null : childRoot(pager, branch!.theirs, tree);
-    const after = base === null || theirs === null ? applyChanges(pager, before, rows, edit) : adoptChanges(pager, before, base, theirs, rows, edit);
-    // An unchanged pointer (changed in place) needs no new path either: its ancestors are owned.
-    if (after !== before || before.edit !== edit || childRoot(pager, root, tree) !== after) root = setChildRoot(pager, root, tree, after, edit);
+  const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
+  const before = readCatalog(pager, root);
+  let after = before;
+  if (definitions !== undefined && definitions.rows.length > 0) {
+    root = applyToTree(pager, root, definitions, edit, null);
+    after = changedCatalog(before, definitions.rows, childRoot(pager, root, CATALOG_TREE)!);
+    root = dropTrees(pager, root, before, after, edit);
+  }
+  for (const each of changes) {
+    if (each.tree === CATALOG_TREE || each.rows.length === 0) continue;
+    // The rows of a table that goes with the same changes are gone with its tree.
+    if (after !== before && before.byNumber.has(each.tree) && !after.byNumber.has(each.tree) && before.byNumber.get(each.tree)!.relation !== null) continue;
+    for (const index of indexesOf(after, each.tree)) {
+      // A new index is built below, from what the changes leave.
+      if (after !== before && !keeps(before, after, each.tree, index)) continue;
+      const rows = entryChanges(pager, index, childRoot(pager, root, each.tree), each.rows);
+      if (rows.length > 0) root = applyIndex(pager, root, { tree: index.number, numeric: false, rows }, each.tree, edit, branch);
+    }
+    root = applyToTree(pager, root, each, edit, branch);
+  }
+  return after === before ? root : buildIndexes(pager, root, before, after, edit);
+}
+
+function applyToTree(pager: Pager, root: Node, { tree, numeric, rows }: TreeChanges, edit: number, branch: Branch | null): Node {
+  const current = childRoot(pager, root, tree);
+  const before = current ?? emptyTree(numeric, edit);
+  const base = branch === null || tree === CATALOG_TREE ? null : childRoot(pager, branch.base, tree);
+  const theirs = base === null ? null : childRoot(pager, branch!.theirs, tree);
+  const after = base === null || theirs === null ? applyChanges(pager, before, rows, edit) : adoptChanges(pager, before, base, theirs, rows, edit);
+  // An unchanged pointer (changed in place) needs no new path either: its ancestors are owned.
+  return after !== current || before.edit !== edit ? setChildRoot(pager, root, tree, after, edit) : root;
+}
+
+/**
+ * A branch's index is taken whole where its table is: only then are all differences of the two indexes in the
+ * changes. Elsewhere a row that was left as ours may have an entry in a subtree that only the branch changed.
+ */
+function applyIndex(pager: Pager, root: Node, changes: TreeChanges, table: number, edit: number, branch: Branch | null): Node {
+  const wholeTable = branch !== null && sameTree(childRoot(pager, root, table), childRoot(pager, branch.base, table));
+  return applyToTree(pager, root, changes, edit, wholeTable ? branch : null);
+}
+
+function sameTree(a: Node | null, b: Node | null): boolean {
+  return a === b || (a !== null && b !== null && a.id !== 0 && a.id === b.id);
+}
+
+/** Trees of tables that go or start empty, and of indexes that go. */
+function dropTrees(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Node {
+  let root = directory;
+  for (const { relation, number } of before.byNumber.values()) {
+    if (relation !== null && after.byNumber.get(number)?.relation?.object.epoch !== relation.object.epoch) root = removeChildRoot(pager, root, number, edit);
+  }
+  for (const number of before.indexes.keys()) if (!after.indexes.has(number)) root = removeChildRoot(pager, root, number, edit);
+  return root;
+}
+
+/** Indexes that are new, have another form, or whose table started empty. */
+function buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Node {
+  let root = directory;
+  for (const { relation, number } of after.byNumber.values()) {
+    if (relation === null || relation.indexes.length === 0) continue;
+    if (before.byNumber.get(number)?.relation === relation) continue;
+    for (const index of indexesOf(after, number)) {
+      if (keeps(before, after, number, index)) continue;
+      root = setChildRoot(pager, root, index.number, buildIndex(pager, index, childRoot(pager, root, number), edit), edit);
+    }
   }
   return root;
+}
+
+/** Whether the index was there in the same form over the same rows, so that its tree stands. */
+function keeps(before: Catalog, after: Catalog, table: number, index: IndexKeys): boolean {
+  const old = before.byNumber.get(table)?.relation;
+  if (old === null || old === undefined || old.object.epoch !== after.byNumber.get(table)!.relation!.object.epoch) return false;
+  return indexesOf(before, table).some(({ number, form }) => number === index.number && form === index.form);
 }

@@ -4,7 +4,8 @@ import { LIMITS } from '../base/limits.ts';
 import type { Json, Row } from '../commands/contract.ts';
 import { type Datum, KIND, type Kind } from '../tree/datum.ts';
 import { adapt, type Leaf } from '../tree/node.ts';
-import type { DocumentType, Table } from './catalog.ts';
+import type { Table } from './catalog.ts';
+import type { DocumentType } from './definition.ts';
 
 export function typeOf(value: Json): DocumentType {
   switch (typeof value) {

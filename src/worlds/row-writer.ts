@@ -10,18 +10,8 @@ import type { Datum, Kind, RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { adapt, type Node, widest } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import {
-  type Catalog,
-  columnDefinition,
-  columnDefinitionKey,
-  DEFINITION_SHAPE,
-  type DocumentType,
-  kindOf,
-  type Table,
-  tableDefinition,
-  tableDefinitionKey,
-  widen,
-} from './catalog.ts';
+import { type Catalog, kindOf, type Table, widen } from './catalog.ts';
+import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, type DocumentType, tableDefinition, tableDefinitionKey } from './definition.ts';
 import { toDatum, typeOf } from './document.ts';
 import { type RowAt, rowIn, ShapeTable } from './row-change.ts';
 import type { Objects } from './world.ts';
@@ -49,7 +39,6 @@ export class RowWriter {
   readonly #catalog: Catalog;
   readonly #tables = new Map<string, Pending>();
   readonly #shapes = new ShapeTable();
-  #numbered = 0;
 
   constructor(pager: Pager, objects: Objects, directory: Node, catalog: Catalog) {
     this.#pager = pager;
@@ -83,7 +72,7 @@ export class RowWriter {
     if (pending !== undefined) return pending;
     const table = this.#catalog.tables.get(name) ?? null;
     if (table === null && !create) return null;
-    const number = table?.number ?? this.#objects.table(name) ?? this.#objects.free(this.#numbered++);
+    const number = table?.number ?? this.#objects.number(name);
     pending = { number, table, fields: new Map(), rows: new Map() };
     this.#tables.set(name, pending);
     return pending;
@@ -113,7 +102,7 @@ export class RowWriter {
         hint: 'Put varying names inside one JSON field.',
       });
     }
-    const number = this.#objects.column(pending.number, name) ?? this.#objects.free(this.#numbered++);
+    const number = this.#objects.number(`${pending.number}\0${name}`);
     pending.fields.set(name, { number, name, before: null, type });
   }
 

@@ -75,6 +75,10 @@ export interface Objects {
   /** The known number for a table name, or null. */
   table(name: string): number | null;
   column(table: number, name: string): number | null;
-  /** The next free number; `after` have been handed out by the same decision. */
-  free(after: number): number;
+  /** The known number of what `numberName` names. */
+  named(name: string): number | null;
+  /** The number of what `numberName` names, or one that was never handed out: for a name the same one from now on. */
+  number(name: string | null): number;
+  /** A row number that was never handed out, for a row of a table without a primary key. */
+  rowNumber(): number;
 }

@@ -18,6 +18,7 @@ const LAYERS: Record<string, string[]> = {
   'src/log': ['src/base', 'src/storage'],
   'src/projection': ['src/base', 'src/storage', 'src/tree', 'src/events', 'src/log'],
   'src/worlds': ['src/base', 'src/tree', 'src/events', 'src/log', 'src/projection', 'src/commands/contract.ts'],
+  'src/sql/schema': ['src/base', 'src/tree', 'src/events', 'src/worlds', 'src/commands/contract.ts', 'src/sql/types'],
   'src/commands': ['src/base', 'src/tree', 'src/events', 'src/log', 'src/projection', 'src/worlds'],
   'src/session': ['src/base', 'src/commands/contract.ts'],
   'src/operations': ['src/base', 'src/commands/contract.ts', 'src/session'],

@@ -4,7 +4,8 @@
  */
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';
-import { type Catalog, columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey, widen } from '../catalog.ts';
+import { type Catalog, widen } from '../catalog.ts';
+import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
 
 /** What `target` lacks of the definitions that `source` has of these tables; types that differ become the wider one. */
 export function missingDefinitions(source: Catalog, target: Catalog, tables: ReadonlySet<number>): TreeChanges[] {

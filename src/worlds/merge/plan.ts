@@ -12,12 +12,13 @@ import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } fro
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange } from '../../tree/datum.ts';
-import { sameRow } from '../../tree/diff.ts';
+import { sameDatum, sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { adapt, type Node, widest } from '../../tree/node.ts';
 import { emptyTree } from '../../tree/write.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { type Catalog, catalogObject, type Table, utf8Key, widen } from '../catalog.ts';
+import { type Catalog, type Table, utf8Key, widen } from '../catalog.ts';
+import { catalogObject } from '../definition.ts';
 import { missingDefinitions } from './definitions.ts';
 import { canonicalJson, rowRecord } from '../document.ts';
 import { idKey, parseRowKey, rowKey } from '../keys.ts';
@@ -210,7 +211,7 @@ function cell(row: RowAt | null, id: number): Cell {
 
 function same(a: Cell, b: Cell): boolean {
   if (a.kind === null || b.kind === null) return a.value === b.value;
-  return a.kind === b.kind ? a.value === b.value : adapt(a.value, a.kind, KIND.JSON) === adapt(b.value, b.kind, KIND.JSON);
+  return sameDatum(a.value, a.kind, b.value, b.kind);
 }
 
 function sameRows(a: RowAt | null, b: RowAt | null): boolean {

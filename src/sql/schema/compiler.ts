@@ -1,0 +1,11 @@
+/** SQL text of definitions made runnable: the binder and the executor give this, the schema layer only calls it. */
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { SqlTable } from './table.ts';
+
+export interface Compiler {
+  /** A condition over a row of the table (one value a column). */
+  check(table: SqlTable, sql: string): (row: readonly Value[]) => boolean | null;
+  /** An expression over a row of the table; `type` is what it must give (defaults are coerced to their column). */
+  expression(table: SqlTable, sql: string, type: SqlType, typmod: number): (row: readonly Value[]) => Value;
+}

@@ -1,0 +1,161 @@
+/**
+ * One statement that changes definitions. Operations (create-table.ts, alter-table.ts …) make steps; each step
+ * is changes of the catalog and, where rows must be rewritten, of tables. A later operation of the statement
+ * sees what the steps before left; a statement of one step is never applied here, its changes go as they are.
+ *
+ *   root ──step──► root' ──step──► …        notices: what a client is told beside
+ */
+import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
+import type { RowChange } from '../../tree/datum.ts';
+import type { Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
+import { applyToWorld } from '../../worlds/apply.ts';
+import { buildCatalog, type Catalog, readCatalog } from '../../worlds/catalog.ts';
+import { type CatalogObject, DEFINITION_SHAPE, definitionKey, numberName, numbersOf } from '../../worlds/definition.ts';
+import { changesBetween } from '../../worlds/row-change.ts';
+import type { Objects } from '../../worlds/world.ts';
+import type { Compiler } from './compiler.ts';
+import { Schema, schemaOf } from './schema.ts';
+import type { TypeLookup } from './type-lookup.ts';
+
+export interface Notice {
+  readonly severity: 'NOTICE' | 'WARNING';
+  readonly code: string;
+  readonly message: string;
+  readonly detail?: string;
+}
+
+export interface DdlParts {
+  readonly pager: Pager;
+  readonly objects: Objects;
+  readonly lookup: TypeLookup;
+  readonly compiler: Compiler;
+  /** The state that the statement begins with, sealed: it is not changed in place. */
+  readonly root: Node;
+}
+
+export class Ddl {
+  readonly pager: Pager;
+  readonly objects: Objects;
+  readonly lookup: TypeLookup;
+  readonly compiler: Compiler;
+  readonly notices: Notice[] = [];
+  readonly #begin: Node;
+  #root: Node;
+  #edit = 0;
+  #steps = 0;
+  /** The last step, not applied yet. */
+  #waiting: TreeChanges[] = [];
+  /** Definitions with what the step at hand has put and removed. */
+  #objects: Map<string, CatalogObject> | null = null;
+  readonly #changed = new Map<string, CatalogObject | null>();
+  #schema: Schema | null = null;
+  #rows: TreeChanges[] = [];
+
+  constructor({ pager, objects, lookup, compiler, root }: DdlParts) {
+    this.pager = pager;
+    this.objects = objects;
+    this.lookup = lookup;
+    this.compiler = compiler;
+    this.#begin = root;
+    this.#root = root;
+  }
+
+  notice(code: string, message: string, detail?: string): void {
+    this.notices.push({ severity: 'NOTICE', code, message, ...(detail === undefined ? {} : { detail }) });
+  }
+
+  /** The state after all steps that are ended. */
+  get root(): Node {
+    if (this.#waiting.length > 0) {
+      if (this.#edit === 0) this.#edit = this.pager.newEdit();
+      this.#root = applyToWorld(this.pager, this.#root, this.#waiting, this.#edit);
+      this.#waiting = [];
+    }
+    return this.#root;
+  }
+
+  get catalog(): Catalog {
+    return readCatalog(this.pager, this.root);
+  }
+
+  /** The schema with what the step at hand has defined. */
+  get schema(): Schema {
+    this.#schema ??= this.#changed.size === 0 ? schemaOf(this.catalog, this.lookup) : new Schema(buildCatalog(this.#all()), this.lookup);
+    return this.#schema;
+  }
+
+  /** Definitions by key, with those of the step at hand. */
+  get definitions(): ReadonlyMap<string, CatalogObject> {
+    return this.#objects ?? this.catalog.objects;
+  }
+
+  #all(): Map<string, CatalogObject> {
+    this.#objects ??= new Map(this.catalog.objects);
+    return this.#objects;
+  }
+
+  put(object: CatalogObject): void {
+    const key = definitionKey(object);
+    this.#all().set(key, object);
+    this.#changed.set(key, object);
+    this.#schema = null;
+  }
+
+  remove(object: CatalogObject): void {
+    const key = definitionKey(object);
+    this.#all().delete(key);
+    this.#changed.set(key, null);
+    this.#schema = null;
+  }
+
+  /** Rows of a table that the step rewrites, in order of keys. */
+  rows(changes: TreeChanges): void {
+    if (changes.rows.length > 0) this.#rows.push(changes);
+  }
+
+  /**
+   * A number for a new object: all worlds give one number to what they name alike, unless this world has given
+   * it to something else, or has had it before (`not`).
+   */
+  numberFor(object: CatalogObject, not: readonly number[] = []): number {
+    const number = this.objects.number(numberName(object));
+    return not.includes(number) || this.#taken().has(number) ? this.objects.number(null) : number;
+  }
+
+  #taken(): Set<number> {
+    const taken = new Set<number>();
+    for (const object of this.definitions.values()) for (const number of numbersOf(object)) taken.add(number);
+    return taken;
+  }
+
+  /** Ends the step: what was put, removed and rewritten counts from now on. */
+  end(): void {
+    const { objects } = this.catalog;
+    const rows: RowChange[] = [];
+    for (const [key, object] of this.#changed) {
+      const before = objects.get(key);
+      const text = object === null ? null : JSON.stringify(object);
+      const old = before === undefined ? null : JSON.stringify(before);
+      if (text === old) continue;
+      rows.push({ key, shape: DEFINITION_SHAPE, before: old === null ? null : [old], after: text === null ? null : [text] });
+    }
+    rows.sort((a, b) => (a.key < b.key ? -1 : 1));
+    const step: TreeChanges[] = rows.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows }];
+    step.push(...this.#rows.sort((a, b) => a.tree - b.tree));
+    this.#objects = null;
+    this.#changed.clear();
+    this.#schema = null;
+    this.#rows = [];
+    if (step.length === 0) return;
+    this.#waiting = step;
+    this.#steps++;
+  }
+
+  /** All that the statement changes. */
+  finish(): TreeChanges[] {
+    this.end();
+    if (this.#steps <= 1) return this.#waiting;
+    return changesBetween(this.pager, this.#begin, this.root);
+  }
+}

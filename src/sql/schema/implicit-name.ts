@@ -1,0 +1,56 @@
+/** Names of objects that a statement makes without naming them, as Postgres picks them (makeObjectName, ChooseRelationName). */
+
+/** NAMEDATALEN - 1. */
+export const NAME_BYTES_MAX = 63;
+
+/** `name1_name2_label`, the longer of the names cut first. */
+export function objectName(name1: string, name2: string | null, label: string | null): string {
+  const overhead = (name2 === null ? 0 : 1) + (label === null ? 0 : Buffer.byteLength(label) + 1);
+  const room = NAME_BYTES_MAX - overhead;
+  let bytes1 = Buffer.byteLength(name1);
+  let bytes2 = name2 === null ? 0 : Buffer.byteLength(name2);
+  while (bytes1 + bytes2 > room) {
+    if (bytes1 > bytes2) bytes1--;
+    else bytes2--;
+  }
+  return [clip(name1, bytes1), ...(name2 === null ? [] : [clip(name2, bytes2)]), ...(label === null ? [] : [label])].join('_');
+}
+
+/** The first of `a_b_label`, `a_b_label1`, `a_b_label2` … that is free. */
+export function chooseName(name1: string, name2: string | null, label: string, taken: (name: string) => boolean): string {
+  for (let pass = 0; ; pass++) {
+    const name = objectName(name1, name2, pass === 0 ? label : `${label}${pass}`);
+    if (!taken(name)) return name;
+  }
+}
+
+/** Columns of an index as its name has them: joined, and cut to a name's length; an expression is `expr`. */
+export function indexNameAddition(columns: readonly (string | null)[]): string {
+  const seen = new Set<string>();
+  const names = columns.map((column) => {
+    const plain = column ?? 'expr';
+    let name = plain;
+    for (let n = 1; seen.has(name); n++) name = `${plain}${n}`;
+    seen.add(name);
+    return name;
+  });
+  let out = '';
+  for (const name of names) {
+    out = out === '' ? name : `${out}_${name}`;
+    if (Buffer.byteLength(out) >= NAME_BYTES_MAX) break;
+  }
+  return clip(out, NAME_BYTES_MAX);
+}
+
+/** The longest beginning of at most so many bytes that cuts no character. */
+export function clip(text: string, bytesMax: number): string {
+  if (Buffer.byteLength(text) <= bytesMax) return text;
+  let out = '';
+  let bytes = 0;
+  for (const char of text) {
+    bytes += Buffer.byteLength(char);
+    if (bytes > bytesMax) break;
+    out += char;
+  }
+  return out;
+}

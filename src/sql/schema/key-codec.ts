@@ -1,0 +1,311 @@
+/**
+ * Values as byte strings whose order is the type's own: keys of rows and entries of indexes, written and read
+ * back. Types whose cells order as they are use the cell's code (see worlds/memcomparable); the others have
+ * codes of their own here, and where an index needs one, writers keep it in a hidden cell of code `raw`.
+ *
+ *   numeric    -∞ 00 | negative 01 … | zero 02 | positive 03 exponent(4) digits 00 | ∞ 04 | NaN 05
+ *   interval   its length in microseconds, 16 bytes           timetz  UTC microseconds 8, offset 4
+ *   enum       the label's order, 8 bytes
+ *   array      01 code of the element | 02 null, for each; 00; dimensions with lengths and lower bounds
+ *   record     the same without dimensions
+ *
+ * Equal values have equal keys (1.0 and 1.00), so what is read back equals what was written but need not
+ * print alike. Text orders by the bytes of its UTF-8: the collation is C.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Datum, Key } from '../../tree/datum.ts';
+import { utf8Key, keyText } from '../../worlds/catalog.ts';
+import type { KeyCode } from '../../worlds/definition.ts';
+import { complement, decodeCell, encodeCell, encodeSafe } from '../../worlds/memcomparable.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import { Interval } from '../types/interval.ts';
+import { Numeric } from '../types/numeric.ts';
+import { RecordValue } from '../types/record-value.ts';
+import { TimeTz } from '../types/timetz.ts';
+import type { SqlType } from '../types/type.ts';
+import { type Value, whole } from '../types/value.ts';
+import { OID, OID_ALIASES } from './oids.ts';
+import { storageOf } from './storage.ts';
+
+export interface KeyCodec {
+  /** The code by which the fold makes the key of the column's own cell; `raw` where it needs a hidden one. */
+  readonly code: KeyCode;
+  /** Not for null. */
+  encode(value: Value): string;
+  decode(key: string, at: number): { value: Value; end: number };
+}
+
+/** Orders of an enum's labels, which do not change when labels are put between. */
+export type LabelOrders = (type: SqlType) => readonly { readonly label: string; readonly order: number }[];
+
+const positions: LabelOrders = (type) => type.labels!.map((label, order) => ({ label, order }));
+
+/** 0A000 for a type without an order of keys. */
+export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = positions): KeyCodec {
+  switch (type.oid) {
+    case OID.bool:
+      return cellCodec(type, typmod, 'bool');
+    case OID.int2:
+    case OID.int4:
+      return cellCodec(type, typmod, 'i32');
+    case OID.oid:
+    case OID.int8:
+    case OID.date:
+    case OID.time:
+    case OID.timestamp:
+    case OID.timestamptz:
+      return cellCodec(type, typmod, 'i64');
+    case OID.float4:
+    case OID.float8:
+      return cellCodec(type, typmod, 'f64');
+    case OID.text:
+    case OID.varchar:
+    case OID.name:
+    case OID.char:
+    case OID.uuid:
+      return cellCodec(type, typmod, 'text');
+    case OID.bpchar:
+      return BPCHAR;
+    case OID.bytea:
+      return cellCodec(type, typmod, 'bin');
+    case OID.numeric:
+      // One code for all precisions: a bound of a search may have more digits than the column.
+      return NUMERIC;
+    case OID.interval:
+      return INTERVAL;
+    case OID.timetz:
+      return TIMETZ;
+    default:
+      if (OID_ALIASES.has(type.oid)) return cellCodec(type, typmod, 'i64');
+      if (type.labels !== null) return enumCodec(type, orders);
+      if (type.element !== null && type.category === 'A') return arrayCodec(type.element, orders);
+      if (type.repr === 'object' && type.category === 'P') return RECORD(orders);
+      throw new SvcError('42704', `data type ${type.title} has no default operator class for access method "btree"`, {
+        hint: 'You must specify an operator class for the index or define a default operator class for the data type.',
+      });
+  }
+}
+
+function cellCodec(type: SqlType, typmod: number, code: KeyCode): KeyCodec {
+  const storage = storageOf(type, typmod);
+  return {
+    code,
+    encode: (value) => encodeCell(storage.encode(value), code),
+    decode: (key, at) => {
+      const { value, end } = decodeCell(key, at, code);
+      return { value: storage.decode(value), end };
+    },
+  };
+}
+
+/** Trailing blanks do not count. */
+const BPCHAR: KeyCodec = {
+  code: 'raw',
+  encode: (value) => encodeCell((value as string).replace(/ +$/, ''), 'text'),
+  decode: (key, at) => decodeCell(key, at, 'text') as { value: Value; end: number },
+};
+
+const NUMERIC: KeyCodec = {
+  code: 'raw',
+  encode: (value) => encodeNumeric(value as Numeric),
+  decode: decodeNumeric,
+};
+
+function encodeNumeric({ coefficient, scale }: Numeric): string {
+  if (typeof coefficient === 'number') {
+    if (coefficient !== coefficient) return '\x05';
+    if (!Number.isFinite(coefficient)) return coefficient > 0 ? '\x04' : '\x00';
+  }
+  if (coefficient == 0) return '\x02';
+  const negative = coefficient < 0;
+  const text = String(coefficient);
+  const digits = (negative ? text.slice(1) : text).replace(/0+$/, '');
+  // 0.digits × 10^exponent
+  const exponent = (negative ? text.length - 1 : text.length) - scale;
+  const body = `${encodeCell(exponent, 'i32')}${digits}\0`;
+  return negative ? `\x01${complement(body)}` : `\x03${body}`;
+}
+
+function decodeNumeric(key: string, at: number): { value: Value; end: number } {
+  const sign = key.charCodeAt(at);
+  if (sign === 5) return { value: new Numeric(Number.NaN, 0), end: at + 1 };
+  if (sign === 4 || sign === 0) return { value: new Numeric(sign === 4 ? Infinity : -Infinity, 0), end: at + 1 };
+  if (sign === 2) return { value: new Numeric(0, 0), end: at + 1 };
+  const end = key.indexOf(sign === 1 ? '\xff' : '\0', at + 5);
+  const body = sign === 1 ? complement(key.slice(at + 1, end)) : key.slice(at + 1, end);
+  const exponent = decodeCell(body, 0, 'i32').value as number;
+  const digits = body.slice(4);
+  const scale = Math.max(0, digits.length - exponent);
+  const coefficient = BigInt(digits) * 10n ** BigInt(Math.max(0, exponent - digits.length));
+  return { value: new Numeric(whole(sign === 1 ? -coefficient : coefficient), scale), end: end + 1 };
+}
+
+const DAY_MICROS = 86_400_000_000n;
+
+const INTERVAL: KeyCodec = {
+  code: 'raw',
+  encode: (value) => {
+    const { months, days, micros } = value as Interval;
+    const span = (BigInt(months) * 30n + BigInt(days)) * DAY_MICROS + BigInt(micros);
+    const high = span >> 63n;
+    return encodeSafe(Number(high)) + encodeCell(span - (high << 63n), 'i64');
+  },
+  decode: (key, at) => {
+    const span = (BigInt(decodeCell(key, at, 'i64').value as number) << 63n) + BigInt(decodeCell(key, at + 8, 'i64').value as number | bigint);
+    return { value: new Interval(0, Number(span / DAY_MICROS), whole(span % DAY_MICROS)), end: at + 16 };
+  },
+};
+
+const TIMETZ: KeyCodec = {
+  code: 'raw',
+  encode: (value) => {
+    const { micros, offset } = value as TimeTz;
+    return encodeSafe(micros - offset * 1_000_000) + encodeCell(-offset, 'i32');
+  },
+  decode: (key, at) => {
+    const offset = -(decodeCell(key, at + 8, 'i32').value as number);
+    return { value: new TimeTz((decodeCell(key, at, 'i64').value as number) + offset * 1_000_000, offset), end: at + 12 };
+  },
+};
+
+function enumCodec(type: SqlType, orders: LabelOrders): KeyCodec {
+  const labels = orders(type);
+  const byLabel = new Map(labels.map(({ label, order }) => [label, encodeCell(order, 'f64')]));
+  const byOrder = new Map(labels.map(({ label, order }) => [order, label]));
+  return {
+    code: 'raw',
+    encode: (value) => byLabel.get(value as string)!,
+    decode: (key, at) => ({ value: byOrder.get(decodeCell(key, at, 'f64').value as number) ?? null, end: at + 8 }),
+  };
+}
+
+function arrayCodec(element: SqlType, orders: LabelOrders): KeyCodec {
+  const codec = keyCodec(element, -1, orders);
+  return {
+    code: 'raw',
+    encode: (value) => {
+      const { elements, lengths, lowers } = value as ArrayValue;
+      let out = '';
+      for (const each of elements) out += each === null ? '\x02' : `\x01${codec.encode(each)}`;
+      out += `\0${String.fromCharCode(lengths.length)}`;
+      for (let i = 0; i < lengths.length; i++) out += encodeCell(lengths[i], 'i32') + encodeCell(lowers[i], 'i32');
+      return out;
+    },
+    decode: (key, from) => {
+      const elements: Value[] = [];
+      let at = from;
+      for (; key.charCodeAt(at) !== 0;) {
+        if (key.charCodeAt(at++) === 2) {
+          elements.push(null);
+          continue;
+        }
+        const { value, end } = codec.decode(key, at);
+        elements.push(value);
+        at = end;
+      }
+      const lengths: number[] = [];
+      const lowers: number[] = [];
+      const dimensions = key.charCodeAt(at + 1);
+      at += 2;
+      for (let i = 0; i < dimensions; i++, at += 8) {
+        lengths.push(decodeCell(key, at, 'i32').value as number);
+        lowers.push(decodeCell(key, at + 4, 'i32').value as number);
+      }
+      return { value: new ArrayValue(elements, lengths, lowers), end: at };
+    },
+  };
+}
+
+const RECORD = (orders: LabelOrders): KeyCodec => ({
+  code: 'raw',
+  encode: (value) => {
+    const { fields, types } = value as RecordValue;
+    let out = '';
+    for (let i = 0; i < fields.length; i++) out += fields[i] === null ? '\x02' : `\x01${keyCodec(types[i], -1, orders).encode(fields[i])}`;
+    return `${out}\0`;
+  },
+  decode: () => {
+    throw new SvcError('0A000', 'a row value cannot be read back from a key');
+  },
+});
+
+/** One column of a key that may hold null. */
+export interface KeyPart {
+  readonly codec: KeyCodec;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+export function encodePart(part: KeyPart, value: Value): string {
+  if (value === null) return part.nullsFirst ? '\x00' : '\x02';
+  const bytes = part.codec.encode(value);
+  return `\x01${part.descending ? complement(bytes) : bytes}`;
+}
+
+export function encodeParts(parts: readonly KeyPart[], values: readonly Value[]): string {
+  let out = '';
+  for (let i = 0; i < values.length; i++) out += encodePart(parts[i], values[i]);
+  return out;
+}
+
+/** Columns of a key as `encodeParts` wrote them, and where they end. */
+export function decodeParts(parts: readonly KeyPart[], key: string): { values: Value[]; end: number } {
+  const values: Value[] = [];
+  let at = 0;
+  let turned: string | null = null;
+  for (const { codec, descending } of parts) {
+    if (key.charCodeAt(at++) !== 1) {
+      values.push(null);
+      continue;
+    }
+    // Turned round, a code reads as it was written.
+    const { value, end } = codec.decode(descending ? (turned ??= complement(key)) : key, at);
+    values.push(value);
+    at = end;
+  }
+  return { values, end: at };
+}
+
+/**
+ * Keys of a table's rows. One int2 or int4 is the number itself; one text is its UTF-8 without an end, as
+ * documents have it; anything else is the codes of the columns, which are never null, one after the other.
+ */
+export interface RowKeyCodec {
+  readonly numeric: boolean;
+  encode(values: readonly Value[]): Key;
+  decode(key: Key): Value[];
+}
+
+export function rowKeyCodec(columns: readonly { readonly type: SqlType; readonly typmod: number }[], orders?: LabelOrders): RowKeyCodec {
+  if (columns.length === 0) return { numeric: true, encode: () => 0, decode: () => [] };
+  if (columns.length === 1) {
+    const { type, typmod } = columns[0];
+    const { code } = keyCodec(type, typmod, orders);
+    if (code === 'i32') return { numeric: true, encode: ([value]) => value as number, decode: (key) => [key as number] };
+    if (code === 'text') return { numeric: false, encode: ([value]) => utf8Key(value as string), decode: (key) => [keyText(key as string)] };
+  }
+  const codecs = columns.map(({ type, typmod }) => keyCodec(type, typmod, orders));
+  return {
+    numeric: false,
+    encode: (values) => {
+      let out = '';
+      for (let i = 0; i < codecs.length; i++) out += codecs[i].encode(values[i]);
+      return out;
+    },
+    decode: (key) => {
+      const values: Value[] = [];
+      let at = 0;
+      for (const codec of codecs) {
+        const { value, end } = codec.decode(key as string, at);
+        values.push(value);
+        at = end;
+      }
+      return values;
+    },
+  };
+}
+
+/** What a hidden cell of an index holds for a value. */
+export function hiddenKey(codec: KeyCodec, value: Value): Datum {
+  return value === null ? null : codec.encode(value);
+}

@@ -1,0 +1,29 @@
+/** Where a schema finds types: the engine's own by oid, and how it makes those that worlds define. */
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+
+export interface TypeLookup {
+  /** A type of the engine's own. */
+  byOid(oid: number): SqlType | null;
+  /** The array over a type that a world defines. */
+  arrayOf(element: SqlType): SqlType;
+  enumOf(oid: number, arrayOid: number, name: string, labels: readonly string[]): SqlType;
+}
+
+/** What stored text means must not hang on a session's settings. */
+export const STORED: Environment = {
+  timeZone: 'UTC',
+  dateStyle: 'ISO',
+  dateOrder: 'MDY',
+  intervalStyle: 'postgres',
+  extraFloatDigits: 1,
+  byteaOutput: 'hex',
+  transactionStart: 0,
+  statementStart: 0,
+  clock: () => 0,
+  random: () => 0,
+  seedRandom: () => {},
+  randomBytes: (count) => new Uint8Array(count),
+  setting: () => undefined,
+  setSetting: () => {},
+};

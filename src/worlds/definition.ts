@@ -1,0 +1,306 @@
+/**
+ * What rows of a world's catalog tree say: one object a row, as JSON. Numbers come from the whole database's
+ * numbering, so the same object has one number in every world that has it.
+ *
+ * Definitions hold only what is true without a statement: SQL text where an expression is meant, type oids
+ * (enums have their object number), and for indexes the cells and codes that the fold needs to keep them.
+ */
+import { KIND, type Shape } from '../tree/datum.ts';
+
+/** Types of document fields; `unknown` while only nulls were seen. */
+export type DocumentType = 'unknown' | 'boolean' | 'bigint' | 'double precision' | 'text' | 'jsonb';
+
+export interface TableObject {
+  what: 'table';
+  number: number;
+  name: string;
+  document: true;
+}
+export interface ColumnObject {
+  what: 'column';
+  number: number;
+  table: number;
+  name: string;
+  type: DocumentType;
+}
+export interface SchemaObject {
+  what: 'schema';
+  number: number;
+  name: string;
+}
+/** A typed table. */
+export interface RelationObject {
+  what: 'relation';
+  number: number;
+  schema: string;
+  name: string;
+  /** Column numbers of the primary key; empty for a hidden row number. */
+  key: number[];
+  /** Whether its tree has numeric keys. */
+  numeric: boolean;
+  /** The primary key's constraint. */
+  primaryKey: { number: number; name: string } | null;
+  /** Highest attnum ever given. */
+  attnums: number;
+  /** Numbers of columns that were dropped: rows may still hold their cells, so they are not given again. */
+  dropped: number[];
+  /** A changed epoch starts the table's tree empty: TRUNCATE, and rows that get other keys. */
+  epoch: number;
+}
+/** A column of a typed table. */
+export interface AttributeObject {
+  what: 'attribute';
+  number: number;
+  table: number;
+  name: string;
+  attnum: number;
+  /** Oid. */
+  type: number;
+  typmod: number;
+  notNull: boolean;
+  /** SQL text. */
+  default: string | null;
+  identity: 'always' | 'by default' | null;
+  /** SQL text. */
+  generated: string | null;
+  /** Text of the value that rows have which were stored before the column was added. */
+  missing: string | null;
+  /** The same as a cell. */
+  missingCell: number | string | boolean | null;
+}
+/** How a cell is written into a key that sorts as bytes. */
+export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw';
+export interface IndexKeyObject {
+  /** Number of the column, or null for an expression. */
+  column: number | null;
+  /** SQL text. */
+  expression: string | null;
+  /** Oid of the column's or the expression's type. */
+  type: number;
+  typmod: number;
+  descending: boolean;
+  nullsFirst: boolean;
+  /** The cell of the row that the key is made of: the column's own, or a hidden one that writers keep. */
+  cell: number;
+  code: KeyCode;
+}
+export interface IndexObject {
+  what: 'index';
+  number: number;
+  table: number;
+  name: string;
+  unique: boolean;
+  nullsNotDistinct: boolean;
+  columns: IndexKeyObject[];
+  /** Column numbers. */
+  include: number[];
+  /** SQL text of a partial index's condition, and the hidden cell that holds whether a row meets it. */
+  where: string | null;
+  whereCell: number | null;
+  /** Name of the unique constraint that it stands for. */
+  constraint: string | null;
+  deferrable: boolean;
+  initiallyDeferred: boolean;
+}
+export interface CheckObject {
+  what: 'check';
+  number: number;
+  table: number;
+  name: string;
+  condition: string;
+  /** Numbers of the columns that it reads. */
+  columns: number[];
+}
+export type KeyAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
+export interface ForeignKeyObject {
+  what: 'foreign key';
+  number: number;
+  table: number;
+  name: string;
+  columns: number[];
+  target: number;
+  targetColumns: number[];
+  onDelete: KeyAction;
+  onUpdate: KeyAction;
+  deleteColumns: number[];
+  matchFull: boolean;
+  deferrable: boolean;
+  initiallyDeferred: boolean;
+}
+export interface ViewObject {
+  what: 'view';
+  number: number;
+  schema: string;
+  name: string;
+  sql: string;
+  columns: { name: string; type: number; typmod: number }[];
+  /** Numbers of the relations that it reads. */
+  uses: number[];
+}
+export interface SequenceObject {
+  what: 'sequence';
+  number: number;
+  schema: string;
+  name: string;
+  /** Oid of int2, int4 or int8. */
+  type: number;
+  /** Whole numbers as text: they may lie beyond 2^53. */
+  increment: string;
+  min: string;
+  max: string;
+  start: string;
+  cache: number;
+  cycle: boolean;
+  ownedBy: { table: number; column: number } | null;
+}
+export interface EnumObject {
+  what: 'enum';
+  number: number;
+  array: number;
+  schema: string;
+  name: string;
+  /** `order` never changes, so keys made of it stay right when labels are put between. */
+  labels: { label: string; order: number }[];
+}
+export interface CommentObject {
+  what: 'comment';
+  /** Object number, and the attnum of a column or 0. */
+  object: number;
+  attnum: number;
+  text: string;
+}
+export interface StatisticsObject {
+  what: 'statistics';
+  table: number;
+  data: unknown;
+}
+export type CatalogObject =
+  | TableObject
+  | ColumnObject
+  | SchemaObject
+  | RelationObject
+  | AttributeObject
+  | IndexObject
+  | CheckObject
+  | ForeignKeyObject
+  | ViewObject
+  | SequenceObject
+  | EnumObject
+  | CommentObject
+  | StatisticsObject;
+
+export const DEFINITION = 1;
+export const DEFINITION_SHAPE: Shape = { ids: [DEFINITION], kinds: [KIND.JSON] };
+
+export function catalogObject(definition: string): CatalogObject {
+  return JSON.parse(definition) as CatalogObject;
+}
+
+/** Key of an object's row. What belongs to a table stands together, in order of numbers. */
+export function definitionKey(object: CatalogObject): string {
+  switch (object.what) {
+    case 'table':
+    case 'relation':
+      return tableDefinitionKey(object.number);
+    case 'column':
+    case 'attribute':
+      return columnDefinitionKey(object.table, object.number);
+    case 'index':
+      return `i${pad(object.table)}${pad(object.number)}`;
+    case 'check':
+    case 'foreign key':
+      return `k${pad(object.table)}${pad(object.number)}`;
+    case 'schema':
+      return `s${pad(object.number)}`;
+    case 'view':
+      return `v${pad(object.number)}`;
+    case 'sequence':
+      return `q${pad(object.number)}`;
+    case 'enum':
+      return `e${pad(object.number)}`;
+    case 'comment':
+      return `m${pad(object.object)}${pad(object.attnum)}`;
+    case 'statistics':
+      return `z${pad(object.table)}`;
+  }
+}
+
+export function tableDefinitionKey(table: number): string {
+  return `t${pad(table)}`;
+}
+
+export function columnDefinitionKey(table: number, column: number): string {
+  return `c${pad(table)}${pad(column)}`;
+}
+
+export function tableDefinition(number: number, name: string): string {
+  return JSON.stringify({ what: 'table', number, name, document: true } satisfies TableObject);
+}
+
+export function columnDefinition(table: number, number: number, name: string, type: DocumentType): string {
+  return JSON.stringify({ what: 'column', number, table, name, type } satisfies ColumnObject);
+}
+
+function pad(number: number): string {
+  return String(number).padStart(15, '0');
+}
+
+/**
+ * The name by which all worlds find one number for what they make alike; null for objects that are numbered
+ * anew. A typed table's name goes with the form of its keys, a column's with its type: trees and cells of two
+ * forms never share a number.
+ */
+export function numberName(object: CatalogObject): string | null {
+  switch (object.what) {
+    case 'table':
+      return object.name;
+    case 'column':
+      return `${object.table}\0${object.name}`;
+    case 'relation':
+      return relationNumberName(object.schema, object.name, object.numeric);
+    case 'attribute':
+      return attributeNumberName(object.table, object.name, object.type, object.typmod);
+    case 'schema':
+      return namedNumberName('schema', '', object.name);
+    case 'view':
+    case 'sequence':
+    case 'enum':
+      return namedNumberName(object.what, object.schema, object.name);
+    case 'index':
+    case 'check':
+    case 'foreign key':
+      return namedNumberName(object.what, String(object.table), object.name);
+    case 'comment':
+    case 'statistics':
+      return null;
+  }
+}
+
+export function relationNumberName(schema: string, name: string, numeric: boolean): string {
+  return namedNumberName(numeric ? 'numeric table' : 'table', schema, name);
+}
+
+export function attributeNumberName(table: number, name: string, type: number, typmod: number): string {
+  return `\0column\0${table}\0${name}\0${type}\0${typmod}`;
+}
+
+export function namedNumberName(what: string, scope: string, name: string): string {
+  return `\0${what}\0${scope}\0${name}`;
+}
+
+/** Every number that the object takes. */
+export function numbersOf(object: CatalogObject): number[] {
+  switch (object.what) {
+    case 'comment':
+    case 'statistics':
+      return [];
+    case 'enum':
+      return [object.number, object.array];
+    case 'relation':
+      return object.primaryKey === null ? [object.number] : [object.number, object.primaryKey.number];
+    case 'index':
+      return [object.number, ...object.columns.map(({ cell }) => cell), ...(object.whereCell === null ? [] : [object.whereCell])];
+    default:
+      return [object.number];
+  }
+}
