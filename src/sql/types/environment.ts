@@ -40,6 +40,56 @@ export interface System {
   /** Queued until commit. */
   notify(channel: string, payload: string): void;
   requestCancel(): void;
+  readonly definitions: Definitions;
+  /** Settings in order of names. */
+  settings(): Iterable<ShownSetting>;
+  /** When the server started: microseconds since 2000-01-01 00:00 UTC. */
+  readonly startedAt: Whole;
+}
+
+/** A setting as pg_settings and pg_show_all_settings() list it. */
+export interface ShownSetting {
+  readonly name: string;
+  readonly value: string;
+  readonly doc: string;
+}
+
+/** Kinds of objects whose names the search path finds or hides. */
+export type NamedKind = 'relation' | 'type' | 'function' | 'operator' | 'collation' | 'opclass' | 'opfamily' | 'other';
+
+/** What the catalogs say of objects by their oids; texts as Postgres's functions of like names print them. null where there is no such object. */
+export interface Definitions {
+  visible(kind: NamedKind, oid: number): boolean | null;
+  collationOid(name: string): number | null;
+  collationName(oid: number): string | null;
+  /** `abs(integer)`: with types of arguments. 42883 and 42725 are the caller's. */
+  procedureOid(text: string): number | null;
+  procedureName(oid: number): string | null;
+  operatorSignatureOid(text: string): number | null;
+  operatorSignature(oid: number): string | null;
+  /** How many functions (operators) have the unqualified name. */
+  functionCount(name: string): number;
+  operatorCount(name: string): number;
+  functionArguments(oid: number, identity: boolean): string | null;
+  functionResult(oid: number): string | null;
+  functionDefinition(oid: number): string | null;
+  view(oid: number, pretty: boolean): string | null;
+  index(oid: number, column: number, pretty: boolean): string | null;
+  constraint(oid: number, pretty: boolean): string | null;
+  rule(oid: number, pretty: boolean): string | null;
+  statisticsColumns(oid: number): string | null;
+  /** An expression as pg_get_expr prints it, from the text that a column of type pg_node_tree holds. */
+  expression(text: string, relation: number, pretty: boolean): string | null;
+  /** Comment of an object in one catalog, or (`catalog` null) in any. */
+  comment(oid: number, catalog: string | null, attnum: number): string | null;
+  columnNumber(relation: number, name: string): number | null;
+  /** pg_class.relkind. */
+  relationKind(oid: number): string | null;
+  /** Of btree: how the n-th column is ordered. */
+  indexColumn(index: number, column: number): { readonly descending: boolean; readonly nullsFirst: boolean; readonly included: boolean } | null;
+  /** Indexes and tables whose sizes count for a table. */
+  indexesOf(table: number): readonly number[];
+  sequence(oid: number): { readonly start: Whole; readonly min: Whole; readonly max: Whole; readonly increment: Whole; readonly cycle: boolean; readonly cache: number; readonly type: number } | null;
 }
 
 export interface Environment {

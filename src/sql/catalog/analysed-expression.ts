@@ -1,0 +1,239 @@
+/**
+ * Bound expressions as trees for the deparser, the way pg_get_expr shows them: constants with their types, casts that
+ * operands needed written out, IN as = ANY (ARRAY[…]). What was cast without being written shows only where Postgres
+ * shows it: as an operand of an operator or an argument of a function, not at the top and not under AND and OR.
+ */
+import type { Expression, OperatorName, ValueFunctionName } from '../ast/expression.ts';
+import type { TypeName } from '../ast/type-name.ts';
+import type { Bound, CastCall, ColumnId } from '../plan/bound.ts';
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+
+export interface Analysis {
+  readonly env: Environment;
+  /** Names of columns by id. */
+  readonly columns: ReadonlyMap<ColumnId, readonly string[]>;
+  /** Functions that were written with words (EXTRACT, SUBSTRING …). */
+  readonly words: ReadonlySet<string>;
+  readonly typeByOid: (oid: number) => SqlType | undefined;
+}
+
+const at = 0;
+
+/** Names that the deparser knows as keywords of pg_catalog. */
+const KEYWORD_TYPES = new Set('bool int2 int4 int8 float4 float8 numeric varchar bpchar time timetz timestamp timestamptz varbit bit json interval'.split(' '));
+
+export function typeNameOf(type: SqlType, typmod: number): TypeName {
+  const element = type.element !== null && type.name.startsWith('_') ? type.element : null;
+  const base = element ?? type;
+  return {
+    schema: KEYWORD_TYPES.has(base.name) ? 'pg_catalog' : null,
+    name: base.name,
+    typmods: typmodsOf(base, typmod),
+    arrayBounds: element === null ? [] : [-1],
+    setOf: false,
+    columnOf: null,
+    at,
+  };
+}
+
+function typmodsOf(type: SqlType, typmod: number): Expression[] {
+  if (typmod < 0) return [];
+  const integer = (value: number): Expression => ({ type: 'integer', value, at });
+  if (type.name === 'interval') {
+    const precision = typmod & 0xffff;
+    return [integer((typmod >> 16) & 0x7fff), ...(precision === 0xffff ? [] : [integer(precision)])];
+  }
+  return (type.formatTypmod(typmod).match(/-?\d+/g) ?? []).map((text) => integer(Number(text)));
+}
+
+function cast(arg: Expression, type: SqlType, typmod: number): Expression {
+  return { type: 'cast', arg, to: typeNameOf(type, typmod), at };
+}
+
+/** `implicit`: whether casts that nobody wrote are shown. */
+export function analysed(value: Bound, analysis: Analysis, implicit: boolean): Expression {
+  const shown = (each: Bound): Expression => analysed(each, analysis, true);
+  const plain = (each: Bound): Expression => analysed(each, analysis, false);
+  switch (value.kind) {
+    case 'constant':
+      return constant(value.value === null ? null : value.type.format(value.value, analysis.env), value.type, value.typmod);
+    case 'column': {
+      const parts = analysis.columns.get(value.id);
+      if (parts === undefined) throw new SvcError('XX000', `no column ${value.id}`);
+      return { type: 'column', parts: [...parts], star: false, at };
+    }
+    case 'parameter':
+      return { type: 'parameter', number: value.number, at };
+    case 'call': {
+      if ('right' in value.fn) {
+        const operator: OperatorName = { schema: null, name: value.fn.name };
+        const [first, second] = value.args.map(shown);
+        return second === undefined
+          ? { type: 'operator', operator, left: null, right: first, at }
+          : { type: 'operator', operator, left: first, right: second, at };
+      }
+      return call(value.fn.name, value.args.map(shown), analysis.words.has(value.fn.name));
+    }
+    case 'cast':
+      return castCall(value, analysis, implicit);
+    case 'and':
+    case 'or':
+      return { type: value.kind, args: value.args.map(plain), at };
+    case 'not':
+      return { type: 'not', arg: plain(value.arg), at };
+    case 'isNull':
+      return { type: 'isNull', arg: shown(value.arg), negated: value.negated, at };
+    case 'isBoolean':
+      return { type: 'isBoolean', arg: plain(value.arg), value: value.value, negated: value.negated, at };
+    case 'isDistinct':
+      return { type: 'isDistinct', left: shown(value.left), right: shown(value.right), negated: value.negated, at };
+    case 'in':
+      return inList(value, analysis);
+    case 'quantified':
+      return {
+        type: 'quantifiedArray',
+        quantifier: value.quantifier,
+        operator: { schema: null, name: value.operator.name },
+        left: shown(value.left),
+        right: shown(value.array),
+        at,
+      };
+    case 'case':
+      return {
+        type: 'case',
+        arg: null,
+        branches: value.branches.map(({ when, then }) => ({ when: plain(when), then: shown(then), at })),
+        otherwise: shown(value.otherwise),
+        at,
+      };
+    case 'let': {
+      // CASE x WHEN y: the branches compare a column that stands for x.
+      const { body } = value;
+      if (body.kind !== 'case') throw new SvcError('0A000', 'this expression has no text');
+      return {
+        type: 'case',
+        arg: shown(value.value),
+        branches: body.branches.map(({ when, then }) => ({ when: shown(when.kind === 'call' ? when.args[1] : when), then: shown(then), at })),
+        otherwise: shown(body.otherwise),
+        at,
+      };
+    }
+    case 'coalesce':
+    case 'greatest':
+    case 'least':
+      return { type: value.kind, args: value.args.map(shown), at };
+    case 'nullIf':
+      return { type: 'nullIf', left: shown(value.left), right: shown(value.right), at };
+    case 'array': {
+      const elements = value.elements.map(shown);
+      const array: Expression = { type: 'array', elements, at };
+      return elements.length === 0 ? cast(array, value.type, -1) : array;
+    }
+    case 'row':
+      return { type: 'row', fields: value.fields.map(shown), explicit: true, at };
+    case 'subscript':
+      return {
+        type: 'subscript',
+        arg: shown(value.arg),
+        subscripts: value.subscripts.map(({ slice, lower, upper }) => ({
+          slice,
+          lower: lower === null ? null : plain(lower),
+          upper: upper === null ? null : plain(upper),
+        })),
+        at,
+      };
+    case 'environment':
+      return { type: 'valueFunction', name: value.name as ValueFunctionName, precision: value.precision, at };
+    case 'rowCompare':
+      return {
+        type: 'operator',
+        operator: { schema: null, name: value.op },
+        left: { type: 'row', fields: value.left.map(shown), explicit: true, at },
+        right: { type: 'row', fields: value.right.map(shown), explicit: true, at },
+        at,
+      };
+    default:
+      throw new SvcError('0A000', 'a subquery has no text here');
+  }
+}
+
+function call(name: string, args: Expression[], sqlSyntax: boolean): Expression {
+  return {
+    type: 'call',
+    name: [name],
+    args,
+    argNames: null,
+    variadic: false,
+    star: false,
+    distinct: false,
+    orderBy: [],
+    withinGroup: false,
+    filter: null,
+    over: null,
+    sqlSyntax,
+    at,
+  };
+}
+
+/** Numbers of types int4 and numeric and booleans stand bare where the scanner would read them as the same. */
+function constant(text: string | null, type: SqlType, typmod: number): Expression {
+  if (text === null) return cast({ type: 'null', at }, type, -1);
+  switch (type.name) {
+    case 'bool':
+      return { type: 'boolean', value: text === 't', at };
+    case 'unknown':
+      return { type: 'string', value: text, at };
+    case 'int4':
+      if (!text.startsWith('-')) return { type: 'integer', value: Number(text), at };
+      break;
+    case 'numeric':
+      if (/^\d+\.\d*$/.test(text)) {
+        const number: Expression = { type: 'number', text, at };
+        return typmod < 0 ? number : cast(number, type, typmod);
+      }
+      break;
+    default:
+  }
+  return cast({ type: 'string', value: text, at }, type, typmod);
+}
+
+function castCall(value: CastCall, analysis: Analysis, implicit: boolean): Expression {
+  const { arg, explicit } = value;
+  if (!explicit && !implicit) return analysed(arg, analysis, implicit);
+  if (value.method === 'typmod') {
+    // A length goes with the cast to its type, which is not shown apart.
+    const inner = arg.kind === 'cast' && arg.type === value.type ? arg.arg : arg;
+    if (inner.kind === 'constant' && inner.type === value.type) return constant(inner.type.format(inner.value, analysis.env), value.type, value.typmod);
+    return cast(analysed(inner, analysis, false), value.type, value.typmod);
+  }
+  if (arg.kind === 'constant' && arg.type === value.type) return analysed(arg, analysis, implicit);
+  return cast(analysed(arg, analysis, false), value.type, -1);
+}
+
+function inList(value: Bound & { kind: 'in' }, analysis: Analysis): Expression {
+  const { arg, list, negated } = value;
+  const operator: OperatorName = { schema: null, name: negated ? '<>' : '=' };
+  // varchar compares as text.
+  const text = arg.type.name === 'varchar' ? analysis.typeByOid(25) : undefined;
+  const texts = text === undefined ? undefined : analysis.typeByOid(text.arrayOid);
+  const left = analysed(arg, analysis, true);
+  const shownLeft = text === undefined ? left : cast(left, text, -1);
+  const items = list.map((item) => analysed(item, analysis, true));
+  if (items.length === 1) {
+    const [only] = list;
+    const right =
+      text === undefined ? items[0] : only.kind === 'constant' && only.value !== null ? constant(only.value as string, text, -1) : cast(items[0], text, -1);
+    return { type: 'operator', operator, left: shownLeft, right, at };
+  }
+  const array: Expression = { type: 'array', elements: items, at };
+  return {
+    type: 'quantifiedArray',
+    quantifier: negated ? 'all' : 'any',
+    operator,
+    left: shownLeft,
+    right: texts === undefined ? array : cast(array, texts, -1),
+    at,
+  };
+}

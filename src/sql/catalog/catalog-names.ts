@@ -1,0 +1,470 @@
+/**
+ * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
+ * that print definitions ask. The session's System hands these questions on to it.
+ */
+import type { Registry } from '../functions/registry.ts';
+import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
+import type { Definitions, NamedKind, System } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { CatalogRole } from './catalog-session.ts';
+import { collationByOid, collations } from './collation-rows.ts';
+import { DefinitionTexts } from './definition-texts.ts';
+import { OWNER, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
+import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
+import { splitName, splitSignature } from './object-name.ts';
+import type { OperatorCatalog, OperatorEntry } from './operator-catalog.ts';
+import { CLASS } from './fixed-oids.ts';
+import type { RelationDefinition } from './relation-definitions.ts';
+import { qualifiedTitle, typeTitle, writtenType } from './type-title.ts';
+import { indexColumns } from './relation-rows.ts';
+import type { WorldObjects } from './world-objects.ts';
+
+export interface CatalogNamesParts {
+  readonly registry: Registry;
+  readonly objects: WorldObjects;
+  readonly functions: FunctionCatalog;
+  readonly operators: OperatorCatalog;
+  /** By `schema.name`. */
+  readonly relations: ReadonlyMap<string, RelationDefinition>;
+  readonly relationsByOid: ReadonlyMap<number, RelationDefinition>;
+}
+
+export type NameLookups = Pick<
+  System,
+  | 'relationOid'
+  | 'relationName'
+  | 'typeOid'
+  | 'typeTitle'
+  | 'functionOid'
+  | 'functionName'
+  | 'operatorOid'
+  | 'operatorName'
+  | 'schemaOid'
+  | 'schemaName'
+  | 'roleOid'
+  | 'roleName'
+  | 'relationVisible'
+  | 'typeVisible'
+  | 'viewDefinition'
+  | 'indexDefinition'
+  | 'constraintDefinition'
+  | 'serialSequence'
+> &
+  Definitions;
+
+export class CatalogNames implements NameLookups {
+  readonly #parts: CatalogNamesParts;
+  readonly #path: readonly string[];
+  readonly #database: string;
+  readonly #roles: () => readonly CatalogRole[];
+  #texts: DefinitionTexts | null = null;
+
+  constructor(parts: CatalogNamesParts, path: readonly string[], database: string, roles: () => readonly CatalogRole[]) {
+    this.#parts = parts;
+    // pg_catalog is searched first unless the path says where.
+    this.#path = path.includes('pg_catalog') ? path : ['pg_catalog', ...path];
+    this.#database = database;
+    this.#roles = roles;
+  }
+
+  get texts(): DefinitionTexts {
+    return (this.#texts ??= new DefinitionTexts(this.#parts.objects, this.#parts.registry, this as unknown as System));
+  }
+
+  /** Schema (null: by the path) and name; 42601 and 0A000 for names of too many parts. */
+  #qualified(text: string): { schema: string | null; name: string } {
+    const parts = splitName(text);
+    if (parts.length > 3) throw new SvcError('42601', `improper qualified name (too many dotted names): ${parts.join('.')}`);
+    if (parts.length === 3 && parts[0] !== this.#database) {
+      throw new SvcError('0A000', `cross-database references are not implemented: ${parts.join('.')}`);
+    }
+    return { schema: parts.length === 1 ? null : parts[parts.length - 2], name: parts[parts.length - 1] };
+  }
+
+  // --- relations
+
+  #relationIn(schema: string, name: string): number | null {
+    return this.#parts.relations.get(`${schema}.${name}`)?.oid ?? this.#parts.objects.relation(schema, name)?.oid ?? null;
+  }
+
+  #relationAlong(name: string): number | null {
+    for (const schema of this.#path) {
+      const oid = this.#relationIn(schema, name);
+      if (oid !== null) return oid;
+    }
+    return null;
+  }
+
+  relationOid(text: string): number | null {
+    const { schema, name } = this.#qualified(text);
+    return schema === null ? this.#relationAlong(name) : this.#relationIn(schema, name);
+  }
+
+  #relation(oid: number): { schema: string; name: string } | null {
+    return this.#parts.objects.byOid.get(oid) ?? this.#parts.relationsByOid.get(oid) ?? null;
+  }
+
+  relationName(oid: number): string | null {
+    const found = this.#relation(oid);
+    if (found === null) return null;
+    return this.#relationAlong(found.name) === oid ? quoteIdentifier(found.name) : quoteNames([found.schema, found.name]);
+  }
+
+  relationVisible(oid: number): boolean {
+    const found = this.#relation(oid);
+    return found !== null && this.#relationAlong(found.name) === oid;
+  }
+
+  relationKind(oid: number): string | null {
+    const own = this.#parts.objects.byOid.get(oid);
+    return own?.kind ?? this.#parts.relationsByOid.get(oid)?.kind ?? null;
+  }
+
+  columnNumber(relation: number, name: string): number | null {
+    const own = this.#parts.objects.byOid.get(relation);
+    const system = this.#parts.relationsByOid.get(relation);
+    let names: readonly string[];
+    if (own?.kind === 'r') return own.table.columns.find((column) => column.name === name)?.attnum ?? SYSTEM_ATTNUMS[name] ?? null;
+    else if (own?.kind === 'v') names = own.view.columns.map((column) => column.name);
+    else if (own?.kind === 'i') names = indexColumns(own.index).map((column) => column.name);
+    else if (own?.kind === 'S') names = ['last_value', 'log_cnt', 'is_called'];
+    else names = system?.columns.map((column) => column.name) ?? [];
+    const found = names.indexOf(name);
+    return found < 0 ? null : found + 1;
+  }
+
+  indexesOf(table: number): readonly number[] {
+    return this.#parts.objects.indexesOf(table).map(({ oid }) => oid);
+  }
+
+  // --- types
+
+  #typeIn(schema: string, name: string): SqlType | null {
+    if (schema === 'pg_catalog') return this.#parts.registry.findType(name) ?? null;
+    return this.#parts.objects.schema.typeByName(schema, name);
+  }
+
+  #typeAlong(name: string): SqlType | null {
+    for (const schema of this.#path) {
+      const type = this.#typeIn(schema, name);
+      if (type !== null) return type;
+    }
+    return null;
+  }
+
+  #type(oid: number): SqlType | null {
+    return this.#parts.registry.typeByOid(oid) ?? this.#parts.objects.schema.typeByOid(oid);
+  }
+
+  typeOid(text: string): number | null {
+    const written = writtenType(text);
+    let type: SqlType | null;
+    if (written.text === null) type = this.#typeIn('pg_catalog', written.name);
+    else {
+      const { schema, name } = this.#qualified(written.text);
+      type = schema === null ? this.#typeAlong(name) : this.#typeIn(schema, name);
+    }
+    if (type === null) return null;
+    if (!written.array || type.element !== null) return type.oid;
+    return type.arrayOid === 0 ? null : type.arrayOid;
+  }
+
+  readonly #typeNamed = (type: SqlType): string => {
+    const schema = this.#schemaOfType(type);
+    if (schema === null || this.#typeAlong(type.name) === type) return type.title;
+    return qualifiedTitle(type, schema);
+  };
+
+  /** null for types of the system's own. */
+  #schemaOfType({ oid, element }: SqlType): string | null {
+    const { enums } = this.#parts.objects.schema;
+    return (enums.get(oid) ?? (element === null ? undefined : enums.get(element.oid)))?.schema ?? null;
+  }
+
+  typeTitle(oid: number, typmod: number | null): string | null {
+    if (oid === 0) return '-';
+    const type = this.#type(oid);
+    return type === null ? null : typeTitle(type, typmod, this.#typeNamed);
+  }
+
+  typeVisible(oid: number): boolean {
+    const type = this.#type(oid);
+    return type !== null && this.#typeAlong(type.name) === type;
+  }
+
+  // --- functions
+
+  #functionsNamed(text: string): readonly FunctionEntry[] {
+    const { schema, name } = this.#qualified(text);
+    return schema === null || schema === 'pg_catalog' ? (this.#parts.functions.byName.get(name) ?? []) : [];
+  }
+
+  functionOid(text: string): number | null {
+    const found = this.#functionsNamed(text);
+    return found.length === 1 ? found[0].oid : null;
+  }
+
+  functionCount(name: string): number {
+    return this.#functionsNamed(name).length;
+  }
+
+  functionName(oid: number): string | null {
+    const found = this.#parts.functions.byOid.get(oid);
+    if (found === undefined) return null;
+    // A name that several functions share does not find this one.
+    return this.#parts.functions.byName.get(found.name)!.length === 1 ? quoteIdentifier(found.name) : quoteNames(['pg_catalog', found.name]);
+  }
+
+  procedureOid(text: string): number | null {
+    const parts = splitSignature(text);
+    if (parts === null) return null;
+    const args = parts.args.map((arg) => {
+      const oid = this.typeOid(arg);
+      if (oid === null) throw new SvcError('42704', `type "${arg}" does not exist`);
+      return oid;
+    });
+    return this.#functionsNamed(parts.name).find((each) => each.args.join() === args.join())?.oid ?? null;
+  }
+
+  procedureName(oid: number): string | null {
+    const found = this.#parts.functions.byOid.get(oid);
+    return found === undefined ? null : `${quoteIdentifier(found.name)}(${found.args.map((arg) => this.#title(arg)).join(',')})`;
+  }
+
+  #title(oid: number): string {
+    return oid === 2276 ? '"any"' : (this.typeTitle(oid, -1) ?? '???');
+  }
+
+  functionArguments(oid: number, identity: boolean): string | null {
+    const found = this.#parts.functions.byOid.get(oid);
+    if (found === undefined) return null;
+    const { fn, args, defaults } = found;
+    const parts = args.map((arg, i) => {
+      const name = fn?.argNames?.[i];
+      const mode = fn?.variadic !== undefined && i === args.length - 1 ? 'VARIADIC ' : '';
+      const text = `${mode}${name === undefined ? '' : `${quoteIdentifier(name)} `}${this.#title(arg)}`;
+      return !identity && i >= args.length - defaults ? `${text} DEFAULT NULL` : text;
+    });
+    if (fn?.kind === 'set' && fn.columns !== undefined && !identity) {
+      for (const { name, type } of fn.columns) parts.push(`OUT ${quoteIdentifier(name)} ${this.#title(this.#parts.registry.findType(type)?.oid ?? 0)}`);
+    }
+    return parts.join(', ');
+  }
+
+  functionResult(oid: number): string | null {
+    const found = this.#parts.functions.byOid.get(oid);
+    if (found === undefined) return null;
+    const set = found.fn === null ? found.facts!.set : found.fn.kind === 'set';
+    return `${set ? 'SETOF ' : ''}${this.#title(found.returns)}`;
+  }
+
+  functionDefinition(oid: number): string | null {
+    const found = this.#parts.functions.byOid.get(oid);
+    if (found === undefined) return null;
+    if (found.fn?.kind === 'aggregate' || found.facts?.kind === 'a') throw new SvcError('42809', `"${found.name}" is an aggregate function`);
+    const { fn, facts } = found;
+    const volatility =
+      fn !== null && 'volatility' in fn
+        ? (fn.volatility ?? 'immutable')
+        : ({ i: 'immutable', s: 'stable', v: 'volatile' }[facts?.volatility ?? 'i'] ?? 'immutable');
+    const strict = fn === null ? facts!.strict : fn.kind !== 'window' && fn.kind !== 'aggregate' && fn.strict !== false;
+    const words = [fn?.kind === 'window' ? 'WINDOW' : '', volatility === 'volatile' ? '' : volatility.toUpperCase(), 'PARALLEL SAFE', strict ? 'STRICT' : ''];
+    return `CREATE OR REPLACE FUNCTION pg_catalog.${quoteIdentifier(found.name)}(${this.functionArguments(oid, false)})
+ RETURNS ${this.functionResult(oid)}
+ LANGUAGE internal
+ ${words.filter((word) => word !== '').join(' ')}
+AS $function$${found.name}$function$
+`;
+  }
+
+  // --- operators
+
+  #operatorsNamed(text: string): readonly OperatorEntry[] {
+    const name = /^\s*(?:pg_catalog\s*\.)?\s*(\S+)\s*$/.exec(text)?.[1];
+    return name === undefined ? [] : (this.#parts.operators.byName.get(name) ?? []);
+  }
+
+  operatorOid(text: string): number | null {
+    const found = this.#operatorsNamed(text);
+    return found.length === 1 ? found[0].oid : null;
+  }
+
+  operatorCount(name: string): number {
+    return this.#operatorsNamed(name).length;
+  }
+
+  operatorName(oid: number): string | null {
+    const found = this.#parts.operators.byOid.get(oid);
+    if (found === undefined) return null;
+    return this.#parts.operators.byName.get(found.name)!.length === 1 ? found.name : `pg_catalog.${found.name}`;
+  }
+
+  operatorSignatureOid(text: string): number | null {
+    const parts = splitSignature(text);
+    if (parts === null) throw new SvcError('22P02', 'expected a left parenthesis');
+    if (parts.args.length !== 2)
+      throw new SvcError(parts.args.length < 2 ? '42P02' : '54023', parts.args.length < 2 ? 'missing argument' : 'too many arguments');
+    const [left, right] = parts.args.map((arg) => (arg.toLowerCase() === 'none' ? 0 : this.typeOid(arg)));
+    return this.#operatorsNamed(parts.name).find((each) => each.left === left && each.right === right)?.oid ?? null;
+  }
+
+  operatorSignature(oid: number): string | null {
+    const found = this.#parts.operators.byOid.get(oid);
+    if (found === undefined) return null;
+    const title = (type: number): string => (type === 0 ? 'NONE' : this.#title(type));
+    return `${found.name}(${title(found.left)},${title(found.right)})`;
+  }
+
+  // --- schemas, roles, collations
+
+  schemaOid(text: string): number | null {
+    const parts = splitName(text);
+    if (parts.length !== 1) throw new SvcError('42602', 'invalid name syntax');
+    return this.#parts.objects.namespaceOid(parts[0]);
+  }
+
+  schemaName(oid: number): string | null {
+    const name = this.#parts.objects.namespaceName(oid);
+    return name === null ? null : quoteIdentifier(name);
+  }
+
+  roleOid(text: string): number | null {
+    const [name] = splitName(text);
+    return this.#roles().find((role) => role.name === name)?.oid ?? null;
+  }
+
+  roleName(oid: number): string | null {
+    const role = this.#roles().find((each) => each.oid === oid);
+    return role === undefined ? null : quoteIdentifier(role.name);
+  }
+
+  collationOid(text: string): number | null {
+    const { schema, name } = this.#qualified(text);
+    return schema === null || schema === 'pg_catalog' ? (collations().find((each) => each.name === name)?.oid ?? null) : null;
+  }
+
+  collationName(oid: number): string | null {
+    const name = collationByOid(oid);
+    return name === null ? null : quoteIdentifier(name);
+  }
+
+  visible(kind: NamedKind, oid: number): boolean | null {
+    switch (kind) {
+      case 'relation':
+        return this.#relation(oid) === null ? null : this.relationVisible(oid);
+      case 'type':
+        return this.#type(oid) === null ? null : this.typeVisible(oid);
+      case 'function':
+        return this.#parts.functions.byOid.has(oid) ? true : null;
+      case 'operator':
+        return this.#parts.operators.byOid.has(oid) ? true : null;
+      case 'collation':
+        return collationByOid(oid) === null ? null : true;
+      case 'opclass':
+      case 'opfamily':
+        return oid > 0 && oid < 16384 ? true : null;
+      default:
+        return null;
+    }
+  }
+
+  // --- definitions
+
+  readonly #naming = (oid: number): string => this.relationName(oid) ?? '???';
+
+  view(oid: number, pretty: boolean): string | null {
+    const found = this.#parts.objects.byOid.get(oid);
+    return found?.kind === 'v' ? this.texts.view(found.view, pretty) : null;
+  }
+
+  viewDefinition(oid: number): string | null {
+    return this.view(oid, false);
+  }
+
+  index(oid: number, column: number, pretty: boolean): string | null {
+    const found = this.#parts.objects.byOid.get(oid);
+    return found?.kind === 'i' ? this.texts.index(found.index, column, pretty, this.#naming) : null;
+  }
+
+  indexDefinition(oid: number, column: number): string | null {
+    return this.index(oid, column, false);
+  }
+
+  indexColumn(oid: number, column: number): { descending: boolean; nullsFirst: boolean; included: boolean } | null {
+    const found = this.#parts.objects.byOid.get(oid);
+    if (found?.kind !== 'i') return null;
+    const { columns, index } = found.index;
+    const key = columns[column - 1];
+    if (key !== undefined) return { descending: key.descending, nullsFirst: key.nullsFirst, included: false };
+    return column > columns.length && column <= columns.length + (index?.include.length ?? 0) ? { descending: false, nullsFirst: false, included: true } : null;
+  }
+
+  constraint(oid: number, pretty: boolean): string | null {
+    const own = this.#parts.objects.byOid.get(oid);
+    if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index);
+    for (const table of this.#parts.objects.schema.tables.values()) {
+      const check = table.checks.find((each) => each.number === oid);
+      if (check !== undefined) return this.texts.check(table, check.condition, pretty);
+      const key = table.foreignKeys.find((each) => each.number === oid);
+      if (key !== undefined) return this.texts.foreignKey(table, key, this.#naming);
+    }
+    return null;
+  }
+
+  constraintDefinition(oid: number): string | null {
+    return this.constraint(oid, false);
+  }
+
+  rule(oid: number, pretty: boolean): string | null {
+    for (const view of this.#parts.objects.schema.views.values()) {
+      if (rewriteOid(view.number) !== oid) continue;
+      const name = quoteNames([view.schema, view.name]);
+      return `CREATE RULE "_RETURN" AS\n    ON SELECT TO ${pretty ? this.#naming(view.number) : name} DO INSTEAD ${this.texts.view(view, pretty)}`;
+    }
+    return null;
+  }
+
+  statisticsColumns(): null {
+    return null;
+  }
+
+  expression(text: string, relation: number, pretty: boolean): string | null {
+    const found = this.#parts.objects.byOid.get(relation);
+    if (!pretty || found?.kind !== 'r') return text;
+    return this.texts.expression(found.table, text, true);
+  }
+
+  comment(oid: number, catalog: string | null, attnum: number): string | null {
+    const { objects, functions } = this.#parts;
+    const own = objects.schema.comment(oid, attnum);
+    if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS ? own : null;
+    if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;
+    return catalog === 'pg_namespace' ? (SCHEMA_COMMENTS[oid] ?? null) : null;
+  }
+
+  serialSequence(table: string, column: string): string | null {
+    const oid = this.relationOid(table);
+    if (oid === null) throw new SvcError('42P01', `relation "${splitName(table).join('.')}" does not exist`);
+    const found = this.#parts.objects.byOid.get(oid);
+    const attribute = found?.kind === 'r' ? found.table.columns.find((each) => each.name === column) : undefined;
+    if (attribute === undefined) {
+      throw new SvcError('42703', `column "${column}" of relation "${splitName(table).at(-1)}" does not exist`);
+    }
+    const sequence = this.#parts.objects.schema.sequenceOf(oid, attribute.number);
+    return sequence === null ? null : quoteNames([sequence.schema, sequence.name]);
+  }
+
+  sequence(oid: number): ReturnType<Definitions['sequence']> {
+    const found = this.#parts.objects.byOid.get(oid);
+    if (found?.kind !== 'S') return null;
+    const { start, min, max, increment, cycle, cache, type } = found.sequence;
+    return { start, min, max, increment, cycle, cache, type: type.oid };
+  }
+}
+
+const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
+
+export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };
+
+export { OWNER };

@@ -1,0 +1,62 @@
+/** What the catalogs show beside a world's definitions: who is asking, and what the server knows. Each part may be left out. */
+import type { ShownSetting } from '../types/environment.ts';
+import type { Whole } from '../types/value.ts';
+
+export interface CatalogRole {
+  readonly oid: number;
+  readonly name: string;
+  readonly superuser: boolean;
+  readonly login: boolean;
+}
+export interface CatalogDatabase {
+  readonly oid: number;
+  readonly name: string;
+}
+/** A session, for pg_stat_activity. Times in microseconds since 2000. */
+export interface CatalogBackend {
+  readonly pid: number;
+  readonly user: string;
+  readonly database: string;
+  readonly applicationName: string;
+  readonly clientAddress: string | null;
+  readonly clientPort: number | null;
+  readonly startedAt: Whole;
+  readonly queryStart: Whole | null;
+  readonly state: string;
+  readonly query: string;
+}
+export interface CatalogPrepared {
+  readonly name: string;
+  readonly statement: string;
+  readonly preparedAt: Whole;
+  /** Oids. */
+  readonly parameters: readonly number[];
+  readonly fromSql: boolean;
+}
+
+export interface CatalogSession {
+  readonly user: string;
+  readonly database: string;
+  /** Worlds as databases; the session's own alone where it is left out. */
+  readonly databases?: () => readonly CatalogDatabase[];
+  /** The first one owns everything and has oid 10; the session's user alone where it is left out. */
+  readonly roles?: () => readonly CatalogRole[];
+  readonly settings?: () => Iterable<ShownSetting>;
+  readonly backends?: () => readonly CatalogBackend[];
+  readonly prepared?: () => readonly CatalogPrepared[];
+  /** Rows of a table as statistics have them; -1 for unknown. */
+  readonly rowEstimate?: (table: number) => number;
+  /** Last value that a sequence gave; null where it gave none. */
+  readonly lastValue?: (sequence: number) => Whole | null;
+}
+
+/** Oid of the session's own database where worlds are not listed. */
+const SINGLE_DATABASE = 5;
+
+export function databasesOf({ database, databases }: CatalogSession): readonly CatalogDatabase[] {
+  return databases?.() ?? [{ oid: SINGLE_DATABASE, name: database }];
+}
+
+export function rolesOf({ user, roles }: CatalogSession): readonly CatalogRole[] {
+  return roles?.() ?? [{ oid: 10, name: user, superuser: true, login: true }];
+}

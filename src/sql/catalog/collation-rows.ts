@@ -1,0 +1,31 @@
+/** pg_collation: all of them order by code point. */
+import { OWNER, PG_CATALOG } from './fixed-oids.ts';
+import type { Row } from './made-relation.ts';
+
+interface CollationEntry {
+  readonly oid: number;
+  readonly name: string;
+  readonly provider: string;
+  readonly encoding: number;
+  readonly locale: string | null;
+}
+
+const COLLATIONS: readonly CollationEntry[] = [
+  { oid: 100, name: 'default', provider: 'd', encoding: -1, locale: null },
+  { oid: 950, name: 'C', provider: 'c', encoding: -1, locale: 'C' },
+  { oid: 951, name: 'POSIX', provider: 'c', encoding: -1, locale: 'POSIX' },
+  { oid: 12340, name: 'ucs_basic', provider: 'c', encoding: 6, locale: 'C' },
+  { oid: 12341, name: 'C.utf8', provider: 'c', encoding: 6, locale: 'C.utf8' },
+];
+
+export function collations(): readonly CollationEntry[] {
+  return COLLATIONS;
+}
+
+export function collationByOid(oid: number): string | null {
+  return COLLATIONS.find((each) => each.oid === oid)?.name ?? null;
+}
+
+export function collationRows(): Row[] {
+  return COLLATIONS.map(({ oid, name, provider, encoding, locale }) => [oid, name, PG_CATALOG, OWNER, provider, true, encoding, locale, locale, null, null]);
+}

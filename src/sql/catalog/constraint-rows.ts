@@ -1,0 +1,192 @@
+/** pg_index, pg_constraint, pg_attrdef, pg_sequence, pg_rewrite and pg_depend of a world. */
+import { OID } from '../schema/oids.ts';
+import type { ForeignKeyAction, SqlTable } from '../schema/table.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import type { Value } from '../types/value.ts';
+import { vector } from './catalog-types.ts';
+import type { DefinitionTexts } from './definition-texts.ts';
+import { CLASS, rewriteOid } from './fixed-oids.ts';
+import type { Row } from './made-relation.ts';
+import { btreeClass, type OperatorCatalog } from './operator-catalog.ts';
+import { collationOf } from './type-rows.ts';
+import type { WorldObjects } from './world-objects.ts';
+
+function attnums(table: SqlTable, columns: readonly number[]): number[] {
+  return columns.map((column) => table.columns[column].attnum);
+}
+
+export function indexRows(objects: WorldObjects, texts: DefinitionTexts): Row[] {
+  const rows: Row[] = [];
+  for (const relation of objects.byOid.values()) {
+    if (relation.kind !== 'i') continue;
+    const { oid, table, index, unique, columns, deferrable } = relation.index;
+    const included = index?.include ?? [];
+    const expressions = columns.filter(({ column }) => column === null).map(({ expression }) => texts.expression(table, expression!));
+    // prettier-ignore
+    rows.push([
+      oid, table.number, columns.length + included.length, columns.length, unique, index?.nullsNotDistinct ?? false, index === null, false, !deferrable,
+      false, true, false, true, true, false,
+      vector([...columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum)), ...attnums(table, included)]),
+      vector(columns.map(({ type }) => collationOf(type))),
+      vector(columns.map(({ type }) => btreeClass(type))),
+      vector(columns.map(({ descending, nullsFirst }) => (descending ? 1 : 0) + (nullsFirst ? 2 : 0))),
+      expressions.length === 0 ? null : expressions.join(', '),
+      index === null || index.where === null ? null : texts.expression(table, index.where),
+    ]);
+  }
+  return rows;
+}
+
+const ACTIONS: Record<ForeignKeyAction, string> = { 'no action': 'a', restrict: 'r', cascade: 'c', 'set null': 'n', 'set default': 'd' };
+
+interface ConstraintParts {
+  readonly oid: number;
+  readonly name: string;
+  readonly type: string;
+  readonly table: SqlTable;
+  readonly key: readonly number[];
+  readonly deferrable?: boolean;
+  readonly deferred?: boolean;
+  readonly index?: number;
+}
+
+export function constraintRows(objects: WorldObjects, operators: OperatorCatalog, texts: DefinitionTexts): Row[] {
+  const rows: Row[] = [];
+  const add = (
+    { oid, name, type, table, key, deferrable = false, deferred = false, index = 0 }: ConstraintParts,
+    foreign: readonly Value[],
+    check: string | null,
+  ): void => {
+    const namespace = objects.namespaceOid(table.schema)!;
+    const [target, onUpdate, onDelete, match, targetKey, targetOps, ownOps, otherOps, deleteSet] = foreign;
+    // prettier-ignore
+    rows.push([
+      oid, name, namespace, type, deferrable, deferred, true, table.number, 0, index, 0, target, onUpdate, onDelete, match, true, 0, type !== 'c',
+      key.length === 0 ? null : new ArrayValue(key), targetKey, targetOps, ownOps, otherOps, deleteSet, null, check,
+    ]);
+  };
+  const plain: readonly Value[] = [0, ' ', ' ', ' ', null, null, null, null, null];
+  for (const table of objects.schema.tables.values()) {
+    for (const check of table.checks) {
+      add(
+        { oid: check.number, name: check.name, type: 'c', table, key: objects.checkColumns(table, check.number) },
+        plain,
+        texts.expression(table, check.condition),
+      );
+    }
+    for (const { oid, constraint, index, columns, deferrable, initiallyDeferred } of objects.indexesOf(table.number)) {
+      if (constraint === null) continue;
+      const key = columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]));
+      add({ oid, name: constraint, type: index === null ? 'p' : 'u', table, key, deferrable, deferred: initiallyDeferred, index: oid }, plain, null);
+    }
+    for (const key of table.foreignKeys) {
+      const target = objects.schema.tables.get(key.target);
+      if (target === undefined) continue;
+      const pairs = key.columns.map((column, i) => [table.columns[column].type.oid, target.columns[key.targetColumns[i]].type.oid] as const);
+      const equal = (list: readonly (readonly [number, number])[]): ArrayValue => new ArrayValue(list.map(([a, b]) => operators.equality(a, b)));
+      add(
+        {
+          oid: key.number,
+          name: key.name,
+          type: 'f',
+          table,
+          key: attnums(table, key.columns),
+          deferrable: key.deferrable,
+          deferred: key.initiallyDeferred,
+          index: objects.targetIndex(key),
+        },
+        [
+          key.target,
+          ACTIONS[key.onUpdate],
+          ACTIONS[key.onDelete],
+          key.matchFull ? 'f' : 's',
+          new ArrayValue(attnums(target, key.targetColumns)),
+          equal(pairs.map(([own, other]) => [other, own])),
+          equal(pairs.map(([, other]) => [other, other])),
+          equal(pairs.map(([own]) => [own, own])),
+          key.deleteColumns.length === 0 ? null : new ArrayValue(attnums(table, key.deleteColumns)),
+        ],
+        null,
+      );
+    }
+  }
+  return rows;
+}
+
+export function defaultRows(objects: WorldObjects, texts: DefinitionTexts): Row[] {
+  const rows: Row[] = [];
+  for (const table of objects.schema.tables.values()) {
+    table.columns.forEach(({ number, attnum }, i) => {
+      const text = texts.default(table, i);
+      if (text !== null) rows.push([number, table.number, attnum, text]);
+    });
+  }
+  return rows;
+}
+
+export function sequenceRows({ schema }: WorldObjects): Row[] {
+  return [...schema.sequences.values()].map(({ number, type, start, increment, max, min, cache, cycle }) => [
+    number,
+    type.oid,
+    start,
+    increment,
+    max,
+    min,
+    cache,
+    cycle,
+  ]);
+}
+
+export function rewriteRows({ schema }: WorldObjects): Row[] {
+  return [...schema.views.values()].map(({ number }) => [rewriteOid(number), '_RETURN', number, '1', 'O', true, '<>', '<>']);
+}
+
+/** Who needs whom: sequences of columns, defaults, constraints and their indexes, views. */
+export function dependencyRows(objects: WorldObjects): Row[] {
+  const { schema } = objects;
+  const rows: Row[] = [];
+  const add = (catalog: number, oid: number, refCatalog: number, ref: number, refColumn: number, type: string): void => {
+    rows.push([catalog, oid, 0, refCatalog, ref, refColumn, type]);
+  };
+  for (const { number, ownedBy } of schema.sequences.values()) {
+    const table = ownedBy === null ? undefined : schema.tables.get(ownedBy.table);
+    const column = table?.columns.find((each) => each.number === ownedBy!.column);
+    if (table !== undefined && column !== undefined)
+      add(CLASS.pg_class, number, CLASS.pg_class, table.number, column.attnum, column.identity === null ? 'a' : 'i');
+  }
+  for (const table of schema.tables.values()) {
+    for (const column of table.columns) {
+      if (column.default === null && column.generated === null) continue;
+      add(CLASS.pg_attrdef, column.number, CLASS.pg_class, table.number, column.attnum, 'a');
+      const sequence = column.default !== null && /nextval\(/.test(column.default) ? schema.sequenceOf(table.number, column.number) : null;
+      if (sequence !== null) add(CLASS.pg_attrdef, column.number, CLASS.pg_class, sequence.number, 0, 'n');
+    }
+    for (const { oid, constraint, columns } of objects.indexesOf(table.number)) {
+      const plain = columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]));
+      if (constraint === null) for (const attnum of plain) add(CLASS.pg_class, oid, CLASS.pg_class, table.number, attnum, 'a');
+      else {
+        add(CLASS.pg_class, oid, CLASS.pg_constraint, oid, 0, 'i');
+        for (const attnum of plain) add(CLASS.pg_constraint, oid, CLASS.pg_class, table.number, attnum, 'a');
+      }
+    }
+    for (const { number } of table.checks) {
+      for (const attnum of objects.checkColumns(table, number)) add(CLASS.pg_constraint, number, CLASS.pg_class, table.number, attnum, 'a');
+    }
+    for (const key of table.foreignKeys) {
+      for (const attnum of attnums(table, key.columns)) add(CLASS.pg_constraint, key.number, CLASS.pg_class, table.number, attnum, 'a');
+      const target = schema.tables.get(key.target);
+      if (target !== undefined)
+        for (const attnum of attnums(target, key.targetColumns)) add(CLASS.pg_constraint, key.number, CLASS.pg_class, target.number, attnum, 'n');
+      const index = objects.targetIndex(key);
+      if (index !== 0) add(CLASS.pg_constraint, key.number, CLASS.pg_class, index, 0, 'n');
+    }
+  }
+  for (const view of schema.views.values()) {
+    add(CLASS.pg_rewrite, rewriteOid(view.number), CLASS.pg_class, view.number, 0, 'i');
+    for (const used of objects.viewUses(view)) add(CLASS.pg_rewrite, rewriteOid(view.number), CLASS.pg_class, used, 0, 'n');
+  }
+  for (const { number, arrayOid } of schema.enums.values()) add(CLASS.pg_type, arrayOid, CLASS.pg_type, number, 0, 'i');
+  return rows;
+}
+
+export const NUMBER_TYPES: ReadonlySet<number> = new Set([OID.int2, OID.int4, OID.int8]);

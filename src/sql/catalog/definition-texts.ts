@@ -1,0 +1,189 @@
+/** Definitions of a schema as Postgres prints them: defaults, conditions, indexes, constraints, views. */
+import type { Expression } from '../ast/expression.ts';
+import { Binder } from '../bind/binder.ts';
+import { bindExpression } from '../bind/expression.ts';
+import { columnsOf, Scope } from '../bind/scope.ts';
+import type { Registry } from '../functions/registry.ts';
+import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
+import { quoteIdentifier, quoteList, quoteNames } from '../parse/quote-identifier.ts';
+import type { OutputColumn } from '../plan/logical.ts';
+import type { View } from '../schema/schema.ts';
+import type { ForeignKey, SqlTable } from '../schema/table.ts';
+import { STORED } from '../schema/type-lookup.ts';
+import type { Environment, System } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { analysed } from './analysed-expression.ts';
+import { parseStoredExpression, parseStoredQuery, StoredNames } from './stored-names.ts';
+import type { IndexEntry, WorldObjects } from './world-objects.ts';
+
+/** How a relation is named in a definition: with its schema unless the reader's search path finds it. */
+export type RelationNaming = (oid: number) => string;
+
+export class DefinitionTexts {
+  readonly #objects: WorldObjects;
+  readonly #registry: Registry;
+  readonly #env: Environment;
+  readonly #names: StoredNames;
+  readonly #texts = new Map<string, string>();
+
+  /** `system` finds and shows names in constants of the reg… types. */
+  constructor(objects: WorldObjects, registry: Registry, system: System) {
+    this.#objects = objects;
+    this.#registry = registry;
+    this.#env = { ...STORED, system };
+    this.#names = new StoredNames(objects.schema);
+  }
+
+  /** An expression over a row of the table. */
+  expression(table: SqlTable, text: string, pretty = false): string {
+    return this.#text(table, text, null, -1, pretty);
+  }
+
+  /** The default of a column, or what it is generated as; null for neither. */
+  default(table: SqlTable, column: number): string | null {
+    const { default: text, generated, type } = table.columns[column];
+    const stored = text ?? generated;
+    // A length is coerced to without a cast being shown, so the type alone says what constants are.
+    return stored === null ? null : this.#text(table, stored, type, -1, false);
+  }
+
+  #text(table: SqlTable, text: string, type: SqlType | null, typmod: number, pretty: boolean): string {
+    const key = `${table.number} ${type?.oid ?? 0} ${pretty ? 'p' : ''} ${text}`;
+    let out = this.#texts.get(key);
+    if (out === undefined) this.#texts.set(key, (out = this.#print(table, text, type, typmod, pretty)));
+    return out;
+  }
+
+  #print(table: SqlTable, text: string, type: SqlType | null, typmod: number, pretty: boolean): string {
+    try {
+      const expression = parseStoredExpression(text);
+      try {
+        const tree = this.#analyse(table, expression, type, typmod);
+        return deparseExpression(tree, pretty);
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        return deparseExpression(expression, pretty);
+      }
+    } catch (error) {
+      // A definition must be shown whatever it says.
+      if (error instanceof SvcError) return text;
+      throw error;
+    }
+  }
+
+  #analyse(table: SqlTable, expression: Expression, type: SqlType | null, typmod: number): Expression {
+    const binder = new Binder(this.#names, this.#registry, this.#env, { types: [], fixed: true });
+    const scope = new Scope(null);
+    const columns: OutputColumn[] = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
+    const visible = columnsOf(columns);
+    scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns: visible, table, system: [] }], columns: visible };
+    scope.clause = 'check';
+    const bound = bindExpression(binder, expression, scope);
+    const value = type === null ? binder.coercion.settle(bound, 0) : binder.coercion.coerce(bound, type, typmod, 'assignment', 0);
+    return analysed(
+      value,
+      {
+        env: this.#env,
+        columns: new Map(columns.map(({ id, name }) => [id, [name]])),
+        words: wordsOf(expression),
+        typeByOid: (oid) => this.#registry.typeByOid(oid) ?? this.#names.typeByOid(oid),
+      },
+      false,
+    );
+  }
+
+  /** `column` 0: the whole statement; else the name or expression of that column. null past the last. */
+  index(entry: IndexEntry, column: number, pretty: boolean, naming: RelationNaming): string | null {
+    const { table, index, columns } = entry;
+    const parts = columns.map(({ column: at, expression, descending, nullsFirst }) => {
+      let text: string;
+      if (at !== null) text = quoteIdentifier(table.columns[at].name);
+      else {
+        text = this.expression(table, expression!, pretty);
+        if (!looksLikeCall(text)) text = `(${text})`;
+      }
+      if (column > 0) return text;
+      if (descending) return nullsFirst ? `${text} DESC` : `${text} DESC NULLS LAST`;
+      return nullsFirst ? `${text} NULLS FIRST` : text;
+    });
+    const included = (index?.include ?? []).map((each) => quoteIdentifier(table.columns[each].name));
+    if (column > 0) return [...parts, ...included][column - 1] ?? null;
+    const on = pretty ? naming(table.number) : quoteNames([table.schema, table.name]);
+    let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${on} USING btree (${parts.join(', ')})`;
+    if (included.length > 0) out += ` INCLUDE (${included.join(', ')})`;
+    if (index?.nullsNotDistinct === true) out += ' NULLS NOT DISTINCT';
+    if (index !== null && index.where !== null) out += ` WHERE ${this.expression(table, index.where, pretty)}`;
+    return out;
+  }
+
+  check(table: SqlTable, condition: string, pretty: boolean): string {
+    return `CHECK (${this.expression(table, condition, pretty)})`;
+  }
+
+  unique({ table, index, columns, deferrable, initiallyDeferred }: IndexEntry): string {
+    const names = (list: readonly number[]): string => quoteList(list.map((each) => table.columns[each].name));
+    let out = index === null ? 'PRIMARY KEY ' : `UNIQUE ${index.nullsNotDistinct ? 'NULLS NOT DISTINCT ' : ''}`;
+    out += `(${names(columns.flatMap(({ column }) => (column === null ? [] : [column])))})`;
+    if (index !== null && index.include.length > 0) out += ` INCLUDE (${names(index.include)})`;
+    return out + deferral(deferrable, initiallyDeferred);
+  }
+
+  foreignKey(table: SqlTable, key: ForeignKey, naming: RelationNaming): string {
+    const target = this.#objects.schema.tables.get(key.target);
+    const names = (from: SqlTable | undefined, list: readonly number[]): string => quoteList(list.map((each) => from?.columns[each]?.name ?? '?'));
+    let out = `FOREIGN KEY (${names(table, key.columns)}) REFERENCES ${naming(key.target)}(${names(target, key.targetColumns)})`;
+    if (key.matchFull) out += ' MATCH FULL';
+    if (key.onUpdate !== 'no action') out += ` ON UPDATE ${key.onUpdate.toUpperCase()}`;
+    if (key.onDelete !== 'no action') out += ` ON DELETE ${key.onDelete.toUpperCase()}`;
+    if (key.deleteColumns.length > 0) out += ` (${names(table, key.deleteColumns)})`;
+    return out + deferral(key.deferrable, key.initiallyDeferred);
+  }
+
+  /** With the `;` behind. */
+  view(view: View, pretty: boolean): string {
+    try {
+      return `${deparseQuery(parseStoredQuery(view.sql), pretty)};`;
+    } catch (error) {
+      if (error instanceof SvcError) return `${view.sql};`;
+      throw error;
+    }
+  }
+}
+
+function deferral(deferrable: boolean, initiallyDeferred: boolean): string {
+  return `${deferrable ? ' DEFERRABLE' : ''}${initiallyDeferred ? ' INITIALLY DEFERRED' : ''}`;
+}
+
+/** A call that stands alone needs no parentheses in an index: its last one closes its first. */
+function looksLikeCall(text: string): boolean {
+  if (!/^(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")\(/.test(text) || !text.endsWith(')')) return false;
+  let depth = 0;
+  let quote = '';
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (quote !== '') {
+      if (char === quote) quote = '';
+    } else if (char === "'" || char === '"') quote = char;
+    else if (char === '(') depth++;
+    else if (char === ')' && --depth === 0 && i < text.length - 1) return false;
+  }
+  return true;
+}
+
+/** Names of functions that the expression writes with words of SQL. */
+function wordsOf(expression: Expression): Set<string> {
+  const words = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) {
+      for (const each of node) visit(each);
+      return;
+    }
+    if (node === null || typeof node !== 'object') return;
+    const call = node as { type?: unknown; sqlSyntax?: unknown; name?: unknown };
+    if (call.type === 'call' && call.sqlSyntax === true && Array.isArray(call.name)) words.add(call.name[call.name.length - 1] as string);
+    for (const each of Object.values(node)) visit(each);
+  };
+  visit(expression);
+  return words;
+}

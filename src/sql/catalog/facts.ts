@@ -1,0 +1,183 @@
+/** What Postgres fixes of its own types, functions, operators and casts, decoded from data/ when first asked for. */
+import { AGGREGATES } from './data/aggregates.ts';
+import { CASTS } from './data/casts.ts';
+import { FUNCTIONS } from './data/functions.ts';
+import { OPERATORS } from './data/operators.ts';
+import { TYPES } from './data/types.ts';
+
+export interface TypeFacts {
+  readonly oid: number;
+  readonly name: string;
+  readonly length: number;
+  readonly byValue: boolean;
+  readonly kind: string;
+  readonly category: string;
+  readonly preferred: boolean;
+  readonly delimiter: string;
+  readonly element: number;
+  readonly array: number;
+  readonly input: number;
+  readonly output: number;
+  readonly receive: number;
+  readonly send: number;
+  readonly modIn: number;
+  readonly modOut: number;
+  readonly analyze: number;
+  readonly align: string;
+  readonly storage: string;
+  readonly collation: number;
+  readonly subscript: number;
+}
+export interface FunctionFacts {
+  readonly oid: number;
+  readonly name: string;
+  readonly returns: number;
+  readonly kind: string;
+  readonly volatility: string;
+  readonly strict: boolean;
+  readonly set: boolean;
+  readonly args: readonly number[];
+}
+export interface OperatorFacts {
+  readonly oid: number;
+  readonly name: string;
+  readonly left: number;
+  readonly right: number;
+  readonly result: number;
+  readonly commutator: number;
+  readonly negator: number;
+  readonly code: number;
+  readonly restrict: number;
+  readonly join: number;
+  readonly merges: boolean;
+  readonly hashes: boolean;
+}
+export interface CastFacts {
+  readonly oid: number;
+  readonly code: number;
+  readonly context: string;
+  readonly method: string;
+}
+
+export function fields(text: string): string[][] {
+  return text.split('\n').map((line) => line.split(' '));
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+export const typeFacts = once((): ReadonlyMap<number, TypeFacts> => {
+  const out = new Map<number, TypeFacts>();
+  for (const row of fields(TYPES)) {
+    const n = (i: number): number => Number(row[i]);
+    out.set(n(0), {
+      oid: n(0),
+      name: row[1],
+      length: n(2),
+      byValue: row[3] === 't',
+      kind: row[4],
+      category: row[5],
+      preferred: row[6] === 't',
+      delimiter: row[7],
+      element: n(8),
+      array: n(9),
+      input: n(10),
+      output: n(11),
+      receive: n(12),
+      send: n(13),
+      modIn: n(14),
+      modOut: n(15),
+      analyze: n(16),
+      align: row[17],
+      storage: row[18],
+      collation: n(19),
+      subscript: n(20),
+    });
+  }
+  return out;
+});
+
+export const functionFacts = once((): ReadonlyMap<number, FunctionFacts> => {
+  const out = new Map<number, FunctionFacts>();
+  for (const [oid, name, returns, kind, volatility, strict, set, ...args] of fields(FUNCTIONS)) {
+    out.set(Number(oid), {
+      oid: Number(oid),
+      name,
+      returns: Number(returns),
+      kind,
+      volatility,
+      strict: strict === 't',
+      set: set === 't',
+      args: args.map(Number),
+    });
+  }
+  return out;
+});
+
+export function signatureKey(name: string, args: readonly number[]): string {
+  return `${name}(${args.join(' ')})`;
+}
+
+/** By `signatureKey`. */
+export const functionsBySignature = once(
+  (): ReadonlyMap<string, FunctionFacts> => new Map([...functionFacts().values()].map((each) => [signatureKey(each.name, each.args), each])),
+);
+
+export const operatorFacts = once((): ReadonlyMap<string, OperatorFacts> => {
+  const out = new Map<string, OperatorFacts>();
+  for (const [oid, name, left, right, result, commutator, negator, code, restrict, join, merges, hashes] of fields(OPERATORS)) {
+    out.set(operatorKey(name, Number(left), Number(right)), {
+      oid: Number(oid),
+      name,
+      left: Number(left),
+      right: Number(right),
+      result: Number(result),
+      commutator: Number(commutator),
+      negator: Number(negator),
+      code: Number(code),
+      restrict: Number(restrict),
+      join: Number(join),
+      merges: merges === 't',
+      hashes: hashes === 't',
+    });
+  }
+  return out;
+});
+
+/** `left` 0 for a prefix operator. */
+export function operatorKey(name: string, left: number, right: number): string {
+  return `${name} ${left} ${right}`;
+}
+
+/** By `source target`. */
+export const castFacts = once(
+  (): ReadonlyMap<string, CastFacts> =>
+    new Map(
+      fields(CASTS).map(([oid, source, target, code, context, method]) => [`${source} ${target}`, { oid: Number(oid), code: Number(code), context, method }]),
+    ),
+);
+
+/** Rows of pg_aggregate as texts, by the function's oid. */
+export const aggregateFacts = once((): ReadonlyMap<number, readonly string[]> => new Map(fields(AGGREGATES).map((row) => [Number(row[0]), row])));
+
+/** Oids that Postgres leaves free between those it fixes and the first of a user's object. */
+const FREE_FIRST = 14000;
+const FREE_LAST = 16383;
+
+/** Hands out oids by name: the same names give the same oids, whatever else is added later (but for rare clashes). */
+export class FreeOids {
+  readonly #taken = new Set<number>();
+
+  for(name: string): number {
+    // FNV-1a.
+    let hash = 0x811c9dc5;
+    for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193) >>> 0;
+    const span = FREE_LAST - FREE_FIRST + 1;
+    let oid = FREE_FIRST + (hash % span);
+    while (this.#taken.has(oid)) oid = oid === FREE_LAST ? FREE_FIRST : oid + 1;
+    this.#taken.add(oid);
+    return oid;
+  }
+}

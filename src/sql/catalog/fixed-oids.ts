@@ -1,0 +1,33 @@
+/** Oids that Postgres fixes for catalogs and what stands in them from the start, and those that follow from an object's number. */
+export const CLASS = {
+  pg_type: 1247,
+  pg_attribute: 1249,
+  pg_proc: 1255,
+  pg_class: 1259,
+  pg_attrdef: 2604,
+  pg_constraint: 2606,
+  pg_namespace: 2615,
+  pg_rewrite: 2618,
+} as const;
+
+/** The one role that owns everything. */
+export const OWNER = 10;
+export const PG_CATALOG = 11;
+export const INFORMATION_SCHEMA = 13207;
+export const PG_TOAST = 99;
+export const HEAP = 2;
+export const BTREE = 403;
+export const DEFAULT_COLLATION = 100;
+export const C_COLLATION = 950;
+export const INTERNAL_LANGUAGE = 12;
+export const PLPGSQL_LANGUAGE = 13563;
+export const DEFAULT_TABLESPACE = 1663;
+
+/** Numbers of objects count up from 16384, so the upper half of oids is free for what has no number of its own. */
+export function rewriteOid(view: number): number {
+  return 0x8000_0000 + view;
+}
+/** The primary key of a document table. */
+export function documentKeyOid(table: number): number {
+  return 0xc000_0000 + table;
+}

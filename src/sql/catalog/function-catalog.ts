@@ -1,0 +1,153 @@
+/**
+ * pg_proc and pg_aggregate: every function of the library, with Postgres's own oid where it has one of the same name and
+ * types, and the functions behind types and operators that clients look up by oid (`array_recv`, `int4eq`).
+ */
+import type { SqlFunction } from '../functions/define.ts';
+import type { Registry } from '../functions/registry.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import { vector } from './catalog-types.ts';
+import {
+  aggregateFacts,
+  castFacts,
+  FreeOids,
+  functionFacts,
+  type FunctionFacts,
+  functionsBySignature,
+  operatorFacts,
+  signatureKey,
+  typeFacts,
+} from './facts.ts';
+import { INTERNAL_LANGUAGE, OWNER, PG_CATALOG } from './fixed-oids.ts';
+import type { Row } from './made-relation.ts';
+
+export interface FunctionEntry {
+  readonly oid: number;
+  readonly name: string;
+  readonly args: readonly number[];
+  readonly returns: number;
+  /** How many of the last arguments may be left out. */
+  readonly defaults: number;
+  /** What declares it; null where only Postgres's catalogs know it. */
+  readonly fn: SqlFunction | null;
+  readonly facts: FunctionFacts | undefined;
+}
+
+const KINDS: Record<SqlFunction['kind'], string> = { scalar: 'f', set: 'f', aggregate: 'a', window: 'w' };
+
+export class FunctionCatalog {
+  readonly byOid = new Map<number, FunctionEntry>();
+  readonly byName = new Map<string, FunctionEntry[]>();
+  readonly #registry: Registry;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+    const unknown: FunctionEntry[] = [];
+    for (const functions of registry.allFunctions()) {
+      for (const fn of functions) {
+        for (const entry of this.#entriesOf(fn)) {
+          if (entry.oid === 0) unknown.push(entry);
+          else this.#add(entry);
+        }
+      }
+    }
+    const free = new FreeOids();
+    for (const entry of unknown.sort((a, b) => (signatureKey(a.name, a.args) < signatureKey(b.name, b.args) ? -1 : 1))) {
+      this.#add({ ...entry, oid: free.for(signatureKey(entry.name, entry.args)) });
+    }
+    for (const oid of supporting(registry)) {
+      const facts = functionFacts().get(oid);
+      if (facts === undefined || this.byOid.has(oid)) continue;
+      this.#add({ oid, name: facts.name, args: facts.args, returns: facts.returns, defaults: 0, fn: null, facts });
+    }
+  }
+
+  #add(entry: FunctionEntry): void {
+    if (this.byOid.has(entry.oid)) return;
+    this.byOid.set(entry.oid, entry);
+    const list = this.byName.get(entry.name);
+    if (list === undefined) this.byName.set(entry.name, [entry]);
+    else list.push(entry);
+  }
+
+  #oid(type: string): number {
+    return this.#registry.findType(type)?.oid ?? 0;
+  }
+
+  /** One a number of arguments where Postgres declares them apart, else one with defaults. Oid 0: to be given. */
+  #entriesOf(fn: SqlFunction): FunctionEntry[] {
+    const args = fn.args.map((name) => this.#oid(name));
+    if (fn.variadic !== undefined)
+      args.push(fn.variadic === 'any' ? this.#oid('any') : fn.variadic === 'anyelement' ? this.#oid('anyarray') : this.#oid(`_${fn.variadic}`));
+    const returns = this.#oid(fn.returns);
+    const optional = fn.variadic === undefined ? (fn.optional ?? 0) : 0;
+    const known: FunctionEntry[] = [];
+    for (let count = args.length - optional; count <= args.length; count++) {
+      const own = args.slice(0, count);
+      const facts = functionsBySignature().get(signatureKey(fn.name, own));
+      if (facts !== undefined) known.push({ oid: facts.oid, name: fn.name, args: own, returns, defaults: 0, fn, facts });
+    }
+    if (known.length === 0) return [{ oid: 0, name: fn.name, args, returns, defaults: optional, fn, facts: undefined }];
+    return known.length === 1 ? [{ ...known[0], defaults: known[0].args.length - (args.length - optional) }] : known;
+  }
+
+  rows(): Row[] {
+    const texts = (items: readonly string[]): ArrayValue => new ArrayValue(items);
+    return [...this.byOid.values()].map((entry): Row => {
+      const { oid, name, args, returns, defaults, fn, facts } = entry;
+      const set = fn === null ? facts!.set : fn.kind === 'set';
+      const kind = fn === null ? facts!.kind : KINDS[fn.kind];
+      const volatility = fn === null || !('volatility' in fn) ? (facts?.volatility ?? 'i') : (fn.volatility ?? 'immutable')[0];
+      const strict = fn === null ? facts!.strict : fn.kind === 'scalar' || fn.kind === 'set' ? fn.strict !== false : false;
+      const out = fn?.kind === 'set' ? fn.columns : undefined;
+      const variadic = fn?.variadic;
+      const modes =
+        out !== undefined || variadic !== undefined
+          ? [...args.map((_, i) => (variadic !== undefined && i === args.length - 1 ? 'v' : 'i')), ...(out ?? []).map(() => 'o')]
+          : null;
+      const names =
+        fn?.argNames === undefined && out === undefined ? null : [...args.map((_, i) => fn?.argNames?.[i] ?? ''), ...(out ?? []).map((column) => column.name)];
+      const all = out === undefined ? null : [...args, ...out.map(({ type }) => this.#oid(type))];
+      // prettier-ignore
+      return [
+        oid, name, PG_CATALOG, OWNER, INTERNAL_LANGUAGE, 1, set ? 1000 : 0, variadic === undefined ? 0 : this.#oid(variadic), 0, kind, false, false,
+        strict, set, volatility, 's', args.length, defaults, returns, vector(args), all === null ? null : new ArrayValue(all),
+        modes === null ? null : texts(modes), names === null ? null : texts(names), null, null, kind === 'a' ? 'aggregate_dummy' : name, null, null, null, null,
+      ];
+    });
+  }
+
+  aggregateRows(): Row[] {
+    const rows: Row[] = [];
+    for (const { oid, fn } of this.byOid.values()) {
+      if (fn?.kind !== 'aggregate') continue;
+      const facts = aggregateFacts().get(oid);
+      const kind = fn.orderedSet === undefined ? 'n' : fn.orderedSet.hypothetical ? 'h' : 'o';
+      if (facts === undefined) {
+        rows.push([oid, kind, fn.orderedSet?.directArgs ?? 0, 0, 0, 0, 0, 0, 0, 0, 0, false, false, 'r', 'r', 0, 2281, 0, 0, 0, null, null]);
+        continue;
+      }
+      const n = (i: number): number => Number(facts[i]);
+      const text = (i: number): string | null => (facts[i] === '_' ? null : facts[i]);
+      // prettier-ignore
+      rows.push([
+        oid, kind, n(2), n(3), n(4), n(5), n(6), n(7), n(8), n(9), n(10), facts[11] === 't', facts[12] === 't', facts[13], facts[14],
+        n(15), n(16), n(17), n(18), n(19), text(20), text(21),
+      ]);
+    }
+    return rows;
+  }
+}
+
+/** Functions that rows of pg_type, pg_operator, pg_cast and pg_aggregate name. */
+function supporting(registry: Registry): Set<number> {
+  const out = new Set<number>([3504, 3505, 3532, 3533]);
+  for (const { oid } of registry.types()) {
+    const facts = typeFacts().get(oid);
+    if (facts === undefined) continue;
+    for (const each of [facts.input, facts.output, facts.receive, facts.send, facts.modIn, facts.modOut, facts.analyze, facts.subscript]) out.add(each);
+  }
+  for (const { code, restrict, join } of operatorFacts().values()) for (const each of [code, restrict, join]) out.add(each);
+  for (const { code } of castFacts().values()) out.add(code);
+  for (const row of aggregateFacts().values()) for (let i = 3; i <= 10; i++) out.add(Number(row[i]));
+  return out;
+}

@@ -1,0 +1,58 @@
+/** A relation whose rows are made when first asked for and then kept, with a hash on each column that clients look up by. */
+import type { VirtualRelation } from '../plan/logical.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { RelationDefinition } from './relation-definitions.ts';
+
+export type Row = readonly Value[];
+export type RelationColumns = readonly { readonly name: string; readonly type: SqlType }[];
+
+const NONE: readonly Row[] = [];
+
+export class MadeRelation implements VirtualRelation {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: RelationColumns;
+  readonly hashed: readonly number[];
+  readonly #make: () => readonly Row[];
+  readonly #live: boolean;
+  #rows: readonly Row[] | null = null;
+  #hashes = new Map<number, Map<string | number | bigint | boolean, Row[]>>();
+
+  /** `live`: rows are made anew for each scan. */
+  constructor(definition: RelationDefinition, make: () => readonly Row[], live = false) {
+    this.oid = definition.oid;
+    this.schema = definition.schema;
+    this.name = definition.name;
+    this.columns = definition.columns;
+    this.hashed = definition.hashed;
+    this.#make = make;
+    this.#live = live;
+  }
+
+  rows(): readonly Row[] {
+    return this.#live ? this.#make() : (this.#rows ??= this.#make());
+  }
+
+  find(column: number, value: Value): readonly Row[] {
+    if (value === null) return NONE;
+    const { type } = this.columns[column];
+    const key = type.hashKey(value);
+    if (this.#live) return this.rows().filter((row) => row[column] !== null && type.hashKey(row[column]) === key);
+    let hash = this.#hashes.get(column);
+    if (hash === undefined) {
+      hash = new Map();
+      for (const row of this.rows()) {
+        const cell = row[column];
+        if (cell === null) continue;
+        const own = type.hashKey(cell);
+        const list = hash.get(own);
+        if (list === undefined) hash.set(own, [row]);
+        else list.push(row);
+      }
+      this.#hashes.set(column, hash);
+    }
+    return hash.get(key) ?? NONE;
+  }
+}

@@ -1,0 +1,119 @@
+/** pg_operator, pg_cast, pg_opfamily, pg_opclass and pg_am. */
+import type { Registry } from '../functions/registry.ts';
+import { ACCESS_METHODS, OPERATOR_CLASSES, OPERATOR_FAMILIES } from './data/access-methods.ts';
+import { castFacts, fields, FreeOids, operatorFacts, operatorKey } from './facts.ts';
+import { BTREE, OWNER, PG_CATALOG } from './fixed-oids.ts';
+import type { Row } from './made-relation.ts';
+
+export interface OperatorEntry {
+  readonly oid: number;
+  readonly name: string;
+  readonly left: number;
+  readonly right: number;
+  readonly result: number;
+}
+
+export class OperatorCatalog {
+  readonly byOid = new Map<number, OperatorEntry>();
+  readonly byName = new Map<string, OperatorEntry[]>();
+  readonly byKey = new Map<string, OperatorEntry>();
+
+  constructor(registry: Registry) {
+    const oid = (name: string): number => registry.findType(name)?.oid ?? 0;
+    const free = new FreeOids();
+    for (const operators of registry.allOperators()) {
+      for (const { name, left, right, returns } of operators) {
+        const key = operatorKey(name, left === null ? 0 : oid(left), oid(right));
+        if (this.byKey.has(key)) continue;
+        const facts = operatorFacts().get(key);
+        const entry: OperatorEntry = { oid: facts?.oid ?? free.for(key), name, left: left === null ? 0 : oid(left), right: oid(right), result: oid(returns) };
+        this.byKey.set(key, entry);
+        this.byOid.set(entry.oid, entry);
+        const list = this.byName.get(name);
+        if (list === undefined) this.byName.set(name, [entry]);
+        else list.push(entry);
+      }
+    }
+  }
+
+  /** Oid of `=` between two types, through the operator over anyarray or anyenum where the type has none of its own. */
+  equality(left: number, right: number): number {
+    return (this.byKey.get(operatorKey('=', left, right)) ?? this.byKey.get(operatorKey('=', left, left)))?.oid ?? 0;
+  }
+
+  rows(): Row[] {
+    return [...this.byKey].map(([key, { oid, name, left, right, result }]): Row => {
+      const facts = operatorFacts().get(key);
+      const known = (other: number | undefined): number => (other !== undefined && this.byOid.has(other) ? other : 0);
+      // prettier-ignore
+      return [
+        oid, name, PG_CATALOG, OWNER, left === 0 ? 'l' : 'b', facts?.merges ?? false, facts?.hashes ?? false, left, right, result,
+        known(facts?.commutator), known(facts?.negator), facts?.code ?? 0, facts?.restrict ?? 0, facts?.join ?? 0,
+      ];
+    });
+  }
+}
+
+const CONTEXTS = { implicit: 'i', assignment: 'a', explicit: 'e' } as const;
+const METHODS = { binary: 'b', io: 'i', function: 'f' } as const;
+
+export function castRows(registry: Registry): Row[] {
+  const free = new FreeOids();
+  const rows: Row[] = [];
+  for (const { from, to, context, method } of registry.allCasts()) {
+    const source = registry.findType(from)?.oid ?? 0;
+    const target = registry.findType(to)?.oid ?? 0;
+    const facts = castFacts().get(`${source} ${target}`);
+    rows.push([
+      facts?.oid ?? free.for(`${from}:${to}`),
+      source,
+      target,
+      facts?.code ?? 0,
+      facts?.context ?? CONTEXTS[context],
+      facts?.method ?? METHODS[method],
+    ]);
+  }
+  return rows;
+}
+
+export function accessMethodRows(): Row[] {
+  return fields(ACCESS_METHODS).map(([oid, name, handler, type]) => [Number(oid), name, Number(handler), type]);
+}
+
+export function operatorFamilyRows(): Row[] {
+  return fields(OPERATOR_FAMILIES).map(([oid, method, name]) => [Number(oid), Number(method), name, PG_CATALOG, OWNER]);
+}
+
+interface OperatorClass {
+  readonly oid: number;
+  readonly method: number;
+  readonly name: string;
+  readonly family: number;
+  readonly type: number;
+  readonly standard: boolean;
+  readonly key: number;
+}
+let classes: readonly OperatorClass[] | null = null;
+
+function operatorClasses(): readonly OperatorClass[] {
+  classes ??= fields(OPERATOR_CLASSES).map(([oid, method, name, family, type, standard, key]) => ({
+    oid: Number(oid),
+    method: Number(method),
+    name,
+    family: Number(family),
+    type: Number(type),
+    standard: standard === 't',
+    key: Number(key),
+  }));
+  return classes;
+}
+
+export function operatorClassRows(): Row[] {
+  return operatorClasses().map(({ oid, method, name, family, type, standard, key }) => [oid, method, name, PG_CATALOG, OWNER, family, type, standard, key]);
+}
+
+/** The default operator class of btree for a type: its own, or the one over arrays, enums or text. */
+export function btreeClass(type: { readonly oid: number; readonly name: string; readonly element: unknown; readonly labels: unknown }): number {
+  const wanted = type.name === 'varchar' ? 25 : type.element !== null && type.oid !== 30 ? 2277 : type.labels !== null ? 3500 : type.oid;
+  return operatorClasses().find((each) => each.method === BTREE && each.standard && each.type === wanted)?.oid ?? 0;
+}

@@ -1,0 +1,204 @@
+/** pg_class and pg_attribute: of the world's relations and of the system's own. */
+import type { RelationDefinition } from './relation-definitions.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value, Whole } from '../types/value.ts';
+import { BTREE, HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
+import type { Row } from './made-relation.ts';
+import { collationOf, layoutOf } from './type-rows.ts';
+import type { IndexEntry, WorldObjects, WorldRelation } from './world-objects.ts';
+
+/** Estimates that a session's statistics give; -1 where nothing is known. */
+export type RowEstimate = (table: number) => number;
+
+interface ClassParts {
+  readonly oid: number;
+  readonly name: string;
+  readonly namespace: number;
+  readonly kind: string;
+  readonly columns: number;
+  readonly checks?: number;
+  readonly hasIndex?: boolean;
+  readonly hasTriggers?: boolean;
+  readonly tuples?: number;
+  readonly shared?: boolean;
+}
+
+function classRow({ oid, name, namespace, kind, columns, checks = 0, hasIndex = false, hasTriggers = false, tuples = 0, shared = false }: ClassParts): Row {
+  const table = kind === 'r';
+  const stored = kind !== 'v';
+  // prettier-ignore
+  return [
+    oid, name, namespace, 0, 0, OWNER, table ? HEAP : kind === 'i' ? BTREE : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
+    hasIndex, shared, 'p', kind, columns, checks, kind === 'v', hasTriggers, false, false, false, true,
+    table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, null, null, null,
+  ];
+}
+
+/** Catalogs that all databases of a cluster share. */
+const SHARED = new Set([
+  'pg_database',
+  'pg_authid',
+  'pg_auth_members',
+  'pg_tablespace',
+  'pg_shdepend',
+  'pg_shdescription',
+  'pg_shseclabel',
+  'pg_db_role_setting',
+]);
+
+export function systemClassRows(definitions: Iterable<RelationDefinition>): Row[] {
+  return [...definitions].map(({ oid, name, schema, kind, columns }) =>
+    classRow({
+      oid,
+      name,
+      namespace: schema === 'pg_catalog' ? PG_CATALOG : INFORMATION_SCHEMA,
+      kind,
+      columns: columns.length,
+      shared: SHARED.has(name),
+      tuples: kind === 'v' ? -1 : 0,
+    }),
+  );
+}
+
+export function worldClassRows(objects: WorldObjects, estimate: RowEstimate): Row[] {
+  const { schema } = objects;
+  const rows: Row[] = [];
+  for (const relation of objects.byOid.values()) {
+    const { oid, name } = relation;
+    const namespace = objects.namespaceOid(relation.schema) ?? 0;
+    switch (relation.kind) {
+      case 'r': {
+        const { table } = relation;
+        rows.push(
+          classRow({
+            oid,
+            name,
+            namespace,
+            kind: 'r',
+            columns: table.columns.length,
+            checks: table.checks.length,
+            hasIndex: objects.indexesOf(oid).length > 0,
+            // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
+            hasTriggers: table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
+            tuples: estimate(oid),
+          }),
+        );
+        break;
+      }
+      case 'v':
+        rows.push(classRow({ oid, name, namespace, kind: 'v', columns: relation.view.columns.length, tuples: -1 }));
+        break;
+      case 'S':
+        rows.push(classRow({ oid, name, namespace, kind: 'S', columns: 3, tuples: 1 }));
+        break;
+      case 'i':
+        rows.push(classRow({ oid, name, namespace, kind: 'i', columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0) }));
+        break;
+    }
+  }
+  return rows;
+}
+
+interface AttributeParts {
+  readonly notNull?: boolean;
+  readonly hasDefault?: boolean;
+  readonly missing?: Value;
+  readonly identity?: string;
+  readonly generated?: string;
+}
+
+const PLAIN: AttributeParts = {};
+
+function attributeRow(relation: number, name: string, type: SqlType, typmod: number, attnum: number, parts: AttributeParts): Row {
+  const { length, byValue, align, storage } = layoutOf(type);
+  const { missing = null } = parts;
+  // prettier-ignore
+  return [
+    relation, name, type.oid, attnum < 0 ? 0 : -1, length, attnum, type.element === null ? 0 : 1, -1, typmod, byValue, align, storage, '',
+    parts.notNull === true, parts.hasDefault === true, missing !== null, parts.identity ?? '', parts.generated ?? '', false, true, 0,
+    collationOf(type), null, null, null, missing === null ? null : new ArrayValue([missing]),
+  ];
+}
+
+export interface SystemColumn {
+  readonly name: string;
+  readonly attnum: number;
+  readonly type: SqlType;
+}
+
+export function systemAttributeRows(definitions: Iterable<RelationDefinition>): Row[] {
+  const rows: Row[] = [];
+  for (const { oid, columns } of definitions) {
+    columns.forEach(({ name, type, notNull }, i) => rows.push(attributeRow(oid, name, type, -1, i + 1, notNull ? { notNull } : PLAIN)));
+  }
+  return rows;
+}
+
+/** `system`: the columns that every table has beside its own. */
+export function worldAttributeRows(objects: WorldObjects, system: readonly SystemColumn[], int8: SqlType, bool: SqlType): Row[] {
+  const rows: Row[] = [];
+  for (const relation of objects.byOid.values()) addAttributes(rows, relation, system, int8, bool);
+  return rows;
+}
+
+const NOT_NULL: AttributeParts = { notNull: true };
+
+function addAttributes(rows: Row[], relation: WorldRelation, system: readonly SystemColumn[], int8: SqlType, bool: SqlType): void {
+  const { oid } = relation;
+  switch (relation.kind) {
+    case 'r':
+      for (const { name, type, typmod, attnum, notNull, default: text, identity, generated, missing } of relation.table.columns) {
+        const parts =
+          text === null && identity === null && generated === null && missing === null
+            ? notNull
+              ? NOT_NULL
+              : PLAIN
+            : {
+                notNull,
+                hasDefault: text !== null || generated !== null,
+                missing,
+                identity: identity === null ? '' : identity === 'always' ? 'a' : 'd',
+                generated: generated === null ? '' : 's',
+              };
+        rows.push(attributeRow(oid, name, type, typmod, attnum, parts));
+      }
+      for (const { name, type, attnum } of system) rows.push(attributeRow(oid, name, type, -1, attnum, NOT_NULL));
+      break;
+    case 'v':
+      relation.view.columns.forEach(({ name, type, typmod }, i) => rows.push(attributeRow(oid, name, type, typmod, i + 1, PLAIN)));
+      break;
+    case 'S':
+      rows.push(
+        attributeRow(oid, 'last_value', int8, -1, 1, NOT_NULL),
+        attributeRow(oid, 'log_cnt', int8, -1, 2, NOT_NULL),
+        attributeRow(oid, 'is_called', bool, -1, 3, NOT_NULL),
+      );
+      break;
+    case 'i':
+      indexColumns(relation.index).forEach(({ name, type, typmod }, i) => rows.push(attributeRow(oid, name, type, typmod, i + 1, PLAIN)));
+      break;
+  }
+}
+
+/** Names of an index's columns: an expression is called `expr`, `expr1` …, as Postgres does. */
+export function indexColumns({ columns, table, index }: IndexEntry): { name: string; type: SqlType; typmod: number }[] {
+  const taken = new Set<string>();
+  const free = (wanted: string): string => {
+    let name = wanted;
+    for (let n = 1; taken.has(name); n++) name = `${wanted}${n}`;
+    taken.add(name);
+    return name;
+  };
+  const out = columns.map(({ column, expression, type }) =>
+    column === null
+      ? { name: free(/^"?([a-z_][a-z0-9_]*)"?\(/.exec(expression ?? '')?.[1] ?? 'expr'), type, typmod: -1 }
+      : { name: free(table.columns[column].name), type, typmod: table.columns[column].typmod },
+  );
+  for (const column of index?.include ?? [])
+    out.push({ name: free(table.columns[column].name), type: table.columns[column].type, typmod: table.columns[column].typmod });
+  return out;
+}
+
+export type Rows = readonly Row[];
+export type { Whole };

@@ -1,0 +1,72 @@
+/** Names as definitions that are kept as text mean them: without a session, `public` first, then any schema that has the name. */
+import type { Expression } from '../ast/expression.ts';
+import type { Query } from '../ast/query.ts';
+import type { NamedRelation, Names } from '../bind/binder.ts';
+import { parse } from '../parse/parse.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { SqlType } from '../types/type.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+
+export function parseStoredQuery(text: string): Query {
+  const [statement] = parse(text);
+  if (statement?.type === 'select' || statement?.type === 'values' || statement?.type === 'setOperation') return statement;
+  throw new SvcError('XX000', 'a stored query does not parse as one');
+}
+
+export function parseStoredExpression(text: string): Expression {
+  const query = parseStoredQuery(`SELECT ${text}`);
+  if (query.type !== 'select' || query.items.length !== 1) throw new SvcError('XX000', 'a stored expression does not parse as one');
+  return query.items[0].value;
+}
+
+export class StoredNames implements Names {
+  readonly #schema: Schema;
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+  }
+
+  get #path(): readonly string[] {
+    return [...this.#schema.schemas.keys()];
+  }
+
+  relation(schema: string | null, name: string): NamedRelation | null {
+    for (const each of schema === null ? this.#path : [schema]) {
+      const found = this.#schema.relation(each, name);
+      if (found?.kind === 'table') return { kind: 'table', table: found.table };
+      if (found?.kind === 'view') {
+        return { kind: 'view', schema: each, name, query: parseStoredQuery(found.view.sql), columns: found.view.columns.map((column) => column.name) };
+      }
+    }
+    return null;
+  }
+
+  hasSchema(name: string): boolean {
+    return this.#schema.schemas.has(name);
+  }
+
+  userType(schema: string | null, name: string): SqlType | null {
+    for (const each of schema === null ? this.#path : [schema]) {
+      const type = this.#schema.typeByName(each, name);
+      if (type !== null) return type;
+    }
+    return null;
+  }
+
+  typeByOid(oid: number): SqlType | undefined {
+    return this.#schema.typeByOid(oid) ?? undefined;
+  }
+
+  at(): Names {
+    return this;
+  }
+
+  defaultText(table: SqlTable, column: number): string | null {
+    return table.columns[column].default;
+  }
+
+  parseExpression(text: string): Expression {
+    return parseStoredExpression(text);
+  }
+}

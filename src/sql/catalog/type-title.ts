@@ -1,0 +1,72 @@
+/** Types as format_type names them, and found again by such names. */
+import { quoteNames } from '../parse/quote-identifier.ts';
+import type { SqlType } from '../types/type.ts';
+
+/** Types whose modifier stands behind the first word: `timestamp(3) with time zone`. */
+const SPLIT = new Set(['time', 'timetz', 'timestamp', 'timestamptz']);
+
+/** `typmod` null: the SQL name alone (`character`, not `bpchar`). */
+export function typeTitle(type: SqlType, typmod: number | null, named: (type: SqlType) => string): string {
+  if (type.element !== null && type.name.startsWith('_')) return `${typeTitle(type.element, typmod, named)}[]`;
+  if (type.name === 'bpchar' && typmod === -1) return 'bpchar';
+  const suffix = typmod === null || typmod < 0 ? '' : type.formatTypmod(typmod);
+  if (suffix === '') return named(type);
+  if (SPLIT.has(type.name)) {
+    const [first, ...rest] = type.title.split(' ');
+    return `${first}${suffix} ${rest.join(' ')}`;
+  }
+  return named(type) + suffix;
+}
+
+/** Names of SQL for types of pg_catalog. */
+const ALIASES: Record<string, string> = {
+  int: 'int4',
+  integer: 'int4',
+  smallint: 'int2',
+  bigint: 'int8',
+  real: 'float4',
+  float: 'float8',
+  'double precision': 'float8',
+  decimal: 'numeric',
+  dec: 'numeric',
+  boolean: 'bool',
+  'character varying': 'varchar',
+  'char varying': 'varchar',
+  character: 'bpchar',
+  char: 'bpchar',
+  'national character': 'bpchar',
+  'time without time zone': 'time',
+  'time with time zone': 'timetz',
+  'timestamp without time zone': 'timestamp',
+  'timestamp with time zone': 'timestamptz',
+  'bit varying': 'varbit',
+};
+
+export interface WrittenType {
+  /** null where the words were SQL's own. */
+  readonly text: string | null;
+  readonly name: string;
+  readonly array: boolean;
+}
+
+/** A type's name without its modifiers: `numeric(10,2)[]` is numeric, an array. */
+export function writtenType(text: string): WrittenType {
+  let rest = text.trim();
+  let array = false;
+  for (;;) {
+    const found = /\s*(?:\[\d*\]|\sarray)$/i.exec(rest);
+    if (found === null) break;
+    array = true;
+    rest = rest.slice(0, found.index);
+  }
+  rest = rest.replace(/\s*\(\s*\d+\s*(?:,\s*-?\d+\s*)?\)/, '');
+  const words = rest.trim().toLowerCase().replace(/\s+/g, ' ');
+  const alias = ALIASES[words];
+  if (alias !== undefined) return { text: null, name: alias, array };
+  if (words.startsWith('interval ')) return { text: null, name: 'interval', array };
+  return { text: rest, name: words, array };
+}
+
+export function qualifiedTitle(type: SqlType, schema: string): string {
+  return quoteNames([schema, type.name]);
+}

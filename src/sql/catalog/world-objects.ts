@@ -1,0 +1,146 @@
+/** What a schema defines, by oid, in the terms of the catalogs: relations (indexes among them), attnums, namespaces. */
+import { documentKeyOid, INFORMATION_SCHEMA, PG_CATALOG } from './fixed-oids.ts';
+import type { ForeignKey, Index, IndexColumn, SqlTable } from '../schema/table.ts';
+import type { Schema, Sequence, View } from '../schema/schema.ts';
+
+export interface IndexEntry {
+  readonly oid: number;
+  readonly name: string;
+  readonly table: SqlTable;
+  /** null for the primary key, which the table's own tree keeps. */
+  readonly index: Index | null;
+  readonly unique: boolean;
+  readonly columns: readonly IndexColumn[];
+  /** Name of the constraint it stands for; the constraint has the index's oid. */
+  readonly constraint: string | null;
+  readonly deferrable: boolean;
+  readonly initiallyDeferred: boolean;
+}
+
+export type WorldRelation =
+  | { readonly kind: 'r'; readonly oid: number; readonly schema: string; readonly name: string; readonly table: SqlTable }
+  | { readonly kind: 'v'; readonly oid: number; readonly schema: string; readonly name: string; readonly view: View }
+  | { readonly kind: 'S'; readonly oid: number; readonly schema: string; readonly name: string; readonly sequence: Sequence }
+  | { readonly kind: 'i'; readonly oid: number; readonly schema: string; readonly name: string; readonly index: IndexEntry };
+
+export class WorldObjects {
+  readonly schema: Schema;
+  readonly byOid = new Map<number, WorldRelation>();
+  readonly #indexes = new Map<number, readonly IndexEntry[]>();
+  readonly #namespaces: ReadonlyMap<number, string>;
+
+  constructor(schema: Schema) {
+    this.schema = schema;
+    for (const table of schema.tables.values()) {
+      const { number: oid, schema: own, name } = table;
+      this.byOid.set(oid, { kind: 'r', oid, schema: own, name, table });
+      const indexes = indexesOf(schema, table);
+      this.#indexes.set(oid, indexes);
+      for (const index of indexes) this.byOid.set(index.oid, { kind: 'i', oid: index.oid, schema: own, name: index.name, index });
+    }
+    for (const view of schema.views.values()) this.byOid.set(view.number, { kind: 'v', oid: view.number, schema: view.schema, name: view.name, view });
+    for (const sequence of schema.sequences.values()) {
+      this.byOid.set(sequence.number, { kind: 'S', oid: sequence.number, schema: sequence.schema, name: sequence.name, sequence });
+    }
+    this.#namespaces = new Map([...schema.schemas].map(([name, oid]) => [oid, name]));
+  }
+
+  /** The primary key first. */
+  indexesOf(table: number): readonly IndexEntry[] {
+    return this.#indexes.get(table) ?? [];
+  }
+
+  namespaceOid(name: string): number | null {
+    if (name === 'pg_catalog') return PG_CATALOG;
+    if (name === 'information_schema') return INFORMATION_SCHEMA;
+    return this.schema.schemas.get(name) ?? null;
+  }
+
+  namespaceName(oid: number): string | null {
+    if (oid === PG_CATALOG) return 'pg_catalog';
+    if (oid === INFORMATION_SCHEMA) return 'information_schema';
+    return this.#namespaces.get(oid) ?? null;
+  }
+
+  relation(schema: string, name: string): WorldRelation | null {
+    const found = this.schema.relation(schema, name);
+    if (found === null) return null;
+    switch (found.kind) {
+      case 'table':
+        return this.byOid.get(found.table.number) ?? null;
+      case 'view':
+        return this.byOid.get(found.view.number) ?? null;
+      case 'sequence':
+        return this.byOid.get(found.sequence.number) ?? null;
+      case 'index': {
+        const index = this.indexesOf(found.table.number).find((each) => each.index === found.index);
+        return index === undefined ? null : (this.byOid.get(index.oid) ?? null);
+      }
+    }
+  }
+
+  /** The unique index on exactly the columns that a foreign key points at; 0 where it is gone. */
+  targetIndex(key: ForeignKey): number {
+    const wanted = [...key.targetColumns].sort().join();
+    for (const { oid, unique, columns } of this.indexesOf(key.target)) {
+      if (
+        unique &&
+        columns
+          .map(({ column }) => column)
+          .sort()
+          .join() === wanted
+      )
+        return oid;
+    }
+    return 0;
+  }
+
+  /** Attnums of the columns that a check reads. */
+  checkColumns(table: SqlTable, number: number): number[] {
+    const constraint = this.schema.catalog.byNumber.get(table.number)?.relation?.constraints.find((each) => each.number === number);
+    if (constraint?.what !== 'check') return [];
+    return table.columns.filter((column) => constraint.columns.includes(column.number)).map(({ attnum }) => attnum);
+  }
+
+  /** Numbers of the relations that a view reads. */
+  viewUses(view: View): readonly number[] {
+    this.#uses ??= new Map(
+      [...this.schema.catalog.objects.values()].flatMap((object) => (object.what === 'view' ? [[object.number, object.uses] as const] : [])),
+    );
+    return this.#uses.get(view.number) ?? [];
+  }
+  #uses: Map<number, readonly number[]> | null = null;
+}
+
+function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
+  const out: IndexEntry[] = [];
+  if (table.primaryKey !== null) {
+    const number = schema.catalog.byNumber.get(table.number)?.relation?.object.primaryKey?.number ?? documentKeyOid(table.number);
+    out.push({
+      oid: number,
+      name: table.primaryKey,
+      table,
+      index: null,
+      unique: true,
+      columns: table.key.columns.map((column) => ({ column, expression: null, type: table.columns[column].type, descending: false, nullsFirst: false })),
+      constraint: table.primaryKey,
+      deferrable: false,
+      initiallyDeferred: false,
+    });
+  }
+  for (const index of table.indexes) {
+    const object = schema.catalog.indexes.get(index.number);
+    out.push({
+      oid: index.number,
+      name: index.name,
+      table,
+      index,
+      unique: index.unique,
+      columns: index.columns,
+      constraint: index.constraint,
+      deferrable: object?.deferrable ?? false,
+      initiallyDeferred: object?.initiallyDeferred ?? false,
+    });
+  }
+  return out;
+}
