@@ -21,11 +21,6 @@ export function printSubquery(out: Printer, query: Query): void {
   out.text += ')';
 }
 
-/** For JSON_ARRAY( SELECT …), which has parentheses already. */
-export function printBareQuery(out: Printer, query: Query): void {
-  printQuery(out, query);
-}
-
 function printBody(out: Printer, query: Query): void {
   if (query.with !== null) printWith(out, query.with);
   if (query.type === 'setOperation') printSetOperation(out, query, query.inputs.length);
@@ -132,7 +127,7 @@ function printInput(out: Printer, input: Query, left: boolean): void {
   if (enclosed) out.text += ')';
 }
 
-function hasTail(query: Query): boolean {
+export function hasTail(query: Query): boolean {
   return query.with !== null || query.orderBy.length > 0 || query.limit !== null || query.offset !== null || query.locking.length > 0;
 }
 

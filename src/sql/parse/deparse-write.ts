@@ -1,9 +1,10 @@
 /** INSERT, UPDATE, DELETE and MERGE as text (ruleutils.c, get_insert_query_def and its kind). */
+import type { Values } from '../ast/query.ts';
 import type { Assignment, Delete, Insert, Merge, MergeBranch, OnConflict, Overriding, Returning, TargetColumn, Update } from '../ast/write.ts';
 import { printExpression, printList, printSubscript } from './deparse-expression.ts';
 import { printFrom, printTable } from './deparse-from.ts';
 import { INDENT, type Printer } from './deparse-printer.ts';
-import { printItems, printQuery, printWith } from './deparse-query.ts';
+import { hasTail, printItems, printQuery, printWith } from './deparse-query.ts';
 import { quoteIdentifier, quoteNames } from './quote-identifier.ts';
 
 export function printWrite(out: Printer, statement: Insert | Update | Delete | Merge): void {
@@ -48,8 +49,24 @@ function printInsert(out: Printer, { table, columns, overriding, source, onConfl
   }
   out.text += OVERRIDING[overriding];
   if (source === null) out.text += 'DEFAULT VALUES';
+  else if (source.type === 'values' && !hasTail(source)) printRows(out, source);
   else printQuery(out, source);
   if (onConflict !== null) printOnConflict(out, onConflict);
+}
+
+/** One row stands on a line of its own. */
+function printRows(out: Printer, { rows }: Values): void {
+  if (rows.length === 1) {
+    out.line('VALUES (', -INDENT, INDENT, 2);
+    printList(out, rows[0]);
+    out.text += ')';
+    return;
+  }
+  rows.forEach((row, i) => {
+    out.text += i === 0 ? 'VALUES (' : ', (';
+    printList(out, row, ',');
+    out.text += ')';
+  });
 }
 
 const OVERRIDING: Record<Overriding, string> = { none: '', user: 'OVERRIDING USER VALUE ', system: 'OVERRIDING SYSTEM VALUE ' };
