@@ -1,5 +1,5 @@
 /** Expressions as text. */
-import type { Cast, Expression, FunctionCall, OperatorCall, OperatorName, Subquery } from '../ast/expression.ts';
+import type { Cast, Expression, FunctionCall, OperatorCall, OperatorName, Subquery, Subscript } from '../ast/expression.ts';
 import type { Window } from '../ast/query.ts';
 import { isJsonExpression, printJsonExpression } from './deparse-json.ts';
 import { comparesRowToQuery, needsParentheses, type Parent } from './deparse-parentheses.ts';
@@ -30,6 +30,14 @@ export function printList(out: Printer, nodes: readonly Expression[], separator 
     if (i > 0) out.text += separator;
     printExpression(out, nodes[i], null);
   }
+}
+
+export function printSubscript(out: Printer, { slice, lower, upper }: Subscript): void {
+  out.text += '[';
+  if (lower !== null) printExpression(out, lower, null);
+  if (slice) out.text += ':';
+  if (upper !== null) printExpression(out, upper, null);
+  out.text += ']';
 }
 
 export function deparseOperator(operator: OperatorName): string {
@@ -223,13 +231,7 @@ function printNode(out: Printer, node: Expression): void {
       if (!bare) out.text += '(';
       printExpression(out, node.arg, null);
       if (!bare) out.text += ')';
-      for (const { slice, lower, upper } of node.subscripts) {
-        out.text += '[';
-        if (lower !== null) printExpression(out, lower, null);
-        if (slice) out.text += ':';
-        if (upper !== null) printExpression(out, upper, null);
-        out.text += ']';
-      }
+      for (const subscript of node.subscripts) printSubscript(out, subscript);
       return;
     }
     case 'field':

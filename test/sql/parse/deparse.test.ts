@@ -198,6 +198,16 @@ const expressions = [
 ];
 
 const queries = [
+  'INSERT INTO s.t AS x (a, b[1], c.d[2:3].e) OVERRIDING USER VALUE VALUES (1, DEFAULT), (2, 3) ON CONFLICT (a, lower(b), (a + b) COLLATE "C" opc) WHERE a > 0 DO UPDATE SET b = excluded.b, (c, d) = ROW(1, 2) WHERE true OR false RETURNING WITH (OLD AS o, NEW AS n) *, o.a AS old_a',
+  'WITH w AS (SELECT 1) INSERT INTO t SELECT * FROM w ORDER BY 1 ON CONFLICT ON CONSTRAINT k DO NOTHING',
+  'INSERT INTO t DEFAULT VALUES',
+  'INSERT INTO t (a) OVERRIDING SYSTEM VALUE SELECT 1 UNION SELECT 2 ON CONFLICT DO NOTHING',
+  'UPDATE ONLY t x SET a = 1, b[2] = DEFAULT, (c, d) = (SELECT 1, 2) FROM u JOIN v ON true, w WHERE x.id = u.id RETURNING x.*',
+  'UPDATE t SET a = 1 WHERE CURRENT OF c',
+  'DELETE FROM t AS x USING u, v WHERE true RETURNING 1',
+  'DELETE FROM t',
+  'MERGE INTO t USING (SELECT 1 AS id) s ON t.id = s.id WHEN MATCHED AND s.x THEN UPDATE SET a = 1, (b, c) = (1, 2) WHEN NOT MATCHED BY SOURCE THEN DELETE WHEN NOT MATCHED THEN INSERT (a, b) OVERRIDING USER VALUE VALUES (1, DEFAULT) WHEN NOT MATCHED BY TARGET AND true THEN INSERT DEFAULT VALUES WHEN MATCHED THEN DO NOTHING RETURNING merge_action(), t.*',
+  'WITH a AS (INSERT INTO t VALUES (1) RETURNING *), b AS (DELETE FROM t RETURNING a) SELECT * FROM a, b',
   'SELECT',
   'SELECT 1',
   'SELECT DISTINCT a AS "B", b',
@@ -350,6 +360,19 @@ describe('as Postgres prints it', () => {
       const { rows } = await pg.query<{ d: string }>(`SELECT pg_get_viewdef('v'::regclass, ${pretty}) AS d`);
       expect(`${deparseQuery(query(rows[0].d), pretty)};`).toBe(rows[0].d);
     }
+  });
+
+  it('statements in a function of SQL', async () => {
+    await pg.exec(`CREATE FUNCTION fn() RETURNS void LANGUAGE sql BEGIN ATOMIC
+      INSERT INTO u AS x (a, x) SELECT 1, 2 ON CONFLICT DO NOTHING; UPDATE u SET a = u.a + 1, x = 2 FROM t WHERE t.a = u.a AND t.b = 'x' RETURNING u.a; DELETE FROM u USING t WHERE t.a = u.a;
+      INSERT INTO u VALUES (1, 2), (3, 4); INSERT INTO u VALUES (5, 6); MERGE INTO u USING t ON t.a = u.a WHEN MATCHED AND t.f THEN UPDATE SET x = 3 WHEN NOT MATCHED THEN INSERT (a) VALUES (t.a) WHEN MATCHED THEN DELETE; END`);
+    const { rows } = await pg.query<{ d: string }>("SELECT pg_get_function_sqlbody('fn'::regproc) AS d");
+    const body = rows[0].d.replace(/^BEGIN ATOMIC\n/, '').replace(/\nEND$/, '');
+    const statements: any[] = parse(body);
+    expect(statements).toHaveLength(6);
+    // Postgres indents bodies by one, and all that goes with it.
+    const flush = (text: string): string => text.replaceAll(/^ +/gm, '');
+    expect(flush(statements.map((statement) => `${deparseQuery(statement)};`).join('\n'))).toBe(flush(body));
   });
 
   const checks = [
