@@ -268,7 +268,7 @@ export class CatalogNames implements NameLookups {
       fn !== null && 'volatility' in fn
         ? (fn.volatility ?? 'immutable')
         : ({ i: 'immutable', s: 'stable', v: 'volatile' }[facts?.volatility ?? 'i'] ?? 'immutable');
-    const strict = fn === null ? facts!.strict : fn.kind !== 'window' && fn.kind !== 'aggregate' && fn.strict !== false;
+    const strict = fn === null ? facts!.strict : fn.kind !== 'window' && fn.strict !== false;
     const words = [fn?.kind === 'window' ? 'WINDOW' : '', volatility === 'volatile' ? '' : volatility.toUpperCase(), 'PARALLEL SAFE', strict ? 'STRICT' : ''];
     return `CREATE OR REPLACE FUNCTION pg_catalog.${quoteIdentifier(found.name)}(${this.functionArguments(oid, false)})
  RETURNS ${this.functionResult(oid)}

@@ -1,6 +1,6 @@
 /** What functions may ask of a session: names behind oids, sequences, notifications. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { System } from '../types/environment.ts';
+import type { Definitions, ShownSetting, System } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Whole } from '../types/value.ts';
 import type { Relation, Schema, Sequence } from '../schema/schema.ts';
@@ -172,10 +172,23 @@ export class SessionSystem implements System {
     this.#session.cancel();
   }
 
+  get definitions(): Definitions {
+    throw new SvcError('0A000', 'definitions of objects cannot be read yet');
+  }
+
+  settings(): Iterable<ShownSetting> {
+    return this.#session.settings.all();
+  }
+
+  readonly startedAt: Whole = STARTED_AT;
+
   ended(): void {
     this.notifications.length = 0;
   }
 }
+
+/** Microseconds since 2000. */
+const STARTED_AT = Date.now() * 1000 - 946_684_800_000_000;
 
 function oidOf(relation: Relation): number {
   switch (relation.kind) {

@@ -2,7 +2,7 @@
 import type { Actor, Commands, Row, SqlInput, SqlReply } from '../../commands/contract.ts';
 import type { Context } from '../../worlds/context.ts';
 import { setField } from '../../worlds/document.ts';
-import { LIBRARY } from '../functions/library.ts';
+import { LIBRARY } from '../library/library.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { arrayType } from '../types/array-type.ts';

@@ -5,7 +5,7 @@ import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { Binder, type Names } from '../../../src/sql/bind/binder.ts';
 import { bindQuery } from '../../../src/sql/bind/query.ts';
 import { bindWrite } from '../../../src/sql/bind/write.ts';
-import { LIBRARY } from '../../../src/sql/functions/library.ts';
+import { LIBRARY } from '../../../src/sql/library/library.ts';
 import { parse } from '../../../src/sql/parse/parse.ts';
 import { parseExpressionText } from '../../../src/sql/session/names.ts';
 import type { SqlColumn, SqlTable } from '../../../src/sql/schema/table.ts';
