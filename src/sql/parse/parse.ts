@@ -12,13 +12,13 @@
 import type { RawStmt } from '@pgsql/types';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Statement } from '../ast/statement.ts';
-import { AsOfPlaces, findAsOf, withoutAsOf, type AsOfPlace } from './as-of.ts';
+import { AsOfPlaces, findAsOf, withBlanks, type AsOfPlace } from './as-of.ts';
 import { GrammarError, parseWithGrammar } from './grammar.ts';
 import { codeOfGrammarError } from './grammar-error-codes.ts';
 import { lowerStatement } from './lower-statement.ts';
 import { guardStack, Lowering } from './lowering.ts';
 import { STATEMENT_LIMITS } from './statement-limits.ts';
-import { Scanner, TOKEN } from './scanner.ts';
+import { Scanner, TOKEN, type TextSpan } from './scanner.ts';
 import { scanStatements, tooLong, type StatementSpan } from './statement-scan.ts';
 import { byteMap, characterPosition, offsetOfCodePoint } from './text-offsets.ts';
 import type { InnerParser } from './world/world-reader.ts';
@@ -93,12 +93,16 @@ function checkText(text: string): void {
 function parsePiece(text: string, spans: StatementSpan[], end: number, statements: ParsedStatement[]): void {
   const base = spans[0].start;
   let places: AsOfPlace[] | null = null;
+  let blanks: TextSpan[] | null = null;
   for (const span of spans) {
-    if (!span.asOf) continue;
+    if (!span.asOf && span.comments === null) continue;
+    const found = span.asOf ? findAsOf(text, span.start, span.end) : [];
     places ??= [];
-    places.push(...findAsOf(text, span.start, span.end));
+    for (const place of found) places.push(place);
+    blanks ??= [];
+    for (const blank of [...found, ...(span.comments ?? [])].sort((a, b) => a.start - b.start)) blanks.push(blank);
   }
-  const piece = places === null ? text.slice(base, end) : withoutAsOf(text, base, end, places);
+  const piece = blanks === null ? text.slice(base, end) : withBlanks(text, base, end, blanks);
   const junk = spans.find((span) => span.junk !== null)?.junk ?? null;
   const { lowering, raws } = parseRaw(text, base, piece, end, places, junk);
   // The grammar has the last word on where statements end. The two may differ where an AS OF stood between words that
@@ -116,7 +120,7 @@ function spanOf(raw: RawStmt, text: string, lowering: Lowering, pieceEnd: number
   const to = raw.stmt_len === undefined ? pieceEnd : lowering.at(from + raw.stmt_len);
   const scanner = new Scanner(text, lowering.at(from), to);
   scanner.next();
-  const span = { start: scanner.start, end: scanner.end, behind: to, world: false, asOf: false, junk: null };
+  const span = { start: scanner.start, end: scanner.end, behind: to, world: false, asOf: false, junk: null, comments: null };
   while (scanner.next() !== TOKEN.end) span.end = scanner.end;
   return span;
 }

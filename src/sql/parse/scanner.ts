@@ -44,12 +44,19 @@ const SLASH = 47;
 const COLON = 58;
 const BACKSLASH = 92;
 
+export interface TextSpan {
+  start: number;
+  end: number;
+}
+
 export class Scanner {
   readonly text: string;
   /** Of the current token. */
   kind: TokenKind = TOKEN.end;
   start: number;
   end: number;
+  /** Comments between the parts of continued strings so far. Postgres allows them, libpg-query does not. */
+  commentsInStrings: TextSpan[] | null = null;
   readonly #limit: number;
 
   /** Scans from `from` to `to`. */
@@ -223,11 +230,22 @@ export class Scanner {
   /** The place of the quote that goes on with a string, or -1. */
   #continuation(at: number): number {
     let newline = false;
+    let comments: TextSpan[] | null = null;
     for (; at < this.#limit; at++) {
       const code = this.text.charCodeAt(at);
       if (code === NEWLINE || code === CARRIAGE_RETURN) newline = true;
-      else if (code === MINUS && this.#code(at + 1) === MINUS && newline) at = this.#lineEnd(at) - 1;
-      else if (code >= 128 || CLASSES[code] !== SPACE) return code === QUOTE && newline ? at : -1;
+      else if (code === MINUS && this.#code(at + 1) === MINUS) {
+        const end = this.#lineEnd(at);
+        comments ??= [];
+        comments.push({ start: at, end });
+        at = end - 1;
+      } else if (code >= 128 || CLASSES[code] !== SPACE) {
+        if (code !== QUOTE || !newline) return -1;
+        if (comments === null) return at;
+        this.commentsInStrings ??= [];
+        for (const comment of comments) this.commentsInStrings.push(comment);
+        return at;
+      }
     }
     return -1;
   }

@@ -9,7 +9,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { tooDeep } from './lowering.ts';
-import { Scanner, TOKEN } from './scanner.ts';
+import { Scanner, TOKEN, type TextSpan } from './scanner.ts';
 import { STATEMENT_LIMITS } from './statement-limits.ts';
 import { startsWorldStatement, WORLD_FIRST_WORDS } from './world/first-words.ts';
 
@@ -24,7 +24,9 @@ export interface StatementSpan {
   /** Has the words AS OF with a string behind them, maybe inside a part where they mean nothing. */
   asOf: boolean;
   /** The first `$1abc`, which libpg-query takes for `$1 abc`; null without one. */
-  junk: { start: number; end: number } | null;
+  junk: TextSpan | null;
+  /** Comments inside strings, to be blanked before the grammar sees the text. */
+  comments: TextSpan[] | null;
 }
 
 const OPERATOR_WORD = 1;
@@ -129,7 +131,7 @@ export function scanStatements(text: string): StatementSpan[] {
     if (++tokens > STATEMENT_LIMITS.tokenCountMax) throw tooLong(`at most ${STATEMENT_LIMITS.tokenCountMax} words and signs`);
     if (span === null) {
       if (scanner.punctuation === SEMICOLON) continue;
-      span = { start: scanner.start, end: scanner.end, behind: text.length, world: false, asOf: false, junk: null };
+      span = { start: scanner.start, end: scanner.end, behind: text.length, world: false, asOf: false, junk: null, comments: null };
       spans.push(span);
       if (kind === TOKEN.word && WORLD_FIRST_WORDS.has(scanner.lexeme.toLowerCase())) span.world = startsWorldStatement(text, scanner.start);
       depth = 0;
@@ -195,6 +197,11 @@ export function scanStatements(text: string): StatementSpan[] {
     word = 0;
     afterDot = false;
     semicolon = false;
+    if (kind === TOKEN.string && scanner.commentsInStrings !== null) {
+      span.comments ??= [];
+      for (const comment of scanner.commentsInStrings) span.comments.push(comment);
+      scanner.commentsInStrings = null;
+    }
     if (kind === TOKEN.parameter && span.junk === null && scanner.isFollowedByLetter) {
       span.junk = { start: scanner.start, end: 0 };
       continue;

@@ -50,6 +50,9 @@ it('a caller with little stack left gets a typed error or its statement', () => 
 const value = (text: string): unknown => (parse(`SELECT ${text}`)[0] as any).items[0].value.value;
 
 it.each([
+  "'a' -- it's\n -- é\n 'b'",
+  "E'a' -- x\n '\\'b'",
+
   "'a'",
   "''",
   "'it''s'",

@@ -76,7 +76,8 @@ function checkTokens(text: string): void {
   const ours: string[] = [];
   const scanner = new Scanner(text);
   while (scanner.next() !== TOKEN.end) ours.push(scanner.lexeme);
-  expect(ours).toEqual(expected);
+  // Between the parts of a string libpg-query knows no comments.
+  if (scanner.commentsInStrings === null) expect(ours).toEqual(expected);
 }
 
 it(`mutated statements parse or raise a typed error (seed ${SEED})`, () => {
