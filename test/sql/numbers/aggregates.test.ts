@@ -30,7 +30,7 @@ const MODULES: FunctionModule[] = [
 let oracle: Oracle;
 beforeAll(async () => {
   oracle = await Oracle.start();
-});
+}, 60_000);
 afterAll(() => oracle.close());
 
 const random = seeded(Number(process.env.SEED ?? 13));

@@ -16,7 +16,7 @@ const MODULES: FunctionModule[] = [integerMath, floatMath, numericMath, trigonom
 let oracle: Oracle;
 beforeAll(async () => {
   oracle = await Oracle.start();
-});
+}, 60_000);
 afterAll(() => oracle.close());
 
 const random = seeded(Number(process.env.SEED ?? 5));

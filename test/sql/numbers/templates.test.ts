@@ -9,7 +9,7 @@ const MODULES = [numberToChar, numberFromText];
 let oracle: Oracle;
 beforeAll(async () => {
   oracle = await Oracle.start();
-});
+}, 60_000);
 afterAll(() => oracle.close());
 
 const random = seeded(Number(process.env.SEED ?? 17));

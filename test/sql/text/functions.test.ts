@@ -18,7 +18,7 @@ const MODULES: FunctionModule[] = [textLengths, substrings, quoting, variadicAny
 let oracle: Oracle;
 beforeAll(async () => {
   oracle = await Oracle.start();
-});
+}, 60_000);
 afterAll(() => oracle.close());
 
 const random = seeded(Number(process.env.SEED ?? 9));
