@@ -28,7 +28,7 @@ import type { Value } from '../types/value.ts';
 import { type CatalogLookup, catalogLookupOf } from './catalog-lookup.ts';
 import { compilerOf } from './compiler.ts';
 import { SessionEnvironment } from './environment.ts';
-import { execContext } from './exec-context.ts';
+import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
 import { parseExpressionText, SessionNames } from './names.ts';
 import { keyCodecOf } from './key-codec.ts';
@@ -81,7 +81,7 @@ export class SqlSession {
 
   /** The statements of a text, all or (but for what COMMIT ended) nothing. `results` is filled as they run: after an error it holds what was done before. */
   async run(text: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
-    const statements = this.#parse(text);
+    const statements = this.parse(text);
     if (params.length > 0 && statements.length > 1) {
       throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
     }
@@ -94,23 +94,23 @@ export class SqlSession {
       this.#restarts = alone;
       try {
         for (const statement of statements) results.push(await this.#one(statement, params));
-        this.#endList();
+        this.endList();
         await engine.durable(this.#seen as Sequence);
         return results;
       } catch (error) {
-        this.#fail();
+        this.fail();
         if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.#restarts) {
           results.length = 0;
           continue;
         }
         await engine.durable(this.#seen as Sequence);
-        if (error instanceof Outrun) throw new SvcError('40001', 'could not serialize access due to concurrent update', { hint: 'Try the transaction again.' });
+        if (error instanceof Outrun) throw outrunError();
         throw error;
       }
     }
   }
 
-  #parse(text: string): readonly ParsedStatement[] {
+  parse(text: string): readonly ParsedStatement[] {
     const { statements } = this.host;
     let known = statements.get(text);
     if (known === undefined) {
@@ -121,15 +121,53 @@ export class SqlSession {
   }
 
   async #one(statement: ParsedStatement, params: readonly unknown[]): Promise<StatementResult> {
+    this.enter(statement);
+    return runStatement(this, statement, params);
+  }
+
+  /** What comes before each statement. 25P02 where the transaction has failed. */
+  enter(statement: ParsedStatement): void {
     const { transaction } = this;
     if (transaction?.failed === true && statement.type !== 'rollback' && statement.type !== 'rollbackTo' && statement.type !== 'commit') {
       throw new SvcError('25P02', 'current transaction is aborted, commands ignored until end of transaction block');
     }
-    const timeout = durationMs(this.settings.get('statement_timeout')!);
-    this.#deadline = timeout === 0 ? Infinity : performance.now() + timeout;
+    if (this.#timeoutOf !== this.settings.version) {
+      this.#timeoutOf = this.settings.version;
+      this.#timeoutMs = durationMs(this.settings.get('statement_timeout')!);
+    }
+    this.#deadline = this.#timeoutMs === 0 ? Infinity : performance.now() + this.#timeoutMs;
     this.#cancelled = false;
-    this.notices = [];
-    return runStatement(this, statement, params);
+    if (this.notices.length > 0) this.notices = [];
+  }
+  #timeoutOf = -1;
+  #timeoutMs = 0;
+
+  // --- for entrances that run statements one by one
+
+  /** What must be on disk before anybody is told of what was seen so far; null where it is. */
+  get unsynced(): Promise<void> | null {
+    const { engine } = this.host.context;
+    return this.#seen <= engine.log.durable && engine.log.failure === null ? null : engine.durable(this.#seen as Sequence);
+  }
+
+  /** Waits while too much is dirty; null where nothing is to be waited for. */
+  admission(): Promise<void> | null {
+    const { engine } = this.host.context;
+    return engine.pager.dirtyBytes > 0 ? engine.admit() : null;
+  }
+
+  /** Whether another writer was first, so that a commit now would fail. */
+  get outrun(): boolean {
+    const { transaction } = this;
+    return transaction !== null && transaction.dirty && transaction.world !== null && transaction.world.version !== transaction.version;
+  }
+
+  /** Before the event loop turns inside a transaction: what it has read stays as it is, whoever writes meanwhile. */
+  hold(): void {
+    const { transaction } = this;
+    if (transaction === null || transaction.held || transaction.world === null) return;
+    if (transaction.world.version === transaction.version) this.host.context.worlds.share(transaction.world);
+    transaction.held = true;
   }
 
   cancel(): void {
@@ -170,12 +208,23 @@ export class SqlSession {
 
   startStatement(): Transaction {
     const transaction = this.begin();
+    if (transaction.explicit && !transaction.dirty && transaction.world !== null) this.#refresh(transaction, transaction.world);
     const now = this.#nowMicros();
     this.env.begin(transaction.explicit ? (this.#transactionAt ?? now) : now, now);
     this.#transactionAt ??= now;
     return transaction;
   }
   #transactionAt: number | null = null;
+
+  /** READ COMMITTED: a statement sees what was committed before it. (Once the transaction has written, it stays at its moment.) */
+  #refresh(transaction: Transaction, world: World): void {
+    if (transaction.version === world.version && transaction.base === world.root) return;
+    const isolation = this.settings.get('transaction_isolation')!;
+    if (isolation !== 'read committed' && isolation !== 'read uncommitted') return;
+    if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
+    transaction.refresh(world.root, world.version);
+    this.#seen = Math.max(this.#seen, world.lastWrite);
+  }
 
   /** The world to be written; 25006 in the past and in read-only transactions. */
   writable(what: string): World {
@@ -261,21 +310,15 @@ export class SqlSession {
   }
 
   async execute(prepared: Prepared, params: readonly Value[], onRows?: (rows: Value[][]) => void): Promise<StatementResult> {
-    const transaction = this.startStatement();
-    if (prepared.modifies) this.writable(prepared.writes ?? 'INSERT');
-    const writes = prepared.modifies ? this.writesOver(transaction) : null;
-    const context = execContext(this, transaction.root, params, writes);
-    const cursor = prepared.executable.run(context);
+    const execution = new Execution(this, prepared, params);
     const rows: Value[][] = [];
-    let count = 0;
     for (;;) {
-      const batch = cursor.next();
+      const batch = execution.next();
       if (batch === null) break;
       if (batch === YIELD) {
         await this.pause();
         continue;
       }
-      count += batch.count;
       const out = onRows === undefined ? rows : [];
       const { columns } = batch;
       for (let r = 0; r < batch.count; r++) {
@@ -285,11 +328,9 @@ export class SqlSession {
       }
       onRows?.(out);
     }
-    if (writes !== null) transaction.write(writes.finish());
-    const { writes: verb, columns } = prepared;
-    const affected = verb === null ? count : context.changed();
-    const command = verb === null ? `SELECT ${affected}` : verb === 'INSERT' ? `INSERT 0 ${affected}` : `${verb} ${affected}`;
-    return { command, columns: verb !== null && columns.length === 0 ? null : columns, rows, notices: this.notices };
+    const command = execution.finish();
+    const { writes, columns } = prepared;
+    return { command, columns: writes !== null && columns.length === 0 ? null : columns, rows, notices: this.notices };
   }
 
   writesOver(transaction: Transaction): StatementWrites {
@@ -340,8 +381,7 @@ export class SqlSession {
 
   /** Lets the event loop turn; what is being read stays as it is meanwhile. */
   async pause(): Promise<void> {
-    const { transaction } = this;
-    if (transaction !== null && transaction.world !== null && transaction.world.root === transaction.base) this.host.context.worlds.share(transaction.world);
+    this.hold();
     await turn();
     this.checkCancel();
   }
@@ -349,7 +389,7 @@ export class SqlSession {
   // --- ends of transactions
 
   /** After the last statement of a list: what BEGIN did not open is committed. */
-  #endList(): void {
+  endList(): void {
     if (this.transaction !== null && !this.transaction.explicit) this.commit();
   }
 
@@ -396,7 +436,8 @@ export class SqlSession {
     this.sequences.ended();
   }
 
-  #fail(): void {
+  /** After an error: an explicit transaction has failed, any other is over. */
+  fail(): void {
     if (this.transaction === null) return;
     if (this.transaction.explicit) this.transaction.failed = true;
     else this.#end(false);
@@ -409,7 +450,11 @@ export class SqlSession {
 }
 
 /** Another writer was first. */
-class Outrun extends Error {}
+export class Outrun extends Error {}
+
+export function outrunError(): SvcError {
+  return new SvcError('40001', 'could not serialize access due to concurrent update', { hint: 'Try the transaction again.' });
+}
 
 function childCount(pager: Pager, root: Node, table: number): number {
   return childRoot(pager, root, table)?.count ?? 0;
