@@ -94,18 +94,19 @@ export class CopyReader {
 
   #line(text: string, start: number, end: number, line: number, marked: boolean, sink: CopySink): void {
     const { columns } = this.#target;
-    const fields: CopyField[] = [];
     if (this.#headerDue) {
       this.#headerDue = false;
       if (this.#options.header === 'match') this.#matchHeader(text.slice(start, end), marked);
       return;
     }
+    // Of the right length from the start: growing it would cost more than the fields.
+    const fields = new Array<CopyField>(columns.length);
     try {
       // Without columns an empty line has no field rather than an empty one.
-      if (columns.length > 0 || start < end) this.#parse(text, start, end, marked, fields);
-      if (fields.length !== columns.length) {
-        if (fields.length > columns.length) throw new SvcError('22P04', 'extra data after last expected column');
-        throw new SvcError('22P04', `missing data for column "${columns[fields.length]}"`);
+      const count = columns.length > 0 || start < end ? this.#parse(text, start, end, marked, fields) : 0;
+      if (count !== columns.length) {
+        if (count > columns.length) throw new SvcError('22P04', 'extra data after last expected column');
+        throw new SvcError('22P04', `missing data for column "${columns[count]}"`);
       }
       if (this.#options.default !== null) this.#checkDefaults(fields);
     } catch (error) {

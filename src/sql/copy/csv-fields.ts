@@ -10,6 +10,7 @@ export function csvFields(options: CopyOptions): FieldParser {
   const quoteCode = quote.charCodeAt(0);
   const escapeCode = options.escape.charCodeAt(0);
   return (text, start, end, marked, fields) => {
+    let count = 0;
     let at = start;
     for (;;) {
       let stop = at;
@@ -47,8 +48,8 @@ export function csvFields(options: CopyOptions): FieldParser {
         field += text.slice(from, stop);
       }
       // What is quoted is longer than a marker of the same text, so that it is none.
-      fields.push(quoted ? field : field === nullText ? null : field === defaultText ? undefined : field);
-      if (stop >= end) return;
+      fields[count++] = quoted ? field : field === nullText ? null : field === defaultText ? undefined : field;
+      if (stop >= end) return count;
       at = stop + 1;
     }
   };

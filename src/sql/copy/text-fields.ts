@@ -3,32 +3,33 @@ import { utf8Bytes, utf8Text } from '../types/bytes-text.ts';
 import type { CopyField } from './copy-reader.ts';
 import type { CopyOptions } from './copy-options.ts';
 
-export type FieldParser = (text: string, start: number, end: number, marked: boolean, fields: CopyField[]) => void;
+export type FieldParser = (text: string, start: number, end: number, marked: boolean, fields: CopyField[]) => number;
 
-/** Appends the fields of `text` from `start` to `end`. Where `marked` is false there is no backslash in it. */
+/** Puts the fields of `text` from `start` to `end` into `fields` and gives their number. Where `marked` is false there is no backslash in it. */
 export function textFields(options: CopyOptions): FieldParser {
   const { delimiter, null: nullText, default: defaultText } = options;
   const plainNull = nullText.includes('\\') ? null : nullText;
   const plainDefault = defaultText === null || defaultText.includes('\\') ? null : defaultText;
   return (text, start, end, marked, fields) => {
     if (marked) {
-      markedFields(text, start, end, delimiter, nullText, defaultText, fields);
-      return;
+      return markedFields(text, start, end, delimiter, nullText, defaultText, fields);
     }
+    let count = 0;
     let at = start;
     for (;;) {
       let stop = text.indexOf(delimiter, at);
       const last = stop < 0 || stop >= end;
       if (last) stop = end;
       const field = text.slice(at, stop);
-      fields.push(field === plainNull ? null : field === plainDefault ? undefined : field);
-      if (last) return;
+      fields[count++] = field === plainNull ? null : field === plainDefault ? undefined : field;
+      if (last) return count;
       at = stop + 1;
     }
   };
 }
 
-function markedFields(text: string, start: number, end: number, delimiter: string, nullText: string, defaultText: string | null, fields: CopyField[]): void {
+function markedFields(text: string, start: number, end: number, delimiter: string, nullText: string, defaultText: string | null, fields: CopyField[]): number {
+  let count = 0;
   const delimiterCode = delimiter.charCodeAt(0);
   let at = start;
   for (;;) {
@@ -50,8 +51,8 @@ function markedFields(text: string, start: number, end: number, delimiter: strin
     }
     if (stop < end) raw = stop;
     const field = text.slice(at, raw);
-    fields.push(field === nullText ? null : field === defaultText ? undefined : escapes ? unescapeText(field) : field);
-    if (stop >= end) return;
+    fields[count++] = field === nullText ? null : field === defaultText ? undefined : escapes ? unescapeText(field) : field;
+    if (stop >= end) return count;
     at = stop + 1;
   }
 }
