@@ -56,6 +56,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
         session.settle('DISCARD ALL');
         session.prepared.clear();
         session.settings.resetAll();
+        session.unlisten(null);
       }
       return done(`DISCARD ${statement.what.toUpperCase()}`);
     case 'vacuum':
@@ -77,8 +78,10 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       session.system.notify(statement.channel, statement.payload ?? '');
       return done('NOTIFY');
     case 'listen':
+      session.listen(statement.channel);
       return done('LISTEN');
     case 'unlisten':
+      session.unlisten(statement.channel);
       return done('UNLISTEN');
     case 'unsupported':
       throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1 });

@@ -7,6 +7,7 @@ import type { TypeLookup } from '../schema/type-lookup.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
+import { Channels } from './channels.ts';
 import { type SqlHost, TextCache } from './host.ts';
 import { NO_SYSTEM_RELATIONS } from './names.ts';
 import type { StatementResult } from './results.ts';
@@ -40,6 +41,7 @@ export function sqlOver(context: Context, commands: Commands, { workMemBytes }: 
     workMemBytes,
     spill: null,
     statements: new TextCache(STATEMENTS_KEPT),
+    channels: new Channels(),
   };
   const session = (branch: string, actor: Actor): SqlSession => new SqlSession(host, branch, actor);
   return {

@@ -25,8 +25,10 @@ import { Schema, schemaOf } from '../schema/schema.ts';
 import { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import type { Listener } from './channels.ts';
 import { type CatalogLookup, catalogLookupOf } from './catalog-lookup.ts';
 import { compilerOf } from './compiler.ts';
+import type { CopyStreams } from './copy.ts';
 import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
@@ -63,11 +65,17 @@ export class SqlSession {
   branch: string;
   transaction: Transaction | null = null;
   notices: Notice[] = [];
+  /** Who is told of notifications; null where the entrance cannot. */
+  listener: Listener | null = null;
+  /** Where the entrance can, the bytes of COPY. */
+  streams: CopyStreams | null = null;
+  readonly #listening: { readonly world: number; readonly channel: string | null; readonly on: boolean }[] = [];
   /** What must be on disk before anybody is told of what was read or written. */
   #seen = 0;
   #deadline = Infinity;
   #cancelled = false;
-  #restarts = false;
+  /** Nothing of the list is committed yet: it can be run again. */
+  restarts = false;
   text = '';
 
   constructor(host: SqlHost, branch: string, actor: Actor) {
@@ -91,7 +99,7 @@ export class SqlSession {
     for (let attempt = 1; ; attempt++) {
       // Reads wait for nothing; who writes waits while too much is dirty.
       if (engine.pager.dirtyBytes > 0) await engine.admit();
-      this.#restarts = alone;
+      this.restarts = alone;
       try {
         for (const statement of statements) results.push(await this.#one(statement, params));
         this.endList();
@@ -99,7 +107,7 @@ export class SqlSession {
         return results;
       } catch (error) {
         this.fail();
-        if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.#restarts) {
+        if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.restarts) {
           results.length = 0;
           continue;
         }
@@ -127,10 +135,18 @@ export class SqlSession {
 
   /** What comes before each statement. 25P02 where the transaction has failed. */
   enter(statement: ParsedStatement): void {
+    this.refuseFailed(statement);
+    this.#startClock();
+  }
+
+  refuseFailed(statement: ParsedStatement): void {
     const { transaction } = this;
     if (transaction?.failed === true && statement.type !== 'rollback' && statement.type !== 'rollbackTo' && statement.type !== 'commit') {
       throw new SvcError('25P02', 'current transaction is aborted, commands ignored until end of transaction block');
     }
+  }
+
+  #startClock(): void {
     if (this.#timeoutOf !== this.settings.version) {
       this.#timeoutOf = this.settings.version;
       this.#timeoutMs = durationMs(this.settings.get('statement_timeout')!);
@@ -397,7 +413,7 @@ export class SqlSession {
   settle(what: string): void {
     if (this.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
     if (this.transaction !== null) this.commit();
-    this.#restarts = false;
+    this.restarts = false;
   }
 
   commit(): void {
@@ -418,9 +434,40 @@ export class SqlSession {
         );
         this.#seen = Math.max(this.#seen, sequence);
       }
-      this.#restarts = false;
+      this.restarts = false;
     }
+    if (!transaction.failed && (this.#listening.length > 0 || this.system.notifications.length > 0)) this.#announce(world);
     this.#end(!transaction.failed);
+  }
+
+  listen(channel: string): void {
+    const { world } = this.startStatement();
+    if (world !== null) this.#listening.push({ world: world.number, channel, on: true });
+  }
+
+  /** null: all. */
+  unlisten(channel: string | null): void {
+    const { world } = this.startStatement();
+    this.#listening.push({ world: world?.number ?? 0, channel, on: false });
+  }
+
+  /** What LISTEN and NOTIFY asked for happens with the commit. */
+  #announce(world: World | null): void {
+    const { channels } = this.host;
+    const { listener } = this;
+    if (listener !== null) {
+      for (const { world: number, channel, on } of this.#listening) {
+        if (on) channels.listen(number, channel!, listener);
+        else channels.unlisten(null, channel, listener);
+      }
+    }
+    if (world === null || this.system.notifications.length === 0) return;
+    const pid = this.system.backendPid;
+    const notifications = this.system.notifications.map(({ channel, payload }) => ({ pid, channel, payload }));
+    const deliver = (): void => channels.notify(world.number, notifications);
+    const synced = this.unsynced;
+    if (synced === null) deliver();
+    else void synced.then(deliver, () => {});
   }
 
   rollback(): void {
@@ -433,6 +480,7 @@ export class SqlSession {
     this.#transactionAt = null;
     this.settings.end(committed);
     this.system.ended();
+    this.#listening.length = 0;
     this.sequences.ended();
   }
 
@@ -446,6 +494,7 @@ export class SqlSession {
   /** A session that is given up leaves nothing behind. */
   close(): void {
     this.#end(false);
+    if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
   }
 }
 
