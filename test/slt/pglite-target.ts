@@ -24,8 +24,10 @@ export class PGliteTarget implements Target {
     return this.#session.run(sql, params);
   }
 
-  reset(): Promise<void> {
-    return this.#session.reset();
+  async reset(): Promise<void> {
+    await this.#session.reset();
+    // PGlite differs from a server in these.
+    await this.#session.run(`SET allow_system_table_mods = off; SET search_path = "$user", public`);
   }
 
   async close(): Promise<void> {
