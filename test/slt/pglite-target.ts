@@ -6,6 +6,7 @@ import { readReply } from './wire-reply.ts';
 
 export class PGliteTarget implements Target {
   readonly name = 'pglite';
+  readonly release = 18;
   readonly #database: PGlite;
   readonly #session: PostgresSession;
 

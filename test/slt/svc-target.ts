@@ -38,6 +38,7 @@ export async function openSvcIfThere(): Promise<Target | null> {
 
 class SvcTarget implements Target {
   readonly name = 'svc';
+  readonly release = 15;
   readonly #connection: SvcConnection;
   #world = 0;
 

@@ -25,6 +25,7 @@ afterAll(() => svc?.close());
 function corrupted(below: Target, change: (sql: string, outcome: Outcome) => Outcome): Target {
   return {
     name: 'corrupted',
+    release: below.release,
     run: async (sql: string, params?: readonly Value[]) => (await below.run(sql, params)).map((outcome) => change(sql, outcome)),
     reset: () => below.reset(),
     close: () => Promise.resolve(),
