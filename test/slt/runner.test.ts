@@ -12,7 +12,7 @@ import { updateSlt } from './update-slt.ts';
 let target: Target;
 beforeAll(async () => {
   target = await PGliteTarget.open();
-});
+}, 60_000);
 afterAll(() => target.close());
 
 function records(text: string, dialect: Dialect = 'classic'): unknown[] {

@@ -11,7 +11,7 @@ let other: Target;
 beforeAll(async () => {
   postgres = await PGliteTarget.open();
   other = await PGliteTarget.open();
-});
+}, 60_000);
 afterAll(async () => {
   await postgres.close();
   await other.close();
