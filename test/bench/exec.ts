@@ -6,7 +6,7 @@ import { compile } from '../../src/sql/exec/compile.ts';
 import type { Plan } from '../../src/sql/plan/logical.ts';
 import { Numeric } from '../../src/sql/types/numeric.ts';
 import type { Value } from '../../src/sql/types/value.ts';
-import { aggregate, aggregateOf, col, constant, COUNT_ALL, drain, filter, FLOAT8, int, INT4, INT8, NUMERIC, op, project, sort, sortBy, SUM_FLOAT8, SUM_INT4, SUM_NUMERIC, TEXT, World } from '../sql/exec/world.ts';
+import { aggregate, aggregateOf, col, constant, COUNT_ALL, filter, FLOAT8, int, INT4, INT8, NUMERIC, op, project, sort, sortBy, SUM_FLOAT8, SUM_INT4, SUM_NUMERIC, TEXT, World } from '../sql/exec/world.ts';
 
 const ROWS = 1_000_000;
 const world = new World();
@@ -43,7 +43,8 @@ function measure(name: string, plan: Plan, count = ROWS): void {
   let first = 0;
   for (let i = 0; i < 7; i++) {
     const start = performance.now();
-    drain(executable, context);
+    const cursor = executable.run(context);
+    for (let batch = cursor.next(); batch !== null; batch = cursor.next()) void batch;
     const took = performance.now() - start;
     if (i === 0) first = took;
     best = Math.min(best, took);

@@ -23,6 +23,7 @@ class Groups {
   /** One array a grouping column of the set. */
   readonly keys: Value[][];
   readonly arrays: (Float64Array | unknown[])[];
+  readonly makers: { readonly array: unknown[]; readonly make: (run: Run) => unknown }[] = [];
   readonly #cells: readonly Cell[];
   readonly #run: Run;
   #capacity = 64;
@@ -33,20 +34,27 @@ class Groups {
     this.#cells = cells;
     this.#run = run;
     this.arrays = cells.map((cell) => ('number' in cell ? new Float64Array(this.#capacity).fill(cell.number) : []));
+    cells.forEach((cell, i) => {
+      if ('make' in cell) this.makers.push({ array: this.arrays[i] as unknown[], make: cell.make });
+    });
   }
 
   add(): void {
     const at = this.count++;
-    const grow = at >= this.#capacity;
-    if (grow) this.#capacity *= 4;
+    if (at >= this.#capacity) this.#grow();
+    const { makers } = this;
+    for (let i = 0; i < makers.length; i++) makers[i].array[at] = makers[i].make(this.#run);
+  }
+
+  #grow(): void {
+    this.#capacity *= 4;
     for (let i = 0; i < this.#cells.length; i++) {
       const cell = this.#cells[i];
-      if ('number' in cell) {
-        if (!grow) continue;
-        const grown = new Float64Array(this.#capacity).fill(cell.number);
-        grown.set(this.arrays[i] as Float64Array);
-        this.arrays[i] = grown;
-      } else (this.arrays[i] as unknown[])[at] = cell.make(this.#run);
+      if (!('number' in cell)) continue;
+      const grown = new Float64Array(this.#capacity);
+      if (cell.number !== 0 || Object.is(cell.number, -0)) grown.fill(cell.number);
+      grown.set(this.arrays[i] as Float64Array);
+      this.arrays[i] = grown;
     }
   }
 }
@@ -191,6 +199,10 @@ function* output(run: Run, plan: AggregatePlan, set: readonly number[], groups: 
       columns.push(new Array<Value>(to - from).fill(mask));
     }
     for (const { form, at } of compiled) {
+      if (form.finishAll !== undefined) {
+        columns.push(form.finishAll(groups.arrays.slice(at, at + form.cells.length), from, to));
+        continue;
+      }
       const values: Value[] = [];
       const state: unknown[] = new Array(form.cells.length);
       for (let i = from; i < to; i++) {

@@ -64,7 +64,7 @@ function moreThanOneRow(): never {
 }
 
 /** What of a sum does not fit a double, with `sum` and `value` added; a number only where the sum is not finite. */
-function sumRest(rest: Whole | null, sum: number, value: Whole): Whole {
+function sumRest(rest: Whole | undefined, sum: number, value: Whole): Whole {
   if (typeof rest === 'number') return rest + Number(value);
   if (typeof value === 'number' && value - value !== 0) return value;
   return (rest ?? 0n) + BigInt(sum) + BigInt(value);

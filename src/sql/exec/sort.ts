@@ -15,6 +15,7 @@ import { boundsOfLimit } from './limit.ts';
 import { asValue } from './operand.ts';
 import { collect } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
+import { RADIX_ROWS_MIN, radixSort } from './radix-sort.ts';
 import type { Run } from './run.ts';
 
 export interface SortKey {
@@ -33,6 +34,11 @@ export function orderSource(g: Emitter, key: SortKey, a: string, b: string): str
 export type Sorter = (keys: readonly (readonly Value[])[], count: number) => Uint32Array;
 
 export function sorter(keys: readonly SortKey[]): Sorter {
+  const compare = lazy(() => merging(keys));
+  return (columns, count) => (count < RADIX_ROWS_MIN ? null : radixSort(keys, columns, count)) ?? compare()(columns.map(numbersOf), count);
+}
+
+function merging(keys: readonly SortKey[]): Sorter {
   const g = new Emitter();
   keys.forEach((_, i) => g.before(`const k_${i} = keys[${i}];`));
   g.open('const after = (a, b) =>');
@@ -153,7 +159,7 @@ export function sortedRows(
     g.close();
   });
   const bounds = top === null ? null : boundsOfLimit(c, top.limit, top.offset);
-  const order = (gathered: Batch): Uint32Array => sort()(keyAt.map((k) => numbersOf(gathered.columns[k])), gathered.count);
+  const order = (gathered: Batch): Uint32Array => sort()(keyAt.map((k) => gathered.columns[k]), gathered.count);
   return {
     ids,
     *open(run) {
