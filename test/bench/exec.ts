@@ -6,7 +6,28 @@ import { compile } from '../../src/sql/exec/compile.ts';
 import type { Plan } from '../../src/sql/plan/logical.ts';
 import { Numeric } from '../../src/sql/types/numeric.ts';
 import type { Value } from '../../src/sql/types/value.ts';
-import { aggregate, aggregateOf, col, constant, COUNT_ALL, filter, FLOAT8, int, INT4, INT8, NUMERIC, op, project, sort, sortBy, SUM_FLOAT8, SUM_INT4, SUM_NUMERIC, TEXT, World } from '../sql/exec/world.ts';
+import {
+  aggregate,
+  aggregateOf,
+  col,
+  constant,
+  COUNT_ALL,
+  filter,
+  FLOAT8,
+  int,
+  INT4,
+  INT8,
+  NUMERIC,
+  op,
+  project,
+  sort,
+  sortBy,
+  SUM_FLOAT8,
+  SUM_INT4,
+  SUM_NUMERIC,
+  TEXT,
+  World,
+} from '../sql/exec/world.ts';
 
 const ROWS = 1_000_000;
 const world = new World();
@@ -49,13 +70,18 @@ function measure(name: string, plan: Plan, count = ROWS): void {
     if (i === 0) first = took;
     best = Math.min(best, took);
   }
-  process.stdout.write(`${name.padEnd(44)} ${best.toFixed(2).padStart(9)} ms  ${((best * 1e6) / count).toFixed(1).padStart(7)} ns a row   first ${first.toFixed(1)} ms\n`);
+  process.stdout.write(
+    `${name.padEnd(44)} ${best.toFixed(2).padStart(9)} ms  ${((best * 1e6) / count).toFixed(1).padStart(7)} ns a row   first ${first.toFixed(1)} ms\n`,
+  );
 }
 
 const only = process.argv[2];
 const cases: [string, () => Plan, number?][] = [
   ['filter n < 500, sum(n) int4', () => one((s) => [filter(s, op('<', col(s, 1), int(500))), [aggregateOf(world, SUM_INT4, INT8, [col(s, 1)])]])],
-  ['filter f < 1e5, sum(f) float8', () => one((s) => [filter(s, op('<', col(s, 3), constant(1e5, FLOAT8))), [aggregateOf(world, SUM_FLOAT8, FLOAT8, [col(s, 3)])]])],
+  [
+    'filter f < 1e5, sum(f) float8',
+    () => one((s) => [filter(s, op('<', col(s, 3), constant(1e5, FLOAT8))), [aggregateOf(world, SUM_FLOAT8, FLOAT8, [col(s, 3)])]]),
+  ],
   ['filter w < 5000, sum(n) int8', () => one((s) => [filter(s, op('<', col(s, 2), constant(5000, INT8))), [aggregateOf(world, SUM_INT4, INT8, [col(s, 1)])]])],
   ['sum(d * d + d) numeric(.,2)', () => one((s) => [s, [aggregateOf(world, SUM_NUMERIC, NUMERIC, [op('+', op('*', col(s, 5), col(s, 5)), col(s, 5))])]])],
   ['sum(d) numeric(.,2)', () => one((s) => [s, [aggregateOf(world, SUM_NUMERIC, NUMERIC, [col(s, 5)])]])],
@@ -65,9 +91,27 @@ const cases: [string, () => Plan, number?][] = [
   ['group by int8 (10007), count, sum', () => grouped(2)],
   ['group by id (1 M), count, sum', () => grouped(0)],
   ['group by two columns (20 x 1000)', () => grouped(4, 1)],
-  ['sort by f desc', () => { const s = world.scan(t); return project(world, sort(s, sortBy(col(s, 3), true)), col(s, 0)); }],
-  ['sort by text', () => { const s = world.scan(t); return project(world, sort(s, sortBy(col(s, 4))), col(s, 0)); }],
-  ['all rows out, two columns', () => { const s = world.scan(t); return project(world, s, col(s, 0), col(s, 3)); }],
+  [
+    'sort by f desc',
+    () => {
+      const s = world.scan(t);
+      return project(world, sort(s, sortBy(col(s, 3), true)), col(s, 0));
+    },
+  ],
+  [
+    'sort by text',
+    () => {
+      const s = world.scan(t);
+      return project(world, sort(s, sortBy(col(s, 4))), col(s, 0));
+    },
+  ],
+  [
+    'all rows out, two columns',
+    () => {
+      const s = world.scan(t);
+      return project(world, s, col(s, 0), col(s, 3));
+    },
+  ],
   ['hash join with 1000 rows, count', () => joined()],
 ];
 function one(make: (s: ReturnType<World['scan']>) => [Plan, ReturnType<typeof aggregateOf>[]]): Plan {
@@ -76,7 +120,12 @@ function one(make: (s: ReturnType<World['scan']>) => [Plan, ReturnType<typeof ag
 }
 function grouped(...columns: number[]): Plan {
   const s = world.scan(t);
-  return aggregate(world, s, columns.map((c) => col(s, c)), [aggregateOf(world, COUNT_ALL, INT8, []), aggregateOf(world, SUM_INT4, INT8, [col(s, 1)])]);
+  return aggregate(
+    world,
+    s,
+    columns.map((c) => col(s, c)),
+    [aggregateOf(world, COUNT_ALL, INT8, []), aggregateOf(world, SUM_INT4, INT8, [col(s, 1)])],
+  );
 }
 function joined(): Plan {
   const s = world.scan(t);
@@ -84,10 +133,11 @@ function joined(): Plan {
   const join: Plan = { op: 'join', kind: 'inner', left: s, right: r, on: op('=', col(s, 1), col(r, 0)), lateral: false, columns: [...s.columns, ...r.columns] };
   return aggregate(world, join, [], [aggregateOf(world, SUM_INT4, INT8, [col(r, 1)])]);
 }
-for (const [name, make, count] of cases) if (only === undefined || name.includes(only)) {
-  try {
-    measure(name, make(), count);
-  } catch (error) {
-    process.stdout.write(`${name}: ${String(error)}\n`);
+for (const [name, make, count] of cases)
+  if (only === undefined || name.includes(only)) {
+    try {
+      measure(name, make(), count);
+    } catch (error) {
+      process.stdout.write(`${name}: ${String(error)}\n`);
+    }
   }
-}

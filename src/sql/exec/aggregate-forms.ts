@@ -30,7 +30,13 @@ export interface AggregateForm {
 const NONE: Cell = { number: 0 };
 
 function counting(skipsNull: boolean): AggregateForm {
-  return { cells: [NONE], skipsNull, step: (g, [count]) => g.line(`${count}++;`), finish: ([count]) => count as number, finishAll: ([counts], from, to) => Array.from((counts as Float64Array).subarray(from, to)) };
+  return {
+    cells: [NONE],
+    skipsNull,
+    step: (g, [count]) => g.line(`${count}++;`),
+    finish: ([count]) => count as number,
+    finishAll: ([counts], from, to) => Array.from((counts as Float64Array).subarray(from, to)),
+  };
 }
 
 /** Sums whole numbers: in a double while safe, the rest in a bigint. Cells: sum, how many, rest. */
@@ -55,7 +61,8 @@ function wholeSum(finish: (sum: Whole, count: number) => Value): AggregateForm {
       const counts = arrays[1] as Float64Array;
       const rests = arrays[2] as (Whole | undefined)[];
       const out: Value[] = new Array(to - from);
-      for (let i = from; i < to; i++) out[i - from] = counts[i] === 0 ? null : finish(rests.length === 0 ? sums[i] + 0 : wholeSumOf(sums[i], rests[i]), counts[i]);
+      for (let i = from; i < to; i++)
+        out[i - from] = counts[i] === 0 ? null : finish(rests.length === 0 ? sums[i] + 0 : wholeSumOf(sums[i], rests[i]), counts[i]);
       return out;
     },
   };
@@ -95,7 +102,10 @@ function extreme(type: SqlType, value: Operand, greatest: boolean): AggregateFor
     cells: [number ? NONE : { make: () => null }, NONE],
     skipsNull: true,
     step(g, [best, seen], [v]) {
-      const less = scale >= 0 ? (a: string, b: string): string => `${g.runtime('compareScaled')}(${a}, ${b}) < 0` : (a: string, b: string): string => lessThan(g, type, a, b);
+      const less =
+        scale >= 0
+          ? (a: string, b: string): string => `${g.runtime('compareScaled')}(${a}, ${b}) < 0`
+          : (a: string, b: string): string => lessThan(g, type, a, b);
       g.line(`if (${seen} === 0 || ${greatest ? less(best, v.v) : less(v.v, best)}) { ${best} = ${v.v}; ${seen} = 1; }`);
     },
     finish: ([best, seen]) => (seen === 0 ? null : scale >= 0 ? numericOf(best as Whole, scale) : (best as Value)),
@@ -137,7 +147,8 @@ export function inlineForm(a: BoundAggregate, args: readonly Operand[]): Aggrega
       return null;
     case 'min':
     case 'max':
-      if (type.repr === 'i32' || type.repr === 'f64' || type.repr === 'whole' || value.rep === 'scaled' || TEXTS.has(type.name)) return extreme(type, value, name === 'max');
+      if (type.repr === 'i32' || type.repr === 'f64' || type.repr === 'whole' || value.rep === 'scaled' || TEXTS.has(type.name))
+        return extreme(type, value, name === 'max');
       return null;
     case 'bool_and':
     case 'every':
@@ -200,7 +211,11 @@ export function keptForm(a: BoundAggregate): AggregateForm {
     finish([cell], run) {
       const rows = cell as Value[][];
       if (keys > 0 || a.distinct) rows.sort(compareKeys);
-      let state = fn.init({ env: run.context.env, argTypes: (count === 0 ? a.orderBy.map((key) => key.value) : a.args).map((arg) => arg.type), returnType: a.type });
+      let state = fn.init({
+        env: run.context.env,
+        argTypes: (count === 0 ? a.orderBy.map((key) => key.value) : a.args).map((arg) => arg.type),
+        returnType: a.type,
+      });
       let last: Value[] | null = null;
       for (const row of rows) {
         if (a.distinct && last !== null && sameRow(a, last, row)) continue;

@@ -10,8 +10,9 @@ import type { Value } from '../types/value.ts';
 import { calledForm, type AggregateForm, type Cell, distinctCount, inlineForm, keptForm } from './aggregate-forms.ts';
 import { BATCH_ROWS, YIELD, type Batch, type Batches } from './batch.ts';
 import type { Compilation, Rows } from './compilation.ts';
-import { KeyTables, keyKind, keyNumber, type KeyKind } from './keys.ts';
+import { KeyTables, keyKind, keyNumber, otherPart, type KeyKind } from './keys.ts';
 import { anyNull, asValue, type Operand } from './operand.ts';
+import { mayRepeat, PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
 import type { Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
@@ -28,7 +29,10 @@ class Groups {
   readonly #run: Run;
   #capacity = 64;
 
-  constructor(kinds: readonly KeyKind[], cells: readonly Cell[], run: Run) {
+  readonly #limit: number;
+
+  constructor(kinds: readonly KeyKind[], cells: readonly Cell[], run: Run, limit: number) {
+    this.#limit = limit;
     this.tables = new KeyTables(kinds);
     this.keys = kinds.map(() => []);
     this.#cells = cells;
@@ -41,7 +45,10 @@ class Groups {
 
   add(): void {
     const at = this.count++;
-    if (at >= this.#capacity) this.#grow();
+    if (at >= this.#capacity) {
+      if (at > this.#limit) throw new TooLarge();
+      this.#grow();
+    }
     const { makers } = this;
     for (let i = 0; i < makers.length; i++) makers[i].array[at] = makers[i].make(this.#run);
   }
@@ -73,10 +80,16 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const { g, x } = p;
   // Aggregates that nothing reads are not computed.
   const aggregates = plan.aggregates.filter((a) => needed.has(a.id));
-  const read: Bound[] = [...plan.groups.map((group) => group.value), ...aggregates.flatMap(argumentsOf), ...aggregates.flatMap((a) => (a.filter === null ? [] : [a.filter]))];
+  const read: Bound[] = [
+    ...plan.groups.map((group) => group.value),
+    ...aggregates.flatMap(argumentsOf),
+    ...aggregates.flatMap((a) => (a.filter === null ? [] : [a.filter])),
+  ];
   const cells: Cell[] = [];
   const compiled: Compiled[] = [];
   const states = sets.map(() => c.newState());
+  const passState = c.newState();
+  const grouped = plan.groups.length > 0;
   const kinds = sets.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
   produce(p, plan.input, withColumns(new Set(), read), () => {
     const keys = plan.groups.map((group) => x.compile(group.value));
@@ -86,6 +99,13 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
     sets.forEach((set, s) => {
       const room = rooms[s];
       let group = '0';
+      g.open(
+        `if (!(${otherPart(
+          p,
+          passState,
+          set.map((k) => ({ operand: keys[k], type: plan.groups[k].value.type })),
+        )}))`,
+      );
       if (set.length > 0) {
         group = keyNumber(
           p,
@@ -117,6 +137,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
           if (n !== 'false') g.close();
         });
       });
+      g.close();
     });
     // Arrays are loaded again where groups were added.
     for (const room of rooms) room.finish();
@@ -125,14 +146,30 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   return {
     ids,
     *open(run) {
-      sets.forEach((set, s) => {
-        const groups = new Groups(kinds[s], cells, run);
-        if (set.length === 0) groups.add();
-        run.states[states[s]] = groups;
-      });
-      yield* p.exhaust(run);
-      for (let s = 0; s < sets.length; s++) {
-        yield* output(run, plan, sets[s], run.states[states[s]] as Groups, compiled);
+      const passes: Passes = { count: 1, current: 0 };
+      const limit =
+        grouped && mayRepeat(run, [plan.input])
+          ? Math.max(1000, Math.floor(run.context.workMemBytes / (100 + 24 * plan.groups.length + 16 * cells.length)))
+          : Infinity;
+      run.states[passState] = passes;
+      while (passes.current < passes.count) {
+        sets.forEach((set, s) => {
+          // What is too large even for the last try is made all the same.
+          const groups = new Groups(kinds[s], cells, run, passes.current > 0 || passes.count >= PASSES_MAX ? Infinity : limit);
+          if (set.length === 0 && passes.current === 0) groups.add();
+          run.states[states[s]] = groups;
+        });
+        try {
+          yield* p.exhaust(run);
+        } catch (error) {
+          if (!(error instanceof TooLarge)) throw error;
+          passes.count *= PASSES_FACTOR;
+          continue;
+        }
+        for (let s = 0; s < sets.length; s++) {
+          yield* output(run, plan, sets[s], run.states[states[s]] as Groups, compiled);
+        }
+        passes.current++;
       }
     },
   };
@@ -233,4 +270,3 @@ function countOfScan(plan: AggregatePlan): Rows | null {
     },
   };
 }
-

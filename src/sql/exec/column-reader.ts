@@ -43,7 +43,8 @@ export function readerForm(column: SqlColumn): ReaderForm {
   const nullable = !column.notNull;
   const shape = (rep: Rep, scale: number, decoded: boolean, make: () => ColumnReader): ReaderForm => ({ rep, scale, nullable, decoded, make });
   const id = column.number;
-  if (storage.form === 'parsed') return shape(type.repr, 0, true, () => new TextReader(id, missing, storage.kind === KIND.BIN || storage.kind === KIND.TEXT || storage.kind === KIND.JSON));
+  if (storage.form === 'parsed')
+    return shape(type.repr, 0, true, () => new TextReader(id, missing, storage.kind === KIND.BIN || storage.kind === KIND.TEXT || storage.kind === KIND.JSON));
   switch (storage.kind) {
     case KIND.I32:
     case KIND.BOOL:

@@ -29,7 +29,9 @@ export function explain(plan: Plan, options: ExplainOptions): string[] {
     const detail = first && depth === 0 ? '  ' : '  '.repeat(depth * 3 + 1);
     const estimate = options.estimatedRows === undefined ? '' : `  (rows=${Math.max(1, Math.round(options.estimatedRows(p)))})`;
     const actual = options.actualRows?.(p);
-    lines.push(`${indent}${title(p)}${estimate}${options.actualRows === undefined ? '' : actual === undefined ? ' (never executed)' : ` (actual rows=${actual} loops=1)`}`);
+    lines.push(
+      `${indent}${title(p)}${estimate}${options.actualRows === undefined ? '' : actual === undefined ? ' (never executed)' : ` (actual rows=${actual} loops=1)`}`,
+    );
     for (const line of details(p, show)) lines.push(`${detail}${line}`);
     if (filter !== null) lines.push(`${detail}Filter: ${show(filter)}`);
     const inputs = inputsOf(p);
@@ -99,7 +101,11 @@ function title(plan: Plan): string {
     case 'limit':
       return 'Limit';
     case 'setOperation':
-      return plan.operator === 'union' ? (plan.all ? 'Append' : 'HashAggregate') : `HashSetOp ${plan.operator === 'except' ? 'Except' : 'Intersect'}${plan.all ? ' All' : ''}`;
+      return plan.operator === 'union'
+        ? plan.all
+          ? 'Append'
+          : 'HashAggregate'
+        : `HashSetOp ${plan.operator === 'except' ? 'Except' : 'Intersect'}${plan.all ? ' All' : ''}`;
     case 'with':
       return 'Result';
     case 'cteScan':
@@ -198,7 +204,8 @@ function boundText(e: Bound, names: ReadonlyMap<ColumnId, string>, env: Environm
   switch (e.kind) {
     case 'constant':
       if (e.value === null) return 'NULL';
-      if (e.type.category === 'N' || e.type.category === 'B') return e.type.category === 'B' ? (e.value === true ? 'true' : 'false') : e.type.format(e.value, env);
+      if (e.type.category === 'N' || e.type.category === 'B')
+        return e.type.category === 'B' ? (e.value === true ? 'true' : 'false') : e.type.format(e.value, env);
       return `'${e.type.format(e.value, env).replaceAll("'", "''")}'::${e.type.title}`;
     case 'column':
       return names.get(e.id) ?? `$${e.id}`;

@@ -357,7 +357,14 @@ export class Expressions {
 
   // oxlint-disable-next-line no-explicit-any
   #call(impl: (...args: any[]) => Value, e: Bound & { kind: 'call' }, proc: string, operands: readonly Operand[]): Operand {
-    return this.#apply(impl, e.fn, proc, operands, e.args.map((arg) => arg.type), e.type);
+    return this.#apply(
+      impl,
+      e.fn,
+      proc,
+      operands,
+      e.args.map((arg) => arg.type),
+      e.type,
+    );
   }
 
   /** `a op b` over values that are compiled already. */
@@ -424,7 +431,10 @@ export class Expressions {
     const target = g.constant(type);
     let make: string;
     if (e.method === 'io') {
-      const text = e.arg.type.repr === 'string' && (e.arg.type.category === 'S' || e.arg.type.name === 'unknown') ? plain.v : `${g.constant(e.arg.type)}.format(${plain.v}, ${env})`;
+      const text =
+        e.arg.type.repr === 'string' && (e.arg.type.category === 'S' || e.arg.type.name === 'unknown')
+          ? plain.v
+          : `${g.constant(e.arg.type)}.format(${plain.v}, ${env})`;
       make = `${target}.parse(${text}, -1, ${env})`;
       if (typmod >= 0) make = `${target}.coerce(${make}, ${typmod}, ${e.explicit})`;
     } else if (e.method === 'typmod') {

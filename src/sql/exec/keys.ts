@@ -43,7 +43,14 @@ export function keyKind(type: SqlType): KeyKind {
  * Gives the variable with the key's number. With `add` unknown keys get one; without, it is -1 for them. Nulls are
  * keys like others where `nulls`, else they make the number -1.
  */
-export function keyNumber(p: Pipeline, state: number, keys: readonly { readonly operand: Operand; readonly type: SqlType }[], add: boolean, nulls: boolean, tables = p.g.state(state)): string {
+export function keyNumber(
+  p: Pipeline,
+  state: number,
+  keys: readonly { readonly operand: Operand; readonly type: SqlType }[],
+  add: boolean,
+  nulls: boolean,
+  tables = p.g.state(state),
+): string {
   const { g } = p;
   const method = add ? 'id' : 'find';
   const result = g.fresh('id');
@@ -73,4 +80,17 @@ export function keyNumber(p: Pipeline, state: number, keys: readonly { readonly 
   });
   for (; opened > 0; opened--) g.close();
   return result;
+}
+
+/** The condition that a row's keys are not of the part that is being taken; always false with one part. */
+export function otherPart(p: Pipeline, state: number, keys: readonly { readonly operand: Operand; readonly type: SqlType }[]): string {
+  const { g } = p;
+  const count = g.hoist(`passes ${state}`, `S[${state}].count`);
+  const current = g.hoist(`pass ${state}`, `S[${state}].current`);
+  const sources = keys.map(({ operand, type }) => {
+    const plain = unscaled(g, operand);
+    const source = hashKeySource(g, type, plain.v);
+    return plain.n === 'false' ? source : `(${plain.n} ? null : ${source})`;
+  });
+  return sources.length === 0 ? `${current} !== 0` : `${count} > 1 && ${g.runtime('partOf')}(${[count, ...sources].join(', ')}) !== ${current}`;
 }

@@ -67,7 +67,16 @@ export class LeafCursor {
     }
     while (!node.isLeaf) {
       const bound = this.#backward ? this.#upper : this.#lower;
-      const i: number = bound === null ? (this.#backward ? node.keys.length - 1 : 0) : this.#path.length === this.#depth ? node.childIndex(bound) : this.#backward ? node.keys.length - 1 : 0;
+      const i: number =
+        bound === null
+          ? this.#backward
+            ? node.keys.length - 1
+            : 0
+          : this.#path.length === this.#depth
+            ? node.childIndex(bound)
+            : this.#backward
+              ? node.keys.length - 1
+              : 0;
       this.#path.push(node);
       this.#at.push(i);
       this.#depth = Math.max(this.#depth, this.#path.length);

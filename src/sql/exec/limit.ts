@@ -36,35 +36,43 @@ export function produceLimit(p: Pipeline, plan: LimitPlan, needed: Needed, consu
   const bounds = boundsOfLimit(p.c, plan.limit, plan.offset);
   const state = p.state((run) => bounds(run));
   p.idle.push((run) => (run.states[state] as Bounds).left === 0);
-  produce(p, plan.input, withColumns(needed, ties.map((key) => key.value)), () => {
-    const s = g.state(state);
-    const skip = g.hoist(`skip ${state}`, `${s}.skip`, true);
-    const left = g.hoist(`left ${state}`, `${s}.left`, true);
-    g.after(`${s}.skip = ${skip}; ${s}.left = ${left};`);
-    g.open(`if (${skip} > 0)`);
-    g.line(`${skip}--;`);
-    g.close();
-    g.open('else');
-    if (plan.ties === null) {
-      g.line(`${left}--;`);
-      consume();
-      g.open(`if (${left} <= 0)`);
-      p.stop();
+  produce(
+    p,
+    plan.input,
+    withColumns(
+      needed,
+      ties.map((key) => key.value),
+    ),
+    () => {
+      const s = g.state(state);
+      const skip = g.hoist(`skip ${state}`, `${s}.skip`, true);
+      const left = g.hoist(`left ${state}`, `${s}.left`, true);
+      g.after(`${s}.skip = ${skip}; ${s}.left = ${left};`);
+      g.open(`if (${skip} > 0)`);
+      g.line(`${skip}--;`);
       g.close();
-    } else {
-      const keys = ties.map((key) => {
-        const one = unscaled(g, p.x.compile(key.value));
-        const source = hashKeySource(g, key.value.type, one.v);
-        return one.n === 'false' ? source : `(${one.n} ? null : ${source})`;
-      });
-      g.open(`if (${left} > 0)`);
-      g.line(`if (--${left} === 0) ${s}.last = [${keys.join(', ')}];`);
+      g.open('else');
+      if (plan.ties === null) {
+        g.line(`${left}--;`);
+        consume();
+        g.open(`if (${left} <= 0)`);
+        p.stop();
+        g.close();
+      } else {
+        const keys = ties.map((key) => {
+          const one = unscaled(g, p.x.compile(key.value));
+          const source = hashKeySource(g, key.value.type, one.v);
+          return one.n === 'false' ? source : `(${one.n} ? null : ${source})`;
+        });
+        g.open(`if (${left} > 0)`);
+        g.line(`if (--${left} === 0) ${s}.last = [${keys.join(', ')}];`);
+        g.close();
+        g.open(`else if (${keys.map((key, i) => `${key} !== ${s}.last[${i}]`).join(' || ') || 'false'})`);
+        p.stop();
+        g.close();
+        consume();
+      }
       g.close();
-      g.open(`else if (${keys.map((key, i) => `${key} !== ${s}.last[${i}]`).join(' || ') || 'false'})`);
-      p.stop();
-      g.close();
-      consume();
-    }
-    g.close();
-  });
+    },
+  );
 }

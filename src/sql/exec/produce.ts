@@ -54,10 +54,18 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
     }
     case 'project': {
       const used = plan.items.filter((item) => needed.has(item.id) || isVolatile(item.value));
-      return produce(p, plan.input, withColumns(new Set(), used.map((item) => item.value)), () => {
-        bindItems(p.x, used);
-        consume();
-      });
+      return produce(
+        p,
+        plan.input,
+        withColumns(
+          new Set(),
+          used.map((item) => item.value),
+        ),
+        () => {
+          bindItems(p.x, used);
+          consume();
+        },
+      );
     }
     case 'limit':
       return produceLimit(p, plan, needed, consume);

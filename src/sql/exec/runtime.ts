@@ -7,6 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
 import { arrayCast, buildArray, subscriptArray } from './arrays.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
+import { partOf } from './passes.ts';
 import { compareText } from './text-order.ts';
 import {
   addInt8,
@@ -98,6 +99,7 @@ export const RUNTIME = {
   oddProduct,
   oddQuotient,
   oddSum,
+  partOf,
   quantified,
   recordIsNull,
   scaleUp,

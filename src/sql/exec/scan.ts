@@ -57,7 +57,9 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
         const r = g.fresh('r');
         const decode = `${g.constant(table.columns[source].storage)}.decode(${values}[i])`;
         g.line(`const ${r} = ${n === 'false' ? decode : `${n} ? null : ${decode}`};`);
-        return n === 'false' && (form.rep === 'object' || form.rep === 'numeric' || form.rep === 'string') ? operand(r, 'false', form.rep) : fromValue(g, r, table.columns[source].type.repr);
+        return n === 'false' && (form.rep === 'object' || form.rep === 'numeric' || form.rep === 'string')
+          ? operand(r, 'false', form.rep)
+          : fromValue(g, r, table.columns[source].type.repr);
       }
       const t = g.fresh('t');
       g.line(`const ${t} = ${values}[i]${form.rep === 'bool' ? ' !== 0' : ''};`);
@@ -116,7 +118,15 @@ export class ScanSource implements Source {
     }
   }
 
-  *#byIndex(run: Run, pipeline: Pipeline, tree: Node, index: Node, ranges: readonly Range[], readers: ColumnReader[], backward: boolean): Generator<Yield | undefined, void> {
+  *#byIndex(
+    run: Run,
+    pipeline: Pipeline,
+    tree: Node,
+    index: Node,
+    ranges: readonly Range[],
+    readers: ColumnReader[],
+    backward: boolean,
+  ): Generator<Yield | undefined, void> {
     const { pager } = run.context;
     let leaf: Leaf | null = null;
     let wide = false;
@@ -153,7 +163,12 @@ function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run) =
 
 /** The expressions of an access, in the order in which `keyRanges` takes their values. */
 export function accessBounds(access: Access): Bound[] {
-  return [...access.equal, ...(access.oneOf ?? []), ...(access.lower === undefined ? [] : [access.lower.value]), ...(access.upper === undefined ? [] : [access.upper.value])];
+  return [
+    ...access.equal,
+    ...(access.oneOf ?? []),
+    ...(access.lower === undefined ? [] : [access.lower.value]),
+    ...(access.upper === undefined ? [] : [access.upper.value]),
+  ];
 }
 
 export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: readonly Value[]): readonly Range[] {

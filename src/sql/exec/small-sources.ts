@@ -83,7 +83,13 @@ export type SetRows = (args: readonly Value[], run: Run) => Iterator<readonly Va
 
 export function setRows(c: Compilation, call: BoundSetFunction, width: number): SetRows {
   const { fn } = call;
-  const state = fn.needsCall === true ? c.callState(call.args.map((arg) => arg.type), call.type) : -1;
+  const state =
+    fn.needsCall === true
+      ? c.callState(
+          call.args.map((arg) => arg.type),
+          call.type,
+        )
+      : -1;
   const columns = fn.kind === 'set' ? fn.columns : undefined;
   return (args, run) => {
     if (fn.strict !== false && args.includes(null)) {
@@ -161,7 +167,10 @@ export function openProjectSet(c: Compilation, plan: ProjectSetPlan, needed: Nee
   const input = c.rows(plan.input, ids);
   const types = typesOf(plan.input);
   const columns = ids.map((id) => ({ id, type: types.get(id)! }));
-  const args = c.scalars(plan.functions.flatMap((f) => f.call.args), columns);
+  const args = c.scalars(
+    plan.functions.flatMap((f) => f.call.args),
+    columns,
+  );
   const calls = plan.functions.map((f) => setRows(c, f.call, 1));
   const widths = plan.functions.map(() => 1);
   return {

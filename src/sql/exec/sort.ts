@@ -17,6 +17,8 @@ import { collect } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import { RADIX_ROWS_MIN, radixSort } from './radix-sort.ts';
 import type { Run } from './run.ts';
+import { SortedRuns } from './sorted-runs.ts';
+import { batchBytes } from './spill-codec.ts';
 
 export interface SortKey {
   readonly type: SqlType;
@@ -86,6 +88,9 @@ for (let width = 8; width < count; width *= 2) {
   to = other;
 }`;
 
+/** Memory is looked at once in so many rows. */
+const LOOK_ROWS = 4096;
+
 /** Rows and their keys while a sort gathers them. */
 interface Gathered extends Batch {
   /** How many rows are wanted; Infinity for all. */
@@ -111,7 +116,8 @@ export function sortedRows(
   const { g, x } = p;
   const state = c.newState();
   const types = typesOf(input);
-  const sort = lazy(() => sorter(keys.map((key) => ({ type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }))));
+  const sortKeys = keys.map((key): SortKey => ({ type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }));
+  const sort = lazy(() => sorter(sortKeys));
   // A key that is a column of the output is kept once.
   const extra: BoundSort[] = [];
   const keyAt = keys.map((key) => {
@@ -121,45 +127,59 @@ export function sortedRows(
     return ids.length + extra.length - 1;
   });
   const width = ids.length + extra.length;
-  produce(p, input, withColumns(new Set(ids), keys.map((key) => key.value)), () => {
-    const s = g.state(state);
-    const done = (): void => {
-      extra.forEach((key, i) => {
-        const column = g.hoist(`key ${i}`, `${s}.columns[${ids.length + i}]`);
-        g.line(`${column}.push(${asValue(g, x.compile(key.value))});`);
+  produce(
+    p,
+    input,
+    withColumns(
+      new Set(ids),
+      keys.map((key) => key.value),
+    ),
+    () => {
+      const s = g.state(state);
+      const done = (): void => {
+        extra.forEach((key, i) => {
+          const column = g.hoist(`key ${i}`, `${s}.columns[${ids.length + i}]`);
+          g.line(`${column}.push(${asValue(g, x.compile(key.value))});`);
+        });
+        collect(p, ids, types, state);
+      };
+      if (top === null) return done();
+      // Columns are replaced when rows are dropped, so they are not kept in variables here.
+      const values = [...ids.map((id) => asValue(g, x.column(id, types.get(id)!)))];
+      const keyValues = keys.map((key, i) => {
+        const v = g.fresh('v');
+        g.line(`const ${v} = ${keyAt[i] < ids.length ? values[keyAt[i]] : asValue(g, x.compile(key.value))};`);
+        return v;
       });
-      collect(p, ids, types, state);
-    };
-    if (top === null) return done();
-    // Columns are replaced when rows are dropped, so they are not kept in variables here.
-    const values = [...ids.map((id) => asValue(g, x.column(id, types.get(id)!)))];
-    const keyValues = keys.map((key, i) => {
-      const v = g.fresh('v');
-      g.line(`const ${v} = ${keyAt[i] < ids.length ? values[keyAt[i]] : asValue(g, x.compile(key.value))};`);
-      return v;
-    });
-    const order = g.fresh('d');
-    g.line(`let ${order} = -1;`);
-    g.open(`if (${s}.worst !== null)`);
-    g.line(`${order} = 0;`);
-    keys.forEach((key, i) => {
-      const w = g.fresh('w');
-      g.line(`const ${w} = ${s}.worst[${i}];`);
-      g.line(`if (${order} === 0) ${order} = ${orderSource(g, { type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }, keyValues[i], w)};`);
-    });
-    g.close();
-    g.open(`if (${order} < 0)`);
-    g.line(`const columns = ${s}.columns;`);
-    values.forEach((value, i) => g.line(`columns[${i}].push(${value});`));
-    let at = ids.length;
-    keys.forEach((_, i) => {
-      if (keyAt[i] >= ids.length) g.line(`columns[${at++}].push(${keyValues[i]});`);
-    });
-    g.line(`if (++${s}.count >= ${s}.wanted * 2 + 256) ${s}.compact();`);
-    g.close();
-  });
+      const order = g.fresh('d');
+      g.line(`let ${order} = -1;`);
+      g.open(`if (${s}.worst !== null)`);
+      g.line(`${order} = 0;`);
+      keys.forEach((key, i) => {
+        const w = g.fresh('w');
+        g.line(`const ${w} = ${s}.worst[${i}];`);
+        g.line(
+          `if (${order} === 0) ${order} = ${orderSource(g, { type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }, keyValues[i], w)};`,
+        );
+      });
+      g.close();
+      g.open(`if (${order} < 0)`);
+      g.line(`const columns = ${s}.columns;`);
+      values.forEach((value, i) => g.line(`columns[${i}].push(${value});`));
+      let at = ids.length;
+      keys.forEach((_, i) => {
+        if (keyAt[i] >= ids.length) g.line(`columns[${at++}].push(${keyValues[i]});`);
+      });
+      g.line(`if (++${s}.count >= ${s}.wanted * 2 + 256) ${s}.compact();`);
+      g.close();
+    },
+  );
   const bounds = top === null ? null : boundsOfLimit(c, top.limit, top.offset);
-  const order = (gathered: Batch): Uint32Array => sort()(keyAt.map((k) => gathered.columns[k]), gathered.count);
+  const order = (gathered: Batch): Uint32Array =>
+    sort()(
+      keyAt.map((k) => gathered.columns[k]),
+      gathered.count,
+    );
   return {
     ids,
     *open(run) {
@@ -180,7 +200,26 @@ export function sortedRows(
         if (gathered.wanted === 0) return;
       }
       run.states[state] = gathered;
-      yield* p.exhaust(run);
+      const { workMemBytes, spill } = run.context;
+      const runs = new SortedRuns(run, sortKeys, keyAt, width);
+      let looked = LOOK_ROWS;
+      for (const step of p.run(run)) {
+        if (step === YIELD) yield YIELD;
+        // Few first rows are all that a sort with a limit keeps.
+        if (spill === null || gathered.count < looked || gathered.wanted !== Infinity) continue;
+        looked = gathered.count + LOOK_ROWS;
+        if (batchBytes(gathered) <= workMemBytes) continue;
+        runs.add(gathered, order(gathered));
+        gathered.columns = emptyBatch(width).columns;
+        gathered.count = 0;
+        looked = LOOK_ROWS;
+      }
+      if (runs.count > 0) {
+        runs.add(gathered, order(gathered));
+        run.states[state] = undefined;
+        yield* runs.merge(ids.length, gathered.wanted);
+        return;
+      }
       yield* inOrder(run, gathered, order(gathered), ids.length, gathered.wanted);
       run.states[state] = undefined;
     },

@@ -3,7 +3,35 @@ import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/sql/plan/logical.ts';
 import { Numeric } from '../../../src/sql/types/numeric.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
-import { aggregate, aggregateOf, AVG_INT4, col, constant, COUNT, COUNT_ALL, filter, FLOAT8, formatNumeric, int, INT4, INT8, limit, LIST_TEXT, MAX_INT4, MIN_TEXT, NUMERIC, op, project, sort, sortBy, SUM_FLOAT8, SUM_INT4, SUM_NUMERIC, TEXT, World } from './world.ts';
+import {
+  aggregate,
+  aggregateOf,
+  AVG_INT4,
+  col,
+  constant,
+  COUNT,
+  COUNT_ALL,
+  filter,
+  FLOAT8,
+  formatNumeric,
+  int,
+  INT4,
+  INT8,
+  limit,
+  LIST_TEXT,
+  MAX_INT4,
+  MIN_TEXT,
+  NUMERIC,
+  op,
+  project,
+  sort,
+  sortBy,
+  SUM_FLOAT8,
+  SUM_INT4,
+  SUM_NUMERIC,
+  TEXT,
+  World,
+} from './world.ts';
 
 const world = new World();
 const COUNT_ROWS = 3000;
@@ -25,17 +53,22 @@ const run = (plan: Plan): string[] => world.run(plan).map((row) => row.map(show)
 
 test('one group of all rows', () => {
   const s = world.scan(t);
-  const plan = aggregate(world, filter(s, op('<', col(s, 0), int(100))), [], [
-    aggregateOf(world, COUNT_ALL, INT8, []),
-    aggregateOf(world, COUNT, INT8, [col(s, 1)]),
-    aggregateOf(world, SUM_INT4, INT8, [col(s, 0)]),
-    aggregateOf(world, AVG_INT4, NUMERIC, [col(s, 0)]),
-    aggregateOf(world, SUM_NUMERIC, NUMERIC, [col(s, 4)]),
-    aggregateOf(world, MIN_TEXT, TEXT, [col(s, 2)]),
-    aggregateOf(world, MAX_INT4, INT4, [col(s, 1)]),
-    aggregateOf(world, SUM_FLOAT8, FLOAT8, [col(s, 3)]),
-    aggregateOf(world, COUNT_ALL, INT8, [], { filter: op('=', col(s, 2), constant('x', TEXT)) }),
-  ]);
+  const plan = aggregate(
+    world,
+    filter(s, op('<', col(s, 0), int(100))),
+    [],
+    [
+      aggregateOf(world, COUNT_ALL, INT8, []),
+      aggregateOf(world, COUNT, INT8, [col(s, 1)]),
+      aggregateOf(world, SUM_INT4, INT8, [col(s, 0)]),
+      aggregateOf(world, AVG_INT4, NUMERIC, [col(s, 0)]),
+      aggregateOf(world, SUM_NUMERIC, NUMERIC, [col(s, 4)]),
+      aggregateOf(world, MIN_TEXT, TEXT, [col(s, 2)]),
+      aggregateOf(world, MAX_INT4, INT4, [col(s, 1)]),
+      aggregateOf(world, SUM_FLOAT8, FLOAT8, [col(s, 3)]),
+      aggregateOf(world, COUNT_ALL, INT8, [], { filter: op('=', col(s, 2), constant('x', TEXT)) }),
+    ],
+  );
   expect(run(plan)).toEqual(['100|90|4950|49.5000000000000000|49.50|s0|12|618.75|34']);
 });
 
@@ -82,15 +115,25 @@ test('grouping sets', () => {
 
 test('distinct and ordered arguments', () => {
   const s = world.scan(t);
-  const plan = aggregate(world, filter(s, op('<', col(s, 0), int(12))), [], [
-    aggregateOf(world, COUNT, INT8, [col(s, 2)], { distinct: true }),
-    aggregateOf(world, LIST_TEXT, TEXT, [col(s, 2)], { distinct: true }),
-    aggregateOf(world, LIST_TEXT, TEXT, [col(s, 2)], { orderBy: [sortBy(col(s, 0), true)] }),
-    aggregateOf(world, SUM_INT4, INT8, [col(s, 1)], { distinct: true }),
-  ]);
+  const plan = aggregate(
+    world,
+    filter(s, op('<', col(s, 0), int(12))),
+    [],
+    [
+      aggregateOf(world, COUNT, INT8, [col(s, 2)], { distinct: true }),
+      aggregateOf(world, LIST_TEXT, TEXT, [col(s, 2)], { distinct: true }),
+      aggregateOf(world, LIST_TEXT, TEXT, [col(s, 2)], { orderBy: [sortBy(col(s, 0), true)] }),
+      aggregateOf(world, SUM_INT4, INT8, [col(s, 1)], { distinct: true }),
+    ],
+  );
   const some = rows.slice(0, 12);
   const distinctN = new Set(some.map((r) => r[1]).filter((v) => v !== null)) as Set<number>;
-  expect(run(plan)).toEqual([`5|s0,s1,s2,s3,x|${some.map((r) => r[2]).reverse().join(',')}|${[...distinctN].reduce((a, b) => a + b, 0)}`]);
+  expect(run(plan)).toEqual([
+    `5|s0,s1,s2,s3,x|${some
+      .map((r) => r[2])
+      .reverse()
+      .join(',')}|${[...distinctN].reduce((a, b) => a + b, 0)}`,
+  ]);
 });
 
 test('sorts: stable, nulls last or first, several keys', () => {

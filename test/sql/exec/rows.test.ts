@@ -7,12 +7,44 @@ import type { Plan } from '../../../src/sql/plan/logical.ts';
 import { ArrayValue } from '../../../src/sql/types/array-value.ts';
 import { Numeric } from '../../../src/sql/types/numeric.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
-import { and, BOOL, call, cast, col, column, constant, drain, ENV, filter, FLOAT8, formatNumeric, int, INT4, INT4_ARRAY, INT8, isNull, limit, not, NUMERIC, op, operator, or, out, parameter, project, sortBy, TEXT, text, World } from './world.ts';
+import {
+  and,
+  BOOL,
+  call,
+  cast,
+  col,
+  column,
+  constant,
+  drain,
+  ENV,
+  filter,
+  FLOAT8,
+  formatNumeric,
+  int,
+  INT4,
+  INT4_ARRAY,
+  INT8,
+  isNull,
+  limit,
+  not,
+  NUMERIC,
+  op,
+  operator,
+  or,
+  out,
+  parameter,
+  project,
+  sortBy,
+  TEXT,
+  text,
+  World,
+} from './world.ts';
 
 void ENV;
 const world = new World();
 const rows: Value[][] = [];
-for (let i = 0; i < 1000; i++) rows.push([i, i % 7 === 0 ? null : i % 10, i / 4, `t${i % 5}`, new Numeric(i * 125, 2), i % 3 === 0, i === 500 ? 9007199254740993n : i]);
+for (let i = 0; i < 1000; i++)
+  rows.push([i, i % 7 === 0 ? null : i % 10, i / 4, `t${i % 5}`, new Numeric(i * 125, 2), i % 3 === 0, i === 500 ? 9007199254740993n : i]);
 const t = world.table(
   't',
   [
@@ -31,7 +63,8 @@ const t = world.table(
     { name: 't_s_n', columns: [3, 1] },
   ],
 );
-const values = (plan: Plan): string[] => world.run(plan).map((row) => row.map((value) => (value instanceof Numeric ? formatNumeric(value) : String(value))).join('|'));
+const values = (plan: Plan): string[] =>
+  world.run(plan).map((row) => row.map((value) => (value instanceof Numeric ? formatNumeric(value) : String(value))).join('|'));
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 
 test('a full scan gives all rows in key order', () => {
@@ -41,7 +74,12 @@ test('a full scan gives all rows in key order', () => {
 
 test('filters and projections', () => {
   const s = world.scan(t);
-  expect(values(project(world, filter(s, and(op('=', col(s, 1), int(3)), op('<', col(s, 0), int(40)))), col(s, 0), op('+', col(s, 1), int(1))))).toEqual(['3|4', '13|4', '23|4', '33|4']);
+  expect(values(project(world, filter(s, and(op('=', col(s, 1), int(3)), op('<', col(s, 0), int(40)))), col(s, 0), op('+', col(s, 1), int(1))))).toEqual([
+    '3|4',
+    '13|4',
+    '23|4',
+    '33|4',
+  ]);
   expect(world.run(filter(s, isNull(col(s, 1)))).length).toBe(143);
   expect(world.run(filter(s, not(op('=', col(s, 1), int(3))))).length).toBe(rows.filter((r) => r[1] !== null && r[1] !== 3).length);
   expect(world.run(filter(s, op('~~', col(s, 3), text('t3%')))).length).toBe(200);
@@ -52,7 +90,21 @@ test('numerics keep their scale', () => {
   const s = world.scan(t);
   const one = filter(s, op('=', col(s, 0), int(7)));
   const half = constant(new Numeric(5, 1), NUMERIC);
-  expect(values(project(world, one, op('+', col(s, 4), half), op('*', col(s, 4), half), op('+', cast(col(s, 0), NUMERIC, (v: number) => new Numeric(v, 0)), half)))).toEqual(['9.25|4.375|7.5']);
+  expect(
+    values(
+      project(
+        world,
+        one,
+        op('+', col(s, 4), half),
+        op('*', col(s, 4), half),
+        op(
+          '+',
+          cast(col(s, 0), NUMERIC, (v: number) => new Numeric(v, 0)),
+          half,
+        ),
+      ),
+    ),
+  ).toEqual(['9.25|4.375|7.5']);
   expect(world.run(filter(s, op('<', col(s, 4), constant(new Numeric(125, 1), NUMERIC)))).length).toBe(10);
 });
 
@@ -78,22 +130,54 @@ test('three-valued logic', () => {
   const show = (v: Value): string => (v === null ? 'n' : v === true ? 't' : 'f');
   const ands = three.flatMap((a) => three.map((b) => and(hidden(a), hidden(b))));
   const ors = three.flatMap((a) => three.map((b) => or(hidden(a), hidden(b))));
-  expect(world.run(project(world, one, ...ands))[0].map(show).join('')).toBe('tfnfffnfn');
-  expect(world.run(project(world, one, ...ors))[0].map(show).join('')).toBe('ttttfntnn');
-  const boolean = (value: boolean | null, negated: boolean): Bound[] => three.map((arg) => ({ kind: 'isBoolean', arg: hidden(arg), value, negated, type: BOOL, typmod: -1 }));
-  expect(world.run(project(world, one, ...boolean(true, false), ...boolean(false, false), ...boolean(null, false), ...boolean(true, true)))[0].map(show).join('')).toBe('tffftffft' + 'ftt');
+  expect(
+    world
+      .run(project(world, one, ...ands))[0]
+      .map(show)
+      .join(''),
+  ).toBe('tfnfffnfn');
+  expect(
+    world
+      .run(project(world, one, ...ors))[0]
+      .map(show)
+      .join(''),
+  ).toBe('ttttfntnn');
+  const boolean = (value: boolean | null, negated: boolean): Bound[] =>
+    three.map((arg) => ({ kind: 'isBoolean', arg: hidden(arg), value, negated, type: BOOL, typmod: -1 }));
+  expect(
+    world
+      .run(project(world, one, ...boolean(true, false), ...boolean(false, false), ...boolean(null, false), ...boolean(true, true)))[0]
+      .map(show)
+      .join(''),
+  ).toBe('tffftffft' + 'ftt');
 });
 
 test('lists, sets and arrays', () => {
   const s = world.scan(t);
-  const inList = (arg: Bound, list: Bound[], negated = false): Bound => ({ kind: 'in', arg, list, equal: operator('=', arg.type), negated, type: BOOL, typmod: -1 });
+  const inList = (arg: Bound, list: Bound[], negated = false): Bound => ({
+    kind: 'in',
+    arg,
+    list,
+    equal: operator('=', arg.type),
+    negated,
+    type: BOOL,
+    typmod: -1,
+  });
   expect(world.run(filter(s, inList(col(s, 0), [int(1), int(5), int(null)]))).length).toBe(2);
   expect(world.run(filter(s, inList(col(s, 0), [int(1), int(null)], true))).length).toBe(0);
   expect(world.run(filter(s, inList(col(s, 3), [text('t1'), text('t2')]))).length).toBe(400);
   expect(world.run(filter(s, inList(col(s, 1), range(0, 10).map(int), true))).length).toBe(0);
   expect(world.run(filter(s, inList(col(s, 0), [col(s, 1), int(999)]))).length).toBe(9);
   expect(world.run(filter(s, inList(col(s, 4), [constant(new Numeric(1250, 3), NUMERIC)]))).length).toBe(1);
-  const any = (array: Bound, quantifier: 'any' | 'all', name: string): Bound => ({ kind: 'quantified', quantifier, operator: operator(name, INT4), left: col(s, 0), array, type: BOOL, typmod: -1 });
+  const any = (array: Bound, quantifier: 'any' | 'all', name: string): Bound => ({
+    kind: 'quantified',
+    quantifier,
+    operator: operator(name, INT4),
+    left: col(s, 0),
+    array,
+    type: BOOL,
+    typmod: -1,
+  });
   const array = constant(new ArrayValue([3, 4, null]), INT4_ARRAY);
   expect(world.run(filter(s, any(array, 'any', '='))).length).toBe(2);
   expect(world.run(filter(s, any(array, 'all', '<>'))).length).toBe(0);
@@ -105,7 +189,16 @@ test('lists, sets and arrays', () => {
 test('case, coalesce, let, greatest, nullif, rows', () => {
   const s = world.scan(t);
   const first = limit(s, 3);
-  const kase: Bound = { kind: 'case', branches: [{ when: op('=', col(s, 0), int(0)), then: text('zero') }, { when: op('=', op('/', int(2), col(s, 0)), int(2)), then: text('one') }], otherwise: text(null), type: TEXT, typmod: -1 };
+  const kase: Bound = {
+    kind: 'case',
+    branches: [
+      { when: op('=', col(s, 0), int(0)), then: text('zero') },
+      { when: op('=', op('/', int(2), col(s, 0)), int(2)), then: text('one') },
+    ],
+    otherwise: text(null),
+    type: TEXT,
+    typmod: -1,
+  };
   expect(world.run(project(world, first, kase)).flat()).toEqual(['zero', 'one', null]);
   const coalesce: Bound = { kind: 'coalesce', args: [col(s, 1), col(s, 0)], type: INT4, typmod: -1 };
   expect(world.run(project(world, first, coalesce)).flat()).toEqual([0, 1, 2]);
@@ -116,7 +209,16 @@ test('case, coalesce, let, greatest, nullif, rows', () => {
   expect(world.run(project(world, first, greatest)).flat()).toEqual([1, 1, 2]);
   const nullIf: Bound = { kind: 'nullIf', left: col(s, 0), right: int(1), equal: operator('=', INT4), type: INT4, typmod: -1 };
   expect(world.run(project(world, first, nullIf)).flat()).toEqual([0, null, 2]);
-  const compare: Bound = { kind: 'rowCompare', op: '<', left: [col(s, 5), col(s, 0)], right: [constant(false, BOOL), int(2)], equal: [operator('=', BOOL), operator('=', INT4)], less: [operator('<', BOOL), operator('<', INT4)], type: BOOL, typmod: -1 };
+  const compare: Bound = {
+    kind: 'rowCompare',
+    op: '<',
+    left: [col(s, 5), col(s, 0)],
+    right: [constant(false, BOOL), int(2)],
+    equal: [operator('=', BOOL), operator('=', INT4)],
+    less: [operator('<', BOOL), operator('<', INT4)],
+    type: BOOL,
+    typmod: -1,
+  };
   expect(world.run(project(world, first, compare)).flat()).toEqual([false, true, false]);
   const distinct: Bound = { kind: 'isDistinct', left: col(s, 1), right: int(null), equal: operator('=', INT4), negated: false, type: BOOL, typmod: -1 };
   expect(world.run(project(world, first, distinct)).flat()).toEqual([false, true, true]);
@@ -132,15 +234,25 @@ test('long chains compile', () => {
 });
 
 test('access by key and by index, both ways', () => {
-  const ids = (access: Plan extends never ? never : NonNullable<Parameters<World['scan']>[1]>): Value[] => world.run(world.scan(t, access)).map((row) => row[0]);
+  const ids = (access: Plan extends never ? never : NonNullable<Parameters<World['scan']>[1]>): Value[] =>
+    world.run(world.scan(t, access)).map((row) => row[0]);
   expect(ids({ index: null, equal: [int(5)], backward: false })).toEqual([5]);
   expect(ids({ index: null, equal: [], oneOf: [int(7), int(3), int(7), int(5000)], backward: false })).toEqual([3, 7]);
   expect(ids({ index: null, equal: [], lower: { value: int(995), inclusive: false }, backward: false })).toEqual([996, 997, 998, 999]);
-  expect(ids({ index: null, equal: [], lower: { value: int(300), inclusive: true }, upper: { value: int(700), inclusive: false }, backward: true })).toEqual(range(300, 700).reverse());
+  expect(ids({ index: null, equal: [], lower: { value: int(300), inclusive: true }, upper: { value: int(700), inclusive: false }, backward: true })).toEqual(
+    range(300, 700).reverse(),
+  );
   const [byN, bySN] = t.indexes;
   expect(ids({ index: byN, equal: [int(3)], backward: false })).toEqual(rows.filter((r) => r[1] === 3).map((r) => r[0]));
-  expect(ids({ index: byN, equal: [int(3)], backward: true })).toEqual(rows.filter((r) => r[1] === 3).map((r) => r[0]).reverse());
-  expect(ids({ index: bySN, equal: [text('t2')], lower: { value: int(2), inclusive: false }, upper: { value: int(7), inclusive: true }, backward: false }).length).toBe(rows.filter((r) => r[3] === 't2' && r[1] === 7).length);
+  expect(ids({ index: byN, equal: [int(3)], backward: true })).toEqual(
+    rows
+      .filter((r) => r[1] === 3)
+      .map((r) => r[0])
+      .reverse(),
+  );
+  expect(
+    ids({ index: bySN, equal: [text('t2')], lower: { value: int(2), inclusive: false }, upper: { value: int(7), inclusive: true }, backward: false }).length,
+  ).toBe(rows.filter((r) => r[3] === 't2' && r[1] === 7).length);
   expect(ids({ index: byN, equal: [int(null)], backward: false })).toEqual([]);
 });
 
@@ -158,7 +270,16 @@ test('limit, offset and ties', () => {
 test('values, functions, sets', () => {
   const a = world.id();
   const b = world.id();
-  expect(world.run({ op: 'values', rows: [[int(1), text('x')], [op('+', int(1), int(1)), text(null)]], columns: [out(a, INT4), out(b, TEXT)] })).toEqual([
+  expect(
+    world.run({
+      op: 'values',
+      rows: [
+        [int(1), text('x')],
+        [op('+', int(1), int(1)), text(null)],
+      ],
+      columns: [out(a, INT4), out(b, TEXT)],
+    }),
+  ).toEqual([
     [1, 'x'],
     [2, null],
   ]);
@@ -174,7 +295,15 @@ test('values, functions, sets', () => {
   };
   const use = (from: Bound, to: Bound): { fn: SetFunction; type: typeof INT4; args: Bound[] } => ({ fn: series, type: INT4, args: [from, to] });
   const c = world.id();
-  const scan: Plan = { op: 'functionScan', functions: [{ call: use(int(1), int(3)), columns: [out(a, INT4)] }, { call: use(int(1), int(2)), columns: [out(b, INT4)] }], ordinality: out(c, INT8), columns: [out(a, INT4), out(b, INT4), out(c, INT8)] };
+  const scan: Plan = {
+    op: 'functionScan',
+    functions: [
+      { call: use(int(1), int(3)), columns: [out(a, INT4)] },
+      { call: use(int(1), int(2)), columns: [out(b, INT4)] },
+    ],
+    ordinality: out(c, INT8),
+    columns: [out(a, INT4), out(b, INT4), out(c, INT8)],
+  };
   expect(world.run(scan)).toEqual([
     [1, 1, 1],
     [2, 2, 2],
@@ -187,7 +316,14 @@ test('values, functions, sets', () => {
     [2, 1],
     [2, 2],
   ]);
-  expect(world.run(limit({ op: 'functionScan', functions: [{ call: use(int(1), int(2_000_000_000)), columns: [out(a, INT4)] }], ordinality: null, columns: [out(a, INT4)] }, 2))).toEqual([[1], [2]]);
+  expect(
+    world.run(
+      limit(
+        { op: 'functionScan', functions: [{ call: use(int(1), int(2_000_000_000)), columns: [out(a, INT4)] }], ordinality: null, columns: [out(a, INT4)] },
+        2,
+      ),
+    ),
+  ).toEqual([[1], [2]]);
 });
 
 test('distinct', () => {

@@ -6,7 +6,32 @@ import type { Plan, ScanPlan } from '../../../src/sql/plan/logical.ts';
 import { optimize } from '../../../src/sql/plan/rules/optimize.ts';
 import { inputsOf } from '../../../src/sql/plan/rules/walk.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
-import { aggregate, aggregateOf, and, BOOL, col, constant, COUNT_ALL, filter, int, INT4, INT8, limit, MAX_INT4, not, op, operator, out, parameter, project, sort, sortBy, TEXT, text, World } from './world.ts';
+import {
+  aggregate,
+  aggregateOf,
+  and,
+  BOOL,
+  col,
+  constant,
+  COUNT_ALL,
+  filter,
+  int,
+  INT4,
+  INT8,
+  limit,
+  MAX_INT4,
+  not,
+  op,
+  operator,
+  out,
+  parameter,
+  project,
+  sort,
+  sortBy,
+  TEXT,
+  text,
+  World,
+} from './world.ts';
 
 const world = new World();
 const big: Value[][] = [];
@@ -42,16 +67,30 @@ function better(plan: Plan, ordered = false, params: Value[] = []): Plan {
   expect(ordered ? after.map((r) => r.join('|')) : sorted(after)).toEqual(ordered ? before.map((r) => r.join('|')) : sorted(before));
   return made;
 }
-const join = (kind: 'inner' | 'left' | 'right' | 'full', x: Plan, y: Plan, on: Bound | null): Plan => ({ op: 'join', kind, left: x, right: y, on, lateral: false, columns: [...x.columns, ...y.columns] });
+const join = (kind: 'inner' | 'left' | 'right' | 'full', x: Plan, y: Plan, on: Bound | null): Plan => ({
+  op: 'join',
+  kind,
+  left: x,
+  right: y,
+  on,
+  lateral: false,
+  columns: [...x.columns, ...y.columns],
+});
 
 test('scans go by key and index', () => {
   const x = world.scan(b);
   expect(scans(better(filter(x, op('=', col(x, 0), int(7)))))[0].access?.equal.length).toBe(1);
-  expect(scans(better(filter(x, and(op('>', col(x, 0), int(100)), op('<=', int(200), col(x, 0)), op('<', col(x, 0), int(300))))))[0].access?.lower).toBeDefined();
+  expect(
+    scans(better(filter(x, and(op('>', col(x, 0), int(100)), op('<=', int(200), col(x, 0)), op('<', col(x, 0), int(300))))))[0].access?.lower,
+  ).toBeDefined();
   expect(scans(better(filter(x, op('=', col(x, 1), int(7)))))[0].access?.index?.name).toBe('big_n');
   expect(scans(better(filter(x, op('=', col(x, 1), parameter(1, INT4))), false, [9]))[0].access?.index?.name).toBe('big_n');
   expect(scans(better(filter(x, op('>', col(x, 1), int(7)))))[0].access).toBeUndefined();
-  expect(scans(better(filter(x, { kind: 'in', arg: col(x, 0), list: [int(3), int(9), int(null)], equal: operator('=', INT4), negated: false, type: BOOL, typmod: -1 })))[0].access?.oneOf?.length).toBe(3);
+  expect(
+    scans(
+      better(filter(x, { kind: 'in', arg: col(x, 0), list: [int(3), int(9), int(null)], equal: operator('=', INT4), negated: false, type: BOOL, typmod: -1 })),
+    )[0].access?.oneOf?.length,
+  ).toBe(3);
   expect(scans(better(filter(x, op('~~', col(x, 2), text('name4%')))))[0].access).toBeUndefined();
   expect(scans(better(filter(x, op('~~', col(x, 2), text('name49%')))))[0].access?.index?.name).toBe('big_s');
 });
@@ -67,7 +106,14 @@ test('predicates go down through joins, projections, groups and unions', () => {
   better(filter(p, op('=', col(p, 0), int(8))));
   const a = aggregate(world, x, [col(x, 1)], [aggregateOf(world, COUNT_ALL, INT8, [])]);
   expect(scans(better(filter(a, and(op('=', col(a, 0), int(5)), op('>', col(a, 1), constant(3, INT8))))))[0].access?.index?.name).toBe('big_n');
-  const u: Plan = { op: 'setOperation', operator: 'union', all: true, left: project(world, x, col(x, 0)), right: project(world, y, col(y, 0)), columns: [out(world.id(), INT4)] };
+  const u: Plan = {
+    op: 'setOperation',
+    operator: 'union',
+    all: true,
+    left: project(world, x, col(x, 0)),
+    right: project(world, y, col(y, 0)),
+    columns: [out(world.id(), INT4)],
+  };
   expect(scans(better(filter(u, op('=', col(u, 0), int(5))))).every((scan) => scan.access !== undefined)).toBe(true);
   const z = world.scan(s);
   better(filter(join('full', y, z, op('=', col(y, 1), col(z, 0))), op('=', col(y, 0), int(5))));
@@ -77,7 +123,12 @@ test('joins are ordered by their rows', () => {
   const x = world.scan(b);
   const y = world.scan(m);
   const z = world.scan(s);
-  const plan = better(filter(join('inner', join('inner', x, z, null), y, null), and(op('=', col(x, 1), col(y, 0)), op('=', col(y, 1), col(z, 0)), op('=', col(z, 2), text('s3')))));
+  const plan = better(
+    filter(
+      join('inner', join('inner', x, z, null), y, null),
+      and(op('=', col(x, 1), col(y, 0)), op('=', col(y, 1), col(z, 0)), op('=', col(z, 2), text('s3'))),
+    ),
+  );
   expect(plan.columns.length).toBe(9);
   expect(all(plan).filter((p) => p.op === 'join').length).toBe(2);
   const few = better(filter(join('inner', x, z, op('=', col(x, 0), col(z, 0))), op('=', col(z, 1), int(3))));
@@ -94,7 +145,12 @@ test('subqueries become joins', () => {
   const list = project(world, filter(y, op('<', col(y, 0), int(20))), col(y, 1));
   const inQuery: Bound = { kind: 'quantifiedQuery', quantifier: 'any', plan: list, compare: op('=', col(x, 0), col(list, 0)), type: BOOL, typmod: -1 };
   expect(all(better(filter(x, inQuery))).find((p) => p.op === 'join')).toMatchObject({ kind: 'semi' });
-  const max = aggregate(world, filter(y, op('=', col(y, 1), col(x, 0))), [], [aggregateOf(world, MAX_INT4, INT4, [col(y, 0)]), aggregateOf(world, COUNT_ALL, INT8, [])]);
+  const max = aggregate(
+    world,
+    filter(y, op('=', col(y, 1), col(x, 0))),
+    [],
+    [aggregateOf(world, MAX_INT4, INT4, [col(y, 0)]), aggregateOf(world, COUNT_ALL, INT8, [])],
+  );
   const scalar = (i: number, of: typeof INT4): Bound => ({ kind: 'subquery', plan: project(world, max, col(max, i)), type: of, typmod: -1 });
   expect(all(better(project(world, x, col(x, 0), scalar(0, INT4)))).find((p) => p.op === 'join')).toMatchObject({ kind: 'left' });
   better(filter(x, op('>', scalar(0, INT4), int(5980))));

@@ -21,7 +21,18 @@ import { type Value, whole, type Whole } from '../../../src/sql/types/value.ts';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 
 const type = (oid: number, name: string, repr: Repr, category = 'N', more: Partial<SqlType> = {}): SqlType =>
-  makeType({ oid, name, title: name, category, length: 4, repr, arrayOid: 0, parse: (text) => (repr === 'string' ? text : Number(text)), format: String, ...more });
+  makeType({
+    oid,
+    name,
+    title: name,
+    category,
+    length: 4,
+    repr,
+    arrayOid: 0,
+    parse: (text) => (repr === 'string' ? text : Number(text)),
+    format: String,
+    ...more,
+  });
 
 const power = (n: number): bigint => 10n ** BigInt(n);
 const at = (n: Numeric, scale: number): bigint => BigInt(n.coefficient) * power(scale - n.scale);
@@ -47,7 +58,9 @@ export const INT4_ARRAY = type(1007, '_int4', 'object', 'A', { element: INT4 });
 
 export function formatNumeric(n: Numeric): string {
   const negative = n.coefficient < 0;
-  const digits = String(n.coefficient).replace('-', '').padStart(n.scale + 1, '0');
+  const digits = String(n.coefficient)
+    .replace('-', '')
+    .padStart(n.scale + 1, '0');
   const text = n.scale === 0 ? digits : `${digits.slice(0, -n.scale)}.${digits.slice(-n.scale)}`;
   return negative ? `-${text}` : text;
 }
@@ -98,7 +111,13 @@ declare('+', 'numeric', 'numeric', 'numeric_add', (a: Numeric, b: Numeric) => {
   const scale = Math.max(a.scale, b.scale);
   return new Numeric(whole(at(a, scale) + at(b, scale)), scale);
 });
-declare('*', 'numeric', 'numeric', 'numeric_mul', (a: Numeric, b: Numeric) => new Numeric(whole(BigInt(a.coefficient) * BigInt(b.coefficient)), a.scale + b.scale));
+declare(
+  '*',
+  'numeric',
+  'numeric',
+  'numeric_mul',
+  (a: Numeric, b: Numeric) => new Numeric(whole(BigInt(a.coefficient) * BigInt(b.coefficient)), a.scale + b.scale),
+);
 
 export const operator = (name: string, arg: SqlType): SqlOperator => operators.get(`${arg.name} ${name}`)!;
 
@@ -189,34 +208,36 @@ export class World {
   #numbers = 10;
 
   /** Rows keyed by the first column where it is an int4, else by a hidden number. */
-  table(name: string, declared: readonly Declared[], rows: readonly (readonly Value[])[], keyed = false, indexes: readonly { name: string; columns: number[]; unique?: boolean }[] = []): SqlTable {
-    const columns = declared.map(
-      (d, i): SqlColumn => ({
-        number: 100 + i,
-        attnum: i + 1,
-        name: d.name,
-        type: d.type,
-        typmod: -1,
-        storage: storageOf(d.type, d.scale),
-        notNull: d.notNull ?? false,
-        default: null,
-        identity: null,
-        generated: null,
-        missing: null,
-      }),
-    );
-    const made = indexes.map(
-      (index): Index => ({
-        number: this.#numbers++,
-        name: index.name,
-        unique: index.unique ?? false,
-        nullsNotDistinct: false,
-        columns: index.columns.map((c) => ({ column: c, expression: null, type: columns[c].type, descending: false, nullsFirst: false })),
-        include: [],
-        where: null,
-        constraint: null,
-      }),
-    );
+  table(
+    name: string,
+    declared: readonly Declared[],
+    rows: readonly (readonly Value[])[],
+    keyed = false,
+    indexes: readonly { name: string; columns: number[]; unique?: boolean }[] = [],
+  ): SqlTable {
+    const columns = declared.map((d, i): SqlColumn => ({
+      number: 100 + i,
+      attnum: i + 1,
+      name: d.name,
+      type: d.type,
+      typmod: -1,
+      storage: storageOf(d.type, d.scale),
+      notNull: d.notNull ?? false,
+      default: null,
+      identity: null,
+      generated: null,
+      missing: null,
+    }));
+    const made = indexes.map((index): Index => ({
+      number: this.#numbers++,
+      name: index.name,
+      unique: index.unique ?? false,
+      nullsNotDistinct: false,
+      columns: index.columns.map((c) => ({ column: c, expression: null, type: columns[c].type, descending: false, nullsFirst: false })),
+      include: [],
+      where: null,
+      constraint: null,
+    }));
     const table: SqlTable = {
       number: this.#numbers++,
       schema: 'public',
@@ -234,7 +255,12 @@ export class World {
     const changes: RowChange[] = rows.map((row, i) => {
       const after = row.map((value, k) => (value === null ? null : columns[k].storage.encode(value)));
       const wide = row.some((value) => typeof value === 'bigint');
-      return { key: keyOf(row, i), shape: wide ? { ids: shape.ids, kinds: shape.kinds.map((kind, k) => (typeof row[k] === 'bigint' ? KIND.I64 : kind)) } : shape, before: null, after };
+      return {
+        key: keyOf(row, i),
+        shape: wide ? { ids: shape.ids, kinds: shape.kinds.map((kind, k) => (typeof row[k] === 'bigint' ? KIND.I64 : kind)) } : shape,
+        before: null,
+        after,
+      };
     });
     changes.sort((a, b) => (a.key as number) - (b.key as number));
     this.#put(table.number, applyChanges(this.pager, emptyTree(true, 1), changes, 1));
@@ -340,14 +366,84 @@ export function aggregate(world: World, input: Plan, groups: readonly Bound[], a
     columns: [...made.map((g) => out(g.id, g.value.type)), ...grouping.map((g) => out(g.id, INT4)), ...aggregates.map((a) => out(a.id, a.type))],
   };
 }
-const agg = (name: string, args: string[], returns: string, init: () => unknown, step: (state: never, ...args: never[]) => unknown, finish: (state: never) => Value, strict = true): AggregateFunction =>
-  ({ kind: 'aggregate', name, args, returns, doc: '', strict, init, step, finish }) as unknown as AggregateFunction;
-export const COUNT_ALL = agg('count', [], 'int8', () => 0, (s: number) => s + 1, (s: number) => s);
-export const COUNT = agg('count', ['any'], 'int8', () => 0, (s: number) => s + 1, (s: number) => s);
-export const SUM_INT4 = agg('sum', ['int4'], 'int8', () => null, (s: number | null, v: number) => (s ?? 0) + v, (s: number | null) => s);
-export const SUM_FLOAT8 = agg('sum', ['float8'], 'float8', () => null, (s: number | null, v: number) => (s ?? 0) + v, (s: number | null) => s);
-export const SUM_NUMERIC = agg('sum', ['numeric'], 'numeric', () => null, (s: Numeric | null, v: Numeric) => (s === null ? v : operator('+', NUMERIC).impl(s, v)), (s: Numeric | null) => s);
-export const AVG_INT4 = agg('avg', ['int4'], 'numeric', () => null, (s) => s, () => null);
-export const MIN_TEXT = agg('min', ['text'], 'text', () => null, (s: string | null, v: string) => (s === null || v < s ? v : s), (s: string | null) => s);
-export const MAX_INT4 = agg('max', ['int4'], 'int4', () => null, (s: number | null, v: number) => (s === null || v > s ? v : s), (s: number | null) => s);
-export const LIST_TEXT = agg('string_list', ['text'], 'text', () => [], (s: string[], v: string) => [...s, v], (s: string[]) => s.join(','));
+const agg = (
+  name: string,
+  args: string[],
+  returns: string,
+  init: () => unknown,
+  step: (state: never, ...args: never[]) => unknown,
+  finish: (state: never) => Value,
+  strict = true,
+): AggregateFunction => ({ kind: 'aggregate', name, args, returns, doc: '', strict, init, step, finish }) as unknown as AggregateFunction;
+export const COUNT_ALL = agg(
+  'count',
+  [],
+  'int8',
+  () => 0,
+  (s: number) => s + 1,
+  (s: number) => s,
+);
+export const COUNT = agg(
+  'count',
+  ['any'],
+  'int8',
+  () => 0,
+  (s: number) => s + 1,
+  (s: number) => s,
+);
+export const SUM_INT4 = agg(
+  'sum',
+  ['int4'],
+  'int8',
+  () => null,
+  (s: number | null, v: number) => (s ?? 0) + v,
+  (s: number | null) => s,
+);
+export const SUM_FLOAT8 = agg(
+  'sum',
+  ['float8'],
+  'float8',
+  () => null,
+  (s: number | null, v: number) => (s ?? 0) + v,
+  (s: number | null) => s,
+);
+export const SUM_NUMERIC = agg(
+  'sum',
+  ['numeric'],
+  'numeric',
+  () => null,
+  (s: Numeric | null, v: Numeric) => (s === null ? v : operator('+', NUMERIC).impl(s, v)),
+  (s: Numeric | null) => s,
+);
+export const AVG_INT4 = agg(
+  'avg',
+  ['int4'],
+  'numeric',
+  () => null,
+  (s) => s,
+  () => null,
+);
+export const MIN_TEXT = agg(
+  'min',
+  ['text'],
+  'text',
+  () => null,
+  (s: string | null, v: string) => (s === null || v < s ? v : s),
+  (s: string | null) => s,
+);
+export const MAX_INT4 = agg(
+  'max',
+  ['int4'],
+  'int4',
+  () => null,
+  (s: number | null, v: number) => (s === null || v > s ? v : s),
+  (s: number | null) => s,
+);
+export const LIST_TEXT = agg(
+  'string_list',
+  ['text'],
+  'text',
+  () => [],
+  (s: string[], v: string) => [...s, v],
+  (s: string[]) => s.join(','),
+);

@@ -4,7 +4,9 @@ import type { Operand } from '../operand.ts';
 import { power10 } from '../whole-arithmetic.ts';
 import type { Inline, InlineRule } from './rule.ts';
 
-const same = (rep: 'i32' | 'f64' | 'whole'): Inline => () => ({ rep, total: (_g, [a]) => a.v });
+const same =
+  (rep: 'i32' | 'f64' | 'whole'): Inline =>
+  () => ({ rep, total: (_g, [a]) => a.v });
 
 function ranged(low: number, high: number, fault: 'int2Overflow' | 'int4Overflow'): Inline {
   const steps = (g: Emitter, [a]: readonly Operand[], out: string): void => {
@@ -21,7 +23,11 @@ const toNumeric: Inline = () => ({ rep: 'scaled', scale: 0, total: (_g, [a]) => 
 /** Exact: both coefficient and power are doubles without rounding, so the quotient is rounded once. */
 const scaledToFloat8: Inline = ([a]) => {
   if (a.rep !== 'scaled' || a.scale > 15) return null;
-  return { rep: 'f64', steps: (g, [x], out) => g.line(`${out} = typeof ${x.v} === 'number' ? ${x.v} / ${power10(x.scale)} : Number(${g.runtime('decimalText')}(${x.v}, ${x.scale}));`) } satisfies InlineRule;
+  return {
+    rep: 'f64',
+    steps: (g, [x], out) =>
+      g.line(`${out} = typeof ${x.v} === 'number' ? ${x.v} / ${power10(x.scale)} : Number(${g.runtime('decimalText')}(${x.v}, ${x.scale}));`),
+  } satisfies InlineRule;
 };
 
 export const CASTS = new Map<string, Inline>([

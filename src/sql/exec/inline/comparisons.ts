@@ -47,7 +47,11 @@ const plain = (_g: Emitter, test: Test, a: Operand, b: Operand): string => `${a.
 for (const prefix of ['int2', 'int4', 'int8', 'int24', 'int42', 'int28', 'int82', 'int48', 'int84', 'oid', 'bool']) add((test) => prefix + test, plain);
 for (const prefix of ['date', 'timestamp', 'timestamptz', 'time', 'uuid']) add((test) => `${prefix}_${test}`, plain);
 for (const prefix of ['bytea', 'char']) add((test) => prefix + test, plain);
-for (const prefix of ['float4', 'float8', 'float48', 'float84']) add((test) => prefix + test, (_g, test, a, b) => floatWith(test, a, b));
+for (const prefix of ['float4', 'float8', 'float48', 'float84'])
+  add(
+    (test) => prefix + test,
+    (_g, test, a, b) => floatWith(test, a, b),
+  );
 
 const text = (g: Emitter, test: Test, a: Operand, b: Operand): string =>
   test === 'eq' || test === 'ne' ? plain(g, test, a, b) : `${g.runtime('compareText')}(${a.v}, ${b.v}) ${SYMBOLS[test]} 0`;
@@ -60,7 +64,8 @@ for (const test of TESTS) {
   COMPARISONS.set(`numeric_${test}`, (args) => {
     if (scaledPair(args)) {
       const scale = Math.max(args[0].scale, args[1].scale);
-      const align = (g: Emitter, o: Operand): Operand => (o.scale === scale ? o : { ...o, v: aligned(g, o, scale), constant: o.constant === undefined ? undefined : 0 });
+      const align = (g: Emitter, o: Operand): Operand =>
+        o.scale === scale ? o : { ...o, v: aligned(g, o, scale), constant: o.constant === undefined ? undefined : 0 };
       const number = (o: Operand): Operand => ({ ...o, constant: o.constant === undefined || o.constant === null ? undefined : 0 });
       return { rep: 'bool', total: (g, [a, b]) => floatWith(test, number(align(g, a)), number(align(g, b))) };
     }

@@ -64,16 +64,34 @@ for (const [prefix, fault, check, min] of [
   INTEGERS.set(`${prefix}mul`, rule('i32', small(check, fault, '*')));
   INTEGERS.set(`${prefix}div`, rule('i32', smallDivision(fault, min)));
   INTEGERS.set(`${prefix}mod`, rule('i32', smallRemainder));
-  INTEGERS.set(`${prefix}um`, rule('i32', (g, [a], out) => {
-    g.line(`if (${a.v} === ${min}) ${g.runtime(fault)}();`);
-    g.line(`${out} = 0 - ${a.v};`);
-  }));
+  INTEGERS.set(
+    `${prefix}um`,
+    rule('i32', (g, [a], out) => {
+      g.line(`if (${a.v} === ${min}) ${g.runtime(fault)}();`);
+      g.line(`${out} = 0 - ${a.v};`);
+    }),
+  );
 }
 for (const prefix of ['int8', 'int48', 'int84', 'int28', 'int82']) {
   INTEGERS.set(`${prefix}pl`, rule('whole', wide('+', 'addInt8')));
   INTEGERS.set(`${prefix}mi`, rule('whole', wide('-', 'subInt8')));
   INTEGERS.set(`${prefix}mul`, rule('whole', wide('*', 'mulInt8')));
-  INTEGERS.set(`${prefix}div`, rule('whole', wideDivision((a, b) => `Math.trunc(${a} / ${b}) + 0`, 'divInt8')));
-  INTEGERS.set(`${prefix}mod`, rule('whole', wideDivision((a, b) => `(${a} % ${b}) + 0`, 'modInt8')));
+  INTEGERS.set(
+    `${prefix}div`,
+    rule(
+      'whole',
+      wideDivision((a, b) => `Math.trunc(${a} / ${b}) + 0`, 'divInt8'),
+    ),
+  );
+  INTEGERS.set(
+    `${prefix}mod`,
+    rule(
+      'whole',
+      wideDivision((a, b) => `(${a} % ${b}) + 0`, 'modInt8'),
+    ),
+  );
 }
-INTEGERS.set('int8um', rule('whole', (g, [a], out) => g.line(`${out} = typeof ${a.v} === 'number' ? 0 - ${a.v} : ${g.runtime('negInt8')}(${a.v});`)));
+INTEGERS.set(
+  'int8um',
+  rule('whole', (g, [a], out) => g.line(`${out} = typeof ${a.v} === 'number' ? 0 - ${a.v} : ${g.runtime('negInt8')}(${a.v});`)),
+);

@@ -21,7 +21,9 @@ export function aligned(g: Emitter, from: Operand, scale: number): string {
   if (from.constant !== undefined && from.constant !== null) return wholeLiteral(scaleUp((from.constant as { coefficient: number }).coefficient, places));
   const t = g.fresh('t');
   g.line(`let ${t} = 0;`);
-  g.line(`if (!(typeof ${from.v} === 'number' && (${t} = ${from.v} * ${power10(places)}) <= 9007199254740991 && ${t} >= -9007199254740991)) ${t} = ${g.runtime('scaleUp')}(${from.v}, ${places});`);
+  g.line(
+    `if (!(typeof ${from.v} === 'number' && (${t} = ${from.v} * ${power10(places)}) <= 9007199254740991 && ${t} >= -9007199254740991)) ${t} = ${g.runtime('scaleUp')}(${from.v}, ${places});`,
+  );
   return t;
 }
 
@@ -34,7 +36,9 @@ function arithmetic(symbol: string, slow: 'addScaled' | 'subScaled' | 'mulScaled
       const x = symbol === '*' ? a.v : aligned(g, a, scale);
       const y = symbol === '*' ? b.v : aligned(g, b, scale);
       const numbers = [x, y].map((v) => (/^\(?-?\d+\)?$/.test(v) ? '' : `typeof ${v} === 'number' && `)).join('');
-      g.line(`if (!(${numbers}(${out} = ${x} ${symbol} ${y}${symbol === '*' ? ' + 0' : ''}) <= 9007199254740991 && ${out} >= -9007199254740991)) ${out} = ${g.runtime(slow)}(${x}, ${y});`);
+      g.line(
+        `if (!(${numbers}(${out} = ${x} ${symbol} ${y}${symbol === '*' ? ' + 0' : ''}) <= 9007199254740991 && ${out} >= -9007199254740991)) ${out} = ${g.runtime(slow)}(${x}, ${y});`,
+      );
     };
     return { rep: 'scaled', scale, steps } satisfies InlineRule;
   };

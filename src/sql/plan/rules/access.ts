@@ -3,18 +3,23 @@
  * enough rows are left. The predicates stay above the scan: an index narrows, it does not decide.
  */
 import type { Bound, ColumnId } from '../bound.ts';
-import type { Access, ScanPlan } from '../logical.ts';
+import type { Access, Plan, ScanPlan } from '../logical.ts';
 import type { Index } from '../../schema/table.ts';
 import type { SqlType } from '../../types/type.ts';
 import { estimateRows } from './estimate.ts';
+import { filtered } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
 import { columnsOf, hasSubquery, isVolatile } from './walk.ts';
 
 /** A row found through an index costs as much as so many rows of a full scan. */
 export const LOOKUP_COST = 30;
 
-/** What predicates say about one column. */
+/** What predicates say about one column, and which say it. */
 interface Bindings {
+  equalBy?: Bound;
+  oneOfBy?: Bound;
+  lowerBy?: Bound;
+  upperBy?: Bound;
   equal?: Bound;
   oneOf?: readonly Bound[];
   lower?: { readonly value: Bound; readonly inclusive: boolean };
@@ -25,6 +30,8 @@ export interface ChosenAccess {
   readonly access: Access;
   readonly rows: number;
   readonly cost: number;
+  /** Predicates that hold for every row the access gives. */
+  readonly settled: readonly Bound[];
 }
 
 /** The cheapest access by key or index that the predicates allow; null where none is. */
@@ -38,14 +45,15 @@ export function findAccess(scan: ScanPlan, predicates: readonly Bound[], statist
   if (bindings.size === 0) return null;
   let best: ChosenAccess | null = null;
   const consider = (index: Index | null, columns: readonly (number | null)[]): void => {
-    const access = accessBy(index, columns, bindings);
+    const settled: Bound[] = [];
+    const access = accessBy(index, columns, bindings, settled);
     if (access === null) return;
     const { table } = scan;
     const unique = (index === null || index.unique) && access.equal.length === columns.length;
     const rows = unique ? 1 : (statistics.accessRows(table, access) ?? estimateRows({ ...scan, access }, statistics));
     const ranges = access.oneOf?.length ?? 1;
     const cost = (index === null ? rows : rows * LOOKUP_COST) + ranges * 5;
-    if (best === null || cost < best.cost) best = { access, rows, cost };
+    if (best === null || cost < best.cost) best = { access, rows, cost, settled };
   };
   const { table } = scan;
   if (table.key.columns.length > 0) consider(null, table.key.columns);
@@ -54,31 +62,42 @@ export function findAccess(scan: ScanPlan, predicates: readonly Bound[], statist
       const condition = statistics.condition?.(table, index, (column) => [...own].find(([, source]) => source === column)?.[0] ?? -1) ?? null;
       if (condition === null || !predicates.some((e) => sameBound(e, condition))) continue;
     }
-    consider(index, index.columns.map((column) => column.column));
+    consider(
+      index,
+      index.columns.map((column) => column.column),
+    );
   }
   return best;
 }
 
-/** The scan by that access where it is worth it. */
-export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): ScanPlan {
-  if (scan.access !== undefined) return scan;
-  const found = findAccess(scan, predicates, statistics);
-  if (found === null || found.cost > statistics.rows(scan.table)) return found !== null && found.access.index === null ? { ...scan, access: found.access } : scan;
-  return { ...scan, access: found.access };
+/** The scan under the predicates, by an access where that is worth it. */
+export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): Plan {
+  const found = scan.access === undefined ? findAccess(scan, predicates, statistics) : null;
+  if (found === null || (found.access.index !== null && found.cost > statistics.rows(scan.table))) return filtered(scan, predicates);
+  return filtered(
+    { ...scan, access: found.access },
+    predicates.filter((e) => !found.settled.includes(e)),
+  );
 }
 
-function accessBy(index: Index | null, columns: readonly (number | null)[], bindings: ReadonlyMap<number, Bindings>): Access | null {
+function accessBy(index: Index | null, columns: readonly (number | null)[], bindings: ReadonlyMap<number, Bindings>, settled: Bound[]): Access | null {
   const equal: Bound[] = [];
   let i = 0;
   for (; i < columns.length; i++) {
     const column = columns[i];
-    const one = column === null ? undefined : bindings.get(column)?.equal;
-    if (one === undefined) break;
-    equal.push(one);
+    const one = column === null ? undefined : bindings.get(column);
+    if (one?.equal === undefined) break;
+    equal.push(one.equal);
+    settled.push(one.equalBy!);
   }
   const next = i < columns.length && columns[i] !== null ? bindings.get(columns[i]!) : undefined;
-  if (next?.oneOf !== undefined) return { index, equal, oneOf: next.oneOf, backward: false };
+  if (next?.oneOf !== undefined) {
+    settled.push(next.oneOfBy!);
+    return { index, equal, oneOf: next.oneOf, backward: false };
+  }
   if (next !== undefined && (next.lower !== undefined || next.upper !== undefined)) {
+    // A range of an index may hold nulls at its open end; keys have none.
+    if (index === null) for (const by of [next.lowerBy, next.upperBy]) if (by !== undefined) settled.push(by);
     return { index, equal, lower: next.lower, upper: next.upper, backward: false };
   }
   return equal.length === 0 ? null : { index, equal, backward: false };
@@ -104,23 +123,40 @@ function bindingsOf(scan: ScanPlan, predicates: readonly Bound[], own: ReadonlyM
     const bare = e.kind === 'cast' && e.method === 'binary' && TEXTS.has(e.type.name) ? e.arg : e;
     return bare.kind === 'column' ? own.get(bare.id) : undefined;
   };
-  const outside = (e: Bound): boolean => !isVolatile(e) && !hasSubquery(e) && [...columnsOf(e)].every((id) => !own.has(id) && !scan.columns.some((column) => column.id === id));
+  const outside = (e: Bound): boolean =>
+    !isVolatile(e) && !hasSubquery(e) && [...columnsOf(e)].every((id) => !own.has(id) && !scan.columns.some((column) => column.id === id));
   for (const e of predicates) {
     if (e.kind === 'in' && !e.negated) {
       const column = columnOf(e.arg);
       if (column === undefined || !e.list.every((item) => outside(item) && fits(scan.table.columns[column].type, item.type))) continue;
-      at(column).oneOf ??= e.list;
+      const listed = at(column);
+      if (listed.oneOf === undefined) {
+        listed.oneOf = e.list;
+        listed.oneOfBy = e;
+      }
       continue;
     }
     if (e.kind === 'call' && e.args.length === 2 && FLIPPED[e.fn.name] !== undefined && !('kind' in e.fn)) {
       const left = columnOf(e.args[0]);
       const right = columnOf(e.args[1]);
-      const [column, value, name] = left !== undefined && outside(e.args[1]) ? [left, e.args[1], e.fn.name] : right !== undefined && outside(e.args[0]) ? [right, e.args[0], FLIPPED[e.fn.name]] : [undefined, e.args[0], ''];
+      const [column, value, name] =
+        left !== undefined && outside(e.args[1])
+          ? [left, e.args[1], e.fn.name]
+          : right !== undefined && outside(e.args[0])
+            ? [right, e.args[0], FLIPPED[e.fn.name]]
+            : [undefined, e.args[0], ''];
       if (column === undefined || !fits(scan.table.columns[column].type, value.type)) continue;
       const one = at(column);
-      if (name === '=') one.equal ??= value;
-      else if (name === '>' || name === '>=') one.lower ??= { value, inclusive: name === '>=' };
-      else one.upper ??= { value, inclusive: name === '<=' };
+      if (name === '=' && one.equal === undefined) {
+        one.equal = value;
+        one.equalBy = e;
+      } else if ((name === '>' || name === '>=') && one.lower === undefined) {
+        one.lower = { value, inclusive: name === '>=' };
+        one.lowerBy = e;
+      } else if ((name === '<' || name === '<=') && one.upper === undefined) {
+        one.upper = { value, inclusive: name === '<=' };
+        one.upperBy = e;
+      }
     }
     if (e.kind === 'call' && e.proc === 'textlike' && e.args[1].kind === 'constant' && typeof e.args[1].value === 'string') {
       const column = columnOf(e.args[0]);

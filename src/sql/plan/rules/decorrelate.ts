@@ -89,7 +89,12 @@ function liftFrom(plan: Plan, outer: ReadonlySet<ColumnId>, existsOnly: boolean)
     case 'distinct':
       return plan.on === null && existsOnly ? liftFrom(plan.input, outer, existsOnly) : null;
     case 'limit':
-      if (!existsOnly || plan.offset !== null || (plan.limit !== null && !(plan.limit.kind === 'constant' && plan.limit.value !== null && Number(plan.limit.value) > 0))) return null;
+      if (
+        !existsOnly ||
+        plan.offset !== null ||
+        (plan.limit !== null && !(plan.limit.kind === 'constant' && plan.limit.value !== null && Number(plan.limit.value) > 0))
+      )
+        return null;
       return liftFrom(plan.input, outer, existsOnly);
     case 'join': {
       if (plan.kind !== 'inner' && plan.kind !== 'left' && plan.kind !== 'semi' && plan.kind !== 'anti') return null;
@@ -100,7 +105,10 @@ function liftFrom(plan: Plan, outer: ReadonlySet<ColumnId>, existsOnly: boolean)
       const stay: Bound[] = [];
       for (const e of plan.on === null ? [] : conjuncts(plan.on)) (plan.kind === 'inner' && [...columnsOf(e)].some((id) => outer.has(id)) ? up : stay).push(e);
       const columns = plan.kind === 'semi' || plan.kind === 'anti' ? left.plan.columns : [...left.plan.columns, ...right.plan.columns];
-      return { plan: { ...plan, left: left.plan, right: right.plan, on: conjunction(stay), columns }, predicates: [...left.predicates, ...right.predicates, ...up] };
+      return {
+        plan: { ...plan, left: left.plan, right: right.plan, on: conjunction(stay), columns },
+        predicates: [...left.predicates, ...right.predicates, ...up],
+      };
     }
     default:
       return null;
@@ -200,7 +208,15 @@ function aggregateToJoin(input: Plan, query: Scalar, ids: Ids): { plan: Plan; va
     const column: Bound = { kind: 'column', id: a.id, type: a.type, typmod: -1 };
     counts.set(a.id, { kind: 'coalesce', args: [column, { kind: 'constant', value: 0, type: a.type, typmod: -1 }], type: a.type, typmod: -1 });
   }
-  const plan: Plan = { op: 'join', kind: 'left', left: input, right: grouped, on: conjunction(on), lateral: false, columns: [...input.columns, ...grouped.columns] };
+  const plan: Plan = {
+    op: 'join',
+    kind: 'left',
+    left: input,
+    right: grouped,
+    on: conjunction(on),
+    lateral: false,
+    columns: [...input.columns, ...grouped.columns],
+  };
   return { plan, value: substitute(value, counts) };
 }
 

@@ -87,7 +87,8 @@ function accessShare(plan: ScanPlan, s: Statistics): number {
   access.equal.forEach((_, i) => {
     share /= columns[i] >= 0 ? Math.max(1, s.distinct(plan.table, columns[i])) : 100;
   });
-  if (access.oneOf !== undefined) share *= access.oneOf.length / Math.max(1, columns[access.equal.length] >= 0 ? s.distinct(plan.table, columns[access.equal.length]) : 100);
+  if (access.oneOf !== undefined)
+    share *= access.oneOf.length / Math.max(1, columns[access.equal.length] >= 0 ? s.distinct(plan.table, columns[access.equal.length]) : 100);
   else if (access.lower !== undefined && access.upper !== undefined) share *= 0.1;
   else if (access.lower !== undefined || access.upper !== undefined) share *= 0.33;
   return Math.min(1, share);
@@ -139,7 +140,10 @@ function one(e: Bound, input: Plan, s: Statistics): number {
     case 'isNull':
       return e.negated ? 0.9 : 0.1;
     case 'or':
-      return Math.min(1, e.args.reduce((sum, arg) => sum + one(arg, input, s), 0));
+      return Math.min(
+        1,
+        e.args.reduce((sum, arg) => sum + one(arg, input, s), 0),
+      );
     case 'not':
       return 1 - one(e.arg, input, s);
     case 'constant':

@@ -84,7 +84,13 @@ function greedy(relations: readonly Plan[], predicates: readonly Bound[], statis
 /** The join by lookups of one side's rows through its key or an index, where that reads less. */
 function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
   if (plan.on === null || isLateral(plan) || plan.kind === 'full' || plan.kind === 'right' || hasSubquery(plan.on)) return null;
-  const sides: [Plan, Plan][] = plan.kind === 'inner' ? [[plan.left, plan.right], [plan.right, plan.left]] : [[plan.left, plan.right]];
+  const sides: [Plan, Plan][] =
+    plan.kind === 'inner'
+      ? [
+          [plan.left, plan.right],
+          [plan.right, plan.left],
+        ]
+      : [[plan.left, plan.right]];
   let best: Plan | null = null;
   let least = estimateRows(plan.left, statistics) + sourceRows(plan.right, statistics) * 3;
   if (plan.kind === 'inner') least = sourceRows(plan.left, statistics) + sourceRows(plan.right, statistics) * 3;

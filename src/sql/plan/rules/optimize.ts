@@ -33,7 +33,11 @@ function joins(plan: Plan, statistics: Statistics): Plan {
   const made = orderJoins(plan, statistics);
   return withInputs(
     made,
-    inputsOf(made).map((input) => (input.op === 'join' && made.op === 'join' && made.kind === 'inner' && input.kind === 'inner' && !made.lateral ? below(input, statistics) : joins(input, statistics))),
+    inputsOf(made).map((input) =>
+      input.op === 'join' && made.op === 'join' && made.kind === 'inner' && input.kind === 'inner' && !made.lateral
+        ? below(input, statistics)
+        : joins(input, statistics),
+    ),
   );
 }
 
@@ -46,7 +50,7 @@ function below(plan: Plan, statistics: Statistics): Plan {
 }
 
 function accesses(plan: Plan, statistics: Statistics): Plan {
-  if (plan.op === 'filter' && plan.input.op === 'scan') return { ...plan, input: chooseAccess(plan.input, conjuncts(plan.predicate), statistics) };
+  if (plan.op === 'filter' && plan.input.op === 'scan') return chooseAccess(plan.input, conjuncts(plan.predicate), statistics);
   if (plan.op === 'filter' && plan.input.op === 'virtualScan' && plan.input.lookup === undefined) {
     const scan = plan.input;
     for (const e of conjuncts(plan.predicate)) {

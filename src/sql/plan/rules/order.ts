@@ -27,7 +27,10 @@ function told(plan: Plan, limit: LimitPlan): Plan | null {
 /** A sort by the key's columns, or by an index's where few rows are wanted, reads the rows in that order instead. */
 export function sortByAccess(plan: Plan, statistics: Statistics): Plan {
   if (plan.op !== 'sort') return plan;
-  const wanted = plan.top?.limit?.kind === 'constant' ? Number(plan.top.limit.value ?? Infinity) + (plan.top.offset?.kind === 'constant' ? Number(plan.top.offset.value ?? 0) : 0) : Infinity;
+  const wanted =
+    plan.top?.limit?.kind === 'constant'
+      ? Number(plan.top.limit.value ?? Infinity) + (plan.top.offset?.kind === 'constant' ? Number(plan.top.offset.value ?? 0) : 0)
+      : Infinity;
   const found = scanUnder(plan.input);
   if (found === null) return plan;
   const input = inOrder(plan.input, found, plan.keys, wanted, statistics);
@@ -86,7 +89,11 @@ function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted:
   if ((wanted / share) * LOOKUP_COST > all) return null;
   for (const index of table.indexes) {
     if (index.where !== null) continue;
-    const backward = direction(index, index.columns.map((column) => column.column), 0);
+    const backward = direction(
+      index,
+      index.columns.map((column) => column.column),
+      0,
+    );
     if (backward !== null) return replace({ index, equal: [], backward });
   }
   return null;

@@ -32,7 +32,16 @@ function push(plan: Plan, predicates: readonly Bound[]): Plan {
     case 'project': {
       const by = new Map(plan.items.map((item) => [item.id, item.value]));
       const [down, stay] = split(predicates, (e) => [...columnsOf(e)].every((id) => !by.has(id) || movable(by.get(id)!)));
-      return filtered({ ...plan, input: push(plan.input, down.map((e) => substitute(e, by))) }, stay);
+      return filtered(
+        {
+          ...plan,
+          input: push(
+            plan.input,
+            down.map((e) => substitute(e, by)),
+          ),
+        },
+        stay,
+      );
     }
     case 'join':
       return pushJoin(plan, predicates);
@@ -41,7 +50,16 @@ function push(plan: Plan, predicates: readonly Bound[]): Plan {
       const by = new Map(plan.groups.map((group) => [group.id, group.value]));
       const made = columnsIn(plan);
       const [down, stay] = split(predicates, (e) => [...columnsOf(e)].every((id) => !made.has(id) || (by.has(id) && movable(by.get(id)!))));
-      return filtered({ ...plan, input: push(plan.input, down.map((e) => substitute(e, by))) }, stay);
+      return filtered(
+        {
+          ...plan,
+          input: push(
+            plan.input,
+            down.map((e) => substitute(e, by)),
+          ),
+        },
+        stay,
+      );
     }
     case 'window': {
       const partition = new Set(plan.partitionBy.flatMap((e) => (e.kind === 'column' ? [e.id] : [])));
@@ -62,7 +80,12 @@ function push(plan: Plan, predicates: readonly Bound[]): Plan {
       return { ...plan, input: push(plan.input, predicates) };
     case 'setOperation': {
       const side = (input: Plan): Plan => {
-        const by = new Map(plan.columns.map((column, i): [ColumnId, Bound] => [column.id, { kind: 'column', id: input.columns[i].id, type: input.columns[i].type, typmod: input.columns[i].typmod }]));
+        const by = new Map(
+          plan.columns.map((column, i): [ColumnId, Bound] => [
+            column.id,
+            { kind: 'column', id: input.columns[i].id, type: input.columns[i].type, typmod: input.columns[i].typmod },
+          ]),
+        );
         return push(
           input,
           predicates.map((e) => substitute(e, by)),
@@ -71,7 +94,11 @@ function push(plan: Plan, predicates: readonly Bound[]): Plan {
       return { ...plan, left: side(plan.left), right: side(plan.right) };
     }
     case 'with':
-      return { ...plan, definitions: plan.definitions.map((definition) => ({ ...definition, plan: push(definition.plan, []) })), body: push(plan.body, predicates) };
+      return {
+        ...plan,
+        definitions: plan.definitions.map((definition) => ({ ...definition, plan: push(definition.plan, []) })),
+        body: push(plan.body, predicates),
+      };
     default:
       break;
   }
@@ -132,8 +159,14 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
     return filtered(
       {
         ...join,
-        left: push(join.left, one.filter((e) => sideOf(e) === 'left')),
-        right: push(join.right, one.filter((e) => sideOf(e) === 'right')),
+        left: push(
+          join.left,
+          one.filter((e) => sideOf(e) === 'left'),
+        ),
+        right: push(
+          join.right,
+          one.filter((e) => sideOf(e) === 'right'),
+        ),
       },
       other,
     );
@@ -146,7 +179,10 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
   const [inside, condition] = split(on, (e) => sideOf(e) === lost && !isVolatile(e) && kind !== 'single');
   const keptPlan = push(kept === 'left' ? plan.left : plan.right, down);
   const lostPlan = push(lost === 'left' ? plan.left : plan.right, inside);
-  return filtered({ ...plan, kind, left: kept === 'left' ? keptPlan : lostPlan, right: kept === 'left' ? lostPlan : keptPlan, on: conjunction(condition) }, stay);
+  return filtered(
+    { ...plan, kind, left: kept === 'left' ? keptPlan : lostPlan, right: kept === 'left' ? lostPlan : keptPlan, on: conjunction(condition) },
+    stay,
+  );
 }
 
 /** Whether the predicate is not true where all these columns are null. */

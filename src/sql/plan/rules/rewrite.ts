@@ -97,7 +97,11 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
         returning: plan.returning === null ? null : plan.returning.map(item),
       };
     case 'update':
-      return { ...plan, set: plan.set.map((one) => ({ ...one, value: change(one.value) })), returning: plan.returning === null ? null : plan.returning.map(item) };
+      return {
+        ...plan,
+        set: plan.set.map((one) => ({ ...one, value: change(one.value) })),
+        returning: plan.returning === null ? null : plan.returning.map(item),
+      };
     case 'delete':
       return { ...plan, returning: plan.returning === null ? null : plan.returning.map(item) };
     default:

@@ -96,7 +96,11 @@ export function withChildren(e: Bound, to: readonly Bound[]): Bound {
       return {
         ...e,
         arg: to[0],
-        subscripts: e.subscripts.map(({ slice, lower, upper }) => ({ slice, lower: lower === null ? null : to[at++], upper: upper === null ? null : to[at++] })),
+        subscripts: e.subscripts.map(({ slice, lower, upper }) => ({
+          slice,
+          lower: lower === null ? null : to[at++],
+          upper: upper === null ? null : to[at++],
+        })),
       };
     }
     case 'rowCompare':
@@ -271,7 +275,8 @@ export function isVolatile(e: Bound): boolean {
   visitBound(e, (at) => {
     if (at.kind === 'call' && at.fn.volatility === 'volatile') found = true;
     else if (at.kind === 'cast' && at.cast?.volatility === 'volatile') found = true;
-    else if ((at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') && planIsVolatile(at.plan)) found = true;
+    else if ((at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') && planIsVolatile(at.plan))
+      found = true;
   });
   return found;
 }
