@@ -145,7 +145,7 @@ export function sortedRows(
       };
       if (top === null) return done();
       // Columns are replaced when rows are dropped, so they are not kept in variables here.
-      const values = [...ids.map((id) => asValue(g, x.column(id, types.get(id)!)))];
+      const values = ids.map((id) => asValue(g, x.column(id, types.get(id)!)));
       const keyValues = keys.map((key, i) => {
         const v = g.fresh('v');
         g.line(`const ${v} = ${keyAt[i] < ids.length ? values[keyAt[i]] : asValue(g, x.compile(key.value))};`);
