@@ -48,9 +48,16 @@ export class Compilation {
   readonly inits: ((run: Run) => void)[] = [];
   readonly tables = new Map<number, SharedTable>();
   readonly pipelines: Pipeline[] = [];
+  readonly analyze: boolean;
+  /** Numbers of the states that count the rows of plan nodes. */
+  readonly counted = new Map<Plan, number>();
   #states = 1;
   #named = new Map<string, number>();
   #slots = new Map<ColumnId, number>();
+
+  constructor(analyze = false) {
+    this.analyze = analyze;
+  }
 
   newState(): number {
     return this.#states++;

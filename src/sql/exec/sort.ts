@@ -15,7 +15,10 @@ import { boundsOfLimit } from './limit.ts';
 import { asValue } from './operand.ts';
 import { collect } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
+import { RADIX_ROWS_MIN, radixSort } from './radix-sort.ts';
 import type { Run } from './run.ts';
+import { SortedRuns } from './sorted-runs.ts';
+import { batchBytes } from './spill-codec.ts';
 
 export interface SortKey {
   readonly type: SqlType;
@@ -33,6 +36,11 @@ export function orderSource(g: Emitter, key: SortKey, a: string, b: string): str
 export type Sorter = (keys: readonly (readonly Value[])[], count: number) => Uint32Array;
 
 export function sorter(keys: readonly SortKey[]): Sorter {
+  const compare = lazy(() => merging(keys));
+  return (columns, count) => (count < RADIX_ROWS_MIN ? null : radixSort(keys, columns, count)) ?? compare()(columns.map(numbersOf), count);
+}
+
+function merging(keys: readonly SortKey[]): Sorter {
   const g = new Emitter();
   keys.forEach((_, i) => g.before(`const k_${i} = keys[${i}];`));
   g.open('const after = (a, b) =>');
@@ -80,6 +88,9 @@ for (let width = 8; width < count; width *= 2) {
   to = other;
 }`;
 
+/** Memory is looked at once in so many rows. */
+const LOOK_ROWS = 4096;
+
 /** Rows and their keys while a sort gathers them. */
 interface Gathered extends Batch {
   /** How many rows are wanted; Infinity for all. */
@@ -105,7 +116,8 @@ export function sortedRows(
   const { g, x } = p;
   const state = c.newState();
   const types = typesOf(input);
-  const sort = lazy(() => sorter(keys.map((key) => ({ type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }))));
+  const sortKeys = keys.map((key): SortKey => ({ type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }));
+  const sort = lazy(() => sorter(sortKeys));
   // A key that is a column of the output is kept once.
   const extra: BoundSort[] = [];
   const keyAt = keys.map((key) => {
@@ -133,7 +145,7 @@ export function sortedRows(
       };
       if (top === null) return done();
       // Columns are replaced when rows are dropped, so they are not kept in variables here.
-      const values = [...ids.map((id) => asValue(g, x.column(id, types.get(id)!)))];
+      const values = ids.map((id) => asValue(g, x.column(id, types.get(id)!)));
       const keyValues = keys.map((key, i) => {
         const v = g.fresh('v');
         g.line(`const ${v} = ${keyAt[i] < ids.length ? values[keyAt[i]] : asValue(g, x.compile(key.value))};`);
@@ -165,7 +177,7 @@ export function sortedRows(
   const bounds = top === null ? null : boundsOfLimit(c, top.limit, top.offset);
   const order = (gathered: Batch): Uint32Array =>
     sort()(
-      keyAt.map((k) => numbersOf(gathered.columns[k])),
+      keyAt.map((k) => gathered.columns[k]),
       gathered.count,
     );
   return {
@@ -188,7 +200,26 @@ export function sortedRows(
         if (gathered.wanted === 0) return;
       }
       run.states[state] = gathered;
-      yield* p.exhaust(run);
+      const { workMemBytes, spill } = run.context;
+      const runs = new SortedRuns(run, sortKeys, keyAt, width);
+      let looked = LOOK_ROWS;
+      for (const step of p.run(run)) {
+        if (step === YIELD) yield YIELD;
+        // Few first rows are all that a sort with a limit keeps.
+        if (spill === null || gathered.count < looked || gathered.wanted !== Infinity) continue;
+        looked = gathered.count + LOOK_ROWS;
+        if (batchBytes(gathered) <= workMemBytes) continue;
+        runs.add(gathered, order(gathered));
+        gathered.columns = emptyBatch(width).columns;
+        gathered.count = 0;
+        looked = LOOK_ROWS;
+      }
+      if (runs.count > 0) {
+        runs.add(gathered, order(gathered));
+        run.states[state] = undefined;
+        yield* runs.merge(ids.length, gathered.wanted);
+        return;
+      }
       yield* inOrder(run, gathered, order(gathered), ids.length, gathered.wanted);
       run.states[state] = undefined;
     },

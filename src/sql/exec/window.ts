@@ -87,7 +87,17 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
         let to = from + 1;
         const groups = [0];
         while (to < rows.count && same(rows, partition, plan.partitionBy, to - 1, to)) {
-          if (order.length > 0 && !same(rows, order, plan.orderBy.map((key) => key.value), to - 1, to)) groups.push(to - from);
+          if (
+            order.length > 0 &&
+            !same(
+              rows,
+              order,
+              plan.orderBy.map((key) => key.value),
+              to - 1,
+              to,
+            )
+          )
+            groups.push(to - from);
           to++;
         }
         const slice = (at: number): Value[] => rows.columns[at].slice(from, to);

@@ -126,6 +126,7 @@ test('three-valued logic', () => {
   const three = [constant(true, BOOL), constant(false, BOOL), u];
   const input = world.scan(t);
   const one = filter(input, op('=', col(input, 0), int(0)));
+  // oxlint-disable-next-line no-thenable
   const hidden = (b: Bound): Bound => ({ kind: 'case', branches: [{ when: op('=', col(input, 0), int(0)), then: b }], otherwise: b, type: BOOL, typmod: -1 });
   const show = (v: Value): string => (v === null ? 'n' : v === true ? 't' : 'f');
   const ands = three.flatMap((a) => three.map((b) => and(hidden(a), hidden(b))));
@@ -192,7 +193,9 @@ test('case, coalesce, let, greatest, nullif, rows', () => {
   const kase: Bound = {
     kind: 'case',
     branches: [
+      // oxlint-disable-next-line no-thenable
       { when: op('=', col(s, 0), int(0)), then: text('zero') },
+      // oxlint-disable-next-line no-thenable
       { when: op('=', op('/', int(2), col(s, 0)), int(2)), then: text('one') },
     ],
     otherwise: text(null),

@@ -84,6 +84,7 @@ export function withChildren(e: Bound, to: readonly Bound[]): Bound {
     case 'quantified':
       return { ...e, left: to[0], array: to[1] };
     case 'case':
+      // oxlint-disable-next-line no-thenable
       return { ...e, branches: e.branches.map((_, i) => ({ when: to[2 * i], then: to[2 * i + 1] })), otherwise: to[to.length - 1] };
     case 'let':
       return { ...e, value: to[0], body: to[1] };
