@@ -169,7 +169,12 @@ function keyAt(table: ChangedTable, after: string): Key {
 function change(table: ChangedTable, key: string | number, a: RowAt | null, b: RowAt | null): Change {
   const before = a === null ? null : rowRecord((table.before ?? table.after)!, a.leaf, a.index);
   const after = b === null ? null : rowRecord((table.after ?? table.before)!, b.leaf, b.index);
-  return { key: rowKey((b === null ? (table.before ?? table.after) : (table.after ?? table.before))!, key), before, after, columns: changedColumns(before, after) };
+  return {
+    key: rowKey((b === null ? (table.before ?? table.after) : (table.after ?? table.before))!, key),
+    before,
+    after,
+    columns: changedColumns(before, after),
+  };
 }
 
 /** Names of the columns that differ, sorted; all of them for an insert or a delete. */

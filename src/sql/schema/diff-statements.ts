@@ -28,7 +28,11 @@ export function rowAsSql(table: SqlTable, codec: RowKeyCodec, key: Key, before: 
     // Without a primary key, all columns say which row is meant.
     const by = table.key.columns.length > 0 ? table.key.columns : columns.map((_, i) => i);
     const own = table.key.columns.length > 0 ? codec.decode(key) : by.map((column) => values[column]);
-    return by.map((column, i) => (own[i] === null ? `${quoteName(columns[column].name)} IS NULL` : `${quoteName(columns[column].name)} = ${literal(own[i], columns[column])}`)).join(' AND ');
+    return by
+      .map((column, i) =>
+        own[i] === null ? `${quoteName(columns[column].name)} IS NULL` : `${quoteName(columns[column].name)} = ${literal(own[i], columns[column])}`,
+      )
+      .join(' AND ');
   };
   if (row === null) return `DELETE FROM ${nameOf(table)} WHERE ${where(old!)};`;
   const stored = columns.flatMap(({ generated }, i) => (generated === null ? [i] : []));
@@ -94,7 +98,9 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
   }
   for (const sequence of after.sequences.values()) {
     if (before.sequences.has(sequence.number)) continue;
-    const identity = sequence.ownedBy !== null && after.tables.get(sequence.ownedBy.table)?.columns.some((column) => column.number === sequence.ownedBy!.column && column.identity !== null);
+    const identity =
+      sequence.ownedBy !== null &&
+      after.tables.get(sequence.ownedBy.table)?.columns.some((column) => column.number === sequence.ownedBy!.column && column.identity !== null);
     if (!identity) out.push(`CREATE SEQUENCE ${nameOf(sequence)} AS ${sequence.type.title} INCREMENT ${sequence.increment} START ${sequence.start};`);
   }
   for (const view of before.views.values()) if (!after.views.has(view.number)) out.push(`DROP VIEW ${nameOf(view)};`);
@@ -107,7 +113,8 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
     } else if (old !== table) {
       const alter = (what: string): void => void out.push(`ALTER TABLE ${nameOf(table)} ${what};`);
       if (old.name !== table.name) out.push(`ALTER TABLE ${nameOf(old)} RENAME TO ${quoteName(table.name)};`);
-      for (const column of old.columns) if (!table.columns.some(({ number, name }) => number === column.number || name === column.name)) alter(`DROP COLUMN ${quoteName(column.name)}`);
+      for (const column of old.columns)
+        if (!table.columns.some(({ number, name }) => number === column.number || name === column.name)) alter(`DROP COLUMN ${quoteName(column.name)}`);
       for (const column of table.columns) {
         const was = old.columns.find(({ number }) => number === column.number) ?? old.columns.find(({ name }) => name === column.name);
         const name = quoteName(column.name);

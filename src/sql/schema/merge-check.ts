@@ -50,7 +50,12 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
       const to = childRoot(pager, root, table.number);
       if (to !== null && from !== to) eachRowChange(pager, from, to, (key, _old, row) => void (row === null || writer.touch(key)));
     }
-    if (hiddenText(catalog, table.number) !== hiddenText(merged, table.number) || hiddenText(theirs, table.number) !== hiddenText(merged, table.number) || check.columns) filled.push(table.number);
+    if (
+      hiddenText(catalog, table.number) !== hiddenText(merged, table.number) ||
+      hiddenText(theirs, table.number) !== hiddenText(merged, table.number) ||
+      check.columns
+    )
+      filled.push(table.number);
     looked.push({ table, rows: newToOurs || newToTheirs || check.columns });
   }
   const seen = new Set<string>();
@@ -65,7 +70,10 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
       base: null,
       ours: own === null ? null : rowRecord(known, own.leaf, own.index),
       theirs: row === null ? null : recordOf(table, row),
-      explanation: `The merged rows would break a constraint: ${error.message}${error.detail === undefined ? '' : ` (${error.detail})`}.`.replace(/\.\)\.$/, ').'),
+      explanation: `The merged rows would break a constraint: ${error.message}${error.detail === undefined ? '' : ` (${error.detail})`}.`.replace(
+        /\.\)\.$/,
+        ').',
+      ),
       code: error.code,
     });
   };
@@ -102,4 +110,3 @@ function rulesText(catalog: Catalog, table: number): string {
 function hiddenText(catalog: Catalog, table: number): string {
   return [...(catalog.byNumber.get(table)?.relation?.hidden ?? [])].sort((a, b) => a - b).join();
 }
-

@@ -130,7 +130,8 @@ class RecordWrites implements TypedWrites {
 
   #row(table: SqlTable, id: string, record: Row): Value[] {
     for (const name of Object.keys(record)) {
-      if (!table.columns.some((column) => column.name === name)) throw new SvcError('42703', `column "${name.slice(0, 64)}" of relation "${table.name}" does not exist`);
+      if (!table.columns.some((column) => column.name === name))
+        throw new SvcError('42703', `column "${name.slice(0, 64)}" of relation "${table.name}" does not exist`);
     }
     const fromId = table.key.columns.length === 0 ? [] : keyValues(table, id);
     return table.columns.map((column, i) => {

@@ -218,7 +218,15 @@ function wholeTable(
       const change = isOurs ? rowChange(key, at, null, shapes) : rowChange(key, null, at, shapes);
       if (!isOurs) changes?.push(change);
       const row: Three = { key, name: previews === null ? '' : rowKey(table, key), base: null, ours: isOurs ? at : null, theirs: isOurs ? null : at };
-      previews?.push(preview(input, table, row, { change, conflict: null, detail: `"${input.theirs.name}" ${isOurs ? 'dropped the table, or keyed its rows anew' : 'keyed its rows anew'}` }, undefined));
+      previews?.push(
+        preview(
+          input,
+          table,
+          row,
+          { change, conflict: null, detail: `"${input.theirs.name}" ${isOurs ? 'dropped the table, or keyed its rows anew' : 'keyed its rows anew'}` },
+          undefined,
+        ),
+      );
     });
   }
 }
@@ -237,7 +245,9 @@ function mergeSequences(pager: Pager, base: Side, ours: Side, theirs: Side): Tre
       const there = rowIn(pager, childRoot(pager, theirs.root, SEQUENCE_TREE), key);
       const here = rowIn(pager, childRoot(pager, ours.root, SEQUENCE_TREE), key);
       if (there === null) continue;
-      const down = [...theirs.catalog.objects.values()].some((object) => object.what === 'sequence' && object.number === key && object.increment.startsWith('-'));
+      const down = [...theirs.catalog.objects.values()].some(
+        (object) => object.what === 'sequence' && object.number === key && object.increment.startsWith('-'),
+      );
       const last = (at: RowAt): number | bigint => at.leaf.cell(at.index, 1) as number | bigint;
       if (here !== null && (down ? last(here) <= last(there) : last(here) >= last(there))) continue;
       rows.push(rowChange(key, here, there, new ShapeTable()));
@@ -250,7 +260,8 @@ function mergeSequences(pager: Pager, base: Side, ours: Side, theirs: Side): Tre
 function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan): void {
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE);
   const merged = definitions === undefined ? ours.catalog : catalogAfter(ours.catalog, definitions.rows);
-  if (plan.conflicts.length > 0 || !plan.changes.some(({ tree }) => merged.byNumber.get(tree)?.relation || (tree === CATALOG_TREE && merged.byNumber.size > 0))) return;
+  if (plan.conflicts.length > 0 || !plan.changes.some(({ tree }) => merged.byNumber.get(tree)?.relation || (tree === CATALOG_TREE && merged.byNumber.size > 0)))
+    return;
   if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return;
   const { changes, conflicts } = typedTables().checkMerge({
     pager,

@@ -113,7 +113,8 @@ function tablesThatGo(
     const b = table.relation.object;
     const o = ours.catalog.byNumber.get(number)?.relation?.object;
     const t = theirs.catalog.byNumber.get(number)?.relation?.object;
-    const rekeyed = (side: RelationObject | undefined): boolean => side !== undefined && JSON.stringify([side.key, side.numeric]) !== JSON.stringify([b.key, b.numeric]);
+    const rekeyed = (side: RelationObject | undefined): boolean =>
+      side !== undefined && JSON.stringify([side.key, side.numeric]) !== JSON.stringify([b.key, b.numeric]);
     if (t === undefined && o !== undefined) {
       if (!changed(ours, number) || resolve === 'theirs') out.gone.add(number);
       else if (resolve === 'ours') out.kept.add(number);
@@ -261,7 +262,13 @@ function agree(
   for (const object of objects.values()) {
     const lacking = lackingReference(object, objects);
     if (lacking !== null) {
-      conflict(`${tableOf(input, object)}/definition`, `${describe(object)} needs ${lacking}, which one of "${ours.name}" and "${theirs.name}" dropped.`, undefined, object, undefined);
+      conflict(
+        `${tableOf(input, object)}/definition`,
+        `${describe(object)} needs ${lacking}, which one of "${ours.name}" and "${theirs.name}" dropped.`,
+        undefined,
+        object,
+        undefined,
+      );
     }
   }
   out.rows.sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -354,7 +361,11 @@ function tableOf({ base, ours, theirs }: SchemaMergeInput, object: CatalogObject
     const table = number === null ? undefined : catalog.byNumber.get(number);
     if (table !== undefined) return table.name;
   }
-  return object !== undefined && 'schema' in object ? publicName(object.schema, object.name) : object !== undefined && 'name' in object ? object.name : 'schema';
+  return object !== undefined && 'schema' in object
+    ? publicName(object.schema, object.name)
+    : object !== undefined && 'name' in object
+      ? object.name
+      : 'schema';
 }
 
 function describe(object: CatalogObject): string {
