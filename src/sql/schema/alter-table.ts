@@ -225,7 +225,7 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
   for (const index of using) ddl.remove(index);
   ddl.put(next);
   const renumber = (numbers: readonly number[]): number[] => numbers.map((each) => (each === attribute.number ? next.number : each));
-  for (const object of [...ddl.definitions.values()]) {
+  for (const object of ddl.definitions.values()) {
     if (object.what === 'foreign key' && (object.table === table.number || object.target === table.number)) {
       ddl.put({ ...object, columns: renumber(object.columns), targetColumns: renumber(object.targetColumns), deleteColumns: renumber(object.deleteColumns) });
     } else if (object.what === 'check' && object.table === table.number) ddl.put({ ...object, columns: renumber(object.columns) });

@@ -57,7 +57,7 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
   // Actions write rows, which may move others: until all that moved was looked at.
   for (let again = true; again;) {
     again = false;
-    for (const writer of [...writers.all()]) {
+    for (const writer of writers.all()) {
       const from = seen.get(writer) ?? 0;
       const moved = writer.moved.slice(from);
       if (moved.length === 0) continue;
@@ -74,7 +74,7 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
       for (const each of values.values()) deferred.push({ table: edge.table.number, key: edge.key.number, side: 'target', row: null, values: each });
     } else refuseIfPointed(writers, edge, values);
   }
-  for (const writer of [...writers.all()]) {
+  for (const writer of writers.all()) {
     for (const key of writer.table.foreignKeys) {
       const isDeferred = writers.isDeferred(key);
       const known = new Set<string>();
@@ -87,6 +87,36 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
     }
   }
   return deferred;
+}
+
+/** What is broken, without acting: a merge does not cascade. */
+export function brokenForeignKeys(writers: Writers, refused: (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError) => void): void {
+  const tried = (table: SqlTable, { key, row }: Moved, run: () => void): void => {
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      refused(table, key, row, error);
+    }
+  };
+  for (const writer of Array.from(writers.all())) {
+    const { table } = writer;
+    const edges = writers.schema.referencing(table.number);
+    for (const moved of writer.moved) {
+      for (const edge of edges) {
+        const { gone, changed } = leftKeys(writers, edge, [moved]);
+        if (gone.size + changed.size > 0) tried(table, moved, () => refuseIfPointed(writers, edge, gone.size > 0 ? gone : changed));
+      }
+    }
+    for (const key of table.foreignKeys) {
+      const known = new Set<string>();
+      for (const moved of writer.moved) {
+        if (moved.row === null) continue;
+        const values = key.columns.map((column) => moved.row![column]);
+        tried(table, moved, () => checkPointer(writers, { table, key }, writer, moved.key, values, known));
+      }
+    }
+  }
 }
 
 /** Looks again, over writers of the state at commit. */

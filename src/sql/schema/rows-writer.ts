@@ -4,6 +4,7 @@
  * answered from there first, then from the tree. Trees are not changed: `changes` gives what is to be.
  */
 import { assert } from '../../base/assert.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TreeChanges } from '../../events/changes.ts';
 import type { Datum, Key, Kind, RowChange } from '../../tree/datum.ts';
 import { KIND } from '../../tree/datum.ts';
@@ -294,6 +295,68 @@ export class RowsWriter implements TableWriter {
     yield* found;
   }
 
+  // --- what a merge asks
+
+  /** Takes changes that are decided already as the statement's own. */
+  load(changes: readonly RowChange[]): void {
+    const at = new Map(this.table.columns.map(({ number }, i) => [number, i]));
+    for (const { key, shape, before, after } of changes) {
+      const old = this.#stored(key);
+      let row: Value[] | null = null;
+      if (after !== null) {
+        row = before === null || old === null ? this.table.columns.map(({ missing }) => missing) : old.slice();
+        for (let i = 0; i < shape.ids.length; i++) {
+          const column = at.get(shape.ids[i]);
+          if (column === undefined) continue;
+          const datum = after[i];
+          row[column] = datum === undefined ? this.table.columns[column].missing : datum === null ? null : this.table.columns[column].storage.decode(datum);
+        }
+      }
+      this.#pending.set(key, { before: old, after: row });
+      if (this.#rules.watched !== null) this.moved.push({ old, row, key });
+    }
+  }
+
+  /** A row that is there is looked at as if it had been written. */
+  touch(key: Key): void {
+    if (this.#pending.has(key)) return;
+    const row = this.#stored(key);
+    if (row === null) return;
+    this.#pending.set(key, { before: row, after: row });
+    if (this.#rules.watched !== null) this.moved.push({ old: null, row, key });
+  }
+
+  /** Looks at every row that was loaded or touched; `rows` also at what is asked of a row alone. */
+  verify(rows: boolean, refused: (key: Key, row: readonly Value[], error: SvcError) => void): void {
+    const tried = (key: Key, row: readonly Value[], run: () => void): void => {
+      try {
+        run();
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        refused(key, row, error);
+      }
+    };
+    // A unique index that the state does not have yet: all rows are looked at.
+    if (this.tree !== null && this.#uniques.some(({ tree }) => tree === null)) {
+      scan(this.#parts.pager, this.tree, null, (leaf, from, to) => {
+        for (let i = from; i < to; i++) {
+          const key = leaf.key(i);
+          if (this.#pending.has(key)) continue;
+          const row = readRow(this.table, leaf, i);
+          tried(key, row, () => this.#claim(key, row, true));
+        }
+      });
+    }
+    for (const [key, pending] of this.#pending) {
+      if (pending.after === null) continue;
+      const row = pending.after;
+      tried(key, row, () => {
+        if (rows) pending.after = this.#complete(row);
+        this.#claim(key, row);
+      });
+    }
+  }
+
   // --- what the statement changes
 
   changes(): TreeChanges | null {
@@ -415,8 +478,9 @@ export class RowsWriter implements TableWriter {
     return at === null ? null : readRow(this.table, at.leaf, at.index);
   }
 
-  #claim(key: Key, row: readonly Value[]): void {
+  #claim(key: Key, row: readonly Value[], newOnly = false): void {
     for (const unique of this.#uniques) {
+      if (newOnly && unique.tree !== null) continue;
       const claim = unique.values.claim(row);
       if (claim === null) continue;
       if (this.#holder(unique, claim, key) !== null) {
