@@ -157,7 +157,7 @@ export class SessionSystem implements System {
   }
 
   relationSize(oid: number): Whole {
-    return this.#session.statistics().rows(oid) * 64;
+    return this.#session.rowCount(oid) * 64;
   }
 
   transactionId(): Whole {

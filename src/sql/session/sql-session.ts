@@ -10,7 +10,6 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Actor } from '../../commands/contract.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
-import type { Pager } from '../../tree/pager.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { changesBetween } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
@@ -19,8 +18,11 @@ import type { SetConstraints } from '../ast/session.ts';
 import { Binder, type Names } from '../bind/binder.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import type { KeyCodec } from '../exec/context.ts';
+import type { AnalyzedCursor } from '../exec/compile.ts';
+import { treeStatistics } from '../exec/statistics.ts';
 import { YIELD } from '../exec/batch.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
+import type { Statistics } from '../plan/rules/statistics.ts';
 import { Schema, schemaOf } from '../schema/schema.ts';
 import { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
@@ -229,7 +231,7 @@ export class SqlSession {
 
   // --- queries
 
-  prepare(statement: QueryStatement, types: readonly (SqlType | null)[]): Prepared {
+  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], analyze = false): Prepared {
     const schema = this.schema();
     const { registry } = this.host;
     return prepare(statement, types, {
@@ -237,16 +239,18 @@ export class SqlSession {
       registry,
       env: this.env,
       statistics: this.statistics(),
-      key: `${schema.version};${this.env.fingerprint}`,
+      key: analyze ? null : `${schema.version};${this.env.fingerprint}`,
+      analyze,
     });
   }
 
-  statistics(): { rows(table: number): number } {
-    const { pager } = this.host.context.engine;
-    const { root } = this.begin();
-    return {
-      rows: (table) => childCount(pager, root, table),
-    };
+  statistics(): Statistics {
+    return treeStatistics(this.host.context.engine.pager, this.begin().root, this.keyCodec());
+  }
+
+  /** Rows of a tree by its number. */
+  rowCount(tree: number): number {
+    return childRoot(this.host.context.engine.pager, this.begin().root, tree)?.count ?? 0;
   }
 
   /** Runs a query or write to its end. */
@@ -260,12 +264,18 @@ export class SqlSession {
     return this.execute(prepared, values);
   }
 
-  async execute(prepared: Prepared, params: readonly Value[], onRows?: (rows: Value[][]) => void): Promise<StatementResult> {
+  async execute(
+    prepared: Prepared,
+    params: readonly Value[],
+    onRows?: (rows: Value[][]) => void,
+    onCursor?: (cursor: AnalyzedCursor) => void,
+  ): Promise<StatementResult> {
     const transaction = this.startStatement();
     if (prepared.modifies) this.writable(prepared.writes ?? 'INSERT');
     const writes = prepared.modifies ? this.writesOver(transaction) : null;
     const context = execContext(this, transaction.root, params, writes);
     const cursor = prepared.executable.run(context);
+    onCursor?.(cursor);
     const rows: Value[][] = [];
     let count = 0;
     for (;;) {
@@ -410,10 +420,6 @@ export class SqlSession {
 
 /** Another writer was first. */
 class Outrun extends Error {}
-
-function childCount(pager: Pager, root: Node, table: number): number {
-  return childRoot(pager, root, table)?.count ?? 0;
-}
 
 /** Names of a list like search_path. */
 export function splitNames(text: string): string[] {

@@ -5,15 +5,14 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedFolder } from '../../slt/corpora.ts';
 import { PGliteTarget } from '../../slt/pglite-target.ts';
-import { openSvcIfThere, SVC_MISSING } from '../../slt/svc-target.ts';
+import { openSvc } from '../../slt/svc-target.ts';
 import type { Target } from '../../slt/target.ts';
 import { compareOutcomes } from '../differential/compare-targets.ts';
 import { CHINOOK_QUERIES } from './queries.ts';
 import { splitScript, tableStatements } from './split-script.ts';
 
 const folder = sharedFolder('fixtures');
-const svc = await openSvcIfThere();
-if (svc === null) process.stderr.write(`SKIPPED: ${SVC_MISSING}\n`);
+const svc = await openSvc();
 afterAll(() => svc?.close());
 
 async function load(target: Target): Promise<void> {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BinaryCopyReader } from '../../../src/sql/copy/binary-copy-reader.ts';
 import { BinaryCopyWriter } from '../../../src/sql/copy/binary-copy-writer.ts';
-import { LIBRARY } from '../../../src/sql/functions/library.ts';
+import { LIBRARY } from '../../../src/sql/library/library.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
 import { ENVIRONMENT } from '../numbers/oracle.ts';
 import { CopyOracle, described } from './oracle.ts';
