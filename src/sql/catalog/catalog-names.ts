@@ -10,11 +10,10 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CatalogRole } from './catalog-session.ts';
 import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts } from './definition-texts.ts';
-import { OWNER, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
+import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
 import { splitName, splitSignature } from './object-name.ts';
 import type { OperatorCatalog, OperatorEntry } from './operator-catalog.ts';
-import { CLASS } from './fixed-oids.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { qualifiedTitle, typeTitle, writtenType } from './type-title.ts';
 import { indexColumns } from './relation-rows.ts';
@@ -268,7 +267,7 @@ export class CatalogNames implements NameLookups {
       fn !== null && 'volatility' in fn
         ? (fn.volatility ?? 'immutable')
         : ({ i: 'immutable', s: 'stable', v: 'volatile' }[facts?.volatility ?? 'i'] ?? 'immutable');
-    const strict = fn === null ? facts!.strict : fn.kind !== 'window' && fn.kind !== 'aggregate' && fn.strict !== false;
+    const strict = fn === null ? facts!.strict : fn.kind !== 'window' && fn.strict !== false;
     const words = [fn?.kind === 'window' ? 'WINDOW' : '', volatility === 'volatile' ? '' : volatility.toUpperCase(), 'PARALLEL SAFE', strict ? 'STRICT' : ''];
     return `CREATE OR REPLACE FUNCTION pg_catalog.${quoteIdentifier(found.name)}(${this.functionArguments(oid, false)})
  RETURNS ${this.functionResult(oid)}
@@ -466,5 +465,3 @@ AS $function$${found.name}$function$
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
 
 export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };
-
-export { OWNER };

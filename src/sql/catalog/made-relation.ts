@@ -15,7 +15,8 @@ export class MadeRelation implements VirtualRelation {
   readonly name: string;
   readonly columns: RelationColumns;
   readonly hashed: readonly number[];
-  readonly #make: () => readonly Row[];
+  /** null once the rows are there: what they were made from may go. */
+  #make: (() => readonly Row[]) | null;
   readonly #live: boolean;
   #rows: readonly Row[] | null = null;
   #hashes = new Map<number, Map<string | number | bigint | boolean, Row[]>>();
@@ -32,7 +33,12 @@ export class MadeRelation implements VirtualRelation {
   }
 
   rows(): readonly Row[] {
-    return this.#live ? this.#make() : (this.#rows ??= this.#make());
+    if (this.#live) return this.#make!();
+    if (this.#rows === null) {
+      this.#rows = this.#make!();
+      this.#make = null;
+    }
+    return this.#rows;
   }
 
   find(column: number, value: Value): readonly Row[] {

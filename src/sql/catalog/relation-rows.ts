@@ -2,7 +2,7 @@
 import type { RelationDefinition } from './relation-definitions.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
-import type { Value, Whole } from '../types/value.ts';
+import type { Value } from '../types/value.ts';
 import { BTREE, HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { collationOf, layoutOf } from './type-rows.ts';
@@ -199,6 +199,3 @@ export function indexColumns({ columns, table, index }: IndexEntry): { name: str
     out.push({ name: free(table.columns[column].name), type: table.columns[column].type, typmod: table.columns[column].typmod });
   return out;
 }
-
-export type Rows = readonly Row[];
-export type { Whole };

@@ -18,7 +18,8 @@ export interface System {
   /** Schema-qualified where the search path does not find it. */
   relationName(oid: number): string | null;
   typeOid(name: string): number | null;
-  typeTitle(oid: number, typmod: number): string | null;
+  /** `typmod` null: the type's name alone, as format_type(oid, NULL) gives it. */
+  typeTitle(oid: number, typmod: number | null): string | null;
   functionOid(name: string): number | null;
   functionName(oid: number): string | null;
   operatorOid(name: string): number | null;
