@@ -12,7 +12,6 @@
 import type { Registry } from '../functions/registry.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { SqlType } from '../types/type.ts';
 import { CatalogNames } from './catalog-names.ts';
 import { type CatalogSession, rolesOf } from './catalog-session.ts';
 import { collationRows } from './collation-rows.ts';
@@ -21,7 +20,16 @@ import { descriptionRows } from './description-rows.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
-import { systemAttributeRows, systemClassRows, type SystemColumn, worldAttributeRows, worldClassRows } from './relation-rows.ts';
+import {
+  type RowEstimate,
+  systemAttributeRows,
+  systemClassRows,
+  relationAttributeRows,
+  type AttributeTypes,
+  worldAttributeRows,
+  worldClassRow,
+  worldClassRows,
+} from './relation-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
 import { libraryCatalog, type LibraryCatalog, type RowSource, worldObjects } from './system-catalog.ts';
@@ -47,8 +55,12 @@ const SYSTEM_COLUMNS: readonly (readonly [name: string, attnum: number, type: st
   ['tableoid', -6, 'oid'],
 ];
 
-function systemColumns(registry: Registry): SystemColumn[] {
-  return SYSTEM_COLUMNS.map(([name, attnum, type]) => ({ name, attnum, type: registry.type(type) }));
+function attributeTypes({ registry }: RowSource): AttributeTypes {
+  return {
+    system: SYSTEM_COLUMNS.map(([name, attnum, type]) => ({ name, attnum, type: registry.type(type) })),
+    int8: registry.type('int8'),
+    bool: registry.type('bool'),
+  };
 }
 
 /** Rows that no world changes, kept by library. */
@@ -62,9 +74,6 @@ function fixed({ definitions }: RowSource, name: string, make: () => readonly Ro
   return rows;
 }
 
-const int8 = ({ registry }: RowSource): SqlType => registry.type('int8');
-const bool = ({ registry }: RowSource): SqlType => registry.type('bool');
-
 /** Seconds since 2000. */
 const nowSeconds = (): number => Math.floor(Date.now() / 1000) - 946_684_800;
 
@@ -72,15 +81,12 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_namespace: ['world', ({ schema }) => server.namespaceRows(schema)],
   pg_class: [
     'world',
-    (source) => [
-      ...worldClassRows(source.objects, source.session.rowEstimate ?? (() => -1)),
-      ...fixed(source, 'pg_class', () => systemClassRows(source.definitions.values())),
-    ],
+    (source) => [...worldClassRows(source.objects, estimateOf(source)), ...fixed(source, 'pg_class', () => systemClassRows(source.definitions.values()))],
   ],
   pg_attribute: [
     'world',
     (source) => [
-      ...worldAttributeRows(source.objects, systemColumns(source.registry), int8(source), bool(source)),
+      ...worldAttributeRows(source.objects, attributeTypes(source)),
       ...fixed(source, 'pg_attribute', () => systemAttributeRows(source.definitions.values())),
     ],
   ],
@@ -134,6 +140,26 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_statio_user_indexes: ['session', views.indexBlockRows],
   pg_statio_all_sequences: ['session', views.sequenceBlockRows],
   pg_statio_user_sequences: ['session', views.sequenceBlockRows],
+};
+
+function estimateOf({ session }: RowSource): RowEstimate {
+  return session.rowEstimate ?? (() => -1);
+}
+
+/** Looks that need no rows but those of one relation: oid of pg_class, attrelid of pg_attribute, both the first column. */
+const ONE: Readonly<Record<string, (source: RowSource, oid: number) => readonly Row[]>> = {
+  pg_class: (source, oid) => {
+    const own = source.objects.byOid.get(oid);
+    if (own !== undefined) return [worldClassRow(source.objects, own, estimateOf(source))];
+    const system = source.definitionsByOid.get(oid);
+    return system === undefined ? [] : systemClassRows([system]);
+  },
+  pg_attribute: (source, oid) => {
+    const own = source.objects.byOid.get(oid);
+    if (own !== undefined) return relationAttributeRows(own, attributeTypes(source));
+    const system = source.definitionsByOid.get(oid);
+    return system === undefined ? [] : systemAttributeRows([system]);
+  },
 };
 
 const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
@@ -214,7 +240,13 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
       const relations = keptFor(lifetime);
       let relation = relations.get(key);
       if (relation === undefined) {
-        relation = new MadeRelation(definition, () => make(sourceOf()), lifetime === 'live');
+        const one = schemaName === 'pg_catalog' && Object.hasOwn(ONE, name) ? ONE[name] : null;
+        relation = new MadeRelation(
+          definition,
+          () => make(sourceOf()),
+          lifetime === 'live',
+          one === null ? null : { column: 0, make: (oid) => one(sourceOf(), oid as number) },
+        );
         relations.set(key, relation);
       }
       return { kind: 'virtual', relation };
