@@ -152,7 +152,7 @@ export class CatalogNames implements NameLookups {
     return null;
   }
 
-  #type(oid: number): SqlType | null {
+  type(oid: number): SqlType | null {
     return this.#parts.registry.typeByOid(oid) ?? this.#parts.objects.schema.typeByOid(oid);
   }
 
@@ -183,12 +183,12 @@ export class CatalogNames implements NameLookups {
 
   typeTitle(oid: number, typmod: number | null): string | null {
     if (oid === 0) return '-';
-    const type = this.#type(oid);
+    const type = this.type(oid);
     return type === null ? null : typeTitle(type, typmod, this.#typeNamed);
   }
 
   typeVisible(oid: number): boolean {
-    const type = this.#type(oid);
+    const type = this.type(oid);
     return type !== null && this.#typeAlong(type.name) === type;
   }
 
@@ -353,7 +353,7 @@ AS $function$${found.name}$function$
       case 'relation':
         return this.#relation(oid) === null ? null : this.relationVisible(oid);
       case 'type':
-        return this.#type(oid) === null ? null : this.typeVisible(oid);
+        return this.type(oid) === null ? null : this.typeVisible(oid);
       case 'function':
         return this.#parts.functions.byOid.has(oid) ? true : null;
       case 'operator':

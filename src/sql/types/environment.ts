@@ -1,4 +1,5 @@
 /** What a function may know beside its arguments: the session's settings, clocks and randomness, all injected. */
+import type { SqlType } from './type.ts';
 import type { Whole } from './value.ts';
 
 /** What functions may ask of the session's world: its sequences and the names behind oids. Lookups give null where there is nothing. */
@@ -61,6 +62,7 @@ export type NamedKind = 'relation' | 'type' | 'function' | 'operator' | 'collati
 /** What the catalogs say of objects by their oids; texts as Postgres's functions of like names print them. null where there is no such object. */
 export interface Definitions {
   visible(kind: NamedKind, oid: number): boolean | null;
+  type(oid: number): SqlType | null;
   collationOid(name: string): number | null;
   collationName(oid: number): string | null;
   /** `abs(integer)`: with types of arguments. 42883 and 42725 are the caller's. */
@@ -90,7 +92,17 @@ export interface Definitions {
   indexColumn(index: number, column: number): { readonly descending: boolean; readonly nullsFirst: boolean; readonly included: boolean } | null;
   /** Indexes and tables whose sizes count for a table. */
   indexesOf(table: number): readonly number[];
-  sequence(oid: number): { readonly start: Whole; readonly min: Whole; readonly max: Whole; readonly increment: Whole; readonly cycle: boolean; readonly cache: number; readonly type: number } | null;
+  sequence(
+    oid: number,
+  ): {
+    readonly start: Whole;
+    readonly min: Whole;
+    readonly max: Whole;
+    readonly increment: Whole;
+    readonly cycle: boolean;
+    readonly cache: number;
+    readonly type: number;
+  } | null;
 }
 
 export interface Environment {

@@ -38,7 +38,8 @@ export async function makeRegistry(): Promise<Registry> {
     types.set(type.oid, type);
   };
   for (const each of (await exportsOf('types')).filter(isType)) add(each);
-  for (const type of [...types.values()]) if (type.arrayOid !== 0 && !types.has(type.arrayOid)) add(arrayType(type, type.arrayOid));
+  const plain = [...types.values()];
+  for (const type of plain) if (type.arrayOid !== 0 && !types.has(type.arrayOid)) add(arrayType(type, type.arrayOid));
   for (const type of [...CATALOG_TYPES, ...REG_TYPES]) add(type);
   return new Registry([...types.values()], (await exportsOf('functions')).filter(isModule));
 }

@@ -87,10 +87,10 @@ describe('catalogs of many tables', () => {
       }
     }
     // Warm: what is the same for all worlds is there.
-    for (const name of ['pg_class', 'pg_attribute']) [...relation(name).rows()].length;
-    for (let i = 0; i < 3; i++)
-      [...systemRelations(makeSchema(registry, objects), registry, { user: 'ada', database: 'main' }).find('pg_catalog', 'pg_attribute')!.relation.rows()]
-        .length;
+    for (let i = 0; i < 3; i++) {
+      const warm = systemRelations(makeSchema(registry, objects), registry, { user: 'ada', database: 'main' });
+      for (const name of ['pg_class', 'pg_attribute']) expect([...warm.find('pg_catalog', name)!.relation.rows()].length).toBeGreaterThan(2000);
+    }
     const schema = makeSchema(registry, objects);
     const started = performance.now();
     const relations = systemRelations(schema, registry, { user: 'ada', database: 'main' });
