@@ -10,11 +10,10 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CatalogRole } from './catalog-session.ts';
 import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts } from './definition-texts.ts';
-import { OWNER, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
+import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
 import { splitName, splitSignature } from './object-name.ts';
 import type { OperatorCatalog, OperatorEntry } from './operator-catalog.ts';
-import { CLASS } from './fixed-oids.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { qualifiedTitle, typeTitle, writtenType } from './type-title.ts';
 import { indexColumns } from './relation-rows.ts';
@@ -153,7 +152,7 @@ export class CatalogNames implements NameLookups {
     return null;
   }
 
-  #type(oid: number): SqlType | null {
+  type(oid: number): SqlType | null {
     return this.#parts.registry.typeByOid(oid) ?? this.#parts.objects.schema.typeByOid(oid);
   }
 
@@ -184,12 +183,12 @@ export class CatalogNames implements NameLookups {
 
   typeTitle(oid: number, typmod: number | null): string | null {
     if (oid === 0) return '-';
-    const type = this.#type(oid);
+    const type = this.type(oid);
     return type === null ? null : typeTitle(type, typmod, this.#typeNamed);
   }
 
   typeVisible(oid: number): boolean {
-    const type = this.#type(oid);
+    const type = this.type(oid);
     return type !== null && this.#typeAlong(type.name) === type;
   }
 
@@ -354,7 +353,7 @@ AS $function$${found.name}$function$
       case 'relation':
         return this.#relation(oid) === null ? null : this.relationVisible(oid);
       case 'type':
-        return this.#type(oid) === null ? null : this.typeVisible(oid);
+        return this.type(oid) === null ? null : this.typeVisible(oid);
       case 'function':
         return this.#parts.functions.byOid.has(oid) ? true : null;
       case 'operator':
@@ -466,5 +465,3 @@ AS $function$${found.name}$function$
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
 
 export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };
-
-export { OWNER };
