@@ -11,7 +11,6 @@ import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
 import { temporaryFile } from './temporary-file.ts';
 import { type SqlHost, TextCache } from './host.ts';
-import { NO_SYSTEM_RELATIONS } from './names.ts';
 import type { StatementResult } from './results.ts';
 import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
@@ -42,7 +41,6 @@ export function sqlOver(context: Context, commands: Commands, { workMemBytes }: 
     commands,
     registry: LIBRARY,
     lookup: LOOKUP,
-    system: () => NO_SYSTEM_RELATIONS,
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
     spill: () => temporaryFile(),

@@ -15,8 +15,9 @@ import { changesBetween } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
 import type { AsOf, RelationName } from '../ast/query.ts';
 import type { SetConstraints } from '../ast/session.ts';
-import { Binder, type Names } from '../bind/binder.ts';
-import { bindTypeName } from '../bind/type-name.ts';
+import type { Names } from '../bind/binder.ts';
+import type { CatalogNames } from '../catalog/catalog-names.ts';
+import { type CatalogRelations, systemRelations } from '../catalog/system-relations.ts';
 import type { KeyCodec } from '../exec/context.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
 import { treeStatistics } from '../exec/statistics.ts';
@@ -27,12 +28,12 @@ import { Schema, schemaOf } from '../schema/schema.ts';
 import { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { type CatalogLookup, catalogLookupOf } from './catalog-lookup.ts';
 import { compilerOf } from './compiler.ts';
+import { worldsAsDatabases } from './databases.ts';
 import { SessionEnvironment } from './environment.ts';
 import { execContext } from './exec-context.ts';
 import type { SqlHost } from './host.ts';
-import { parseExpressionText, SessionNames } from './names.ts';
+import { SessionNames } from './names.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { parameterValues } from './parameters.ts';
 import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
@@ -208,16 +209,37 @@ export class SqlSession {
   names(schema = this.schema()): SessionNames {
     if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath()) return this.#names;
     this.#namesPath = this.searchPath();
-    this.#names = new SessionNames(schema, this.host.system(schema, this.actor), this.#namesPath, (world, when) => this.#namesAt({ world, when }));
+    this.#catalog = this.#catalogOf(schema);
+    this.#names = new SessionNames(schema, this.#catalog, this.#namesPath, (world, when) => this.#namesAt({ world, when }));
     return this.#names;
   }
   #names: SessionNames | null = null;
   #namesPath: readonly string[] = [];
 
+  #catalogOf(schema: Schema): CatalogRelations {
+    const { host, settings, prepared } = this;
+    const { user, database } = this.system;
+    return systemRelations(schema, host.registry, {
+      user,
+      database,
+      databases: () => worldsAsDatabases(host.context),
+      settings: () => settings.all(),
+      prepared: () =>
+        [...prepared].map(([name, { text, types, at }]) => ({
+          name,
+          statement: text,
+          preparedAt: at,
+          parameters: types.map((type) => type?.oid ?? 0),
+          fromSql: true,
+        })),
+      rowEstimate: (table) => this.rowCount(table),
+    });
+  }
+
   #namesAt(asOf: Pick<AsOf, 'world' | 'when'>): Names {
     const { pager } = this.host.context.engine;
     const schema = schemaOf(readCatalog(pager, this.rootAt(asOf)), this.host.lookup);
-    return new SessionNames(schema, this.host.system(schema, this.actor), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
+    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
   }
 
   /** The state behind AS OF. */
@@ -297,8 +319,7 @@ export class SqlSession {
     }
     if (writes !== null) transaction.write(writes.finish());
     const { writes: verb, columns } = prepared;
-    const affected = verb === null ? count : context.changed();
-    const command = verb === null ? `SELECT ${affected}` : verb === 'INSERT' ? `INSERT 0 ${affected}` : `${verb} ${affected}`;
+    const command = verb === null ? `SELECT ${count}` : verb === 'INSERT' ? `INSERT 0 ${count}` : `${verb} ${count}`;
     return { command, columns: verb !== null && columns.length === 0 ? null : columns, rows, notices: this.notices };
   }
 
@@ -324,19 +345,17 @@ export class SqlSession {
     if (world !== null) this.sequences.forget(world, sequence);
   }
 
-  catalogLookup(): CatalogLookup {
-    return catalogLookupOf(this.schema(), this.searchPath());
-  }
-
-  typeByText(name: string): SqlType | null {
-    try {
-      const expression = parseExpressionText(`NULL::${name}`);
-      if (expression.type !== 'cast') return null;
-      return bindTypeName(new Binder(this.names(), this.host.registry, this.env, { types: [], fixed: true }), expression.to).type;
-    } catch {
-      return null;
+  catalogNames(): CatalogNames {
+    const names = this.names();
+    if (this.#catalogNames === null || this.#catalogNamesOf !== names) {
+      this.#catalogNames = this.#catalog!.names(this.searchPath());
+      this.#catalogNamesOf = names;
     }
+    return this.#catalogNames;
   }
+  #catalogNames: CatalogNames | null = null;
+  #catalogNamesOf: SessionNames | null = null;
+  #catalog: CatalogRelations | null = null;
 
   mustBeTable(name: RelationName): void {
     this.startStatement();
