@@ -154,6 +154,8 @@ export class Coercion {
   literal(value: Constant, to: SqlType, typmod: number, explicit: boolean, at: number): Constant {
     if (value.value === null) return { kind: 'constant', type: to, typmod, value: null };
     try {
+      // The fields of an interval say what a bare number means.
+      if (to.name === 'interval') return { kind: 'constant', type: to, typmod, value: to.parse(value.value as string, typmod, this.env) };
       const parsed = to.parse(value.value as string, -1, this.env);
       return { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
     } catch (error) {
