@@ -37,7 +37,8 @@ const columns = [
   { name: 'n', type: INT4 },
   { name: 's', type: TEXT },
 ];
-const rowsOf = (count: number, mod: number): Value[][] => Array.from({ length: count }, (_, i) => [i, i % 7 === 3 ? null : (i * 13) % mod, i % 5 === 0 ? null : `k${i % 6}`]);
+const rowsOf = (count: number, mod: number): Value[][] =>
+  Array.from({ length: count }, (_, i) => [i, i % 7 === 3 ? null : (i * 13) % mod, i % 5 === 0 ? null : `k${i % 6}`]);
 const tables = [
   world.table('big', columns, rowsOf(700, 90), true, [
     { name: 'big_n', columns: [1] },
@@ -87,7 +88,14 @@ class Maker {
     if (at < 0) return op('=', x, int(3));
     const one = project(world, query, col(query, at));
     if (kind < 0.75) {
-      const list: Bound = { kind: 'quantifiedQuery', quantifier: 'any', plan: one, compare: op(this.pick(['=', '=', '<']), x, col(one, 0)), type: BOOL, typmod: -1 };
+      const list: Bound = {
+        kind: 'quantifiedQuery',
+        quantifier: 'any',
+        plan: one,
+        compare: op(this.pick(['=', '=', '<']), x, col(one, 0)),
+        type: BOOL,
+        typmod: -1,
+      };
       return this.random() < 0.7 ? list : not(list);
     }
     const max = aggregate(world, one, [], [aggregateOf(world, MAX_INT4, INT4, [col(one, 0)])]);
@@ -104,27 +112,53 @@ class Maker {
       const kind = this.pick<JoinPlan['kind']>(['inner', 'inner', 'inner', 'left', 'right', 'full', 'semi', 'anti']);
       let on: Bound = op('=', this.pick(l), this.pick(r));
       if (kind !== 'full' && this.random() < 0.3) on = and(on, op('<', this.pick(l), this.pick(r)));
-      plan = { op: 'join', kind, left: plan, right, on, lateral: false, columns: kind === 'semi' || kind === 'anti' ? plan.columns : [...plan.columns, ...right.columns] };
+      plan = {
+        op: 'join',
+        kind,
+        left: plan,
+        right,
+        on,
+        lateral: false,
+        columns: kind === 'semi' || kind === 'anti' ? plan.columns : [...plan.columns, ...right.columns],
+      };
     }
     for (let filters = Math.floor(this.random() * 3); filters > 0; filters--) plan = filter(plan, this.predicate(plan, outer, depth));
     const roll = this.random();
     const ints = this.ints(plan, null);
     if (roll < 0.2) {
-      plan = aggregate(world, plan, [this.pick(ints)], [aggregateOf(world, COUNT_ALL, INT8, []), aggregateOf(world, SUM_INT4, INT8, [this.pick(ints)]), aggregateOf(world, MAX_INT4, INT4, [this.pick(ints)])]);
+      plan = aggregate(
+        world,
+        plan,
+        [this.pick(ints)],
+        [aggregateOf(world, COUNT_ALL, INT8, []), aggregateOf(world, SUM_INT4, INT8, [this.pick(ints)]), aggregateOf(world, MAX_INT4, INT4, [this.pick(ints)])],
+      );
       if (this.random() < 0.5) plan = filter(plan, this.predicate(plan, null, 0));
-    } else if (roll < 0.4) plan = project(world, plan, op('+', this.pick(ints), int(1)), ...[...new Set(plan.columns.map((_, i) => i))].slice(0, 2).map((i) => col(plan, i)));
+    } else if (roll < 0.4)
+      plan = project(world, plan, op('+', this.pick(ints), int(1)), ...[...new Set(plan.columns.map((_, i) => i))].slice(0, 2).map((i) => col(plan, i)));
     else if (roll < 0.5) {
       const one = project(world, plan, this.pick(ints));
       plan = { op: 'distinct', input: one, on: null, columns: one.columns };
     } else if (roll < 0.6) {
       const other = this.query(depth - 1, null);
       const at = other.columns.findIndex((c) => c.type === INT4);
-      if (at >= 0) plan = { op: 'setOperation', operator: this.pick(['union', 'intersect', 'except']), all: this.random() < 0.5, left: project(world, plan, this.pick(ints)), right: project(world, other, col(other, at)), columns: [out(world.id(), INT4)] };
+      if (at >= 0)
+        plan = {
+          op: 'setOperation',
+          operator: this.pick(['union', 'intersect', 'except']),
+          all: this.random() < 0.5,
+          left: project(world, plan, this.pick(ints)),
+          right: project(world, other, col(other, at)),
+          columns: [out(world.id(), INT4)],
+        };
       if (plan.op === 'setOperation' && this.random() < 0.5) plan = filter(plan, this.predicate(plan, null, 0));
     } else if (roll < 0.7) {
       const all = project(world, plan, ...plan.columns.map((_, i) => col(plan, i)));
       // Ordered by everything, so that the rows cut off are the same ones.
-      plan = limit(sort(all, ...all.columns.map((_, i) => sortBy(col(all, i), this.random() < 0.5))), Math.floor(this.random() * 30), Math.floor(this.random() * 3));
+      plan = limit(
+        sort(all, ...all.columns.map((_, i) => sortBy(col(all, i), this.random() < 0.5))),
+        Math.floor(this.random() * 30),
+        Math.floor(this.random() * 3),
+      );
     }
     return plan;
   }
