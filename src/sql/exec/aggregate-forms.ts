@@ -211,11 +211,15 @@ export function keptForm(a: BoundAggregate): AggregateForm {
     finish([cell], run) {
       const rows = cell as Value[][];
       if (keys > 0 || a.distinct) rows.sort(compareKeys);
-      let state = fn.init({
+      const values = count === 0 ? a.orderBy.map((key) => key.value) : a.args;
+      // Hypothetical-set aggregates compare by the order of WITHIN GROUP.
+      const call: Call & { readonly order: BoundAggregate['orderBy'] } = {
         env: run.context.env,
-        argTypes: (count === 0 ? a.orderBy.map((key) => key.value) : a.args).map((arg) => arg.type),
+        argTypes: [...a.direct, ...values].map((e) => e.type),
         returnType: a.type,
-      });
+        order: a.orderBy,
+      };
+      let state = fn.init(call);
       let last: Value[] | null = null;
       for (const row of rows) {
         if (a.distinct && last !== null && sameRow(a, last, row)) continue;

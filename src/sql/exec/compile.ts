@@ -6,6 +6,7 @@ import type { OutputColumn, Plan } from '../plan/logical.ts';
 import { YIELD, type Batch, type Cursor, type Yield } from './batch.ts';
 import { Compilation } from './compilation.ts';
 import type { ExecContext } from './context.ts';
+import { withinStack } from './emitter.ts';
 
 export interface AnalyzedCursor extends Cursor {
   /** Rows that a node of the plan has given so far, where the plan was compiled to be analyzed. */
@@ -26,7 +27,7 @@ export interface CompileOptions {
 
 export function compile(plan: Plan, options: CompileOptions = {}): Executable {
   const c = new Compilation(options.analyze === true);
-  const rows = c.rows(plan);
+  const rows = withinStack(() => c.rows(plan));
   return {
     columns: plan.columns,
     run(context) {

@@ -5,6 +5,7 @@
  */
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { YIELD, type Yield } from './batch.ts';
 import { StringTable } from './key-table.ts';
 import { compareText } from './text-order.ts';
 
@@ -27,12 +28,13 @@ const bits = new Float64Array(1);
 const halves = new Uint32Array(bits.buffer);
 
 /** The order of the rows' numbers, or null where a key has no codes. */
-export function radixSort(keys: readonly RadixKey[], columns: readonly (readonly Value[])[], count: number): Uint32Array | null {
+export function* radixSort(keys: readonly RadixKey[], columns: readonly (readonly Value[])[], count: number): Generator<Yield, Uint32Array | null> {
   const codes: Codes[] = [];
   for (let k = 0; k < keys.length; k++) {
     const made = codesOf(keys[k], columns[k], count);
     if (made === null) return null;
     codes.push(made);
+    yield YIELD;
   }
   let from = new Uint32Array(count);
   let to = new Uint32Array(count);
@@ -42,6 +44,7 @@ export function radixSort(keys: readonly RadixKey[], columns: readonly (readonly
     for (const half of [codes[k].low, codes[k].high]) {
       for (const shift of [0, 16]) {
         if (deal(half, shift, from, to, counts)) [from, to] = [to, from];
+        yield YIELD;
       }
     }
   }

@@ -11,9 +11,10 @@ import { leafFor } from '../../tree/read.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { YIELD, type Yield } from './batch.ts';
-import { NumberKeyReader, readerForm, TextKeyReader, type ColumnReader } from './column-reader.ts';
+import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
 import { keyAfterPrefix, type KeyCodec } from './context.ts';
 import { LeafCursor } from './leaf-cursor.ts';
@@ -32,9 +33,9 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
   plan.columns.forEach((column, at) => {
     if (!needed.has(column.id)) return;
     const source = plan.source[at];
-    if (source === 'key') {
-      const numeric = table.key.numeric;
-      const state = c.runState(() => (numeric ? new NumberKeyReader() : new TextKeyReader()));
+    if (source === 'key' || (table.document && source === 0)) {
+      const { numeric } = table.key;
+      const state = c.runState(() => (source !== 'key' ? new DocumentIdReader() : numeric ? new NumberKeyReader() : new TextKeyReader()));
       readers.push(state);
       x.scope.set(column.id, () => {
         const t = g.fresh('t');
@@ -179,7 +180,11 @@ export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: 
   const equalCount = access.equal.length;
   const equal = all.slice(0, equalCount);
   if (equal.includes(null)) return [];
-  const list = access.oneOf === undefined ? null : all.slice(equalCount, equalCount + access.oneOf.length);
+  // An array among the values of a list stands for its elements: `= ANY ($1)`.
+  const list =
+    access.oneOf === undefined
+      ? null
+      : all.slice(equalCount, equalCount + access.oneOf.length).flatMap((value) => (value instanceof ArrayValue ? value.elements : [value]));
   let at = equalCount + (access.oneOf?.length ?? 0);
   const lower = access.lower === undefined ? undefined : all[at++];
   const upper = access.upper === undefined ? undefined : all[at++];

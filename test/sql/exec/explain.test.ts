@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/sql/exec/compile.ts';
 import { explain } from '../../../src/sql/exec/explain.ts';
-import { sorter } from '../../../src/sql/exec/sort.ts';
+import { finished, sorter } from '../../../src/sql/exec/sort.ts';
 import { treeStatistics } from '../../../src/sql/exec/statistics.ts';
 import { optimize } from '../../../src/sql/plan/rules/optimize.ts';
 import type { Plan } from '../../../src/sql/plan/logical.ts';
@@ -82,7 +82,7 @@ test('sorts of many rows', () => {
           [TEXT, FLOAT8],
         ],
       ] as [Value[][], (typeof TEXT)[]][]) {
-        const got = [...sorter(types.map((type) => ({ type, descending, nullsFirst })))(columns, count)];
+        const got = [...finished(sorter(types.map((type) => ({ type, descending, nullsFirst })))(columns, count))];
         const expected = Array.from({ length: count }, (_, i) => i).sort((x, y) => {
           for (let k = 0; k < columns.length; k++) {
             const d = compare(columns[k][x], columns[k][y], descending, nullsFirst, types[k]);

@@ -169,3 +169,14 @@ test('sorts by the key are left out, others cut short', () => {
   expect(scans(byIndex)[0].access?.index?.name).toBe('big_n');
   expect(all(better(limit(sort(filter(x, op('=', col(x, 1), int(7))), sortBy(col(x, 1)), sortBy(col(x, 2))), 3))).some((p) => p.op === 'sort')).toBe(true);
 });
+
+test('unions of many queries', () => {
+  const one = (i: number): Plan => ({ op: 'values', rows: [[int(i)]], columns: [out(world.id(), INT4)] });
+  const chain = (count: number): Plan => {
+    let plan = one(0);
+    for (let i = 1; i < count; i++) plan = { op: 'setOperation', operator: 'union', all: true, left: plan, right: one(i), columns: [out(world.id(), INT4)] };
+    return plan;
+  };
+  expect(world.run(optimize(chain(800), statistics)).length).toBe(800);
+  expect(() => world.run(optimize(chain(30_000), statistics))).toThrowError(expect.objectContaining({ code: '54001' }));
+});

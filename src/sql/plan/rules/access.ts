@@ -136,6 +136,24 @@ function bindingsOf(scan: ScanPlan, predicates: readonly Bound[], own: ReadonlyM
       }
       continue;
     }
+    if (e.kind === 'quantified' && e.quantifier === 'any' && e.operator.name === '=') {
+      const column = columnOf(e.left);
+      const { element } = e.array.type;
+      if (
+        column === undefined ||
+        element === null ||
+        !outside(e.array) ||
+        !fits(scan.table.columns[column].type, element) ||
+        scan.table.columns[column].type.element !== null
+      )
+        continue;
+      const listed = at(column);
+      if (listed.oneOf === undefined) {
+        listed.oneOf = [e.array];
+        listed.oneOfBy = e;
+      }
+      continue;
+    }
     if (e.kind === 'call' && e.args.length === 2 && FLIPPED[e.fn.name] !== undefined && !('kind' in e.fn)) {
       const left = columnOf(e.args[0]);
       const right = columnOf(e.args[1]);

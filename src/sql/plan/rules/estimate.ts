@@ -88,7 +88,9 @@ function accessShare(plan: ScanPlan, s: Statistics): number {
     share /= columns[i] >= 0 ? Math.max(1, s.distinct(plan.table, columns[i])) : 100;
   });
   if (access.oneOf !== undefined)
-    share *= access.oneOf.length / Math.max(1, columns[access.equal.length] >= 0 ? s.distinct(plan.table, columns[access.equal.length]) : 100);
+    share *=
+      (access.oneOf.length * (access.oneOf.some((e) => e.type.element !== null) ? 10 : 1)) /
+      Math.max(1, columns[access.equal.length] >= 0 ? s.distinct(plan.table, columns[access.equal.length]) : 100);
   else if (access.lower !== undefined && access.upper !== undefined) share *= 0.1;
   else if (access.lower !== undefined || access.upper !== undefined) share *= 0.33;
   return Math.min(1, share);

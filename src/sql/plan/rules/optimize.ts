@@ -2,6 +2,7 @@
  * From what a statement computes to how. Subqueries become joins, predicates move down, joins are ordered,
  * scans go by keys and indexes, sorts are left out or cut short. The columns of the plan stay the same.
  */
+import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { ColumnId } from '../bound.ts';
 import type { Plan } from '../logical.ts';
 import { chooseAccess } from './access.ts';
@@ -15,7 +16,12 @@ import { boundsOf, columnsOf, conjuncts, inputsOf, visitBound } from './walk.ts'
 
 export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Plan {
   let last = greatestId(plan);
-  return improve(plan, statistics, { fresh: () => ++last });
+  try {
+    return improve(plan, statistics, { fresh: () => ++last });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SvcError('54001', 'stack depth limit exceeded', { cause: error });
+  }
 }
 
 function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {

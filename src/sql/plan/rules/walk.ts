@@ -282,7 +282,15 @@ export function isVolatile(e: Bound): boolean {
   return found;
 }
 
+const volatilityOf = new WeakMap<Plan, boolean>();
+
 export function planIsVolatile(plan: Plan): boolean {
+  let known = volatilityOf.get(plan);
+  if (known === undefined) volatilityOf.set(plan, (known = findsVolatile(plan)));
+  return known;
+}
+
+function findsVolatile(plan: Plan): boolean {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
     if (p.op === 'insert' || p.op === 'update' || p.op === 'delete') return true;
