@@ -67,8 +67,6 @@ class TableRules {
   readonly notNull: readonly number[];
   readonly checks: readonly ((row: readonly Value[]) => boolean | null)[];
   readonly generated: readonly { column: number; value: (row: readonly Value[]) => Value }[];
-  /** Columns that foreign keys of either side look at; null where there are none. */
-  readonly watched: ReadonlySet<number> | null;
   /** Cells of a row and their kinds: columns, then hidden cells of indexes. */
   readonly ids: readonly number[];
   readonly kinds: readonly Kind[];
@@ -83,11 +81,6 @@ class TableRules {
     this.generated = table.columns.flatMap(({ generated, type, typmod }, column) =>
       generated === null ? [] : [{ column, value: compiler.expression(table, generated, type, typmod) }],
     );
-    const referencing = schema.referencing(table.number);
-    this.watched =
-      table.foreignKeys.length + referencing.length === 0
-        ? null
-        : new Set([...table.foreignKeys.flatMap(({ columns }) => columns), ...referencing.flatMap(({ key }) => key.targetColumns)]);
     const hidden = this.indexes.flatMap(({ cells }) => cells);
     const conditions = new Set(schema.catalog.byNumber.get(table.number)?.relation?.indexes.map(({ whereCell }) => whereCell));
     const fields = table.document ? table.columns.slice(1) : table.columns;
@@ -111,6 +104,7 @@ export class RowsWriter implements TableWriter {
   readonly #parts: WriterParts;
   readonly #rules: TableRules;
   readonly #keyed: boolean;
+  readonly #watched: ReadonlySet<number> | null;
   readonly #pending = new Map<Key, Pending>();
   readonly #uniques: Unique[];
   /** Highest key of the tree, once asked for: rows that come after it need no look at it. */
@@ -125,6 +119,7 @@ export class RowsWriter implements TableWriter {
     this.tree = childRoot(pager, root, table.number);
     this.#rules = tableRules(parts, table);
     this.#keyed = table.key.columns.length > 0;
+    this.#watched = watchedColumns(parts.schema, table);
     this.#keyValues = new Array<Value>(table.key.columns.length).fill(null);
     this.#uniques = this.#rules.uniques.map((values) => ({ values, tree: childRoot(pager, root, values.index.number), claimed: new Map() }));
   }
@@ -137,7 +132,7 @@ export class RowsWriter implements TableWriter {
     const known = this.#pending.get(key);
     if (known === undefined) this.#pending.set(key, { before: null, after: stored });
     else known.after = stored;
-    if (this.#rules.watched !== null) this.moved.push({ old: null, row: stored, key });
+    if (this.#watched !== null) this.moved.push({ old: null, row: stored, key });
     return key;
   }
 
@@ -192,7 +187,7 @@ export class RowsWriter implements TableWriter {
       if (there === undefined) this.#pending.set(newKey, { before: null, after: row });
       else there.after = row;
     }
-    if (this.#rules.watched !== null && (this.#rules.generated.length > 0 || columns.some((column) => this.#rules.watched!.has(column))))
+    if (this.#watched !== null && (this.#rules.generated.length > 0 || columns.some((column) => this.#watched!.has(column))))
       this.moved.push({ old, row, key: newKey });
     return row;
   }
@@ -204,7 +199,7 @@ export class RowsWriter implements TableWriter {
     const pending = this.#pending.get(key);
     if (pending === undefined) this.#pending.set(key, { before: old, after: null });
     else pending.after = null;
-    if (this.#rules.watched !== null) this.moved.push({ old, row: null, key });
+    if (this.#watched !== null) this.moved.push({ old, row: null, key });
   }
 
   // --- what foreign keys ask
@@ -295,6 +290,11 @@ export class RowsWriter implements TableWriter {
     yield* found;
   }
 
+  /** Rows that the statement wrote and that are there when it ends, with what they were before it. */
+  *left(): Generator<[key: Key, before: readonly Value[] | null, row: readonly Value[]]> {
+    for (const [key, { before, after }] of this.#pending) if (after !== null) yield [key, before, after];
+  }
+
   // --- what a merge asks
 
   /** Takes changes that are decided already as the statement's own. */
@@ -313,7 +313,7 @@ export class RowsWriter implements TableWriter {
         }
       }
       this.#pending.set(key, { before: old, after: row });
-      if (this.#rules.watched !== null) this.moved.push({ old, row, key });
+      if (this.#watched !== null) this.moved.push({ old, row, key });
     }
   }
 
@@ -323,7 +323,7 @@ export class RowsWriter implements TableWriter {
     const row = this.#stored(key);
     if (row === null) return;
     this.#pending.set(key, { before: row, after: row });
-    if (this.#rules.watched !== null) this.moved.push({ old: null, row, key });
+    if (this.#watched !== null) this.moved.push({ old: null, row, key });
   }
 
   /** Looks at every row that was loaded or touched; `rows` also at what is asked of a row alone. */
@@ -529,6 +529,13 @@ export class RowsWriter implements TableWriter {
     );
     return notUnique(this.table, this.table.primaryKey!, text);
   }
+}
+
+/** Columns that foreign keys of either side look at; null where there are none. Other tables' keys come and go beside this one. */
+function watchedColumns(schema: Schema, table: SqlTable): ReadonlySet<number> | null {
+  const referencing = schema.referencing(table.number);
+  if (table.foreignKeys.length + referencing.length === 0) return null;
+  return new Set([...table.foreignKeys.flatMap(({ columns }) => columns), ...referencing.flatMap(({ key }) => key.targetColumns)]);
 }
 
 function sameSet(a: readonly number[], b: readonly number[]): boolean {
