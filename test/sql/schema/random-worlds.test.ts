@@ -156,6 +156,7 @@ async function run(seed: number): Promise<void> {
       ['parents', 'children', 'logs'].map((name) => (db.schema(world).table('public', name) === null ? null : db.rows(world, name))),
     ]),
   );
+  expect(await db.differencesOfBase()).toEqual([]);
   await db.reopen();
   for (const [world, state] of states) {
     db.checkIndexes(world);
