@@ -45,6 +45,8 @@ export interface Moved {
 interface Unique {
   readonly values: IndexValues;
   readonly tree: Node | null;
+  /** A deferrable constraint: looked at when the statement ends. */
+  readonly late: boolean;
   /** Keys of rows that this statement wrote, by the beginning of their entry. */
   readonly claimed: Map<string, Key>;
 }
@@ -121,7 +123,12 @@ export class RowsWriter implements TableWriter {
     this.#keyed = table.key.columns.length > 0;
     this.#watched = watchedColumns(parts.schema, table);
     this.#keyValues = new Array<Value>(table.key.columns.length).fill(null);
-    this.#uniques = this.#rules.uniques.map((values) => ({ values, tree: childRoot(pager, root, values.index.number), claimed: new Map() }));
+    this.#uniques = this.#rules.uniques.map((values) => ({
+      values,
+      tree: childRoot(pager, root, values.index.number),
+      late: parts.schema.catalog.indexes.get(values.index.number)?.deferrable === true,
+      claimed: new Map(),
+    }));
   }
 
   insert(row: readonly Value[]): Key {
@@ -146,7 +153,7 @@ export class RowsWriter implements TableWriter {
       if (arbiter === 'key') return null;
     }
     for (const unique of this.#uniques) {
-      if (arbiter !== null && unique.values.index.number !== arbiter.number) continue;
+      if (arbiter !== null ? unique.values.index.number !== arbiter.number : unique.late) continue;
       const claim = unique.values.claim(stored);
       const holder = claim === null ? null : this.#holder(unique, claim, null);
       if (holder !== null) return holder;
@@ -483,13 +490,29 @@ export class RowsWriter implements TableWriter {
       if (newOnly && unique.tree !== null) continue;
       const claim = unique.values.claim(row);
       if (claim === null) continue;
-      if (this.#holder(unique, claim, key) !== null) {
-        const { index } = unique.values;
-        const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
-        const types = index.columns.map(({ type }) => type);
-        throw notUnique(this.table, index.constraint ?? index.name, keyText(names, types, unique.values.values(row), this.#parts.env));
-      }
+      if (!unique.late && this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, row);
       unique.claimed.set(claim, key);
+    }
+  }
+
+  #notUnique({ values }: Unique, row: readonly Value[]): SvcError {
+    const { index } = values;
+    const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
+    const types = index.columns.map(({ type }) => type);
+    return notUnique(this.table, index.constraint ?? index.name, keyText(names, types, values.values(row), this.#parts.env));
+  }
+
+  /** Deferrable unique constraints, when all is written; 23505. */
+  settle(): void {
+    for (const unique of this.#uniques) {
+      if (!unique.late) continue;
+      unique.claimed.clear();
+      for (const [key, { after }] of this.#pending) {
+        const claim = after === null ? null : unique.values.claim(after);
+        if (claim === null) continue;
+        if (this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, after!);
+        unique.claimed.set(claim, key);
+      }
     }
   }
 

@@ -62,6 +62,18 @@ describe('constraints of one row', () => {
     world.checkIndexes();
   });
 
+  test('a deferrable unique constraint is looked at when the statement ends', () => {
+    const world = new TestWorld();
+    world.create('t', [column('id', INT4), column('n', INT4)], [primaryKey('id'), { ...unique('n'), deferrable: true } as ReturnType<typeof unique>]);
+    world.insert('t', [1, 1], [2, 2], [3, 3]);
+    const table = world.table('t');
+    world.statement((writes) => [1, 2, 3].forEach((n) => writes.writer(table).update(n, [1], [n + 1])));
+    expect(world.rows('t').map(([, n]) => n)).toEqual([2, 3, 4]);
+    world.checkIndexes();
+    expect(failure(() => world.update('t', 1, { n: 4 })).detail).toBe('Key (n)=(4) already exists.');
+    expect(failure(() => world.insert('t', [7, 7], [8, 7])).code).toBe('23505');
+  });
+
   test('a value may move from one row to another within a statement', () => {
     const world = people();
     world.insert('people', [1, 'Ann', 30, 'a'], [2, 'Bob', 30, 'b']);
