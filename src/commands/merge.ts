@@ -1,18 +1,20 @@
 /** Merging a branch, trying it, moving its fork point, taking a merge back. */
 import { formatMicros } from '../base/clock.ts';
+import type { SqlState } from '../base/errors/sqlstate.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, countRows, inverse, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent } from '../events/codec.ts';
 import type { RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { sameRow } from '../tree/diff.ts';
-import { readCatalog } from '../worlds/catalog.ts';
+import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
 import { missingDefinitions } from '../worlds/merge/definitions.ts';
 import { type Plan, planMerge } from '../worlds/merge/plan.ts';
 import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
 import { eachRowChange, isNumeric, type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
+import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
 import type { Actor, MergeInput, MergePreview, MergeReply, RebaseInput, UndoMergeInput } from './contract.ts';
 import { staleVersion } from './diff.ts';
@@ -192,11 +194,29 @@ export async function undoMerge(
   const missing = missingDefinitions(readCatalog(pager, before), context.catalog(target), tables).flatMap(({ rows }) => rows);
   const all = [...missing, ...definitions.rows].sort((a, b) => (a.key < b.key ? -1 : 1));
   if (all.length > 0) changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
+  refuseBroken(context, target, changes);
   // A rebase since has moved the fork point as a whole: it holds nothing of the merge to take back.
   const settled = branch.status === 'open' && branch.rebased < note.sequence && countRows(merge.settled) > 0 ? inverse(merge.settled) : [];
   const { sequence, at } = context.engine.commit({ type: 'undone', branch: branch.number, merge: note.sequence, changes, settled }, target.number, actor.name);
   await context.engine.durable(sequence);
   return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped: changed.length };
+}
+
+/** Rows written since may need what the undo takes away. */
+function refuseBroken(context: Context, target: World, changes: readonly TreeChanges[]): void {
+  const catalog = context.catalog(target);
+  const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
+  const merged = definitions === undefined ? catalog : catalogAfter(catalog, definitions.rows);
+  if (!changes.some(({ tree }) => merged.byNumber.get(tree)?.relation)) return;
+  const { pager } = context.engine;
+  const check = { pager, objects: context.objects, catalog, root: target.root, merged, theirs: catalog, base: target.root, baseCatalog: catalog, changes };
+  const { conflicts } = typedTables().checkMerge({ ...check, columns: false });
+  if (conflicts.length === 0) return;
+  throw new SvcError(conflicts[0].code as SqlState, `the merge cannot be undone: ${conflicts[0].explanation}`, {
+    hint: 'Change or delete the rows that need what the merge brought, then undo it.',
+    status: 409,
+    data: { conflicts },
+  });
 }
 
 function readMerge(context: Context, sequence: World['merges'][number]['sequence']): { changes: TreeChanges[]; settled: TreeChanges[] } {

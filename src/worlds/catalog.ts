@@ -131,7 +131,7 @@ export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catal
   return buildCatalog(objects, (number) => (touched.has(number) ? undefined : before.byNumber.get(number)));
 }
 
-export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known: (table: number) => Table | undefined = () => undefined): Catalog {
+function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known: (table: number) => Table | undefined = () => undefined): Catalog {
   const columns = new Map<number, Column[]>();
   const attributes = new Map<number, AttributeObject[]>();
   const indexes = new Map<number, IndexObject[]>();
@@ -143,6 +143,8 @@ export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known:
     else list.push(value);
   };
   for (const object of objects.values()) {
+    // A table that did not change is not put together again.
+    if ('table' in object && object.what !== 'index' && known(object.table) !== undefined) continue;
     switch (object.what) {
       case 'column':
         add(columns, object.table, { number: object.number, name: object.name, type: object.type, kind: kindOf(object.type) });

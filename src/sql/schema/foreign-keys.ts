@@ -64,8 +64,10 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
       seen.set(writer, writer.moved.length);
       again = true;
       for (const edge of writers.schema.referencing(writer.table.number)) {
-        const left = leftKeys(writers, edge, moved);
-        if (left.gone.size + left.changed.size > 0) act(writers, edge, left, checks);
+        for (const run of runsOf(writers, edge, moved)) {
+          const left = leftKeys(writers, edge, run);
+          if (left.gone.size + left.changed.size > 0) act(writers, edge, left, checks);
+        }
       }
     }
   }
@@ -78,8 +80,8 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
     for (const key of writer.table.foreignKeys) {
       const isDeferred = writers.isDeferred(key);
       const known = new Set<string>();
-      for (const { row, old, key: rowKey } of writer.moved) {
-        if (row === null || (old !== null && key.columns.every((column) => old[column] === row[column]))) continue;
+      for (const [rowKey, before, row] of writer.left()) {
+        if (before !== null && key.columns.every((column) => before[column] === row[column])) continue;
         const values = key.columns.map((column) => row[column]);
         if (isDeferred) deferred.push({ table: writer.table.number, key: key.number, side: 'pointing', row: rowKey, values });
         else checkPointer(writers, { table: writer.table, key }, writer, rowKey, values, known);
@@ -141,6 +143,32 @@ interface Left {
   readonly changed: Map<string, readonly Value[]>;
   /** What the changed ones have now. */
   readonly now: Map<string, readonly Value[]>;
+}
+
+/**
+ * What moved, in stretches whose actions do not touch one another: they are done together, for a table without
+ * an index on its foreign key is read once for each. A row that another one has just become starts a new one.
+ */
+function runsOf(writers: Writers, { key, table }: Edge, moved: readonly Moved[]): Moved[][] {
+  if (moved.length === 1) return [[moved[0]]];
+  const { targetColumns } = key;
+  const text = textOf(writers, { key, table }, true);
+  const out: Moved[][] = [];
+  let now = new Set<string>();
+  let run: Moved[] = [];
+  for (const each of moved) {
+    if (each.old === null) continue;
+    const old = text(targetColumns.map((column) => each.old![column])) ?? '';
+    if (run.length > 0 && (now.has(old) || (run[0].row === null) !== (each.row === null))) {
+      out.push(run);
+      run = [];
+      now = new Set();
+    }
+    if (each.row !== null) now.add(text(targetColumns.map((column) => each.row![column])) ?? '');
+    run.push(each);
+  }
+  if (run.length > 0) out.push(run);
+  return out;
 }
 
 function leftKeys(writers: Writers, edge: Edge, moved: readonly Moved[]): Left {

@@ -13,7 +13,7 @@ import { rowRecord } from '../../worlds/document.ts';
 import { rowKey } from '../../worlds/keys.ts';
 import { eachRowChange, rowIn } from '../../worlds/row-change.ts';
 import type { MergeCheck } from '../../worlds/typed-tables.ts';
-import type { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
 import { brokenForeignKeys } from './foreign-keys.ts';
@@ -78,6 +78,21 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
     });
   };
   for (const { table, rows } of looked) writes.writer(table).verify(rows, (key, row, error) => refused(table, key, row, error));
+  for (const { table } of looked) {
+    try {
+      writes.writer(table).settle();
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      conflicts.push({
+        key: `${merged.byNumber.get(table.number)!.name}/definition`,
+        base: null,
+        ours: null,
+        theirs: null,
+        explanation: `The merged rows would break a constraint: ${error.message} (${error.detail ?? ''}).`,
+        code: error.code,
+      });
+    }
+  }
   brokenForeignKeys(writes, refused);
   const more: TreeChanges[] = [];
   for (const number of filled) {

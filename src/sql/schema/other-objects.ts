@@ -6,7 +6,7 @@ import { attributeOf, constraintObject, indexObjects, relationObject } from './a
 import { refuseTakenConstraint } from './constraint.ts';
 import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
-import { columnIndex, missing, relationTaken, schemaMustExist } from './object-errors.ts';
+import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
 import type { Relation } from './schema.ts';
 import { readState, sequenceStart, stateChange } from './sequence-values.ts';
 
@@ -196,7 +196,7 @@ function renameInDefaults(ddl: Ddl, schema: string, name: string, to: string): v
 /** SQL text that names the column is rewritten by the caller, who can parse it: `rewrite` gets each text of the table. */
 export function renameColumn(ddl: Ddl, table: number, name: string, to: string, rewrite: (sql: string) => string): void {
   const own = ddl.schema.tables.get(table)!;
-  columnIndex(own, name);
+  if (!own.columns.some((column) => column.name === name)) throw missing('column', name);
   if (own.columns.some((column) => column.name === to)) throw new SvcError('42701', `column "${to}" of relation "${own.name}" already exists`);
   const attribute = attributeOf(ddl, own, name);
   for (const object of ddl.definitions.values()) {

@@ -237,20 +237,23 @@ function hiddenCells({ base, theirs }: PlanInput, table: number): ReadonlySet<nu
   return cells.length === 0 ? null : new Set(cells);
 }
 
-/** What either side's sequences gave out is not given out again: the further state stands. */
+/** Sequences that only the branch moved are as it has them; of two that moved, the further stands: neither's values are given out again. */
 function mergeSequences(pager: Pager, base: Side, ours: Side, theirs: Side): TreeChanges[] {
   const rows: RowChange[] = [];
+  const stateIn = ({ root }: Side, key: Key): RowAt | null => rowIn(pager, childRoot(pager, root, SEQUENCE_TREE), key);
+  const last = (at: RowAt): number | bigint => at.leaf.cell(at.index, 1) as number | bigint;
   for (const { rows: moved } of treeDifference(pager, base.root, theirs.root, SEQUENCE_TREE)) {
     for (const { key } of moved) {
-      const there = rowIn(pager, childRoot(pager, theirs.root, SEQUENCE_TREE), key);
-      const here = rowIn(pager, childRoot(pager, ours.root, SEQUENCE_TREE), key);
-      if (there === null) continue;
-      const down = [...theirs.catalog.objects.values()].some(
-        (object) => object.what === 'sequence' && object.number === key && object.increment.startsWith('-'),
-      );
-      const last = (at: RowAt): number | bigint => at.leaf.cell(at.index, 1) as number | bigint;
-      if (here !== null && (down ? last(here) <= last(there) : last(here) >= last(there))) continue;
-      rows.push(rowChange(key, here, there, new ShapeTable()));
+      const there = stateIn(theirs, key);
+      const here = stateIn(ours, key);
+      if (!sameRows(here, stateIn(base, key))) {
+        if (there === null) continue;
+        const down = [...theirs.catalog.objects.values()].some(
+          (object) => object.what === 'sequence' && object.number === key && object.increment.startsWith('-'),
+        );
+        if (here !== null && (down ? last(here) <= last(there) : last(here) >= last(there))) continue;
+      }
+      if (!sameRows(here, there)) rows.push(rowChange(key, here, there, new ShapeTable()));
     }
   }
   return rows.length === 0 ? [] : [{ tree: SEQUENCE_TREE, numeric: true, rows }];

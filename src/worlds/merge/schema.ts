@@ -72,14 +72,18 @@ export function mergeSchema(pager: Pager, input: SchemaMergeInput): SchemaMerge 
   const keys = new Set<string>();
   for (const [key, object] of theirs.catalog.objects) if (typed(object) && base.catalog.objects.get(key) !== object) keys.add(key);
   for (const [key, object] of base.catalog.objects) if (typed(object) && !theirs.catalog.objects.has(key)) keys.add(key);
+  // A table that goes takes what ours gave it meanwhile along.
+  for (const [key, object] of ours.catalog.objects) if (typed(object) && out.gone.has(tableNumber(object) ?? -1)) keys.add(key);
+  // A table that comes back whole brings what the branch left as it was, too.
+  for (const [key, object] of theirs.catalog.objects) if (typed(object) && out.whole.has(tableNumber(object) ?? -1)) keys.add(key);
   for (const key of [...keys].sort()) {
     const b = base.catalog.objects.get(key);
     const o = ours.catalog.objects.get(key);
     let t = theirs.catalog.objects.get(key);
-    const table = tableNumber(b ?? t!);
+    const table = tableNumber(b ?? t ?? o!);
     if (t?.what === 'relation') t = ofEpoch(t, b, o, out.whole.has(t.number));
     if (input.tables !== null && (table === null || !input.tables.has(table))) continue;
-    if (text(t) === text(b)) continue;
+    if (text(t) === text(b) && (table === null || !(out.whole.has(table) || out.gone.has(table)))) continue;
     put(out.settled, key, b, t?.what === 'relation' && b?.what === 'relation' && !out.whole.has(t.number) ? { ...t, epoch: b.epoch } : t);
     if (table !== null && out.kept.has(table)) continue;
     if (text(o) === text(t)) continue;

@@ -29,7 +29,8 @@ export function undoneDefinitions(pager: Pager, merged: readonly TreeChanges[], 
     const is = object(after);
     if (is?.what !== 'relation') continue;
     // Made by the merge and written to since, or changed since: all of the table's definitions stay.
-    if (text(current.objects.get(key as string)) !== text(is) || (before === null && wrote(pager, then, now, is.number))) kept.add(is.number);
+    const there = current.objects.get(key as string);
+    if (text(there) !== text(is) || (before === null && (used(current, is) || wrote(pager, then, now, is.number)))) kept.add(is.number);
   }
   for (const { key, before, after } of definitions.rows) {
     const was = object(before);
@@ -40,7 +41,6 @@ export function undoneDefinitions(pager: Pager, merged: readonly TreeChanges[], 
     if (table !== null && kept.has(table)) continue;
     const there = current.objects.get(key as string);
     if (text(there) !== text(is ?? undefined)) continue;
-    if (was === null && table !== null && used(current, any)) continue;
     let back = was;
     if (was?.what === 'relation' && (is === null || (is.what === 'relation' && is.epoch !== was.epoch))) {
       out.restored.add(was.number);

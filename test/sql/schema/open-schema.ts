@@ -1,6 +1,6 @@
 /** A database in a folder with its context at hand, so that definitions and statements can be committed to worlds. */
 import { projections, type Projections } from '../../../projections/index.ts';
-import { worldRootIn } from '../../../projections/worlds/worlds.ts';
+import { worldRootIn, WorldsProjection } from '../../../projections/worlds/worlds.ts';
 import { commandsOver } from '../../../src/commands/commands.ts';
 import type { Commands } from '../../../src/commands/contract.ts';
 import type { TreeChanges } from '../../../src/events/changes.ts';
@@ -18,6 +18,7 @@ import type { Value } from '../../../src/sql/types/value.ts';
 import { MemoryPageStore } from '../../../src/storage/memory-page-store.ts';
 import { nodeFileSystem } from '../../../src/storage/node-file-system.ts';
 import { childRoot } from '../../../src/tree/directory.ts';
+import type { Pager } from '../../../src/tree/pager.ts';
 import { scan } from '../../../src/tree/read.ts';
 import { Context } from '../../../src/worlds/context.ts';
 import { Past } from '../../../src/worlds/past.ts';
@@ -25,6 +26,7 @@ import { installTypedTables } from '../../../src/worlds/typed-tables.ts';
 import type { World } from '../../../src/worlds/world.ts';
 import { buildIndex, indexesOf } from '../../../src/worlds/index-fold.ts';
 import { readCatalog } from '../../../src/worlds/catalog.ts';
+import { changedTrees, eachRowChange } from '../../../src/worlds/row-change.ts';
 import { SteppedClock } from '../../suite/stepped-clock.ts';
 import { TEST_TYPES } from './test-types.ts';
 import { folder, TEST_COMPILER } from './test-world.ts';
@@ -80,6 +82,29 @@ export class OpenSchema {
   async close(): Promise<void> {
     await this.#engine.close();
     this.#folder.remove();
+  }
+
+  get pager(): Pager {
+    return this.#engine.pager;
+  }
+
+  /** Worlds made again from the parts of a base, and how many trees of them differ from those that are. */
+  async differencesOfBase(): Promise<string[]> {
+    const { pager, state } = this.#engine;
+    const fresh = new WorldsProjection(pager, null);
+    for (const part of state.worlds.dump(state.worlds.seal())) fresh.load(part);
+    const out: string[] = [];
+    for (const world of state.worlds.open()) {
+      const again = fresh.byNumber(world.number)!;
+      for (const side of ['root', 'base'] as const) {
+        for (const { tree, from, to } of changedTrees(pager, world[side], again[side])) {
+          let rows = 0;
+          if (from !== null || to !== null) eachRowChange(pager, from, to, () => void rows++);
+          if (rows > 0) out.push(`${world.name} ${side} tree ${tree}: ${rows} rows`);
+        }
+      }
+    }
+    return out;
   }
 
   world(name = 'main'): World {

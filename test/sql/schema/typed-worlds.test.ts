@@ -5,6 +5,7 @@ import type { Conflict } from '../../../src/commands/contract.ts';
 import { alterTable, type AlterSpec } from '../../../src/sql/schema/alter-table.ts';
 import { dropNamed } from '../../../src/sql/schema/drop.ts';
 import { truncate } from '../../../src/sql/schema/other-objects.ts';
+import { SequenceAllocator } from '../../../src/sql/schema/sequence-values.ts';
 import { OpenSchema } from './open-schema.ts';
 import { BOOL, BYTEA, INT4, INT4_ARRAY, INT8, JSONB, NUMERIC, TEXT } from './test-types.ts';
 import { column, primaryKey, references, unique } from './test-world.ts';
@@ -294,6 +295,35 @@ describe('merges', () => {
     await commands.merge({ branch: 'w' });
     db.checkIndexes();
     expect(await failure(commands.put({ table: 'people', id: '8', record: { name: 'EVE' } }))).toMatchObject({ code: '23505', status: 400 });
+  });
+});
+
+describe('sequences', () => {
+  test('fork with their world, are merged to the further state, and restoring does not take them back', async () => {
+    db.create('main', 't', [column('id', INT4, { serial: true }), column('v', TEXT)], [primaryKey('id')]);
+    const take = (world: string, count: number): number => {
+      const { root, number } = db.world(world);
+      const sequence = db.schema(world).relation('public', 't_id_seq')!;
+      if (sequence.kind !== 'sequence') throw new Error('a sequence');
+      const allocator = new SequenceAllocator(db.pager);
+      let last = 0;
+      for (let i = 0; i < count; i++) last = Number(allocator.nextval(number, root, sequence.sequence));
+      db.commit(world, allocator.changes(number, root, [sequence.sequence.number]));
+      return last;
+    };
+    expect(take('main', 3)).toBe(3);
+    const before = db.world().lastWrite;
+    await db.commands.fork({ name: 'w' });
+    expect([take('w', 4), take('main', 1)]).toEqual([7, 4]);
+    expect((await db.commands.diff({ branch: 'w' })).changes).toEqual([]);
+    await db.commands.merge({ branch: 'w' });
+    expect(take('main', 1)).toBe(8);
+    await db.commands.restore({ at: `#${before}` });
+    expect(take('main', 1)).toBe(9);
+    await db.reopen();
+    expect(take('main', 1)).toBe(10);
+    expect(await db.differencesOfBase()).toEqual([]);
+    expect((await db.commands.history({ limit: 1 })).events[0].rows).toBe(0);
   });
 });
 
