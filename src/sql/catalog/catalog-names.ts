@@ -442,6 +442,48 @@ AS $function$${found.name}$function$
     return catalog === 'pg_namespace' ? (SCHEMA_COMMENTS[oid] ?? null) : null;
   }
 
+  describe(catalog: number, oid: number, column: number): string | null {
+    switch (catalog) {
+      case CLASS.pg_class: {
+        const name = this.relationName(oid);
+        const kind = this.relationKind(oid);
+        if (name === null || kind === null) return null;
+        const text = `${RELATION_KINDS[kind] ?? 'relation'} ${name}`;
+        if (column === 0) return text;
+        const found = this.#parts.objects.byOid.get(oid);
+        const attribute = found?.kind === 'r' ? found.table.columns.find(({ attnum }) => attnum === column) : undefined;
+        return attribute === undefined ? null : `column ${quoteIdentifier(attribute.name)} of ${text}`;
+      }
+      case CLASS.pg_type: {
+        const title = this.typeTitle(oid, -1);
+        return title === null ? null : `type ${title}`;
+      }
+      case CLASS.pg_proc: {
+        const name = this.procedureName(oid);
+        return name === null ? null : `function ${name}`;
+      }
+      case CLASS.pg_namespace: {
+        const name = this.schemaName(oid);
+        return name === null ? null : `schema ${name}`;
+      }
+      case CLASS.pg_constraint:
+        for (const table of this.#parts.objects.schema.tables.values()) {
+          const unique = this.#parts.objects.indexesOf(table.number).find((each) => each.oid === oid && each.constraint !== null);
+          const found = unique?.constraint ?? [...table.checks, ...table.foreignKeys].find(({ number }) => number === oid)?.name;
+          if (found !== undefined) return `constraint ${quoteIdentifier(found)} on table ${this.relationName(table.number)}`;
+        }
+        return null;
+      case CLASS.pg_rewrite: {
+        for (const { number } of this.#parts.objects.schema.views.values()) {
+          if (rewriteOid(number) === oid) return `rule _RETURN on view ${this.relationName(number)}`;
+        }
+        return null;
+      }
+      default:
+        return null;
+    }
+  }
+
   serialSequence(table: string, column: string): string | null {
     const oid = this.relationOid(table);
     if (oid === null) throw new SvcError('42P01', `relation "${splitName(table).join('.')}" does not exist`);
@@ -463,5 +505,7 @@ AS $function$${found.name}$function$
 }
 
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
+
+const RELATION_KINDS: Readonly<Record<string, string>> = { r: 'table', v: 'view', i: 'index', S: 'sequence' };
 
 export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };

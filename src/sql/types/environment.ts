@@ -86,15 +86,15 @@ export interface Definitions {
   /** Comment of an object in one catalog, or (`catalog` null) in any. */
   comment(oid: number, catalog: string | null, attnum: number): string | null;
   columnNumber(relation: number, name: string): number | null;
+  /** `table t`, `column c of table t`, `function f(integer)` …: catalog by its oid, `column` 0 for the object itself. */
+  describe(catalog: number, oid: number, column: number): string | null;
   /** pg_class.relkind. */
   relationKind(oid: number): string | null;
   /** Of btree: how the n-th column is ordered. */
   indexColumn(index: number, column: number): { readonly descending: boolean; readonly nullsFirst: boolean; readonly included: boolean } | null;
   /** Indexes and tables whose sizes count for a table. */
   indexesOf(table: number): readonly number[];
-  sequence(
-    oid: number,
-  ): {
+  sequence(oid: number): {
     readonly start: Whole;
     readonly min: Whole;
     readonly max: Whole;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CATALOG_TYPES } from '../../../src/sql/catalog/catalog-types.ts';
 import { REG_TYPES } from '../../../src/sql/catalog/reg-types.ts';
-import type { FunctionModule } from '../../../src/sql/functions/define.ts';
+import type { FunctionModule, SqlFunction } from '../../../src/sql/functions/define.ts';
 import { Registry } from '../../../src/sql/functions/registry.ts';
 import { Schema } from '../../../src/sql/schema/schema.ts';
 import type { TypeLookup } from '../../../src/sql/schema/type-lookup.ts';
@@ -41,8 +41,22 @@ export async function makeRegistry(): Promise<Registry> {
   const plain = [...types.values()];
   for (const type of plain) if (type.arrayOid !== 0 && !types.has(type.arrayOid)) add(arrayType(type, type.arrayOid));
   for (const type of [...CATALOG_TYPES, ...REG_TYPES]) add(type);
-  return new Registry([...types.values()], (await exportsOf('functions')).filter(isModule));
+  const modules = (await exportsOf('functions')).filter(isModule);
+  const declared = new Set(modules.flatMap(({ functions }) => (functions ?? []).map(({ name }) => name)));
+  return new Registry([...types.values()], [...modules, { functions: STAND_INS.filter(({ name }) => !declared.has(name)) }]);
 }
+
+/** Signatures that clients' queries name and that stand elsewhere. */
+const STAND_INS: readonly SqlFunction[] = [
+  { kind: 'scalar', name: 'array_to_string', args: ['anyarray', 'text'], returns: 'text', doc: '', impl: () => '' },
+  { kind: 'scalar', name: 'format', args: ['text'], variadic: 'any', returns: 'text', doc: '', impl: () => '' },
+  { kind: 'scalar', name: 'quote_ident', args: ['text'], returns: 'text', doc: '', impl: () => '' },
+  { kind: 'scalar', name: 'replace', args: ['text', 'text', 'text'], returns: 'text', doc: '', impl: () => '' },
+  { kind: 'scalar', name: 'rtrim', args: ['text', 'text'], returns: 'text', doc: '', impl: () => '' },
+  { kind: 'scalar', name: 'substring', args: ['text', 'int4', 'int4'], returns: 'text', doc: '', impl: () => '' },
+  { kind: 'aggregate', name: 'string_agg', args: ['text', 'text'], returns: 'text', doc: '', init: () => null, step: () => null, finish: () => null },
+  { kind: 'aggregate', name: 'array_agg', args: ['anynonarray'], returns: 'anyarray', doc: '', init: () => null, step: () => null, finish: () => null },
+];
 
 export function makeLookup(registry: Registry): TypeLookup {
   return {
