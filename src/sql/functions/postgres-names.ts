@@ -15,7 +15,7 @@ export interface FunctionTheme {
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 export const FUNCTION_THEMES: readonly FunctionTheme[] = [
-  { section: '9.2', title: 'Comparison', names: words('num_nonnulls num_nulls'), later: words('overlaps') },
+  { section: '9.2', title: 'Comparison', names: words('num_nonnulls num_nulls'), later: words('overlaps jsonb_cmp btarraycmp btrecordcmp enum_cmp') },
   {
     section: '9.3',
     title: 'Mathematics',
@@ -53,7 +53,7 @@ export const FUNCTION_THEMES: readonly FunctionTheme[] = [
       make_time make_timestamp make_timestamptz now statement_timestamp timeofday transaction_timestamp timezone pg_sleep pg_sleep_for pg_sleep_until`),
     later: words('date_add date_subtract date time timetz timestamp timestamptz interval'),
   },
-  { section: '9.10', title: 'Enums', names: words('enum_first enum_last enum_range'), later: words('enum_larger enum_smaller enum_cmp') },
+  { section: '9.10', title: 'Enums', names: words('enum_first enum_last enum_range'), later: words('enum_larger enum_smaller') },
   {
     section: '9.11',
     title: 'Geometry',

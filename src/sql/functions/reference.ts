@@ -78,7 +78,7 @@ const ENVIRONMENT: Environment = {
 export function sqlReference(registry: Registry): string {
   return `${[
     '# SQL',
-    'Made from the library of functions; do not edit. Behaviour, names and errors are Postgres’s (manual of version 15, chapters 8 and 9, whose sections stand behind the titles). Types are written by their short names: `int4` is `integer`, `int4[]` an array of it. Arguments in `[ ]` may be left out; `a/b` is either; `…` is any number. Functions are immutable unless marked.',
+    'Made from the library of functions; do not edit. Behaviour, names and errors are Postgres’s (manual of version 15, chapters 8 and 9, whose sections stand behind the titles). Types are written by their short names: `int4` is `integer`, `int4[]` an array of it. Arguments in `[ ]` may be left out; `a/b` is either, `same` the type of the argument before it, `…` any number. Functions are immutable unless marked, some overload at least.',
     '## Types',
     ...types(registry),
     '## Operators',
@@ -175,8 +175,10 @@ function familyOf(operator: SqlOperator, registry: Registry): OperatorFamily {
 function comparison(list: readonly SqlOperator[]): string {
   const groupOf = new Map<string, Set<string>>();
   const namesOf = new Map<string, Set<string>>();
+  const signatures = new Set(list.map(({ name, left, right }) => `${left} ${name} ${right}`));
   for (const { name, left, right } of list) {
-    if (left === null) continue;
+    // One direction alone (xid = int4) makes no group.
+    if (left === null || !signatures.has(`${right} ${name} ${left}`)) continue;
     const merged = new Set([...(groupOf.get(left) ?? [left]), ...(groupOf.get(right) ?? [right])]);
     for (const type of merged) groupOf.set(type, merged);
     for (const type of [left, right]) namesOf.set(type, (namesOf.get(type) ?? new Set()).add(name));
@@ -196,12 +198,14 @@ function comparison(list: readonly SqlOperator[]): string {
 /** `int2/int4 + int4 → int4`: operators whose left operands have the same right ones and result in one term. */
 function foldOperands(list: readonly SqlOperator[]): string[] {
   const same = list.filter(({ left, right, returns }) => (left === null || left === right) && right === returns);
-  const rest = list.filter((operator) => !same.includes(operator));
+  const alike = list.filter(({ left, right, returns }) => left === right && returns === 'bool' && right !== 'bool');
+  const rest = list.filter((operator) => !same.includes(operator) && !alike.includes(operator));
   const terms: string[] = [];
   const both = same.filter(({ left }) => left !== null).map(({ right }) => shortName(right));
   const prefixed = same.filter(({ left }) => left === null).map(({ right }) => shortName(right));
   if (both.length > 0) terms.push(`two ${both.join('/')}`);
   if (prefixed.length > 0) terms.push(`one ${prefixed.join('/')}`);
+  if (alike.length > 0) terms.push(`two ${alike.map(({ right }) => shortName(right)).join('/')} → bool`);
   const rights = new Map<string, { left: string; returns: string; rights: string[] }>();
   for (const { left, right, returns } of rest) {
     const key = `${left} ${returns}`;
@@ -239,19 +243,19 @@ function functions(registry: Registry): string[] {
   }
   const sections: string[] = [];
   for (const { section, title, names, later } of FUNCTION_THEMES) {
-    const rows: string[][] = [];
+    const told: SqlFunction[] = [];
     for (const name of [...names, ...(later ?? [])]) {
       const list = left.get(name);
       if (list === undefined) continue;
       const here = list.filter((fn) => belongs(fn, title));
-      rows.push(...functionRows(here));
+      told.push(...here);
       const rest = list.filter((fn) => !here.includes(fn));
       if (rest.length > 0) left.set(name, rest);
       else left.delete(name);
     }
-    if (rows.length > 0) sections.push(`### ${title} (${section})`, functionTable(rows));
+    if (told.length > 0) sections.push(`### ${title} (${section})`, functionTable(functionRows(told)));
   }
-  const others = [...left.values()].flatMap(functionRows);
+  const others = functionRows([...left.values()].flat());
   if (others.length > 0) sections.push('### Others', functionTable(others));
   sections.push(
     'With a syntax of their own: `CASE`, `CAST`, `COALESCE`, `NULLIF`, `GREATEST`, `LEAST`, `EXTRACT`, `OVERLAY`, `POSITION`, `SUBSTRING`, `TRIM`, `COLLATION FOR`, `GROUPING`, `CURRENT_DATE`, `CURRENT_TIME`, `CURRENT_TIMESTAMP`, `LOCALTIME`, `LOCALTIMESTAMP`, `CURRENT_USER`, `CURRENT_ROLE`, `SESSION_USER`, `USER`, `CURRENT_CATALOG`, `CURRENT_SCHEMA`.',
@@ -277,17 +281,39 @@ function functionTable(rows: readonly string[][]): string {
       );
 }
 
-/** One row for overloads with one doc line. */
+/** One row for all that one doc line tells of: overloads, and functions that do the same. */
 function functionRows(list: readonly SqlFunction[]): string[][] {
-  const byDoc = new Map<string, SqlFunction[]>();
-  for (const fn of list) byDoc.set(fn.doc, [...(byDoc.get(fn.doc) ?? []), fn]);
-  return [...byDoc.values()].map((overloads) => {
-    const { name, doc } = overloads[0];
-    const results = [...new Set(overloads.map(resultOf))].join('/');
-    const volatilities = [...new Set(overloads.map(volatilityOf))].filter((volatility) => volatility !== 'immutable');
-    const signatures = foldSignatures(overloads).map((args) => code(`${name}(${args})`));
-    return [signatures.join(', '), results, doc, volatilities.join('/')];
+  const byDoc = new Map<string, Map<string, SqlFunction[]>>();
+  list.forEach((fn, i) => {
+    if (list.some((earlier, k) => k < i && covers(earlier, fn))) return;
+    const key = `${fn.kind} ${fn.doc}`;
+    const names = byDoc.get(key) ?? new Map<string, SqlFunction[]>();
+    byDoc.set(key, names.set(fn.name, [...(names.get(fn.name) ?? []), fn]));
   });
+  return [...byDoc.values()].map((names) => {
+    const all = [...names.values()].flat();
+    const { doc } = all[0];
+    const signatures = [...names.entries()].flatMap(([name, overloads]) => foldSignatures(overloads).map((args) => code(`${name}(${args})`)));
+    const volatilities = [...new Set(all.map(volatilityOf))].filter((volatility) => volatility !== 'immutable');
+    return [signatures.join(', '), resultsOf(all), doc, volatilities.join('/')];
+  });
+}
+
+/** Whether all calls of `later` are calls of `earlier`. */
+function covers(earlier: SqlFunction, later: SqlFunction): boolean {
+  return (
+    earlier.name === later.name &&
+    earlier.variadic === later.variadic &&
+    later.args.length <= earlier.args.length &&
+    later.args.length - (later.optional ?? 0) >= earlier.args.length - (earlier.optional ?? 0) &&
+    later.args.every((arg, i) => arg === earlier.args[i])
+  );
+}
+
+function resultsOf(overloads: readonly SqlFunction[]): string {
+  const results = [...new Set(overloads.map(resultOf))];
+  if (results.length > 2 && overloads.every((fn) => fn.args.includes(fn.returns))) return overloads[0].kind === 'set' ? 'rows of the same' : 'the same';
+  return results.join('/').replaceAll('/rows of ', '/');
 }
 
 function volatilityOf(fn: SqlFunction): string {
@@ -300,34 +326,85 @@ function resultOf(fn: SqlFunction): string {
   return rows + shortName(fn.returns);
 }
 
-/** Argument lists; those that differ in one place become one with alternatives. */
-function foldSignatures(overloads: readonly SqlFunction[]): string[] {
-  const lists: { args: string[]; tail: string }[] = [];
-  for (const fn of overloads) {
-    const required = fn.args.length - (fn.optional ?? 0);
-    const ordered = fn.kind === 'aggregate' ? fn.orderedSet : undefined;
-    const args = fn.args.map(shortName);
-    const list = { args, tail: `${required} ${fn.variadic ?? ''} ${ordered?.directArgs ?? ''}` };
-    const folded = lists.find(({ args: other, tail }) => tail === list.tail && other.length === args.length && differences(other, args) <= 1);
-    if (folded === undefined) lists.push(list);
-    else folded.args = folded.args.map((arg, i) => (arg.split('/').includes(args[i]) ? arg : `${arg}/${args[i]}`));
-  }
-  return lists.map(({ args, tail }) => {
-    const [required, variadic, direct] = tail.split(' ');
-    const split = direct === '' ? Number(required) : Number(direct);
-    let text = args.slice(0, split).join(', ');
-    const rest = args.slice(split).join(', ');
-    if (direct !== '') text += `) within group (order by ${rest}`;
-    else if (rest !== '') text += text === '' ? `[${rest}]` : ` [, ${rest}]`;
-    return variadic === '' ? text : `${text}${text === '' ? '' : ', '}${shortName(variadic)} …`;
-  });
+interface Signature {
+  /** Alternatives of each argument; `same` for that of the one before. */
+  args: string[][];
+  required: number;
+  variadic: string;
+  directArgs: number;
 }
 
-function differences(folded: readonly string[], args: readonly string[]): number {
-  return (
-    args.filter((arg, i) => !folded[i].split('/').includes(arg)).length +
-    args.filter((arg, i) => folded[i].includes('/') && folded[i].split('/').includes(arg)).length
-  );
+/** Argument lists: what differs in one place becomes one list with alternatives, what only goes on an optional end. */
+function foldSignatures(overloads: readonly SqlFunction[]): string[] {
+  const plain = overloads.map((fn): Signature => {
+    // Of many arguments the types alone say nothing.
+    const named = overloads.length === 1 && fn.args.length > 3;
+    const directArgs = fn.kind === 'aggregate' ? (fn.orderedSet?.directArgs ?? -1) : -1;
+    return {
+      args: fn.args.map((arg, i) => [named && fn.argNames?.[i] !== undefined ? `${fn.argNames[i]} ${shortName(arg)}` : shortName(arg)]),
+      required: fn.args.length - (fn.optional ?? 0),
+      variadic: fn.variadic ?? '',
+      directArgs,
+    };
+  });
+  const withSame = plain.map((list) => ({
+    ...list,
+    args: list.args.map((arg, i) => (i > 0 && arg[0] === list.args[i - 1][0] ? ['same'] : arg)),
+  }));
+  const [one, other] = [foldEnds(foldAlternatives(plain)), foldEnds(foldAlternatives(withSame))];
+  return (other.length < one.length ? other : one).map(signatureText);
+}
+
+function foldAlternatives(lists: readonly Signature[]): Signature[] {
+  const folded: Signature[] = [];
+  for (const list of lists) {
+    const into = folded.find((earlier) => isLike(earlier, list) && earlier.args.length === list.args.length && isOneApart(earlier, list));
+    if (into === undefined) folded.push({ ...list, args: list.args.map((arg) => [...arg]) });
+    else into.args.forEach((arg, i) => arg.push(...list.args[i].filter((name) => !arg.includes(name))));
+  }
+  return folded;
+}
+
+function foldEnds(lists: readonly Signature[]): Signature[] {
+  const folded: Signature[] = [];
+  for (const list of lists.toSorted((a, b) => a.args.length - b.args.length)) {
+    const start = folded.find(
+      ({ args, required, variadic, directArgs }) =>
+        variadic === list.variadic &&
+        directArgs === list.directArgs &&
+        list.required >= required &&
+        list.required <= args.length + 1 &&
+        list.args.length > args.length &&
+        args.every((arg, i) => arg.join() === list.args[i].join()),
+    );
+    if (start === undefined) folded.push(list);
+    else start.args = list.args;
+  }
+  return folded;
+}
+
+function isLike(a: Signature, b: Signature): boolean {
+  return a.required === b.required && a.variadic === b.variadic && a.directArgs === b.directArgs;
+}
+
+/** Whether adding `list` keeps each combination of alternatives a real one: nothing but one argument differs. */
+function isOneApart(folded: Signature, list: Signature): boolean {
+  let apart = 0;
+  for (let i = 0; i < list.args.length; i++) {
+    const known = folded.args[i].includes(list.args[i][0]);
+    if (!known) apart++;
+    else if (folded.args[i].length > 1) apart++;
+  }
+  return apart <= 1;
+}
+
+function signatureText({ args, required, variadic, directArgs }: Signature): string {
+  const names = args.map((arg) => arg.join('/'));
+  if (directArgs >= 0) return `${names.slice(0, directArgs).join(', ')}) within group (order by ${names.slice(directArgs).join(', ')}`;
+  let text = names.slice(0, required).join(', ');
+  const rest = names.slice(required).join(', ');
+  if (rest !== '') text += text === '' ? `[${rest}]` : ` [, ${rest}]`;
+  return variadic === '' ? text : `${text}${text === '' ? '' : ', '}${shortName(variadic)} …`;
 }
 
 function statements(): string[] {
@@ -354,7 +431,11 @@ function missing(registry: Registry): string[] {
   return [
     'Of Postgres 15, by sections of its manual.',
     `Types:\n\n${types.map(({ section, title, lacks }) => `- ${title} (${section}): ${list(lacks)}.`).join('\n')}`,
-    ...(whole.length === 0 ? [] : [`None of the functions for ${whole.map(({ section, title }) => `${title.toLowerCase()} (${section})`).join(', ')}.`]),
+    ...(whole.length === 0
+      ? []
+      : [
+          `None of the functions for ${whole.map(({ section, title }) => `${title === title.toUpperCase() ? title : title.toLowerCase()} (${section})`).join(', ')}.`,
+        ]),
     ...(parts.length === 0 ? [] : [`Functions:\n\n${parts.map(({ section, title, lacks }) => `- ${title} (${section}): ${list(lacks)}.`).join('\n')}`]),
     `Statements, which are 0A000:\n\n${STATEMENTS.filter(({ state }) => state === 'no')
       .map(({ theme, names }) => `- ${theme}: ${names}.`)
