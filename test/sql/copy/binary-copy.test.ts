@@ -87,3 +87,10 @@ test('broken files are refused as in Postgres', async () => {
   }
   expect(differences).toEqual([]);
 });
+
+test('a row of more than the limit is refused before it ends', () => {
+  const reader = new BinaryCopyReader('t', COLUMNS, ENVIRONMENT, 1000);
+  const bytes = written([[1, 'x'.repeat(2000)]]);
+  reader.push(bytes.subarray(0, 900), () => {});
+  expect(() => reader.push(bytes.subarray(900, 1900), () => {})).toThrow('a row of COPY is too long');
+});
