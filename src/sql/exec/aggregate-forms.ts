@@ -198,7 +198,8 @@ export function keptForm(a: BoundAggregate): AggregateForm {
         env: run.context.env,
         argTypes: (count === 0 ? a.orderBy.map((key) => key.value) : a.args).map((arg) => arg.type),
         returnType: a.type,
-      });
+        order: a.orderBy,
+      } as Call);
       let last: Value[] | null = null;
       for (const row of rows) {
         if (a.distinct && last !== null && sameRow(a, last, row)) continue;
