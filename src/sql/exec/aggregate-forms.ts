@@ -218,8 +218,7 @@ export function keptForm(a: BoundAggregate): AggregateForm {
         argTypes: [...a.direct, ...values].map((e) => e.type),
         returnType: a.type,
         order: a.orderBy,
-      };
-      let state = fn.init(call);
+      } as Call);
       let last: Value[] | null = null;
       for (const row of rows) {
         if (a.distinct && last !== null && sameRow(a, last, row)) continue;

@@ -365,7 +365,7 @@ export class Expressions {
       e.fn,
       proc,
       operands,
-      e.args.map((arg) => arg.type),
+      e.args.flatMap((arg) => (arg.kind === 'array' && arg.spread === true ? arg.elements.map(({ type }) => type) : [arg.type])),
       e.type,
     );
   }

@@ -18,7 +18,6 @@ import { ARRAY_BUILD } from '../functions/array/array-build.ts';
 import { ARRAY_COMPARE } from '../functions/array/array-compare.ts';
 import { ARRAY_INSPECT } from '../functions/array/array-inspect.ts';
 import { ARRAY_ROWS } from '../functions/array/array-rows.ts';
-import { GENERATE_SERIES } from '../functions/array/generate-series.ts';
 import { numberComparison } from '../functions/comparison/number-comparison.ts';
 import { textComparison } from '../functions/comparison/text-comparison.ts';
 import { ENUM_FUNCTIONS } from '../functions/enum/enum-functions.ts';
@@ -206,7 +205,6 @@ export const MODULES: readonly FunctionModule[] = [
   quoting,
   ARRAY_ROWS,
   ARRAY_INSPECT,
-  GENERATE_SERIES,
   ARRAY_COMPARE,
   ARRAY_BUILD,
   ENUM_FUNCTIONS,
