@@ -8,7 +8,7 @@
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
-import { isQuery } from '../sql/session/describe.ts';
+import { isQuery } from '../sql/session/prepare.ts';
 import type { StatementResult } from '../sql/session/results.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import { Outrun, outrunError, type SqlSession } from '../sql/session/sql-session.ts';

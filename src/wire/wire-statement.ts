@@ -5,8 +5,8 @@
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import type { Schema } from '../sql/schema/schema.ts';
-import { columnsOfUtility, isQuery } from '../sql/session/describe.ts';
-import type { Prepared, QueryStatement } from '../sql/session/prepare.ts';
+import { columnsOfUtility } from '../sql/session/describe.ts';
+import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prepare.ts';
 import type { ResultColumn } from '../sql/session/results.ts';
 import type { PreparedStatement, SqlSession } from '../sql/session/sql-session.ts';
 import type { SqlType } from '../sql/types/type.ts';

@@ -5,7 +5,7 @@ import { recordType } from '../types/record-type.ts';
 import { type Binder, fail } from './binder.ts';
 import type { Namespace, Relation, RelationColumn, Scope } from './scope.ts';
 
-export function bindColumn(_binder: Binder, reference: ColumnReference, scope: Scope): Bound {
+export function bindColumn(binder: Binder, reference: ColumnReference, scope: Scope): Bound {
   const { parts, at } = reference;
   if (parts.length === 1) {
     const [name] = parts;
@@ -15,7 +15,7 @@ export function bindColumn(_binder: Binder, reference: ColumnReference, scope: S
     }
     for (let level: Scope | null = scope; level !== null; level = level.parent) {
       const relation = relationIn(namespaces(level), null, name);
-      if (relation !== null) return wholeRow(relation);
+      if (relation !== null) return wholeRow(binder, relation);
     }
     fail('42703', `column "${name}" does not exist`, at, hintFor(scope, name));
   }
@@ -92,12 +92,17 @@ export function relationIn(spaces: readonly Namespace[], schema: string | null, 
 }
 
 /** A relation's row as one value; a function's single plain column is that value itself. */
-export function wholeRow(relation: Relation): Bound {
+export function wholeRow(binder: Binder, relation: Relation): Bound {
   if (relation.scalar === true) return relation.columns[0].value;
-  return rowOf(
+  const row = rowOf(
     relation.columns.map(({ value }) => value),
     relation.columns.map(({ name }) => name),
   );
+  if (relation.optional !== true) return row;
+  // Told by its columns: a row that is there has hardly nothing but nulls.
+  const missing: Bound = { kind: 'isNull', type: binder.type('bool'), typmod: -1, arg: row, negated: false };
+  const none: Bound = { kind: 'constant', type: row.type, typmod: -1, value: null };
+  return { kind: 'case', type: row.type, typmod: -1, branches: [{ when: missing, then: none }], otherwise: row };
 }
 
 /** A row value; its type knows the columns. */

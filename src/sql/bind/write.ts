@@ -7,7 +7,7 @@ import type { InsertConflict, OutputColumn, Plan } from '../plan/logical.ts';
 import type { Index, SqlColumn, SqlTable } from '../schema/table.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
-import { bindFromList, joinOf, scanOf } from './from.ts';
+import { bindFromList, checkAliases, joinOf, scanOf } from './from.ts';
 import { bindQuery } from './query.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { bindReturning } from './select.ts';
@@ -349,6 +349,7 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
   if (statement.from.length > 0) {
     scope.lateral = [namespace];
     const from = bindFromList(binder, statement.from, scope);
+    checkAliases(namespace, from.namespace, statement.from[0].at);
     scope.lateral = [];
     input = joinOf('inner', input, from.plan, null);
     namespace = joined(namespace, from.namespace) as typeof namespace;
@@ -384,6 +385,7 @@ function bindDelete(binder: Binder, statement: Delete, scope: Scope): Plan {
   if (statement.using.length > 0) {
     scope.lateral = [namespace];
     const using = bindFromList(binder, statement.using, scope);
+    checkAliases(namespace, using.namespace, statement.using[0].at);
     scope.lateral = [];
     input = joinOf('inner', input, using.plan, null);
     namespace = joined(namespace, using.namespace) as typeof namespace;

@@ -9,6 +9,7 @@ import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BINARY_SIGNATURE } from './binary-copy-writer.ts';
+import { COPY_ROW_BYTES_MAX, rowTooLong } from './copy-limits.ts';
 import { fieldContext, lineContext, withContext } from './copy-context.ts';
 
 export interface BinaryCopyColumn {
@@ -19,6 +20,7 @@ export interface BinaryCopyColumn {
 
 export type BinaryCopySink = (values: Value[], line: number) => void;
 
+const BLOCK_BYTES = 1 << 16;
 const FLAG_OIDS = 1 << 16;
 
 export class BinaryCopyReader {
@@ -26,13 +28,15 @@ export class BinaryCopyReader {
   readonly #columns: readonly BinaryCopyColumn[];
   readonly #receivers: readonly BinaryReceiver[];
   readonly #env: Environment;
+  readonly #rowBytesMax: number;
   #bytes: Buffer = Buffer.allocUnsafe(1 << 16);
   #at = 0;
   #size = 0;
   #line = 0;
   #state: 'header' | 'rows' | 'ended' = 'header';
 
-  constructor(relation: string, columns: readonly BinaryCopyColumn[], env: Environment) {
+  constructor(relation: string, columns: readonly BinaryCopyColumn[], env: Environment, rowBytesMax: number = COPY_ROW_BYTES_MAX) {
+    this.#rowBytesMax = rowBytesMax;
     this.#relation = relation;
     this.#columns = columns;
     this.#receivers = columns.map((column) => binaryReceiver(column.type));
@@ -40,10 +44,15 @@ export class BinaryCopyReader {
   }
 
   push(chunk: Uint8Array, sink: BinaryCopySink): void {
-    this.#take(chunk);
+    for (let start = 0; start < chunk.length; start += BLOCK_BYTES) this.#block(chunk.subarray(start, start + BLOCK_BYTES), sink);
+  }
+
+  #block(bytes: Uint8Array, sink: BinaryCopySink): void {
+    this.#take(bytes);
     if (this.#state === 'header' && this.#headerSize() <= this.#size) this.#readHeader();
     while (this.#state === 'rows' && this.#isRowHere()) this.#readRow(sink);
     if (this.#state === 'ended' && this.#at < this.#size) throw this.#failure('received copy data after EOF marker');
+    if (this.#size - this.#at > this.#rowBytesMax) throw withContext(rowTooLong(this.#rowBytesMax), lineContext(this.#relation, this.#line + 1));
   }
 
   /** No more bytes come. The trailer may be missing, a part of a row may not. */

@@ -94,6 +94,11 @@ export class CopyLines {
     if (final && !this.ended && this.failure === null && this.#lineStart < this.#size) this.#found(this.#size, this.#size);
   }
 
+  /** Bytes of the line that has not ended yet. */
+  get pendingBytes(): number {
+    return this.#size - this.#lineStart;
+  }
+
   /** Forgets the lines found. */
   release(): void {
     this.count = 0;

@@ -4,12 +4,13 @@
  *     push(chunk) ─→ lines of bytes ─→ one decoding a block (or a line, where it is not ASCII) ─→ fields ─→ sink(fields, line)
  *
  * Errors are 22P04 for bad structure and 22021 for bytes that are no UTF-8; each has its place in `data.where`. Rows before
- * an error have been given when it is raised.
+ * an error have been given when it is raised. A row of more bytes than the limit is 54000.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { utf8Text } from '../types/bytes-text.ts';
 import { lineContext, withContext } from './copy-context.ts';
 import { toUtf8 } from './copy-encoding.ts';
+import { COPY_ROW_BYTES_MAX, rowTooLong } from './copy-limits.ts';
 import { CopyLines, LINE } from './copy-lines.ts';
 import type { CopyOptions } from './copy-options.ts';
 import { csvFields } from './csv-fields.ts';
@@ -32,10 +33,12 @@ export class CopyReader {
   readonly #parse: FieldParser;
   readonly #forceNotNull: boolean[] | null;
   readonly #forceNull: boolean[] | null;
+  readonly #rowBytesMax: number;
   #headerDue: boolean;
 
-  constructor(options: CopyOptions, target: CopyTarget) {
+  constructor(options: CopyOptions, target: CopyTarget, rowBytesMax: number = COPY_ROW_BYTES_MAX) {
     this.#options = options;
+    this.#rowBytesMax = rowBytesMax;
     this.#target = target;
     this.#lines = new CopyLines(options);
     this.#parse = options.format === 'csv' ? csvFields(options) : textFields(options);
@@ -50,6 +53,7 @@ export class CopyReader {
       this.#lines.take(this.#options.encoding === null ? block : toUtf8(this.#options.encoding, block));
       this.#lines.scan(false);
       this.#give(sink);
+      if (this.#lines.pendingBytes > this.#rowBytesMax) throw withContext(rowTooLong(this.#rowBytesMax), lineContext(this.#target.relation, this.#lines.line));
     }
   }
 

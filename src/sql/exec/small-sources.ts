@@ -1,7 +1,9 @@
 /** VALUES, relations that functions make, and set-returning functions. */
 import type { Bound, BoundSetFunction, ColumnId } from '../plan/bound.ts';
 import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan, VirtualScanPlan } from '../plan/logical.ts';
+import { columnsOf as columnsOfType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
+import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
@@ -81,8 +83,12 @@ export function openVirtualScan(c: Compilation, plan: VirtualScanPlan): Rows {
 /** Makes the rows of one call of a set-returning (or plain) function. */
 export type SetRows = (args: readonly Value[], run: Run) => Iterator<readonly Value[]>;
 
-export function setRows(c: Compilation, call: BoundSetFunction, width: number): SetRows {
+/** `whole`: a row is one value, as in a select list; else its fields are columns. */
+export function setRows(c: Compilation, call: BoundSetFunction, width: number, whole: boolean): SetRows {
   const { fn } = call;
+  // Functions of one column give plain values, named or not.
+  const types = fn.kind === 'set' && fn.returns === 'record' ? columnsOfType(call.type)?.map(({ type }) => type) : undefined;
+  const record = call.type.name === 'record';
   const state =
     fn.needsCall === true
       ? c.callState(
@@ -90,28 +96,33 @@ export function setRows(c: Compilation, call: BoundSetFunction, width: number): 
           call.type,
         )
       : -1;
-  const columns = fn.kind === 'set' ? fn.columns : undefined;
   return (args, run) => {
     if (fn.strict !== false && args.includes(null)) {
       return (fn.kind === 'set' ? [] : [new Array<Value>(width).fill(null)])[Symbol.iterator]();
     }
     const all = state >= 0 ? [run.states[state], ...args] : args;
     const result = fn.impl(...all);
-    if (fn.kind !== 'set') return [spread(result as Value, width)][Symbol.iterator]();
-    return rowsOf(result as Iterable<Value> | Iterable<Value[]>, columns !== undefined, width);
+    if (fn.kind !== 'set') return [record && !whole ? spread(result as Value, width) : [result as Value]][Symbol.iterator]();
+    if (!record) return rowsOf(result as Iterable<Value>);
+    return whole ? recordsOf(result as Iterable<Value[] | RecordValue>, types ?? []) : fieldsOf(result as Iterable<Value[] | RecordValue>, width);
   };
 }
 
 function spread(value: Value, width: number): Value[] {
-  if (width === 1) return [value];
-  if (value === null) return new Array<Value>(width).fill(null);
-  return value instanceof RecordValue ? [...value.fields] : [value];
+  if (value instanceof RecordValue) return [...value.fields];
+  return value === null ? new Array<Value>(width).fill(null) : [value];
 }
 
-function* rowsOf(result: Iterable<Value> | Iterable<Value[]>, rows: boolean, width: number): Generator<readonly Value[]> {
-  if (!rows) {
-    for (const value of result) yield width === 1 ? [value as Value] : Array.isArray(value) ? value : spread(value as Value, width);
-  } else for (const row of result as Iterable<Value[]>) yield row;
+function* rowsOf(result: Iterable<Value>): Generator<readonly Value[]> {
+  for (const value of result) yield [value];
+}
+
+function* fieldsOf(result: Iterable<Value[] | RecordValue>, width: number): Generator<readonly Value[]> {
+  for (const row of result) yield Array.isArray(row) ? row : spread(row, width);
+}
+
+function* recordsOf(result: Iterable<Value[] | RecordValue>, types: readonly SqlType[]): Generator<readonly Value[]> {
+  for (const row of result) yield [Array.isArray(row) ? new RecordValue(row, types) : row];
 }
 
 /** Functions side by side: the shorter ones are padded with nulls. */
@@ -140,7 +151,7 @@ function* zipped(iterators: readonly Iterator<readonly Value[]>[], widths: reado
 export function openFunctionScan(c: Compilation, plan: FunctionScanPlan): Rows {
   const args = c.scalars(plan.functions.flatMap((f) => f.call.args));
   const widths = plan.functions.map((f) => f.columns.length);
-  const calls = plan.functions.map((f, i) => setRows(c, f.call, widths[i]));
+  const calls = plan.functions.map((f, i) => setRows(c, f.call, widths[i], false));
   const made: ColumnId[] = plan.functions.flatMap((f) => f.columns.map((column) => column.id));
   if (plan.ordinality !== null) made.push(plan.ordinality.id);
   const source = made.map((_, i) => i);
@@ -171,7 +182,7 @@ export function openProjectSet(c: Compilation, plan: ProjectSetPlan, needed: Nee
     plan.functions.flatMap((f) => f.call.args),
     columns,
   );
-  const calls = plan.functions.map((f) => setRows(c, f.call, 1));
+  const calls = plan.functions.map((f) => setRows(c, f.call, 1, true));
   const widths = plan.functions.map(() => 1);
   return {
     ids: [...ids, ...plan.functions.map((f) => f.id)],

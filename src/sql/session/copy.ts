@@ -15,6 +15,7 @@ import { copyOptions } from '../copy/copy-options.ts';
 import { CopyReader } from '../copy/copy-reader.ts';
 import { CopyWriter } from '../copy/copy-writer.ts';
 import { YIELD } from '../exec/batch.ts';
+import type { ExecContext } from '../exec/context.ts';
 import { compile, type Executable } from '../exec/compile.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
@@ -22,9 +23,9 @@ import { optimize } from '../plan/rules/optimize.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
-import { execContext, type SessionContext } from './exec-context.ts';
+import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
-import { isQuery } from './describe.ts';
+import { isQuery } from './prepare.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -125,7 +126,7 @@ class RowsIn {
   readonly #source: ReadRows;
   readonly #executable: Executable;
   #writes: StatementWrites | null = null;
-  #context: SessionContext | null = null;
+  #context: ExecContext | null = null;
   #gathered = 0;
   count = 0;
 
@@ -161,7 +162,10 @@ class RowsIn {
       this.#context = execContext(session, transaction.root, [], this.#writes);
     }
     const cursor = this.#executable.run(this.#context!);
-    for (let batch = cursor.next(); batch !== null; batch = cursor.next()) if (batch === YIELD) await session.pause();
+    for (let batch = cursor.next(); batch !== null; batch = cursor.next()) {
+      if (batch === YIELD) await session.pause();
+      else this.count += batch.count;
+    }
     this.#source.list = [];
     this.#gathered += rows;
     if (this.#gathered >= ROWS_GATHERED) this.settle();
@@ -171,7 +175,6 @@ class RowsIn {
   settle(): void {
     if (this.#writes === null) return;
     this.#session.begin().write(this.#writes.finish());
-    this.count += this.#context!.changed();
     this.#writes = null;
     this.#context = null;
     this.#gathered = 0;

@@ -1,15 +1,9 @@
 /** Columns that a statement other than a query will give, for a client that asks before it runs it; null where it gives none. */
 import type { Statement } from '../ast/statement.ts';
-import { isWrite, type QueryStatement } from './prepare.ts';
+import { isQuery } from './prepare.ts';
 import type { ResultColumn } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { showTitle } from './set-show.ts';
-
-const QUERIES = new Set(['select', 'values', 'setOperation', 'insert', 'update', 'delete', 'merge']);
-
-export function isQuery(statement: { readonly type: string }): statement is QueryStatement {
-  return QUERIES.has(statement.type) || isWrite(statement);
-}
 
 type Titles = readonly (readonly [name: string, type: string])[];
 

@@ -3,11 +3,12 @@
  * changed to the transaction and gives the command tag. Who runs it lets the event loop turn at each YIELD
  * (`SqlSession.pause`) and may stop in between for as long as it holds the transaction's state (`SqlSession.hold`).
  */
-import type { Batch, Cursor, Yield } from '../exec/batch.ts';
+import type { Batch, Yield } from '../exec/batch.ts';
 import { YIELD } from '../exec/batch.ts';
+import type { AnalyzedCursor } from '../exec/compile.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
-import { execContext, type SessionContext } from './exec-context.ts';
+import { execContext } from './exec-context.ts';
 import type { Prepared } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
@@ -18,8 +19,7 @@ export class Execution {
   count = 0;
   readonly #transaction: Transaction;
   readonly #writes: StatementWrites | null;
-  readonly #context: SessionContext;
-  readonly #cursor: Cursor;
+  readonly cursor: AnalyzedCursor;
 
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
     this.prepared = prepared;
@@ -27,25 +27,24 @@ export class Execution {
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
     this.#transaction = transaction;
     this.#writes = prepared.modifies ? session.writesOver(transaction) : null;
-    this.#context = execContext(session, transaction.root, params, this.#writes);
-    this.#cursor = prepared.executable.run(this.#context);
+    this.cursor = prepared.executable.run(execContext(session, transaction.root, params, this.#writes));
   }
 
   next(): Batch | Yield | null {
-    const batch = this.#cursor.next();
+    const batch = this.cursor.next();
     if (batch !== null && batch !== YIELD) this.count += batch.count;
     return batch;
   }
 
   /** After the last batch. `rows`: how many rows a SELECT's tag names. */
-  finish(rows = this.count): string {
+  finish(rows: number = this.count): string {
     if (this.#writes !== null) this.#transaction.write(this.#writes.finish());
     const verb = this.prepared.writes;
     if (verb === null) return `SELECT ${rows}`;
-    return verb === 'INSERT' ? `INSERT 0 ${this.#context.changed()}` : `${verb} ${this.#context.changed()}`;
+    return verb === 'INSERT' ? `INSERT 0 ${this.count}` : `${verb} ${this.count}`;
   }
 
   close(): void {
-    this.#cursor.close();
+    this.cursor.close();
   }
 }

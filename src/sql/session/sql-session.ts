@@ -10,29 +10,32 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Actor } from '../../commands/contract.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
-import type { Pager } from '../../tree/pager.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { changesBetween } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
 import type { AsOf, RelationName } from '../ast/query.ts';
 import type { SetConstraints } from '../ast/session.ts';
-import { Binder, type Names } from '../bind/binder.ts';
-import { bindTypeName } from '../bind/type-name.ts';
+import type { Names } from '../bind/binder.ts';
+import type { CatalogNames } from '../catalog/catalog-names.ts';
+import { type CatalogRelations, systemRelations } from '../catalog/system-relations.ts';
 import type { KeyCodec } from '../exec/context.ts';
+import type { AnalyzedCursor } from '../exec/compile.ts';
+import { treeStatistics } from '../exec/statistics.ts';
 import { YIELD } from '../exec/batch.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
+import type { Statistics } from '../plan/rules/statistics.ts';
 import { Schema, schemaOf } from '../schema/schema.ts';
 import { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Listener } from './channels.ts';
-import { type CatalogLookup, catalogLookupOf } from './catalog-lookup.ts';
 import { compilerOf } from './compiler.ts';
 import type { CopyStreams } from './copy.ts';
+import { worldsAsDatabases } from './databases.ts';
 import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
-import { parseExpressionText, SessionNames } from './names.ts';
+import { SessionNames } from './names.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { parameterValues } from './parameters.ts';
 import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
@@ -271,16 +274,37 @@ export class SqlSession {
   names(schema = this.schema()): SessionNames {
     if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath()) return this.#names;
     this.#namesPath = this.searchPath();
-    this.#names = new SessionNames(schema, this.host.system(schema, this.actor), this.#namesPath, (world, when) => this.#namesAt({ world, when }));
+    this.#catalog = this.#catalogOf(schema);
+    this.#names = new SessionNames(schema, this.#catalog, this.#namesPath, (world, when) => this.#namesAt({ world, when }));
     return this.#names;
   }
   #names: SessionNames | null = null;
   #namesPath: readonly string[] = [];
 
+  #catalogOf(schema: Schema): CatalogRelations {
+    const { host, settings, prepared } = this;
+    const { user, database } = this.system;
+    return systemRelations(schema, host.registry, {
+      user,
+      database,
+      databases: () => worldsAsDatabases(host.context),
+      settings: () => settings.all(),
+      prepared: () =>
+        [...prepared].map(([name, { text, types, at }]) => ({
+          name,
+          statement: text,
+          preparedAt: at,
+          parameters: types.map((type) => type?.oid ?? 0),
+          fromSql: true,
+        })),
+      rowEstimate: (table) => this.rowCount(table),
+    });
+  }
+
   #namesAt(asOf: Pick<AsOf, 'world' | 'when'>): Names {
     const { pager } = this.host.context.engine;
     const schema = schemaOf(readCatalog(pager, this.rootAt(asOf)), this.host.lookup);
-    return new SessionNames(schema, this.host.system(schema, this.actor), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
+    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
   }
 
   /** The state behind AS OF. */
@@ -294,7 +318,7 @@ export class SqlSession {
 
   // --- queries
 
-  prepare(statement: QueryStatement, types: readonly (SqlType | null)[]): Prepared {
+  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], analyze = false): Prepared {
     const schema = this.schema();
     const { registry } = this.host;
     return prepare(statement, types, {
@@ -302,16 +326,18 @@ export class SqlSession {
       registry,
       env: this.env,
       statistics: this.statistics(),
-      key: `${schema.version};${this.env.fingerprint}`,
+      key: analyze ? null : `${schema.version};${this.env.fingerprint}`,
+      analyze,
     });
   }
 
-  statistics(): { rows(table: number): number } {
-    const { pager } = this.host.context.engine;
-    const { root } = this.begin();
-    return {
-      rows: (table) => childCount(pager, root, table),
-    };
+  statistics(): Statistics {
+    return treeStatistics(this.host.context.engine.pager, this.begin().root, this.keyCodec());
+  }
+
+  /** Rows of a tree by its number. */
+  rowCount(tree: number): number {
+    return childRoot(this.host.context.engine.pager, this.begin().root, tree)?.count ?? 0;
   }
 
   /** Runs a query or write to its end. */
@@ -325,8 +351,14 @@ export class SqlSession {
     return this.execute(prepared, values);
   }
 
-  async execute(prepared: Prepared, params: readonly Value[], onRows?: (rows: Value[][]) => void): Promise<StatementResult> {
+  async execute(
+    prepared: Prepared,
+    params: readonly Value[],
+    onRows?: (rows: Value[][]) => void,
+    onCursor?: (cursor: AnalyzedCursor) => void,
+  ): Promise<StatementResult> {
     const execution = new Execution(this, prepared, params);
+    onCursor?.(execution.cursor);
     const rows: Value[][] = [];
     for (;;) {
       const batch = execution.next();
@@ -371,19 +403,17 @@ export class SqlSession {
     if (world !== null) this.sequences.forget(world, sequence);
   }
 
-  catalogLookup(): CatalogLookup {
-    return catalogLookupOf(this.schema(), this.searchPath());
-  }
-
-  typeByText(name: string): SqlType | null {
-    try {
-      const expression = parseExpressionText(`NULL::${name}`);
-      if (expression.type !== 'cast') return null;
-      return bindTypeName(new Binder(this.names(), this.host.registry, this.env, { types: [], fixed: true }), expression.to).type;
-    } catch {
-      return null;
+  catalogNames(): CatalogNames {
+    const names = this.names();
+    if (this.#catalogNames === null || this.#catalogNamesOf !== names) {
+      this.#catalogNames = this.#catalog!.names(this.searchPath());
+      this.#catalogNamesOf = names;
     }
+    return this.#catalogNames;
   }
+  #catalogNames: CatalogNames | null = null;
+  #catalogNamesOf: SessionNames | null = null;
+  #catalog: CatalogRelations | null = null;
 
   mustBeTable(name: RelationName): void {
     this.startStatement();
@@ -503,10 +533,6 @@ export class Outrun extends Error {}
 
 export function outrunError(): SvcError {
   return new SvcError('40001', 'could not serialize access due to concurrent update', { hint: 'Try the transaction again.' });
-}
-
-function childCount(pager: Pager, root: Node, table: number): number {
-  return childRoot(pager, root, table)?.count ?? 0;
 }
 
 /** Names of a list like search_path. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BinaryCopyReader } from '../../../src/sql/copy/binary-copy-reader.ts';
 import { BinaryCopyWriter } from '../../../src/sql/copy/binary-copy-writer.ts';
-import { LIBRARY } from '../../../src/sql/functions/library.ts';
+import { LIBRARY } from '../../../src/sql/library/library.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
 import { ENVIRONMENT } from '../numbers/oracle.ts';
 import { CopyOracle, described } from './oracle.ts';
@@ -86,4 +86,11 @@ test('broken files are refused as in Postgres', async () => {
     if (ours !== theirs) differences.push(`${file.toString('hex')}\n  ours   ${ours}\n  theirs ${theirs}`);
   }
   expect(differences).toEqual([]);
+});
+
+test('a row of more than the limit is refused before it ends', () => {
+  const reader = new BinaryCopyReader('t', COLUMNS, ENVIRONMENT, 1000);
+  const bytes = written([[1, 'x'.repeat(2000)]]);
+  reader.push(bytes.subarray(0, 900), () => {});
+  expect(() => reader.push(bytes.subarray(900, 1900), () => {})).toThrow('a row of COPY is too long');
 });

@@ -199,7 +199,11 @@ test('csv data ends at \\. alone on a line', () => {
   expect(read({ format: 'csv' }, [bytesOf('a,b\n\\.\nx\n')])).toBe('[["a","b"]]');
   expect(read({ format: 'csv' }, [bytesOf('a,b\r\n\\.\r\nx\n')])).toBe('[["a","b"]]');
   expect(read({ format: 'csv' }, [bytesOf('\\.\n'), bytesOf('x')])).toBe('[]');
-  expect(read({ format: 'csv' }, [bytesOf('a,b\n\\'), bytesOf('.'), bytesOf('\n')])).toBe('[["a","b"]]');
+  for (const input of ['a,b\n\\.\nx\n', 'a,b\r\n\\.\r\nx\r\n', 'a,b\r\\.\rx\r']) {
+    for (let cut = 0; cut <= input.length; cut++) {
+      expect(read({ format: 'csv' }, [bytesOf(input.slice(0, cut)), bytesOf(input.slice(cut))]), `${input} at ${cut}`).toBe('[["a","b"]]');
+    }
+  }
 });
 
 test('bytes that are no UTF-8 and zero bytes are refused at their line', () => {
@@ -230,4 +234,12 @@ test('lines of many blocks come whole', () => {
   const long = ['l', 'y'.repeat(300_000)];
   const text = [...rows.slice(0, 9000), long, ...rows.slice(9000)].map((row) => `${row.join('\t')}\n`).join('');
   expect(read({}, [Buffer.from(text)])).toBe(JSON.stringify([...rows.slice(0, 9000), long, ...rows.slice(9000)]));
+});
+
+test('a line of more than the limit is refused before it ends', () => {
+  const reader = new CopyReader(copyOptions([], 'from'), { relation: 't', columns: ['a'] }, 1000);
+  const rows: CopyField[][] = [];
+  reader.push(Buffer.from(`${'x'.repeat(1000)}\n${'y'.repeat(900)}`), (row) => rows.push(row));
+  expect(rows).toHaveLength(1);
+  expect(() => reader.push(Buffer.alloc(101, 'y'), () => {})).toThrow('a row of COPY is too long');
 });

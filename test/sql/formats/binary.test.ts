@@ -4,7 +4,7 @@ import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { receiveBinary } from '../../../src/sql/formats/binary-receive.ts';
 import { binarySender, sendBinary, writeBinary, writeBinaryField } from '../../../src/sql/formats/binary-send.ts';
 import { BinaryWriter } from '../../../src/sql/formats/binary-writer.ts';
-import { LIBRARY } from '../../../src/sql/functions/library.ts';
+import { LIBRARY } from '../../../src/sql/library/library.ts';
 import { arrayType } from '../../../src/sql/types/array-type.ts';
 import { enumType } from '../../../src/sql/types/enum-type.ts';
 import { RECORD, recordType } from '../../../src/sql/types/record-type.ts';

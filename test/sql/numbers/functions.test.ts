@@ -117,29 +117,6 @@ test('series', async () => {
   await agree(oracle, cases);
 });
 
-test('width_bucket over thresholds', async () => {
-  const declared = findFunction(MODULES, 'width_bucket', ['anycompatible', 'anycompatiblearray']);
-  const cases: Comparison[] = [];
-  for (const [type, operand, thresholds] of [
-    ['int4', '5', '{1,3,5,9}'],
-    ['int4', '0', '{1,3}'],
-    ['int4', '9', '{}'],
-    ['int4', '5', '{1,NULL}'],
-    ['float8', 'NaN', '{1,2}'],
-    ['float8', '1.5', '{1,2,NaN}'],
-    ['text', 'b', '{a,b,c}'],
-    ['numeric', '2.5', '{1.0,2.50,3}'],
-  ] as const) {
-    cases.push(
-      callCase(declared, [
-        { type, text: operand },
-        { type: `_${type}`, text: thresholds },
-      ]),
-    );
-  }
-  await agree(oracle, cases);
-});
-
 test('random numbers keep their bounds', async () => {
   const cases: Comparison[] = [];
   const ours = (name: string, types: string[], args: Argument[]): string | null =>

@@ -2,6 +2,8 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import { formatPrecision } from '../../types/float-text.ts';
+import type { Interval } from '../../types/interval.ts';
+import { addIntervals, multiplyInterval, subtractIntervals } from '../../types/time/interval-arithmetic.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { defineAggregate, type AggregateFunction, type Call, type FunctionModule } from '../define.ts';
@@ -20,6 +22,15 @@ function continuous(values: readonly number[], fraction: number): number {
   const low = values[below] as number;
   const above = Math.ceil(place);
   return above === below ? low : low + (place - below) * ((values[above] as number) - low);
+}
+
+function continuousInterval(values: readonly Interval[], fraction: number): Interval {
+  checkFraction(fraction);
+  const place = fraction * (values.length - 1);
+  const below = Math.floor(place);
+  const low = values[below];
+  const above = Math.ceil(place);
+  return above === below ? low : addIntervals(multiplyInterval(subtractIntervals(values[above], low), place - below), low);
 }
 
 /** The first row at or behind the fraction. */
@@ -103,6 +114,8 @@ export const orderedSetAggregates: FunctionModule = {
   functions: [
     percentile('percentile_cont', ['float8', 'float8'], 'float8', CONTINUOUS, finishOne(continuous)),
     percentile('percentile_cont', ['_float8', 'float8'], '_float8', CONTINUOUS, finishMany(continuous)),
+    percentile('percentile_cont', ['float8', 'interval'], 'interval', CONTINUOUS, finishOne(continuousInterval)),
+    percentile('percentile_cont', ['_float8', 'interval'], '_interval', CONTINUOUS, finishMany(continuousInterval)),
     percentile('percentile_disc', ['float8', 'anyelement'], 'anyelement', DISCRETE, finishOne(discrete)),
     percentile('percentile_disc', ['_float8', 'anyelement'], 'anyarray', DISCRETE, finishMany(discrete)),
     defineAggregate<Mode>({
