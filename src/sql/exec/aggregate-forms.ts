@@ -218,7 +218,8 @@ export function keptForm(a: BoundAggregate): AggregateForm {
         argTypes: [...a.direct, ...values].map((e) => e.type),
         returnType: a.type,
         order: a.orderBy,
-      } as Call);
+      };
+      let state = fn.init(call);
       let last: Value[] | null = null;
       for (const row of rows) {
         if (a.distinct && last !== null && sameRow(a, last, row)) continue;
