@@ -194,6 +194,82 @@ describe('columns', () => {
   });
 });
 
+describe('rows of catalogs', () => {
+  const named: Record<string, (oid: number) => string | null> = {
+    relation: (oid) => (oid === 0 ? '-' : bench.names.relationName(oid)),
+  };
+  it.each([
+    [
+      'pg_class',
+      'relname relkind relnatts relchecks relhasindex relhasrules relhastriggers relpersistence relispopulated relreplident relispartition relam',
+      'oid',
+      {},
+    ],
+    [
+      'pg_index',
+      'indexrelid indrelid indnatts indnkeyatts indisunique indnullsnotdistinct indisprimary indimmediate indisvalid indkey indcollation indclass indoption',
+      'indrelid',
+      { indexrelid: 'relation', indrelid: 'relation' },
+    ],
+    [
+      'pg_constraint',
+      'conname contype condeferrable condeferred convalidated conrelid conindid confrelid confupdtype confdeltype confmatchtype conislocal coninhcount connoinherit confkey conpfeqop conppeqop conffeqop confdelsetcols',
+      'conrelid',
+      { conrelid: 'relation', conindid: 'relation', confrelid: 'relation' },
+    ],
+    ['pg_sequence', 'seqrelid seqtypid seqstart seqincrement seqmax seqmin seqcache seqcycle', 'seqrelid', { seqrelid: 'relation' }],
+  ] as const)('%s', async (catalog, list, key, kinds) => {
+    const columns = list.split(' ');
+    const kind = (column: string): string | undefined => (kinds as Record<string, string>)[column];
+    const select = columns.map((each) => (kind(each) === 'relation' ? `${each}::regclass::text` : `${each}::text`)).join();
+    const rest =
+      catalog === 'pg_constraint'
+        ? ` AND contype <> 'n'`
+        : catalog === 'pg_class'
+          ? ` AND relkind IN ('r', 'v', 'i', 'S') AND relnamespace <> 99`
+          : catalog === 'pg_index'
+            ? ` AND indrelid NOT IN (SELECT oid FROM pg_class WHERE relkind = 't')`
+            : '';
+    const expected = await theirs(`SELECT ${select} FROM ${catalog} WHERE ${key}::oid > 16383${rest}`);
+    const own = ours(catalog, columns, (row) => (row[key] as number) > 16383).map((row) =>
+      row.map((each, i) =>
+        each === null ? null : kind(columns[i]) === undefined ? (columns[i] === 'contype' ? each : plain(each)) : named[kind(columns[i])!](Number(each)),
+      ),
+    );
+    expect(sorted(own)).toEqual(sorted(expected));
+  });
+
+  it('pg_enum and types of enums', async () => {
+    expect(ours('pg_enum', ['enumlabel', 'enumsortorder'])).toEqual(await theirs('SELECT enumlabel, enumsortorder::text FROM pg_enum ORDER BY enumsortorder'));
+    const columns =
+      `typname typlen typtype typcategory typdelim typinput typoutput typreceive typsend typalign typstorage typbyval typsubscript typanalyze`.split(' ');
+    const expected = await theirs(`SELECT ${columns.map((each) => `${each}::text`).join()} FROM pg_type WHERE typname IN ('mood', '_mood')`);
+    const own = ours('pg_type', columns, (row) => row.typname === 'mood' || row.typname === '_mood');
+    expect(sorted(own.map((row) => row.map(plain)))).toEqual(sorted(expected));
+  });
+
+  it('names of functions behind types print', async () => {
+    const columns = ['typname', 'typinput', 'typoutput', 'typreceive', 'typsend'];
+    const expected = new Set(sorted(await theirs(`SELECT ${columns.map((each) => `${each}::text`).join()} FROM pg_type WHERE oid < 10000`)));
+    expect(sorted(ours('pg_type', columns, (row) => (row.oid as number) < 10000)).filter((row) => !expected.has(row))).toEqual([]);
+  });
+
+  it('dependencies of columns', async () => {
+    const select = `SELECT pg_describe_object(classid, objid, objsubid), pg_describe_object(refclassid, refobjid, refobjsubid), deptype::text FROM pg_depend`;
+    const expected = await theirs(
+      `${select} WHERE classid = 'pg_class'::regclass AND objid > 16383 AND refclassid = 'pg_class'::regclass AND refobjid > 16383 AND objid NOT IN (SELECT oid FROM pg_class WHERE relkind = 't' OR relnamespace = 99)`,
+    );
+    const own = [...relation('pg_depend').rows()]
+      .filter((row) => row[0] === 1259 && row[3] === 1259)
+      .map((row) => [
+        bench.names.describe(1259, row[1] as number, row[2] as number),
+        bench.names.describe(1259, row[4] as number, row[5] as number),
+        row[6] as string,
+      ]);
+    expect(sorted(own)).toEqual(sorted(expected));
+  });
+});
+
 /** cast(bool as text) says true, output says t. */
 function plain(text: string | null): string | null {
   return text === 't' ? 'true' : text === 'f' ? 'false' : text;
