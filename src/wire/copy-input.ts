@@ -4,7 +4,7 @@ import type { MessageReader } from './message-reader.ts';
 import { FRONTEND, WIRE_LIMITS } from './protocol.ts';
 
 export class CopyInput {
-  readonly #chunks: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   #bytes = 0;
   #ended = false;
   #error: SvcError | null = null;
@@ -33,8 +33,8 @@ export class CopyInput {
   take(type: number, message: MessageReader): void {
     switch (type) {
       case FRONTEND.copyData: {
-        const bytes = message.bytesOf(message.left);
-        this.#chunks.push(Buffer.from(bytes));
+        const bytes = Buffer.from(message.bytesOf(message.left));
+        if (bytes.length > 0) this.#chunks.push(bytes);
         this.#bytes += bytes.length;
         break;
       }
@@ -67,11 +67,13 @@ export class CopyInput {
   async next(): Promise<Uint8Array | null> {
     for (;;) {
       if (this.#error !== null) throw this.#error;
-      const chunk = this.#chunks.shift();
-      if (chunk !== undefined) {
+      if (this.#bytes > 0) {
+        // Clients send a message a row: together they are read faster.
+        const chunk = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks, this.#bytes);
         const wasFull = this.full;
-        this.#bytes -= chunk.length;
-        if (wasFull && !this.full) this.#more();
+        this.#chunks = [];
+        this.#bytes = 0;
+        if (wasFull) this.#more();
         return chunk;
       }
       if (this.#ended) return null;
