@@ -65,6 +65,7 @@ export function produce(p: Pipeline, plan: Plan, needed: Needed, consume: () => 
       return produceJoin(p, plan, needed, consume);
     case 'insert':
     case 'update':
+    case 'merge':
     case 'delete': {
       const modified = openModify(p.c, plan);
       return fromRows(p, modified, modified.types, () => {
