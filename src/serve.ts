@@ -129,6 +129,7 @@ function fromEnvironment(name: string, scale: number): number | undefined {
 
 function report(error: unknown): void {
   const { message, code } = error as NodeJS.ErrnoException;
-  const hint = error instanceof SvcError ? error.hint : code === 'EADDRINUSE' ? 'Stop what listens there, or take another port with --listen or --pg.' : undefined;
+  const hint =
+    error instanceof SvcError ? error.hint : code === 'EADDRINUSE' ? 'Stop what listens there, or take another port with --listen or --pg.' : undefined;
   process.stderr.write(`svc: ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
 }

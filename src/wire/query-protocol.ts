@@ -286,6 +286,7 @@ export class QueryProtocol {
       return;
     }
     session.text = text;
+    session.listed = statements.length > 1;
     const admission = session.admission();
     if (admission !== null) await admission;
     const alone = session.transaction === null;
@@ -321,7 +322,7 @@ export class QueryProtocol {
     session.startStatement();
     const own = new WireStatement(session, '', '', statement, []);
     if (own.types.length > 0) throw new SvcError('42P02', 'there is no parameter $1');
-    const columns = own.columns(session);
+    const columns = own.describe(session);
     if (columns !== null) writeRowDescription(this.#out, columns, ALL_TEXT);
     const portal = new Portal('', own, [], ALL_TEXT, session.transaction);
     portal.start(session, 0);
@@ -432,13 +433,7 @@ export class QueryProtocol {
     this.#mayStart(statement.parsed);
     // Values like 'now' are read in the transaction that the statement runs in.
     const transaction = statement.query === null && statement.types.length === 0 ? session.transaction : session.startStatement();
-    const values = readParameters(
-      this.#afterFormats(),
-      statement.name,
-      statement.types,
-      this.#formats,
-      session.env,
-    );
+    const values = readParameters(this.#afterFormats(), statement.name, statement.types, this.#formats, session.env);
     const formats = readFormats(reader);
     reader.end();
     const known = this.#portals.get(portalName);
@@ -489,7 +484,7 @@ export class QueryProtocol {
   }
 
   #describeColumns(statement: WireStatement, formats: readonly number[]): void {
-    const columns = statement.columns(this.session);
+    const columns = statement.describe(this.session);
     if (columns === null) this.#out.empty(BACKEND.noData);
     else writeRowDescription(this.#out, columns, formats);
   }
@@ -585,6 +580,7 @@ export class QueryProtocol {
       const admission = session.admission();
       if (admission !== null) await admission;
       session.text = portal.statement.text;
+      session.listed = false;
       session.restarts = false;
       const result = await runStatement(session, statement, portal.values);
       this.copyInput = null;

@@ -66,7 +66,12 @@ export class WireStatement implements PreparedStatement {
     this.#told = prepared.columns;
   }
 
-  columns(session: SqlSession): readonly ResultColumn[] | null {
+  get columns(): readonly ResultColumn[] {
+    return this.#told ?? [];
+  }
+
+  /** The columns of its rows; null where it gives none. */
+  describe(session: SqlSession): readonly ResultColumn[] | null {
     if (this.parsed === null) return null;
     if (this.query === null) return columnsOfUtility(session, this.parsed);
     const { columns, writes } = this.plan(session);

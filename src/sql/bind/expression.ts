@@ -208,6 +208,10 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     }
     case 'default':
       return fail('42601', 'DEFAULT is not allowed in this context', at);
+    case 'mergeAction': {
+      for (let level: Scope | null = scope; level !== null; level = level.parent) if (level.mergeAction !== null) return level.mergeAction;
+      return fail('42601', 'MERGE_ACTION() can only be used in the RETURNING list of a MERGE command', at);
+    }
     case 'currentOf':
       return fail('0A000', 'WHERE CURRENT OF is not supported', at);
     default:

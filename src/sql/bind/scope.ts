@@ -75,6 +75,8 @@ export class Scope {
   inWindow = false;
   /** FROM of this level names the recursive query whose step it is. */
   readsItself = false;
+  /** What merge_action() reads in RETURNING. */
+  mergeAction: Bound | null = null;
   readonly level: Level = { aggregates: [], groupings: [], windows: [], setFunctions: [] };
   readonly commonTables = new Map<string, CommonTable>();
   /** Definitions of this level's WITH, in order. */

@@ -118,6 +118,8 @@ function title(plan: Plan): string {
       return `Update on ${plan.table.name}`;
     case 'delete':
       return `Delete on ${plan.table.name}`;
+    case 'merge':
+      return `Merge on ${plan.table.name}`;
   }
 }
 

@@ -5,19 +5,20 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { ColumnId } from '../plan/bound.ts';
-import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/logical.ts';
+import type { DeletePlan, InsertPlan, MergePlan, UpdatePlan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
+import { openMerge } from './merge.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { collect, batchesOf } from './pipeline.ts';
 import { produce } from './produce.ts';
 import { rowAt } from './small-sources.ts';
 import type { Run } from './run.ts';
 
-export type ModifyPlan = InsertPlan | UpdatePlan | DeletePlan;
+export type ModifyPlan = InsertPlan | UpdatePlan | DeletePlan | MergePlan;
 
 /** Ids and types of the rows that RETURNING sees. */
 export interface Modified extends Rows {
@@ -30,17 +31,19 @@ export function openModify(c: Compilation, plan: ModifyPlan): Modified {
       return openInsert(c, plan);
     case 'update':
       return openUpdate(c, plan);
+    case 'merge':
+      return openMerge(c, plan);
     default:
       return openDelete(c, plan);
   }
 }
 
-function rowTypes(table: SqlTable, row: readonly ColumnId[]): Map<ColumnId, SqlType> {
+export function rowTypes(table: SqlTable, row: readonly ColumnId[]): Map<ColumnId, SqlType> {
   return new Map(row.map((id, i) => [id, table.columns[i].type]));
 }
 
 /** Hands each row of a batch to `change`, which gives the row for RETURNING or null, and gathers these. */
-function* changed(run: Run, input: Batches, width: number, change: (batch: Batch, i: number) => readonly Value[] | null): Batches {
+export function* changed(run: Run, input: Batches, width: number, change: (batch: Batch, i: number) => readonly Value[] | null): Batches {
   let out = emptyBatch(width);
   for (const batch of input) {
     if (batch === YIELD) {

@@ -75,6 +75,7 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
       return produceJoin(p, plan, needed, consume);
     case 'insert':
     case 'update':
+    case 'merge':
     case 'delete': {
       const modified = openModify(p.c, plan);
       return fromRows(p, modified, modified.types, () => {

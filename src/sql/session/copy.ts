@@ -43,6 +43,7 @@ const ROWS_AT_ONCE = 1000;
 const ROWS_GATHERED = 50_000;
 
 export async function runCopy(session: SqlSession, statement: Copy): Promise<StatementResult> {
+  if (statement.table !== null) session.mustBeTable(statement.table);
   if (statement.file !== null) {
     throw new SvcError('42501', 'COPY to or from a file of the server is not allowed', { hint: "Use COPY … FROM STDIN or TO STDOUT (psql's \\copy)." });
   }
@@ -174,7 +175,7 @@ class RowsIn {
   /** Hands the changes to the transaction. */
   settle(): void {
     if (this.#writes === null) return;
-    this.#session.begin().write(this.#writes.finish());
+    this.#session.finish(this.#session.begin(), this.#writes);
     this.#writes = null;
     this.#context = null;
     this.#gathered = 0;
@@ -309,4 +310,3 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
   output.end();
   return done(`COPY ${execution.count}`, session.notices);
 }
-

@@ -54,6 +54,6 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
   const writes = session.writesOver(transaction);
   const writer = writes.writer(session.schema().tables.get(number!)!);
   for (const row of rows) writer.insert(row);
-  transaction.write(writes.finish());
+  session.finish(transaction, writes);
   return { ...done(statement.withData ? `SELECT ${rows.length}` : 'CREATE TABLE AS'), notices: session.notices };
 }

@@ -1,6 +1,5 @@
 /** Columns that a statement other than a query will give, for a client that asks before it runs it; null where it gives none. */
 import type { Statement } from '../ast/statement.ts';
-import { isQuery } from './prepare.ts';
 import type { ResultColumn } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { showTitle } from './set-show.ts';
@@ -23,14 +22,19 @@ const WORLD: Titles = [
   ['checkpoints', 'jsonb'],
 ];
 
-export function columnsOfUtility(session: SqlSession, statement: Statement): ResultColumn[] | null {
-  const titles = titlesOf(session, statement);
+export function columnsOfUtility(session: SqlSession, statement: Statement): readonly ResultColumn[] | null {
+  if (statement.type === 'fetch') return session.cursors.get(statement.cursor)?.columns ?? null;
+  if (statement.type === 'execute') {
+    const known = session.prepared.get(statement.name);
+    return known === undefined || known.columns.length === 0 ? null : known.columns;
+  }
+  const titles = titlesOf(statement);
   if (titles === null) return null;
   const { registry } = session.host;
   return titles.map(([name, type]) => ({ name, type: registry.type(type), typmod: -1 }));
 }
 
-function titlesOf(session: SqlSession, statement: Statement): Titles | null {
+function titlesOf(statement: Statement): Titles | null {
   switch (statement.type) {
     case 'show':
       return statement.name === 'all'
@@ -42,11 +46,6 @@ function titlesOf(session: SqlSession, statement: Statement): Titles | null {
         : [[showTitle(statement.name), 'text']];
     case 'explain':
       return [['QUERY PLAN', 'text']];
-    case 'execute': {
-      const known = session.prepared.get(statement.name);
-      if (known === undefined || !isQuery(known.statement)) return null;
-      return session.prepare(known.statement, known.types).columns.map(({ name, type }) => [name, type.name] as const);
-    }
     case 'createWorld':
     case 'showWorld':
     case 'showWorlds':

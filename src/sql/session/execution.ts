@@ -17,12 +17,14 @@ export class Execution {
   readonly prepared: Prepared;
   /** Rows given so far. */
   count = 0;
+  readonly #session: SqlSession;
   readonly #transaction: Transaction;
   readonly #writes: StatementWrites | null;
   readonly cursor: AnalyzedCursor;
 
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
     this.prepared = prepared;
+    this.#session = session;
     const transaction = session.startStatement();
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
     this.#transaction = transaction;
@@ -38,7 +40,7 @@ export class Execution {
 
   /** After the last batch. `rows`: how many rows a SELECT's tag names. */
   finish(rows: number = this.count): string {
-    if (this.#writes !== null) this.#transaction.write(this.#writes.finish());
+    if (this.#writes !== null) this.#session.finish(this.#transaction, this.#writes);
     const verb = this.prepared.writes;
     if (verb === null) return `SELECT ${rows}`;
     return verb === 'INSERT' ? `INSERT 0 ${this.count}` : `${verb} ${this.count}`;

@@ -48,13 +48,13 @@ export function isWrite(statement: { readonly type: string }): statement is Inse
   return statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete' || statement.type === 'merge';
 }
 
-export function prepare(statement: QueryStatement, given: readonly (SqlType | null)[], parts: PrepareParts): Prepared {
-  const key = parts.key === null ? null : `${parts.key};${given.map((type) => type?.oid ?? 0).join()}`;
+export function prepare(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): Prepared {
+  const key = parts.key === null ? null : `${parts.key};${fixed ? 'only' : ''};${given.map((type) => type?.oid ?? 0).join()}`;
   const known = key === null ? undefined : plans.get(statement)?.get(key);
   if (known !== undefined) return known;
   const { env } = parts;
   const clockBefore = env.clockReads;
-  const parameters = { types: [...given], fixed: false };
+  const parameters = { types: [...given], fixed };
   const binder = new Binder(parts.names, parts.registry, env, parameters);
   const writes = isWrite(statement);
   const bound = writes ? bindWrite(binder, statement, null) : bindQuery(binder, statement, null, {}).plan;

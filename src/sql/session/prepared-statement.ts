@@ -20,8 +20,8 @@ export function prepareStatement(session: SqlSession, { name, argTypes, statemen
   session.startStatement();
   const binder = new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
   const types = argTypes.map((type) => bindTypeName(binder, type).type);
-  if (QUERIES.has(statement.type)) session.prepare(statement as QueryStatement, types);
-  session.prepared.set(name, { statement: statement as ParsedStatement, types, text: session.text, at });
+  const columns = QUERIES.has(statement.type) ? session.prepare(statement as QueryStatement, types).columns : [];
+  session.prepared.set(name, { statement: statement as ParsedStatement, types, columns, text: session.text, at });
   return done('PREPARE');
 }
 
@@ -31,6 +31,13 @@ export async function executePrepared(session: SqlSession, { name, args }: Execu
   if (!QUERIES.has(known.statement.type)) throw new SvcError('0A000', 'only queries and writes can be executed by name');
   const { root } = session.startStatement();
   const prepared = session.prepare(known.statement as QueryStatement, known.types);
+  const { columns } = known;
+  if (
+    columns.length !== prepared.columns.length ||
+    columns.some(({ type, typmod }, i) => type.oid !== prepared.columns[i].type.oid || typmod !== prepared.columns[i].typmod)
+  ) {
+    throw new SvcError('0A000', 'cached plan must not change result type');
+  }
   if (args.length !== prepared.parameters.length) {
     throw new SvcError('42601', `wrong number of parameters for prepared statement "${name}"`, {
       detail: `Expected ${prepared.parameters.length} parameters but got ${args.length}.`,

@@ -3,6 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { explain } from './explain.ts';
 import { runCopy } from './copy.ts';
+import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
@@ -55,6 +56,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       if (statement.what === 'all') {
         session.settle('DISCARD ALL');
         session.prepared.clear();
+        session.cursors.clear();
         session.settings.resetAll();
         session.unlisten(null);
       }
@@ -71,6 +73,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'systemCheckpoint':
       return done('CHECKPOINT');
     case 'lockTable':
+      session.mustBeInBlock('LOCK TABLE');
       for (const { name } of statement.tables) session.mustBeTable(name);
       return done('LOCK TABLE');
     case 'notify':
@@ -88,10 +91,12 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'do':
       throw new SvcError('0A000', 'DO is not supported: there is no procedural language');
     case 'declareCursor':
+      return declareCursor(session, statement);
     case 'fetch':
     case 'move':
+      return fetchCursor(session, statement);
     case 'closeCursor':
-      throw new SvcError('0A000', 'cursors are not supported in this release');
+      return closeCursor(session, statement);
     case 'prepareTransaction':
     case 'commitPrepared':
     case 'rollbackPrepared':

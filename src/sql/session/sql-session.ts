@@ -14,7 +14,6 @@ import { readCatalog } from '../../worlds/catalog.ts';
 import { changesBetween } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
 import type { AsOf, RelationName } from '../ast/query.ts';
-import type { SetConstraints } from '../ast/session.ts';
 import type { Names } from '../bind/binder.ts';
 import type { CatalogNames } from '../catalog/catalog-names.ts';
 import { type CatalogRelations, systemRelations } from '../catalog/system-relations.ts';
@@ -25,13 +24,15 @@ import { YIELD } from '../exec/batch.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import { Schema, schemaOf } from '../schema/schema.ts';
-import { StatementWrites } from '../schema/statement-writes.ts';
+import { type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Listener } from './channels.ts';
 import { compilerOf } from './compiler.ts';
 import type { CopyStreams } from './copy.ts';
 import { worldsAsDatabases } from './databases.ts';
+import { type Cursor, endCursors } from './cursors.ts';
+import { checkWaiting } from './deferred-constraints.ts';
 import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
@@ -39,7 +40,7 @@ import { SessionNames } from './names.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { parameterValues } from './parameters.ts';
 import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
-import type { Notice, StatementResult } from './results.ts';
+import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
 import { SessionSystem } from './session-system.ts';
@@ -52,6 +53,8 @@ const ATTEMPTS_MAX = 6;
 export interface PreparedStatement {
   readonly statement: ParsedStatement;
   readonly types: readonly (SqlType | null)[];
+  /** What it gave when it was prepared, and must give whenever it runs. */
+  readonly columns: readonly ResultColumn[];
   readonly text: string;
   readonly at: number;
 }
@@ -64,6 +67,9 @@ export class SqlSession {
   readonly system: SessionSystem;
   readonly sequences: Sequences;
   readonly prepared = new Map<string, PreparedStatement>();
+  readonly cursors = new Map<string, Cursor>();
+  /** The statement being run is one of several that were sent together. */
+  listed = false;
   /** Name, id or `name@when`. */
   branch: string;
   transaction: Transaction | null = null;
@@ -97,6 +103,7 @@ export class SqlSession {
       throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
     }
     this.text = text;
+    this.listed = statements.length > 1;
     const { engine } = this.host.context;
     const alone = this.transaction === null;
     for (let attempt = 1; ; attempt++) {
@@ -225,9 +232,15 @@ export class SqlSession {
     return this.host.context.engine.clock.nowMicros() - 946_684_800_000_000;
   }
 
+  /** 25P01 where what is asked for would end with its own statement. */
+  mustBeInBlock(what: string): void {
+    if (this.transaction?.explicit !== true && !this.listed) throw new SvcError('25P01', `${what} can only be used in transaction blocks`);
+  }
+
   startStatement(): Transaction {
     const transaction = this.begin();
     if (transaction.explicit && !transaction.dirty && transaction.world !== null) this.#refresh(transaction, transaction.world);
+    transaction.looked = true;
     const now = this.#nowMicros();
     this.env.begin(transaction.explicit ? (this.#transactionAt ?? now) : now, now);
     this.#transactionAt ??= now;
@@ -318,10 +331,11 @@ export class SqlSession {
 
   // --- queries
 
-  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], analyze = false): Prepared {
+  /** `fixed`: there are no other parameters than these. */
+  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], fixed = false, analyze = false): Prepared {
     const schema = this.schema();
     const { registry } = this.host;
-    return prepare(statement, types, {
+    return prepare(statement, types, fixed, {
       names: this.names(schema),
       registry,
       env: this.env,
@@ -346,6 +360,7 @@ export class SqlSession {
     const prepared = this.prepare(
       statement,
       params.map(() => null),
+      params.length === 0,
     );
     const values = parameterValues(params, prepared.parameters, this.env);
     return this.execute(prepared, values);
@@ -382,15 +397,29 @@ export class SqlSession {
   }
 
   writesOver(transaction: Transaction): StatementWrites {
-    const { engine } = this.host.context;
-    return new StatementWrites({
+    return new StatementWrites(this.partsOf(transaction));
+  }
+
+  /** Ends a statement: its changes, and the constraints that wait for the commit. */
+  finish(transaction: Transaction, writes: StatementWrites): void {
+    transaction.write(writes.finish());
+    const { waiting } = transaction;
+    if (writes.deferred.length > 0) transaction.waiting = { ...waiting, items: [...waiting.items, ...writes.deferred] };
+  }
+
+  partsOf(transaction: Transaction): StatementParts {
+    const { engine, objects } = this.host.context;
+    const { deferredNow, immediateNow } = transaction.waiting;
+    return {
       pager: engine.pager,
-      objects: this.host.context.objects,
+      objects,
       schema: this.schema(),
       root: transaction.root,
       compiler: compilerOf(this),
       env: this.env,
-    });
+      deferredNow,
+      immediateNow,
+    };
   }
 
   keyCodec(): KeyCodec {
@@ -419,10 +448,6 @@ export class SqlSession {
     this.startStatement();
     if (this.names().relation(name.schema, name.name) === null)
       throw new SvcError('42P01', `relation "${name.name}" does not exist`, { position: name.at + 1 });
-  }
-
-  setConstraints(_statement: SetConstraints): void {
-    this.startStatement();
   }
 
   /** Lets the event loop turn; what is being read stays as it is meanwhile. */
@@ -454,6 +479,7 @@ export class SqlSession {
     if (!transaction.failed && (transaction.dirty || this.sequences.dirty) && world !== null) {
       if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
       if (world.version !== transaction.version) throw new Outrun();
+      this.#checkWaiting(transaction);
       const own = !transaction.dirty ? [] : (transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal()));
       const changes = [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))];
       if (changes.length > 0) {
@@ -500,12 +526,23 @@ export class SqlSession {
     else void synced.then(deliver, () => {});
   }
 
+  #checkWaiting(transaction: Transaction): void {
+    if (transaction.waiting.items.length === 0) return;
+    try {
+      checkWaiting(transaction, this.partsOf(transaction));
+    } catch (error) {
+      this.#end(false);
+      throw error;
+    }
+  }
+
   rollback(): void {
     this.#end(false);
   }
 
   #end(committed: boolean): void {
     if (this.transaction === null) return;
+    endCursors(this.cursors, this.transaction, committed);
     this.transaction = null;
     this.#transactionAt = null;
     this.settings.end(committed);
@@ -525,6 +562,7 @@ export class SqlSession {
   close(): void {
     this.#end(false);
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
+    this.cursors.clear();
   }
 }
 

@@ -1,6 +1,8 @@
 /** BEGIN, COMMIT, ROLLBACK, savepoints, SET TRANSACTION, SET CONSTRAINTS. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Begin, EndTransaction, Savepoint, SetConstraints, SetTransaction, TransactionModes } from '../ast/session.ts';
+import { rollbackCursors } from './cursors.ts';
+import { setConstraints } from './deferred-constraints.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -15,6 +17,7 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
     case 'commit': {
       const { transaction } = session;
       if (transaction === null || !transaction.explicit) {
+        if (statement.chain) throw new SvcError('25P01', 'COMMIT AND CHAIN can only be used in transaction blocks');
         session.notice('25P01', 'there is no transaction in progress', 'WARNING');
         session.commit();
         return done('COMMIT', session.notices);
@@ -31,7 +34,9 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
       return done(failed ? 'ROLLBACK' : 'COMMIT');
     }
     case 'rollback': {
-      if (session.transaction === null || !session.transaction.explicit) session.notice('25P01', 'there is no transaction in progress', 'WARNING');
+      const outside = session.transaction === null || !session.transaction.explicit;
+      if (outside && statement.chain) throw new SvcError('25P01', 'ROLLBACK AND CHAIN can only be used in transaction blocks');
+      if (outside) session.notice('25P01', 'there is no transaction in progress', 'WARNING');
       session.rollback();
       if (statement.chain) session.begin(true);
       return done('ROLLBACK', session.notices);
@@ -46,7 +51,9 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
     }
     case 'rollbackTo': {
       const transaction = mustBeOpen(session, 'ROLLBACK TO SAVEPOINT');
-      transaction.rollbackTo(found(transaction.find(statement.name), statement.name));
+      const index = found(transaction.find(statement.name), statement.name);
+      transaction.rollbackTo(index);
+      rollbackCursors(session.cursors, transaction, index);
       return done('ROLLBACK');
     }
     case 'setTransaction':
@@ -62,16 +69,21 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
       }
       return done('SET', session.notices);
     case 'setConstraints':
-      session.setConstraints(statement);
-      return done('SET CONSTRAINTS');
+      if (session.transaction?.explicit !== true) session.notice('25P01', 'SET CONSTRAINTS can only be used in transaction blocks', 'WARNING');
+      setConstraints(session, statement);
+      return done('SET CONSTRAINTS', session.notices);
   }
 }
 
 function setModes(session: SqlSession, { isolation, readOnly }: TransactionModes): void {
-  if (isolation !== null) session.settings.set('transaction_isolation', isolation, true);
-  if (readOnly === null) return;
   const transaction = session.begin();
-  if (transaction.readOnly && !readOnly && transaction.dirty) throw new SvcError('25001', 'transaction read-write mode must be set before any query');
+  if (isolation !== null && isolation !== session.settings.get('transaction_isolation')) {
+    if (transaction.looked) throw new SvcError('25001', 'SET TRANSACTION ISOLATION LEVEL must be called before any query');
+    if (transaction.savepoints.length > 0) throw new SvcError('25001', 'SET TRANSACTION ISOLATION LEVEL must not be called in a subtransaction');
+    session.settings.set('transaction_isolation', isolation, true);
+  }
+  if (readOnly === null) return;
+  if (transaction.readOnly && !readOnly && transaction.looked) throw new SvcError('25001', 'transaction read-write mode must be set before any query');
   transaction.readOnly = readOnly;
   session.settings.set('transaction_read_only', readOnly ? 'on' : 'off', true);
 }

@@ -7,6 +7,7 @@ import type { Pager } from '../../tree/pager.ts';
 import type { Node } from '../../tree/node.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
 import type { World } from '../../worlds/world.ts';
+import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 
 export class Transaction {
   readonly pager: Pager;
@@ -26,7 +27,16 @@ export class Transaction {
   /** Changes of the only statement that wrote so far, so that they need not be found again. */
   #only: TreeChanges[] | null = null;
   #writes = 0;
-  readonly savepoints: { readonly name: string; readonly root: Node; readonly only: TreeChanges[] | null; readonly writes: number }[] = [];
+  /** A statement looked at rows: isolation and access can no longer be chosen. */
+  looked = false;
+  waiting: Waiting = NOTHING_WAITS;
+  readonly savepoints: {
+    readonly name: string;
+    readonly root: Node;
+    readonly only: TreeChanges[] | null;
+    readonly writes: number;
+    readonly waiting: Waiting;
+  }[] = [];
 
   constructor(pager: Pager, world: World | null, base: Node, explicit: boolean) {
     this.pager = pager;
@@ -70,7 +80,7 @@ export class Transaction {
   }
 
   savepoint(name: string): void {
-    this.savepoints.push({ name, root: this.seal(), only: this.#only, writes: this.#writes });
+    this.savepoints.push({ name, root: this.seal(), only: this.#only, writes: this.#writes, waiting: this.waiting });
   }
 
   /** Index of the newest savepoint of the name, or -1. */
@@ -79,11 +89,12 @@ export class Transaction {
   }
 
   rollbackTo(index: number): void {
-    const { root, only, writes } = this.savepoints[index];
+    const { root, only, writes, waiting } = this.savepoints[index];
     this.savepoints.length = index + 1;
     this.root = root;
     this.#only = only;
     this.#writes = writes;
+    this.waiting = waiting;
     this.#edit = this.pager.newEdit();
     this.failed = false;
   }

@@ -211,6 +211,11 @@ export function boundsOf(plan: Plan): readonly Bound[] {
       ];
     case 'update':
       return [...plan.set.map((set) => set.value), ...(plan.returning ?? []).map((item) => item.value)];
+    case 'merge':
+      return [
+        ...plan.branches.flatMap(({ when, set }) => [...(when === null ? [] : [when]), ...set.map(({ value }) => value)]),
+        ...(plan.returning ?? []).map(({ value }) => value),
+      ];
     case 'delete':
       return (plan.returning ?? []).map((item) => item.value);
     default:
@@ -225,6 +230,8 @@ function madeBy(plan: Plan): readonly ColumnId[] {
       return [...plan.row, ...(plan.conflict?.excluded ?? [])];
     case 'update':
       return plan.row;
+    case 'merge':
+      return [...plan.row, plan.done.id];
     case 'window':
       return plan.frame.inRange === null ? [] : [plan.frame.inRange.value, plan.frame.inRange.base, plan.frame.inRange.offset];
     default:
@@ -293,7 +300,7 @@ export function planIsVolatile(plan: Plan): boolean {
 function findsVolatile(plan: Plan): boolean {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    if (p.op === 'insert' || p.op === 'update' || p.op === 'delete') return true;
+    if (p.op === 'insert' || p.op === 'update' || p.op === 'delete' || p.op === 'merge') return true;
     if (p.op === 'functionScan' && p.functions.some((f) => f.call.fn.volatility === 'volatile')) return true;
     if (p.op === 'projectSet' && p.functions.some((f) => f.call.fn.volatility === 'volatile')) return true;
     if (boundsOf(p).some(isVolatile)) return true;
