@@ -67,6 +67,8 @@ export class QueryProtocol {
   #skipping = false;
   busy = false;
   copyInput: CopyInput | null = null;
+  /** The portal that runs. */
+  #running: Portal | null = null;
 
   constructor(session: SqlSession, line: Line, status: ParameterStatus, notify: () => void) {
     this.session = session;
@@ -156,9 +158,15 @@ export class QueryProtocol {
     this.#ready();
   }
 
+  /** The client is gone: what changes nothing need not be run to its end. */
+  abandon(): void {
+    if (this.#running?.onlyReads === true) this.session.cancel();
+  }
+
   // --- what all messages share
 
   #done(): void {
+    this.#running = null;
     this.busy = false;
     this.#line.idle();
   }
@@ -241,9 +249,11 @@ export class QueryProtocol {
     for (;;) {
       switch (step) {
         case STEP.yield:
+          this.#running = portal;
           await session.pause();
           break;
         case STEP.full: {
+          this.#running = portal;
           await this.#settled();
           const wait = this.#line.send();
           if (wait !== null) {
