@@ -325,7 +325,12 @@ group('COPY', () => {
     expect(types(out)).toBe('HdddcCZ');
     expect(out.filter(({ type }) => type === 'd').map(({ body }) => body.toString())).toEqual(['1\tone\n', '2\t\\N\n', '3\ttab\\there\n']);
     const csv = await client.query(`COPY (SELECT b, a FROM ${table} WHERE a <> 2) TO STDOUT (FORMAT csv, HEADER)`);
-    expect(csv.filter(({ type }) => type === 'd').map(({ body }) => body.toString()).join('')).toBe('b,a\none,1\ntab\there,3\n');
+    expect(
+      csv
+        .filter(({ type }) => type === 'd')
+        .map(({ body }) => body.toString())
+        .join(''),
+    ).toBe('b,a\none,1\ntab\there,3\n');
   });
 
   test('binary goes out and in again', async () => {
@@ -355,7 +360,9 @@ group('COPY', () => {
   });
 
   test('defaults, checks and lists of columns hold', async () => {
-    await client.query(`CREATE TABLE c${table} (id int GENERATED ALWAYS AS IDENTITY, v int CHECK (v > 0), d text DEFAULT 'none', w int GENERATED ALWAYS AS (v * 2) STORED)`);
+    await client.query(
+      `CREATE TABLE c${table} (id int GENERATED ALWAYS AS IDENTITY, v int CHECK (v > 0), d text DEFAULT 'none', w int GENERATED ALWAYS AS (v * 2) STORED)`,
+    );
     client.send(frame('Q', `COPY c${table} (v) FROM STDIN`));
     await client.until('G');
     expect(tags(await client.run(data('1\n2\n'), frame('c')))).toEqual(['COPY 2']);

@@ -51,7 +51,17 @@ export function bind(portal: string, statement: string, values: readonly (string
     const bytes = Buffer.isBuffer(value) ? value : Buffer.from(value);
     return [int32(bytes.length), bytes];
   });
-  return frame('B', portal, statement, int16(formats.length), ...formats, int16(values.length), ...encoded, int16(resultFormats.length), ...resultFormats.map(int16));
+  return frame(
+    'B',
+    portal,
+    statement,
+    int16(formats.length),
+    ...formats,
+    int16(values.length),
+    ...encoded,
+    int16(resultFormats.length),
+    ...resultFormats.map(int16),
+  );
 }
 
 export class WireClient {
