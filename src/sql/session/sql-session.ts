@@ -105,6 +105,7 @@ export class SqlSession {
       try {
         for (const statement of statements) results.push(await this.#one(statement, params));
         this.#endList();
+        this.hold();
         await engine.durable(this.#seen as Sequence);
         return results;
       } catch (error) {
@@ -261,8 +262,12 @@ export class SqlSession {
     const own = this.branch.split('@')[0];
     const reading = context.read(world === null ? `${own}@${when}` : when === null ? world : `${world}@${when}`);
     this.#seen = Math.max(this.#seen, reading.seen);
+    if (!reading.past) context.worlds.share(reading.world);
+    if (!this.#readings.has(reading.root)) this.#readings.set(reading.root, context.engine.hold(reading.root));
     return reading.root;
   }
+  /** Roots that AS OF reads, until the transaction ends. */
+  readonly #readings = new Map<Node, () => void>();
 
   // --- queries
 
@@ -394,10 +399,18 @@ export class SqlSession {
 
   /** Lets the event loop turn; what is being read stays as it is meanwhile. */
   async pause(): Promise<void> {
-    const { transaction } = this;
-    if (transaction !== null && transaction.world !== null && transaction.world.root === transaction.base) this.host.context.worlds.share(transaction.world);
+    this.hold();
     await turn();
     this.checkCancel();
+  }
+
+  /** From now on nothing of what the transaction reads is changed in place or collected. */
+  hold(): void {
+    const { transaction } = this;
+    if (transaction === null || transaction.held) return;
+    const { engine, worlds } = this.host.context;
+    if (transaction.world !== null && transaction.world.root === transaction.base) worlds.share(transaction.world);
+    transaction.release = engine.hold(transaction.base);
   }
 
   // --- ends of transactions

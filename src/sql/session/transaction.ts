@@ -20,6 +20,8 @@ export class Transaction {
   explicit: boolean;
   readOnly = false;
   failed = false;
+  /** Set once the base is kept for readers of later turns. */
+  release: (() => void) | null = null;
   root: Node;
   #edit: number;
   /** Changes of the only statement that wrote so far, so that they need not be found again. */
@@ -44,6 +46,10 @@ export class Transaction {
     this.explicit = explicit;
     this.root = base;
     this.#edit = pager.newEdit();
+  }
+
+  get held(): boolean {
+    return this.release !== null;
   }
 
   get dirty(): boolean {
