@@ -158,6 +158,8 @@ export interface Conflict {
   theirs: Row | null;
   /** One sentence that names both worlds and both values. */
   explanation: string;
+  /** SQLSTATE of the constraint that the result would break; left out where both sides changed one thing. */
+  code?: string;
 }
 export interface MergeReply {
   merged: number;

@@ -10,6 +10,7 @@ import type { Context } from '../worlds/context.ts';
 import { canonicalJson, rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../worlds/row-change.ts';
+import { typedTables } from '../worlds/typed-tables.ts';
 import type { FindInput, FindReply, Row } from './contract.ts';
 
 export async function findRows(context: Context, input: FindInput): Promise<FindReply> {
@@ -26,7 +27,8 @@ export async function findRows(context: Context, input: FindInput): Promise<Find
   const hits: FindReply['hits'] = [];
   let total = 0;
   const take = (leaf: Leaf, i: number): void => {
-    hits.push({ id: keyText(leaf.skeys[i]), score: 0, row: rowRecord(table!, leaf, i) });
+    const id = table!.relation === null ? keyText(leaf.skeys[i]) : typedTables().id(table!, leaf.key(i));
+    hits.push({ id, score: 0, row: rowRecord(table!, leaf, i) });
   };
   const where = Object.entries(input.where ?? {});
   if (tree === null) total = 0;
@@ -41,6 +43,15 @@ export async function findRows(context: Context, input: FindInput): Promise<Find
         return hits.length < limit;
       });
     }
+  } else if (table!.relation !== null) {
+    const matches = typedMatcher(table!, input.where!);
+    scan(pager, tree, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        if (!matches(leaf, i)) continue;
+        if (total >= offset && hits.length < limit) take(leaf, i);
+        total++;
+      }
+    });
   } else if (input.where!.id !== undefined) {
     // Equality on the key needs one look-up.
     const wanted = input.where!.id;
@@ -64,6 +75,15 @@ export async function findRows(context: Context, input: FindInput): Promise<Find
   await context.engine.durable(seen);
   const next = offset + hits.length;
   return { total, hits, next_offset: next < total && hits.length > 0 ? next : null };
+}
+
+/** Equal as JSON, in the encodings of records: what `get` shows is what `find` takes. */
+function typedMatcher(table: Table, where: Row): (leaf: Leaf, i: number) => boolean {
+  const wanted = Object.entries(where).map(([name, value]) => ({ name, text: canonicalJson(value, name, 0) }));
+  return (leaf, i) => {
+    const row = rowRecord(table, leaf, i);
+    return wanted.every(({ name, text }) => Object.hasOwn(row, name) && canonicalJson(row[name], name, 0) === text);
+  };
 }
 
 const never = (): boolean => false;

@@ -100,6 +100,20 @@ function wholeRow(row: RowAt, shapes: ShapeTable): { shape: Shape; values: Datum
   return { shape: shapes.of(ids, kinds), values };
 }
 
+/** Whether two rows differ in nothing but the given cells. */
+export function sameVisible(a: RowAt, b: RowAt, hidden: ReadonlySet<number>): boolean {
+  for (let c = 0; c < a.leaf.cols.length; c++) {
+    const id = a.leaf.colIds[c];
+    if (hidden.has(id)) continue;
+    const other = b.leaf.col(id);
+    if (other === null ? a.leaf.cols[c].tag(a.index) !== 2 : !sameCell(a.leaf.cols[c], a.index, other, b.index)) return false;
+  }
+  for (let c = 0; c < b.leaf.cols.length; c++) {
+    if (!hidden.has(b.leaf.colIds[c]) && !a.leaf.colIds.includes(b.leaf.colIds[c]) && b.leaf.cols[c].tag(b.index) !== 2) return false;
+  }
+  return true;
+}
+
 export function rowIn(pager: Pager, tree: Node | null, key: Key): RowAt | null {
   if (tree === null) return null;
   const leaf = leafFor(pager, tree, key);

@@ -14,9 +14,9 @@ export function ownFolder(): string {
   return join(projectFolder(), 'test/sql/slt');
 }
 
-/** Null where it is absent; that is said on stderr, since a run without it proves less than it seems to. */
+/** Beside the project, or where SVC_SHARED says. Null where it is absent; that is said, since a run without it proves less than it seems to. */
 export function sharedFolder(name: string): string | null {
-  const folder = resolve(projectFolder(), '../shared', name);
+  const folder = resolve(projectFolder(), process.env['SVC_SHARED'] ?? '../shared', name);
   if (existsSync(folder)) return folder;
   process.stderr.write(`SKIPPED: ${folder} is not there, what needs it is not run\n`);
   return null;

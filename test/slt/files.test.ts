@@ -29,7 +29,7 @@ for (const [corpus, folder] of Object.entries({ own: ownFolder(), shared: shared
       let target: Target;
       beforeAll(async () => {
         target = await PGliteTarget.open();
-      });
+      }, 60_000);
       afterAll(() => target.close());
       for (const { path, file } of files) test(relative(folder ?? '', path), () => check(path, file, target));
     });

@@ -5,6 +5,7 @@
  *   classic   SQLite's: one value a line, `I` `R` `T` formatting, hashes
  *   duckdb    DuckDB's and RisingWave's: one row a line, tab or space separated; loops
  *   own       ours: one row a line, tab separated, exact text, `statement error <SQLSTATE> [message]`,
+ *             `onlyif postgresql-15` and `onlyif postgresql-18` where these releases differ (what 15 merely lacks is only the latter),
  *             and drafts: paragraphs of bare SQL that an update turns into records
  */
 export type Dialect = 'classic' | 'duckdb' | 'own';
@@ -19,6 +20,8 @@ interface RecordBase {
   sql: string;
   /** False where a skipif, onlyif, mode or require takes the record out. */
   applies: boolean;
+  /** Set by `onlyif postgresql-15` (that release) and `onlyif postgresql-18` (later ones). */
+  release: number | null;
 }
 
 export interface StatementRecord extends RecordBase {
@@ -69,6 +72,11 @@ interface Line {
   number: number;
 }
 
+/** Whether the record is meant for a target of this release of Postgres. */
+export function meantFor(record: SltRecord, release: number): boolean {
+  return record.applies && (record.release === null || (record.release === 15) === release <= 15);
+}
+
 export function parseSlt(text: string, dialect: Dialect): SltFile {
   const lines = text.split(/\r?\n/).map((line, index) => ({ text: line, number: index + 1 }));
   const file: SltFile = { dialect, records: [], hashThreshold: 0 };
@@ -88,6 +96,7 @@ class Reader {
   #defaultSort: SortMode = 'nosort';
   #halted = false;
   #skipping = false;
+  #release: number | null = null;
 
   constructor(file: SltFile) {
     this.#file = file;
@@ -106,7 +115,9 @@ class Reader {
       const words = text.trim().split(/\s+/);
       const word = words[0];
       if (word === 'skipif' || word === 'onlyif') {
-        if ((words[1] === ENGINE || words[1] === 'postgres') !== (word === 'onlyif')) applies = false;
+        const release = /^postgresql-(\d+)$/.exec(words[1] ?? '');
+        if (release !== null) this.#release = Number(release[1]);
+        else if ((words[1] === ENGINE || words[1] === 'postgres') !== (word === 'onlyif')) applies = false;
         at++;
         continue;
       }
@@ -119,6 +130,7 @@ class Reader {
         at++;
       }
       applies = true;
+      this.#release = null;
       firstLine = 0;
     }
   }
@@ -148,6 +160,7 @@ class Reader {
       endLine: body.endLine,
       sql: body.sql,
       applies: applies && !this.#skipping,
+      release: this.#release,
     });
     return body.next;
   }
@@ -170,6 +183,7 @@ class Reader {
       endLine: body.endLine,
       sql: body.sql,
       applies: applies && !this.#skipping,
+      release: this.#release,
     });
     return body.next;
   }
@@ -184,7 +198,7 @@ class Reader {
   #draft(lines: readonly Line[], start: number): number {
     const body = bodyOf(lines, start);
     const line = lines[start].number;
-    this.#file.records.push({ kind: 'draft', firstLine: line, line, endLine: body.endLine, sql: body.sql, applies: true });
+    this.#file.records.push({ kind: 'draft', firstLine: line, line, endLine: body.endLine, sql: body.sql, applies: true, release: null });
     return body.next;
   }
 

@@ -6,6 +6,7 @@ import { readReply } from './wire-reply.ts';
 
 export class PGliteTarget implements Target {
   readonly name = 'pglite';
+  readonly release = 18;
   readonly #database: PGlite;
   readonly #session: PostgresSession;
 
@@ -24,8 +25,10 @@ export class PGliteTarget implements Target {
     return this.#session.run(sql, params);
   }
 
-  reset(): Promise<void> {
-    return this.#session.reset();
+  async reset(): Promise<void> {
+    await this.#session.reset();
+    // PGlite differs from a server in these.
+    await this.#session.run(`SET allow_system_table_mods = off; SET search_path = "$user", public`);
   }
 
   async close(): Promise<void> {

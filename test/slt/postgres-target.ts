@@ -10,6 +10,7 @@ const COPY_IN = 'G'.charCodeAt(0);
 
 export class PostgresTarget implements Target {
   readonly name: string;
+  release = 0;
   readonly #socket: Socket;
   readonly #session: PostgresSession;
   #received: Buffer[] = [];
@@ -32,6 +33,8 @@ export class PostgresTarget implements Target {
     const target = new PostgresTarget(socket, address);
     const reply = await target.#exchange(startup(url.username || 'postgres', url.pathname.slice(1) || 'postgres'));
     if (reply.failure !== null) throw reply.failure;
+    const [version] = await target.run('SHOW server_version');
+    target.release = Number.parseInt(version.rows[0][0] ?? '', 10);
     return target;
   }
 

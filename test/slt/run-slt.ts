@@ -1,7 +1,7 @@
 /** Runs the records of one file against a target, from an empty schema, and says what failed and why. */
 import { compareResult } from './compare-result.ts';
 import { ownValue } from './format-value.ts';
-import type { SltFile, SltRecord } from './parse-slt.ts';
+import { meantFor, type SltFile, type SltRecord } from './parse-slt.ts';
 import { type Outcome, SqlFailure, type Target } from './target.ts';
 
 export interface Failure {
@@ -40,7 +40,7 @@ export async function runSlt(file: SltFile, target: Target, options: RunOptions 
   const result: FileResult = { passed: 0, failed: 0, skipped: 0, failures: [], otherMessages: [] };
   await target.reset();
   for (const [index, record] of file.records.entries()) {
-    const left = !record.applies || options.skip?.has(record.line) === true || options.skip?.has(record.firstLine) === true;
+    const left = !meantFor(record, target.release) || options.skip?.has(record.line) === true || options.skip?.has(record.firstLine) === true;
     if (left || (options.onlyLine !== undefined && record.kind === 'query' && record.line !== options.onlyLine)) {
       result.skipped++;
       continue;

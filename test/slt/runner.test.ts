@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compareResult } from './compare-result.ts';
 import { classicValue, sameValue } from './format-value.ts';
-import { type Dialect, parseSlt, type QueryRecord } from './parse-slt.ts';
+import { type Dialect, meantFor, parseSlt, type QueryRecord } from './parse-slt.ts';
 import { PGliteTarget } from './pglite-target.ts';
 import { runSlt } from './run-slt.ts';
 import { type Outcome, SqlFailure, type Target } from './target.ts';
@@ -12,7 +12,7 @@ import { updateSlt } from './update-slt.ts';
 let target: Target;
 beforeAll(async () => {
   target = await PGliteTarget.open();
-});
+}, 60_000);
 afterAll(() => target.close());
 
 function records(text: string, dialect: Dialect = 'classic'): unknown[] {
@@ -38,6 +38,18 @@ test('our own files name SQLSTATE and message; a line of SQL may begin with #', 
   ).toMatchObject([
     { expect: 'error', code: '22012', message: 'division by zero' },
     { types: 'I', sort: 'rowsort', columns: true, sql: 'SELECT 5\n# 3;', expected: ['?column?:int4', '6'] },
+  ]);
+});
+
+test('a record may be meant for one release of Postgres', () => {
+  const [older, newer, any] = parseSlt(
+    'onlyif postgresql-15\nstatement ok\nSELECT 1\n\nonlyif postgresql-18\nstatement ok\nSELECT 2\n\nstatement ok\nSELECT 3\n',
+    'own',
+  ).records;
+  expect([older, newer, any].map((record) => [meantFor(record, 15), meantFor(record, 18)])).toEqual([
+    [true, false],
+    [false, true],
+    [true, true],
   ]);
 });
 

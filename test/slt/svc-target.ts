@@ -55,6 +55,7 @@ export async function openSvc(): Promise<Target> {
 
 class SvcTarget implements Target {
   readonly name = 'svc';
+  readonly release = 15;
   readonly #connection: SvcConnection;
   #world = 0;
 

@@ -8,6 +8,8 @@
  */
 export interface Target {
   readonly name: string;
+  /** The major release of Postgres whose behaviour it has. */
+  readonly release: number;
   run(sql: string, params?: readonly Value[]): Promise<Outcome[]>;
   reset(): Promise<void>;
   close(): Promise<void>;

@@ -6,7 +6,7 @@
  */
 import { ownResult } from './compare-result.ts';
 import { ownValue } from './format-value.ts';
-import { parseSlt, type SltRecord, type SortMode } from './parse-slt.ts';
+import { meantFor, parseSlt, type SltRecord, type SortMode } from './parse-slt.ts';
 import { runOne } from './run-slt.ts';
 import { SqlFailure, type Target } from './target.ts';
 
@@ -19,7 +19,7 @@ export async function updateSlt(text: string, target: Target): Promise<string> {
     out.push(...lines.slice(at, record.firstLine - 1));
     // Conditions above the directive stay as they are.
     if (record.kind !== 'draft') out.push(...lines.slice(record.firstLine - 1, record.line - 1));
-    out.push(...(record.applies ? await rewritten(record, target) : lines.slice(record.line - 1, record.endLine - 1)));
+    out.push(...(meantFor(record, target.release) ? await rewritten(record, target) : lines.slice(record.line - 1, record.endLine - 1)));
     at = record.endLine - 1;
   }
   out.push(...lines.slice(at));

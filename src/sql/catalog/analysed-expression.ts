@@ -104,6 +104,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       return {
         type: 'case',
         arg: null,
+        // oxlint-disable-next-line unicorn/no-thenable -- `then` is a node, never a function
         branches: value.branches.map(({ when, then }) => ({ when: plain(when), then: shown(then), at })),
         otherwise: shown(value.otherwise),
         at,
@@ -115,6 +116,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       return {
         type: 'case',
         arg: shown(value.value),
+        // oxlint-disable-next-line unicorn/no-thenable -- `then` is a node, never a function
         branches: body.branches.map(({ when, then }) => ({ when: shown(when.kind === 'call' ? when.args[1] : when), then: shown(then), at })),
         otherwise: shown(body.otherwise),
         at,

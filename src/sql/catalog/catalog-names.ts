@@ -10,11 +10,10 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CatalogRole } from './catalog-session.ts';
 import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts } from './definition-texts.ts';
-import { OWNER, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
+import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
 import { splitName, splitSignature } from './object-name.ts';
 import type { OperatorCatalog, OperatorEntry } from './operator-catalog.ts';
-import { CLASS } from './fixed-oids.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { qualifiedTitle, typeTitle, writtenType } from './type-title.ts';
 import { indexColumns } from './relation-rows.ts';
@@ -153,7 +152,7 @@ export class CatalogNames implements NameLookups {
     return null;
   }
 
-  #type(oid: number): SqlType | null {
+  type(oid: number): SqlType | null {
     return this.#parts.registry.typeByOid(oid) ?? this.#parts.objects.schema.typeByOid(oid);
   }
 
@@ -184,12 +183,12 @@ export class CatalogNames implements NameLookups {
 
   typeTitle(oid: number, typmod: number | null): string | null {
     if (oid === 0) return '-';
-    const type = this.#type(oid);
+    const type = this.type(oid);
     return type === null ? null : typeTitle(type, typmod, this.#typeNamed);
   }
 
   typeVisible(oid: number): boolean {
-    const type = this.#type(oid);
+    const type = this.type(oid);
     return type !== null && this.#typeAlong(type.name) === type;
   }
 
@@ -354,7 +353,7 @@ AS $function$${found.name}$function$
       case 'relation':
         return this.#relation(oid) === null ? null : this.relationVisible(oid);
       case 'type':
-        return this.#type(oid) === null ? null : this.typeVisible(oid);
+        return this.type(oid) === null ? null : this.typeVisible(oid);
       case 'function':
         return this.#parts.functions.byOid.has(oid) ? true : null;
       case 'operator':
@@ -443,6 +442,48 @@ AS $function$${found.name}$function$
     return catalog === 'pg_namespace' ? (SCHEMA_COMMENTS[oid] ?? null) : null;
   }
 
+  describe(catalog: number, oid: number, column: number): string | null {
+    switch (catalog) {
+      case CLASS.pg_class: {
+        const name = this.relationName(oid);
+        const kind = this.relationKind(oid);
+        if (name === null || kind === null) return null;
+        const text = `${RELATION_KINDS[kind] ?? 'relation'} ${name}`;
+        if (column === 0) return text;
+        const found = this.#parts.objects.byOid.get(oid);
+        const attribute = found?.kind === 'r' ? found.table.columns.find(({ attnum }) => attnum === column) : undefined;
+        return attribute === undefined ? null : `column ${quoteIdentifier(attribute.name)} of ${text}`;
+      }
+      case CLASS.pg_type: {
+        const title = this.typeTitle(oid, -1);
+        return title === null ? null : `type ${title}`;
+      }
+      case CLASS.pg_proc: {
+        const name = this.procedureName(oid);
+        return name === null ? null : `function ${name}`;
+      }
+      case CLASS.pg_namespace: {
+        const name = this.schemaName(oid);
+        return name === null ? null : `schema ${name}`;
+      }
+      case CLASS.pg_constraint:
+        for (const table of this.#parts.objects.schema.tables.values()) {
+          const unique = this.#parts.objects.indexesOf(table.number).find((each) => each.oid === oid && each.constraint !== null);
+          const found = unique?.constraint ?? [...table.checks, ...table.foreignKeys].find(({ number }) => number === oid)?.name;
+          if (found !== undefined) return `constraint ${quoteIdentifier(found)} on table ${this.relationName(table.number)}`;
+        }
+        return null;
+      case CLASS.pg_rewrite: {
+        for (const { number } of this.#parts.objects.schema.views.values()) {
+          if (rewriteOid(number) === oid) return `rule _RETURN on view ${this.relationName(number)}`;
+        }
+        return null;
+      }
+      default:
+        return null;
+    }
+  }
+
   serialSequence(table: string, column: string): string | null {
     const oid = this.relationOid(table);
     if (oid === null) throw new SvcError('42P01', `relation "${splitName(table).join('.')}" does not exist`);
@@ -465,6 +506,6 @@ AS $function$${found.name}$function$
 
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
 
-export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };
+const RELATION_KINDS: Readonly<Record<string, string>> = { r: 'table', v: 'view', i: 'index', S: 'sequence' };
 
-export { OWNER };
+export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };

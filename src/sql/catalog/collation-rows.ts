@@ -16,6 +16,11 @@ const COLLATIONS: readonly CollationEntry[] = [
   { oid: 951, name: 'POSIX', provider: 'c', encoding: -1, locale: 'POSIX' },
   { oid: 12340, name: 'ucs_basic', provider: 'c', encoding: 6, locale: 'C' },
   { oid: 12341, name: 'C.utf8', provider: 'c', encoding: 6, locale: 'C.utf8' },
+  { oid: 12342, name: 'und-x-icu', provider: 'i', encoding: -1, locale: 'und' },
+  { oid: 12481, name: 'en-x-icu', provider: 'i', encoding: -1, locale: 'en' },
+  { oid: 14000, name: 'C.UTF-8', provider: 'c', encoding: 6, locale: 'C.UTF-8' },
+  { oid: 14001, name: 'en_US', provider: 'c', encoding: 6, locale: 'en_US.utf8' },
+  { oid: 14002, name: 'en_US.utf8', provider: 'c', encoding: 6, locale: 'en_US.utf8' },
 ];
 
 export function collations(): readonly CollationEntry[] {

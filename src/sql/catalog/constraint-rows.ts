@@ -1,5 +1,4 @@
 /** pg_index, pg_constraint, pg_attrdef, pg_sequence, pg_rewrite and pg_depend of a world. */
-import { OID } from '../schema/oids.ts';
 import type { ForeignKeyAction, SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
@@ -188,5 +187,3 @@ export function dependencyRows(objects: WorldObjects): Row[] {
   for (const { number, arrayOid } of schema.enums.values()) add(CLASS.pg_type, arrayOid, CLASS.pg_type, number, 0, 'i');
   return rows;
 }
-
-export const NUMBER_TYPES: ReadonlySet<number> = new Set([OID.int2, OID.int4, OID.int8]);

@@ -5,9 +5,16 @@ import type { Value } from '../types/value.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 
 export type Row = readonly Value[];
+type Key = string | number | bigint | boolean;
 export type RelationColumns = readonly { readonly name: string; readonly type: SqlType }[];
 
 const NONE: readonly Row[] = [];
+
+/** Rows whose column has a value; `column` is the one it knows to look by. */
+export interface OneMaker {
+  readonly column: number;
+  make(value: Value): readonly Row[];
+}
 
 export class MadeRelation implements VirtualRelation {
   readonly oid: number;
@@ -15,13 +22,17 @@ export class MadeRelation implements VirtualRelation {
   readonly name: string;
   readonly columns: RelationColumns;
   readonly hashed: readonly number[];
-  readonly #make: () => readonly Row[];
+  /** null once the rows are there: what they were made from may go. */
+  #make: (() => readonly Row[]) | null;
   readonly #live: boolean;
   #rows: readonly Row[] | null = null;
-  #hashes = new Map<number, Map<string | number | bigint | boolean, Row[]>>();
+  readonly #hashes = new Map<number, Map<Key, Row[]>>();
+  readonly #ones = new Map<Key, readonly Row[]>();
 
-  /** `live`: rows are made anew for each scan. */
-  constructor(definition: RelationDefinition, make: () => readonly Row[], live = false) {
+  readonly #one: OneMaker | null;
+
+  /** `live`: rows are made anew for each scan. `one` makes those of a single key, so that a look needs no scan. */
+  constructor(definition: RelationDefinition, make: () => readonly Row[], live = false, one: OneMaker | null = null) {
     this.oid = definition.oid;
     this.schema = definition.schema;
     this.name = definition.name;
@@ -29,10 +40,16 @@ export class MadeRelation implements VirtualRelation {
     this.hashed = definition.hashed;
     this.#make = make;
     this.#live = live;
+    this.#one = one;
   }
 
   rows(): readonly Row[] {
-    return this.#live ? this.#make() : (this.#rows ??= this.#make());
+    if (this.#live) return this.#make!();
+    if (this.#rows === null) {
+      this.#rows = this.#make!();
+      this.#make = null;
+    }
+    return this.#rows;
   }
 
   find(column: number, value: Value): readonly Row[] {
@@ -40,6 +57,11 @@ export class MadeRelation implements VirtualRelation {
     const { type } = this.columns[column];
     const key = type.hashKey(value);
     if (this.#live) return this.rows().filter((row) => row[column] !== null && type.hashKey(row[column]) === key);
+    if (this.#one?.column === column && this.#rows === null) {
+      let rows = this.#ones.get(key);
+      if (rows === undefined) this.#ones.set(key, (rows = this.#one.make(value)));
+      return rows;
+    }
     let hash = this.#hashes.get(column);
     if (hash === undefined) {
       hash = new Map();

@@ -2,10 +2,10 @@
 import type { RelationDefinition } from './relation-definitions.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
-import type { Value, Whole } from '../types/value.ts';
+import type { Value } from '../types/value.ts';
 import { BTREE, HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
-import { collationOf, layoutOf } from './type-rows.ts';
+import { layoutOf } from './type-rows.ts';
 import type { IndexEntry, WorldObjects, WorldRelation } from './world-objects.ts';
 
 /** Estimates that a session's statistics give; -1 where nothing is known. */
@@ -62,42 +62,36 @@ export function systemClassRows(definitions: Iterable<RelationDefinition>): Row[
 }
 
 export function worldClassRows(objects: WorldObjects, estimate: RowEstimate): Row[] {
+  return [...objects.byOid.values()].map((relation) => worldClassRow(objects, relation, estimate));
+}
+
+export function worldClassRow(objects: WorldObjects, relation: WorldRelation, estimate: RowEstimate): Row {
   const { schema } = objects;
-  const rows: Row[] = [];
-  for (const relation of objects.byOid.values()) {
-    const { oid, name } = relation;
-    const namespace = objects.namespaceOid(relation.schema) ?? 0;
-    switch (relation.kind) {
-      case 'r': {
-        const { table } = relation;
-        rows.push(
-          classRow({
-            oid,
-            name,
-            namespace,
-            kind: 'r',
-            columns: table.columns.length,
-            checks: table.checks.length,
-            hasIndex: objects.indexesOf(oid).length > 0,
-            // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
-            hasTriggers: table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
-            tuples: estimate(oid),
-          }),
-        );
-        break;
-      }
-      case 'v':
-        rows.push(classRow({ oid, name, namespace, kind: 'v', columns: relation.view.columns.length, tuples: -1 }));
-        break;
-      case 'S':
-        rows.push(classRow({ oid, name, namespace, kind: 'S', columns: 3, tuples: 1 }));
-        break;
-      case 'i':
-        rows.push(classRow({ oid, name, namespace, kind: 'i', columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0) }));
-        break;
+  const { oid, name } = relation;
+  const namespace = objects.namespaceOid(relation.schema) ?? 0;
+  switch (relation.kind) {
+    case 'r': {
+      const { table } = relation;
+      return classRow({
+        oid,
+        name,
+        namespace,
+        kind: 'r',
+        columns: table.columns.length,
+        checks: table.checks.length,
+        hasIndex: objects.indexesOf(oid).length > 0,
+        // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
+        hasTriggers: table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
+        tuples: estimate(oid),
+      });
     }
+    case 'v':
+      return classRow({ oid, name, namespace, kind: 'v', columns: relation.view.columns.length, tuples: -1 });
+    case 'S':
+      return classRow({ oid, name, namespace, kind: 'S', columns: 3, tuples: 1 });
+    case 'i':
+      return classRow({ oid, name, namespace, kind: 'i', columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0) });
   }
-  return rows;
 }
 
 interface AttributeParts {
@@ -111,13 +105,13 @@ interface AttributeParts {
 const PLAIN: AttributeParts = {};
 
 function attributeRow(relation: number, name: string, type: SqlType, typmod: number, attnum: number, parts: AttributeParts): Row {
-  const { length, byValue, align, storage } = layoutOf(type);
+  const { length, byValue, align, storage, collation } = layoutOf(type);
   const { missing = null } = parts;
   // prettier-ignore
   return [
     relation, name, type.oid, attnum < 0 ? 0 : -1, length, attnum, type.element === null ? 0 : 1, -1, typmod, byValue, align, storage, '',
     parts.notNull === true, parts.hasDefault === true, missing !== null, parts.identity ?? '', parts.generated ?? '', false, true, 0,
-    collationOf(type), null, null, null, missing === null ? null : new ArrayValue([missing]),
+    collation, null, null, null, missing === null ? null : new ArrayValue([missing]),
   ];
 }
 
@@ -135,16 +129,28 @@ export function systemAttributeRows(definitions: Iterable<RelationDefinition>): 
   return rows;
 }
 
-/** `system`: the columns that every table has beside its own. */
-export function worldAttributeRows(objects: WorldObjects, system: readonly SystemColumn[], int8: SqlType, bool: SqlType): Row[] {
+export interface AttributeTypes {
+  /** The columns that every table has beside its own. */
+  readonly system: readonly SystemColumn[];
+  readonly int8: SqlType;
+  readonly bool: SqlType;
+}
+
+export function worldAttributeRows(objects: WorldObjects, types: AttributeTypes): Row[] {
   const rows: Row[] = [];
-  for (const relation of objects.byOid.values()) addAttributes(rows, relation, system, int8, bool);
+  for (const relation of objects.byOid.values()) addAttributes(rows, relation, types);
+  return rows;
+}
+
+export function relationAttributeRows(relation: WorldRelation, types: AttributeTypes): Row[] {
+  const rows: Row[] = [];
+  addAttributes(rows, relation, types);
   return rows;
 }
 
 const NOT_NULL: AttributeParts = { notNull: true };
 
-function addAttributes(rows: Row[], relation: WorldRelation, system: readonly SystemColumn[], int8: SqlType, bool: SqlType): void {
+function addAttributes(rows: Row[], relation: WorldRelation, { system, int8, bool }: AttributeTypes): void {
   const { oid } = relation;
   switch (relation.kind) {
     case 'r':
@@ -199,6 +205,3 @@ export function indexColumns({ columns, table, index }: IndexEntry): { name: str
     out.push({ name: free(table.columns[column].name), type: table.columns[column].type, typmod: table.columns[column].typmod });
   return out;
 }
-
-export type Rows = readonly Row[];
-export type { Whole };

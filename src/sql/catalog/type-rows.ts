@@ -1,6 +1,5 @@
 /** pg_type, pg_enum, and what columns need to know of types. */
 import type { Registry } from '../functions/registry.ts';
-import { OID } from '../schema/oids.ts';
 import type { EnumType, Schema } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
 import { type TypeFacts, typeFacts } from './facts.ts';
@@ -22,10 +21,17 @@ export interface Layout {
 const ENUM_LAYOUT: Layout = { length: 4, byValue: true, align: 'i', storage: 'p', collation: 0 };
 const ARRAY_LAYOUT: Layout = { length: -1, byValue: false, align: 'i', storage: 'x', collation: 0 };
 
+const layouts = new WeakMap<SqlType, Layout>();
+
 export function layoutOf(type: SqlType): Layout {
-  const facts = typeFacts().get(type.oid);
-  if (facts !== undefined) return facts;
-  return type.labels === null ? ARRAY_LAYOUT : ENUM_LAYOUT;
+  let layout = layouts.get(type);
+  if (layout === undefined) {
+    const facts = typeFacts().get(type.oid);
+    layout = facts ?? (type.labels === null ? ARRAY_LAYOUT : ENUM_LAYOUT);
+    const { length, byValue, align, storage, collation } = layout;
+    layouts.set(type, (layout = { length, byValue, align, storage, collation }));
+  }
+  return layout;
 }
 
 function typeRow(oid: number, name: string, schema: number, facts: Omit<TypeFacts, 'oid' | 'name'>): Row {
@@ -97,10 +103,7 @@ export function enumLabelRows(schema: Schema): Row[] {
   return rows;
 }
 
-const STRINGS: ReadonlySet<number> = new Set([OID.text, OID.varchar, OID.bpchar, OID.name]);
-
-/** Whether values have a collation: strings and arrays of them. */
+/** Strings have one, and arrays of them. */
 export function collationOf(type: SqlType): number {
-  if (STRINGS.has(type.oid)) return layoutOf(type).collation;
-  return typeFacts().get(type.oid)?.collation ?? 0;
+  return layoutOf(type).collation;
 }

@@ -14,8 +14,8 @@ import type { Run } from './run.ts';
 import { averageNumeric, numericOf } from './whole-arithmetic.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
-/** One cell a group. `number` cells lie in a Float64Array. */
-export type Cell = { readonly number: number } | { readonly make: (run: Run) => unknown };
+/** One cell a group. `number` cells lie in a Float64Array; `rare` ones are undefined until they are needed. */
+export type Cell = { readonly number: number } | { readonly make: (run: Run) => unknown } | { readonly rare: true };
 
 export interface AggregateForm {
   readonly cells: readonly Cell[];
@@ -23,18 +23,26 @@ export interface AggregateForm {
   step(g: Emitter, cells: readonly string[], args: readonly Operand[]): void;
   readonly skipsNull: boolean;
   finish(cells: readonly unknown[], run: Run): Value;
+  /** The results of groups [from, to) at once, where that can be done faster. */
+  finishAll?(arrays: readonly (Float64Array | unknown[])[], from: number, to: number): Value[];
 }
 
 const NONE: Cell = { number: 0 };
 
 function counting(skipsNull: boolean): AggregateForm {
-  return { cells: [NONE], skipsNull, step: (g, [count]) => g.line(`${count}++;`), finish: ([count]) => count as number };
+  return {
+    cells: [NONE],
+    skipsNull,
+    step: (g, [count]) => g.line(`${count}++;`),
+    finish: ([count]) => count as number,
+    finishAll: ([counts], from, to) => Array.from((counts as Float64Array).subarray(from, to)),
+  };
 }
 
 /** Sums whole numbers: in a double while safe, the rest in a bigint. Cells: sum, how many, rest. */
 function wholeSum(finish: (sum: Whole, count: number) => Value): AggregateForm {
   return {
-    cells: [NONE, NONE, { make: () => null }],
+    cells: [NONE, NONE, { rare: true }],
     skipsNull: true,
     step(g, [sum, count, rest], [value]) {
       const x = g.fresh('x');
@@ -46,13 +54,22 @@ function wholeSum(finish: (sum: Whole, count: number) => Value): AggregateForm {
     },
     finish([sum, count, rest]) {
       if (count === 0) return null;
-      return finish(wholeSumOf(sum as number, rest as Whole | null), count as number);
+      return finish(wholeSumOf(sum as number, rest as Whole | undefined), count as number);
+    },
+    finishAll(arrays, from, to) {
+      const sums = arrays[0] as Float64Array;
+      const counts = arrays[1] as Float64Array;
+      const rests = arrays[2] as (Whole | undefined)[];
+      const out: Value[] = new Array(to - from);
+      for (let i = from; i < to; i++)
+        out[i - from] = counts[i] === 0 ? null : finish(rests.length === 0 ? sums[i] + 0 : wholeSumOf(sums[i], rests[i]), counts[i]);
+      return out;
     },
   };
 }
 
-function wholeSumOf(sum: number, rest: Whole | null): Whole {
-  if (rest === null) return sum + 0;
+function wholeSumOf(sum: number, rest: Whole | undefined): Whole {
+  if (rest === undefined) return sum + 0;
   if (typeof rest === 'number') return rest;
   const total = rest + BigInt(sum);
   return total >= -9007199254740991n && total <= 9007199254740991n ? Number(total) : total;
@@ -194,12 +211,15 @@ export function keptForm(a: BoundAggregate): AggregateForm {
     finish([cell], run) {
       const rows = cell as Value[][];
       if (keys > 0 || a.distinct) rows.sort(compareKeys);
-      let state = fn.init({
+      const values = count === 0 ? a.orderBy.map((key) => key.value) : a.args;
+      // Hypothetical-set aggregates compare by the order of WITHIN GROUP.
+      const call: Call & { readonly order: BoundAggregate['orderBy'] } = {
         env: run.context.env,
-        argTypes: (count === 0 ? a.orderBy.map((key) => key.value) : a.args).map((arg) => arg.type),
+        argTypes: [...a.direct, ...values].map((e) => e.type),
         returnType: a.type,
         order: a.orderBy,
-      } as Call);
+      };
+      let state = fn.init(call);
       let last: Value[] | null = null;
       for (const row of rows) {
         if (a.distinct && last !== null && sameRow(a, last, row)) continue;

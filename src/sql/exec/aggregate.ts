@@ -10,8 +10,9 @@ import type { Value } from '../types/value.ts';
 import { calledForm, type AggregateForm, type Cell, distinctCount, inlineForm, keptForm } from './aggregate-forms.ts';
 import { BATCH_ROWS, YIELD, type Batch, type Batches } from './batch.ts';
 import type { Compilation, Rows } from './compilation.ts';
-import { KeyTables, keyKind, keyNumber, type KeyKind } from './keys.ts';
+import { KeyTables, keyKind, keyNumber, otherPart, type KeyKind } from './keys.ts';
 import { anyNull, asValue, type Operand } from './operand.ts';
+import { mayRepeat, PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
 import type { Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
@@ -23,30 +24,44 @@ class Groups {
   /** One array a grouping column of the set. */
   readonly keys: Value[][];
   readonly arrays: (Float64Array | unknown[])[];
+  readonly makers: { readonly array: unknown[]; readonly make: (run: Run) => unknown }[] = [];
   readonly #cells: readonly Cell[];
   readonly #run: Run;
   #capacity = 64;
 
-  constructor(kinds: readonly KeyKind[], cells: readonly Cell[], run: Run) {
+  readonly #limit: number;
+
+  constructor(kinds: readonly KeyKind[], cells: readonly Cell[], run: Run, limit: number) {
+    this.#limit = limit;
     this.tables = new KeyTables(kinds);
     this.keys = kinds.map(() => []);
     this.#cells = cells;
     this.#run = run;
     this.arrays = cells.map((cell) => ('number' in cell ? new Float64Array(this.#capacity).fill(cell.number) : []));
+    cells.forEach((cell, i) => {
+      if ('make' in cell) this.makers.push({ array: this.arrays[i] as unknown[], make: cell.make });
+    });
   }
 
   add(): void {
     const at = this.count++;
-    const grow = at >= this.#capacity;
-    if (grow) this.#capacity *= 4;
+    if (at >= this.#capacity) {
+      if (at > this.#limit) throw new TooLarge();
+      this.#grow();
+    }
+    const { makers } = this;
+    for (let i = 0; i < makers.length; i++) makers[i].array[at] = makers[i].make(this.#run);
+  }
+
+  #grow(): void {
+    this.#capacity *= 4;
     for (let i = 0; i < this.#cells.length; i++) {
       const cell = this.#cells[i];
-      if ('number' in cell) {
-        if (!grow) continue;
-        const grown = new Float64Array(this.#capacity).fill(cell.number);
-        grown.set(this.arrays[i] as Float64Array);
-        this.arrays[i] = grown;
-      } else (this.arrays[i] as unknown[])[at] = cell.make(this.#run);
+      if (!('number' in cell)) continue;
+      const grown = new Float64Array(this.#capacity);
+      if (cell.number !== 0 || Object.is(cell.number, -0)) grown.fill(cell.number);
+      grown.set(this.arrays[i] as Float64Array);
+      this.arrays[i] = grown;
     }
   }
 }
@@ -73,6 +88,8 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const cells: Cell[] = [];
   const compiled: Compiled[] = [];
   const states = sets.map(() => c.newState());
+  const passState = c.newState();
+  const grouped = plan.groups.length > 0;
   const kinds = sets.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
   produce(p, plan.input, withColumns(new Set(), read), () => {
     const keys = plan.groups.map((group) => x.compile(group.value));
@@ -82,6 +99,13 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
     sets.forEach((set, s) => {
       const room = rooms[s];
       let group = '0';
+      g.open(
+        `if (!(${otherPart(
+          p,
+          passState,
+          set.map((k) => ({ operand: keys[k], type: plan.groups[k].value.type })),
+        )}))`,
+      );
       if (set.length > 0) {
         group = keyNumber(
           p,
@@ -113,6 +137,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
           if (n !== 'false') g.close();
         });
       });
+      g.close();
     });
     // Arrays are loaded again where groups were added.
     for (const room of rooms) room.finish();
@@ -121,14 +146,30 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   return {
     ids,
     *open(run) {
-      sets.forEach((set, s) => {
-        const groups = new Groups(kinds[s], cells, run);
-        if (set.length === 0) groups.add();
-        run.states[states[s]] = groups;
-      });
-      yield* p.exhaust(run);
-      for (let s = 0; s < sets.length; s++) {
-        yield* output(run, plan, sets[s], run.states[states[s]] as Groups, compiled);
+      const passes: Passes = { count: 1, current: 0 };
+      const limit =
+        grouped && mayRepeat(run, [plan.input])
+          ? Math.max(1000, Math.floor(run.context.workMemBytes / (100 + 24 * plan.groups.length + 16 * cells.length)))
+          : Infinity;
+      run.states[passState] = passes;
+      while (passes.current < passes.count) {
+        sets.forEach((set, s) => {
+          // What is too large even for the last try is made all the same.
+          const groups = new Groups(kinds[s], cells, run, passes.current > 0 || passes.count >= PASSES_MAX ? Infinity : limit);
+          if (set.length === 0 && passes.current === 0) groups.add();
+          run.states[states[s]] = groups;
+        });
+        try {
+          yield* p.exhaust(run);
+        } catch (error) {
+          if (!(error instanceof TooLarge)) throw error;
+          passes.count *= PASSES_FACTOR;
+          continue;
+        }
+        for (let s = 0; s < sets.length; s++) {
+          yield* output(run, plan, sets[s], run.states[states[s]] as Groups, compiled);
+        }
+        passes.current++;
       }
     },
   };
@@ -195,6 +236,10 @@ function* output(run: Run, plan: AggregatePlan, set: readonly number[], groups: 
       columns.push(new Array<Value>(to - from).fill(mask));
     }
     for (const { form, at } of compiled) {
+      if (form.finishAll !== undefined) {
+        columns.push(form.finishAll(groups.arrays.slice(at, at + form.cells.length), from, to));
+        continue;
+      }
       const values: Value[] = [];
       const state: unknown[] = new Array(form.cells.length);
       for (let i = from; i < to; i++) {

@@ -7,6 +7,7 @@
 import { type Datum, KIND, TAG } from '../../tree/datum.ts';
 import type { Leaf } from '../../tree/node.ts';
 import type { Vec } from '../../tree/vec.ts';
+import { keyText } from '../../worlds/catalog.ts';
 import type { SqlColumn, Storage } from '../schema/table.ts';
 import { Numeric } from '../types/numeric.ts';
 import { whole } from '../types/value.ts';
@@ -246,5 +247,23 @@ export class TextKeyReader implements ColumnReader {
   read(leaf: Leaf): void {
     this.values = leaf.skeys;
     this.tags = flat(NO_TAGS, leaf.count);
+  }
+}
+
+/** The id of a document lies in its key alone, as the bytes of its UTF-8. */
+export class DocumentIdReader implements ColumnReader {
+  readonly wide = false;
+  values: string[] = [];
+  tags: Uint8Array = NO_TAGS;
+
+  read(leaf: Leaf): void {
+    const keys = leaf.skeys;
+    this.tags = flat(NO_TAGS, leaf.count);
+    this.values = keys;
+    for (let i = 0; i < leaf.count; i++) {
+      if (keyText(keys[i]) === keys[i]) continue;
+      this.values = keys.slice(0, leaf.count).map(keyText);
+      return;
+    }
   }
 }

@@ -48,9 +48,16 @@ export class Compilation {
   readonly inits: ((run: Run) => void)[] = [];
   readonly tables = new Map<number, SharedTable>();
   readonly pipelines: Pipeline[] = [];
+  readonly analyze: boolean;
+  /** Numbers of the states that count the rows of plan nodes. */
+  readonly counted = new Map<Plan, number>();
   #states = 1;
   #named = new Map<string, number>();
   #slots = new Map<ColumnId, number>();
+
+  constructor(analyze = false) {
+    this.analyze = analyze;
+  }
 
   newState(): number {
     return this.#states++;
@@ -123,6 +130,10 @@ export class Compilation {
 
   /** A function from a row (the values of `ids`) to the values of expressions. */
   scalars(expressions: readonly Bound[], columns: readonly { readonly id: ColumnId; readonly type: SqlType }[] = []): ScalarFunctions {
+    // LIMIT 10 and WHERE id = $1 need no code.
+    if (expressions.every((e) => e.kind === 'constant' || e.kind === 'parameter')) {
+      return (run) => expressions.map((e) => (e.kind === 'constant' ? e.value : e.kind === 'parameter' ? (run.context.params[e.number - 1] ?? null) : null));
+    }
     const p = new Pipeline(this);
     const { g, x } = p;
     columns.forEach(({ id, type }, i) => {

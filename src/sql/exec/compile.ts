@@ -6,17 +6,28 @@ import type { OutputColumn, Plan } from '../plan/logical.ts';
 import { YIELD, type Batch, type Cursor, type Yield } from './batch.ts';
 import { Compilation } from './compilation.ts';
 import type { ExecContext } from './context.ts';
+import { withinStack } from './emitter.ts';
+
+export interface AnalyzedCursor extends Cursor {
+  /** Rows that a node of the plan has given so far, where the plan was compiled to be analyzed. */
+  rowsOf(plan: Plan): number | undefined;
+}
 
 export interface Executable {
   readonly columns: readonly OutputColumn[];
-  run(context: ExecContext): Cursor;
+  run(context: ExecContext): AnalyzedCursor;
   /** The generated functions, for tests and for reading. */
   code(): string[];
 }
 
-export function compile(plan: Plan): Executable {
-  const c = new Compilation();
-  const rows = c.rows(plan);
+export interface CompileOptions {
+  /** Counts the rows that each node gives, for EXPLAIN ANALYZE. */
+  readonly analyze?: boolean;
+}
+
+export function compile(plan: Plan, options: CompileOptions = {}): Executable {
+  const c = new Compilation(options.analyze === true);
+  const rows = withinStack(() => c.rows(plan));
   return {
     columns: plan.columns,
     run(context) {
@@ -36,6 +47,10 @@ export function compile(plan: Plan): Executable {
           return next.value;
         },
         close: () => void batches.return(undefined),
+        rowsOf(node) {
+          const state = c.counted.get(node);
+          return state === undefined ? undefined : (run.states[state] as { rows: number }).rows;
+        },
       };
     },
     code: () => c.pipelines.map((p) => p.code()),

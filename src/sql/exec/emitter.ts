@@ -6,6 +6,7 @@
  *   const k0 = K[0], { addInt8 } = R;
  *   return function (S, c) { <hoisted> <loop> <epilogue> }
  */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import { RUNTIME, type RuntimeName } from './runtime.ts';
 
 export class Emitter {
@@ -112,8 +113,21 @@ export class Emitter {
     ].join('\n');
   }
 
+  /** 54001 where the code nests deeper than the parser can follow. */
   build<F>(args: string, result = ''): F {
-    // oxlint-disable-next-line no-new-func, no-implied-eval
-    return new Function('K', 'R', this.source(args, result))(this.#constants, RUNTIME) as F;
+    return withinStack(
+      // oxlint-disable-next-line no-new-func, no-implied-eval
+      () => new Function('K', 'R', this.source(args, result))(this.#constants, RUNTIME) as F,
+    );
+  }
+}
+
+/** Running out of stack while a statement is compiled is the statement's fault. */
+export function withinStack<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SvcError('54001', 'stack depth limit exceeded', { cause: error });
   }
 }

@@ -249,6 +249,9 @@ export class Expressions {
           const list = (array.constant as ArrayValue).elements;
           return this.#inSet(first, elementType, list);
         }
+        if (e.array.kind === 'parameter' && e.quantifier === 'any' && e.operator.name === '=' && elementType.oid === e.left.type.oid && elementType.hashable) {
+          return this.#inParameter(first, elementType, e.array.number);
+        }
         const call = e.operator.needsCall === true ? g.state(this.c.callState([e.left.type, elementType], e.type)) : 'null';
         const make = `${g.runtime('quantified')}(${asValue(g, first)}, ${array.v}, ${e.quantifier === 'any'}, ${g.constant(e.operator)}, ${call})`;
         g.line(`const ${t} = ${array.n === 'false' ? make : `${array.n} ? null : ${make}`};`);
@@ -517,6 +520,26 @@ export class Expressions {
     }
     if (!withNull) return operand(t, first.n, 'bool');
     return operand(t, this.#flag(first.n === 'false' ? `!${t}` : `${first.n} || !${t}`), 'bool');
+  }
+
+  /** `= ANY ($1)`: the set is made once a run. */
+  #inParameter(first: Operand, type: SqlType, number: number): Operand {
+    const { g } = this;
+    const state = this.c.runState((run): { set: Set<unknown>; withNull: boolean; none: boolean; isNull: boolean } => {
+      const array = (run.context.params[number - 1] ?? null) as ArrayValue | null;
+      const values = array === null ? [] : array.elements;
+      return {
+        set: new Set(values.filter((value) => value !== null).map((value) => type.hashKey(value))),
+        withNull: values.includes(null),
+        none: values.length === 0,
+        isNull: array === null,
+      };
+    });
+    const s = g.state(state);
+    const plain = unscaled(g, first);
+    const t = g.fresh('t');
+    g.line(`const ${t} = ${plain.n === 'false' ? '' : `!${paren(plain.n)} && `}${s}.set.has(${hashKeySource(g, type, plain.v)});`);
+    return operand(t, this.#flag(`${s}.isNull || (!${t} && !${s}.none && (${plain.n} || ${s}.withNull))`), 'bool');
   }
 
   #rowCompare(e: RowCompare): Operand {

@@ -17,11 +17,16 @@ import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } f
 import { conjuncts, freeColumns } from '../plan/rules/walk.ts';
 import { typesOf, type Rows } from './compilation.ts';
 import { joinKeys, type JoinKeys } from '../plan/rules/join-keys.ts';
-import { KeyTables, keyKind, keyNumber, type KeyKind } from './keys.ts';
+import { KeyTables, keyKind, keyNumber, otherPart, type KeyKind } from './keys.ts';
 import { fromValue } from './operand.ts';
+import { mayRepeat, TooLarge } from './passes.ts';
 import { batchesOf, collect, type Pipeline, type Source } from './pipeline.ts';
 import { fromRows, produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
+import { batchBytes } from './spill-codec.ts';
+
+/** Of a row in the table's chains. */
+const ROW_BYTES = 40;
 
 /** The gathered side of a hash join: rows in columns, those of one key chained in order. */
 class JoinTable implements Batch {
@@ -35,13 +40,17 @@ class JoinTable implements Batch {
   readonly next: number[] = [];
   readonly matched: Uint8Array[] = [];
 
-  constructor(width: number, kinds: readonly KeyKind[]) {
+  readonly #bytesMax: number;
+
+  constructor(width: number, kinds: readonly KeyKind[], bytesMax: number) {
+    this.#bytesMax = bytesMax;
     this.columns = emptyBatch(width).columns;
     this.tables = new KeyTables(kinds);
   }
 
   add(key: number): void {
     const row = this.count;
+    if ((row & 4095) === 4095 && batchBytes(this) + row * ROW_BYTES > this.#bytesMax) throw new TooLarge();
     this.next.push(-1);
     if (key < 0) return;
     if (key === this.first.length) {
@@ -75,18 +84,26 @@ export function idsOf(plan: Plan): Set<ColumnId> {
   return new Set(plan.columns.map((column) => column.id));
 }
 
+interface Build {
+  readonly ids: readonly ColumnId[];
+  readonly state: number;
+  readonly passes: number;
+}
+
 /** Gathers the right side before the pipeline starts. Gives its columns and the number of the table's state. */
-function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, all: boolean): { ids: readonly ColumnId[]; state: number } {
+function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, all: boolean): Build {
   const { c } = p;
   const read = withColumns(plan.kind === 'semi' || plan.kind === 'anti' ? new Set() : needed, keys.rest);
   const ids = plan.right.columns.map((column) => column.id).filter((id) => read.has(id));
   const state = c.newState();
+  const passes = c.newState();
   const b = c.pipeline();
   const types = typesOf(plan.right);
   const kinds = keys.right.map((key) => keyKind(key.type));
   produce(b, plan.right, withColumns(new Set(ids), keys.right), () => {
     const operands = keys.right.map((key) => ({ operand: b.x.compile(key), type: key.type }));
     const table = b.g.state(state);
+    if (!all) b.g.open(`if (!(${otherPart(b, passes, operands)}))`);
     const id = keyNumber(b, state, operands, true, false, b.g.hoist('join tables', `${table}.tables`));
     // The count of rows is kept in a variable of the sink; rows are numbered by it.
     if (!all) b.g.open(`if (${id} >= 0)`);
@@ -94,16 +111,23 @@ function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     b.g.line(`${table}.count = ${count};`);
     b.g.line(`${table}.add(${id});`);
     collect(b, ids, types, state);
-    if (!all) b.g.close();
+    if (!all) {
+      b.g.close();
+      b.g.close();
+    }
   });
-  p.before.push(function* (run) {
-    run.states[state] = new JoinTable(ids.length, kinds);
-    yield* b.exhaust(run);
+  p.parted.push({
+    passes,
+    whole: (run) => all || !mayRepeat(run, [plan.left, plan.right]),
+    *build(run, limited) {
+      run.states[state] = new JoinTable(ids.length, kinds, limited ? run.context.workMemBytes : Infinity);
+      yield* b.exhaust(run);
+    },
   });
-  return { ids, state };
+  return { ids, state, passes };
 }
 
-function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, build: { ids: readonly ColumnId[]; state: number }, marks: boolean, consume: () => void): void {
+function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, build: Build, marks: boolean, consume: () => void): void {
   const { g, x } = p;
   const { kind } = plan;
   const types = typesOf(plan.right);
@@ -111,6 +135,11 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
   produce(p, plan.left, withColumns(needed, [...keys.left, ...keys.rest]), () => {
     const table = g.state(build.state);
     const operands = keys.left.map((key) => ({ operand: x.compile(key), type: key.type }));
+    // With a table in parts each row is looked at in the pass that has its keys.
+    if (kind !== 'full') g.open(`if (!(${otherPart(p, build.passes, operands)}))`);
+    const done = (): void => {
+      if (kind !== 'full') g.close();
+    };
     const id = keyNumber(p, build.state, operands, false, false, g.hoist(`${table} tables`, `${table}.tables`));
     const first = g.hoist(`${table} first`, `${table}.first`);
     const next = g.hoist(`${table} next`, `${table}.next`);
@@ -118,7 +147,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
       g.open(`if (${id} ${kind === 'semi' ? '>=' : '<'} 0)`);
       consume();
       g.close();
-      return;
+      return done();
     }
     const m = g.fresh('m');
     const bind = (nulls: string | null): void => {
@@ -143,14 +172,14 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
       g.open(`if (${kind === 'semi' ? '' : '!'}${hit})`);
       consume();
       g.close();
-      return;
+      return done();
     }
     if (!outer) {
       g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
       bind(null);
       x.where(keys.rest, consume);
       g.close();
-      return;
+      return done();
     }
     // One loop serves matches and, after the last where there was none, the row of nulls: `consume` is written once.
     const hit = g.fresh('hit');
@@ -177,6 +206,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     g.line(`if (${nulls}) break;`);
     g.line(`${m} = ${next}[${m}];`);
     g.close();
+    done();
   });
 }
 
@@ -185,10 +215,9 @@ function fullRows(outer: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKey
   const { c } = outer;
   const p = c.pipeline();
   const build = buildSide(p, plan, needed, keys, true);
-  p.before.push(function* (run) {
+  p.starts.push((run) => {
     const table = run.states[build.state] as JoinTable;
     table.matched[0] = new Uint8Array(table.count);
-    yield* [];
   });
   const leftIds = plan.left.columns.map((column) => column.id).filter((id) => needed.has(id));
   const rightIds = build.ids.filter((id) => needed.has(id));

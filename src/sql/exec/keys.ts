@@ -81,3 +81,16 @@ export function keyNumber(
   for (; opened > 0; opened--) g.close();
   return result;
 }
+
+/** The condition that a row's keys are not of the part that is being taken; always false with one part. */
+export function otherPart(p: Pipeline, state: number, keys: readonly { readonly operand: Operand; readonly type: SqlType }[]): string {
+  const { g } = p;
+  const count = g.hoist(`passes ${state}`, `S[${state}].count`);
+  const current = g.hoist(`pass ${state}`, `S[${state}].current`);
+  const sources = keys.map(({ operand, type }) => {
+    const plain = unscaled(g, operand);
+    const source = hashKeySource(g, type, plain.v);
+    return plain.n === 'false' ? source : `(${plain.n} ? null : ${source})`;
+  });
+  return sources.length === 0 ? `${current} !== 0` : `${count} > 1 && ${g.runtime('partOf')}(${[count, ...sources].join(', ')}) !== ${current}`;
+}

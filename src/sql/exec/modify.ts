@@ -72,7 +72,13 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
   const generated = table.columns.some((column) => column.generated !== null);
   const width = plan.returning === null ? 0 : plan.row.length;
   const seen = [...plan.row, ...(conflict?.excluded ?? [])].map((id, i) => ({ id, type: table.columns[i % table.columns.length].type }));
-  const set = conflict?.set == null ? null : c.scalars(conflict.set.map((one) => one.value), seen);
+  const set =
+    conflict?.set == null
+      ? null
+      : c.scalars(
+          conflict.set.map((one) => one.value),
+          seen,
+        );
   const where = conflict?.where == null ? null : c.scalars([conflict.where], seen);
   return {
     ids: plan.returning === null ? [] : plan.row,
@@ -164,4 +170,3 @@ function openDelete(c: Compilation, plan: DeletePlan): Modified {
     },
   };
 }
-

@@ -11,6 +11,7 @@ import type { Compilation } from './compilation.ts';
 import { Emitter } from './emitter.ts';
 import { Expressions } from './expression.ts';
 import { asValue } from './operand.ts';
+import { PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
 import type { Run } from './run.ts';
 
 /** Works on rows [from, to) of a chunk; true: nothing more is wanted. */
@@ -21,6 +22,15 @@ export interface Source {
   feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void>;
 }
 
+/** A table that may be built part by part, the pipeline then running once for each. */
+export interface Parted {
+  /** State of the passes. */
+  readonly passes: number;
+  /** Whether the table has to be made in one go. */
+  whole(run: Run): boolean;
+  build(run: Run, limited: boolean): Steps;
+}
+
 export class Pipeline {
   readonly c: Compilation;
   readonly g = new Emitter();
@@ -28,11 +38,14 @@ export class Pipeline {
   source: Source | null = null;
   /** What has to be there before the first row: hash tables, shared tables. */
   readonly before: ((run: Run) => Steps)[] = [];
+  /** Hash tables that are built before, in parts where they are too large. */
+  readonly parted: Parted[] = [];
   /** Sets the states of this pipeline anew at each start. */
   readonly starts: ((run: Run) => void)[] = [];
   /** Conditions, in the run, under which no row need be read at all. */
   readonly idle: ((run: Run) => boolean)[] = [];
   #stops = false;
+  #stopped = -1;
   #fast: PipelineFunction | null = null;
   #wide: PipelineFunction | null = null;
 
@@ -55,8 +68,9 @@ export class Pipeline {
     if (!this.#stops) {
       this.#stops = true;
       this.g.before('let stop = false;');
+      this.#stopped = this.state(() => ({ stopped: false }));
     }
-    this.g.line('stop = true; break source;');
+    this.g.line(`stop = true; ${this.g.state(this.#stopped)}.stopped = true; break source;`);
   }
 
   /** The function for leaves of plain numbers, or the copy of it for those with bigints. */
@@ -75,9 +89,40 @@ export class Pipeline {
 
   *run(run: Run): Generator<Yield | undefined, void> {
     for (const before of this.before) yield* before(run);
+    const passes: Passes[] = [];
+    for (const part of this.parted) passes.push(yield* this.#firstPart(run, part));
     for (const start of this.starts) start(run);
     for (const idle of this.idle) if (idle(run)) return;
-    yield* this.source!.feed(run, this);
+    for (;;) {
+      yield* this.source!.feed(run, this);
+      if (this.#stops && (run.states[this.#stopped] as { stopped: boolean }).stopped) return;
+      // On to the next combination of parts, as an odometer counts.
+      let at = passes.length - 1;
+      while (at >= 0 && passes[at].current + 1 >= passes[at].count) at--;
+      if (at < 0) return;
+      for (let i = at; i < passes.length; i++) {
+        const current = i === at ? passes[i].current + 1 : 0;
+        if (current === passes[i].current && passes[i].count === 1) continue;
+        passes[i].current = current;
+        yield* this.parted[i].build(run, false);
+      }
+    }
+  }
+
+  /** Builds a table's first part, as large as memory allows. */
+  *#firstPart(run: Run, part: Parted): Generator<Yield, Passes> {
+    const passes: Passes = { count: 1, current: 0 };
+    run.states[part.passes] = passes;
+    const whole = part.whole(run);
+    for (;;) {
+      try {
+        yield* part.build(run, !whole && passes.count < PASSES_MAX);
+        return passes;
+      } catch (error) {
+        if (!(error instanceof TooLarge)) throw error;
+        passes.count *= PASSES_FACTOR;
+      }
+    }
   }
 
   *exhaust(run: Run): Steps {

@@ -31,6 +31,16 @@ export function withColumns(needed: Needed, expressions: readonly import('../pla
 
 /** Adds the code that makes the plan's rows; `consume` adds what is done with each. `needed`: columns that are read above. */
 export function produce(p: Pipeline, plan: Plan, needed: Needed, consume: () => void): void {
+  if (!p.c.analyze) return produceNode(p, plan, needed, consume);
+  const state = p.c.runState(() => ({ rows: 0 }));
+  p.c.counted.set(plan, state);
+  produceNode(p, plan, needed, () => {
+    p.g.line(`${p.g.state(state)}.rows++;`);
+    consume();
+  });
+}
+
+function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => void): void {
   switch (plan.op) {
     case 'scan':
       return produceScan(p, plan, needed, consume);

@@ -34,6 +34,11 @@ export class Run {
     return performance.now() > this.#deadline;
   }
 
+  /** The same, after work that takes long itself. */
+  late(): boolean {
+    return performance.now() > this.#deadline;
+  }
+
   newSlice(): void {
     this.#deadline = performance.now() + SLICE_MS;
   }

@@ -7,6 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
 import { arrayCast, buildArray, subscriptArray } from './arrays.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
+import { partOf } from './passes.ts';
 import { compareText } from './text-order.ts';
 import {
   addInt8,
@@ -64,7 +65,7 @@ function moreThanOneRow(): never {
 }
 
 /** What of a sum does not fit a double, with `sum` and `value` added; a number only where the sum is not finite. */
-function sumRest(rest: Whole | null, sum: number, value: Whole): Whole {
+function sumRest(rest: Whole | undefined, sum: number, value: Whole): Whole {
   if (typeof rest === 'number') return rest + Number(value);
   if (typeof value === 'number' && value - value !== 0) return value;
   return (rest ?? 0n) + BigInt(sum) + BigInt(value);
@@ -98,6 +99,7 @@ export const RUNTIME = {
   oddProduct,
   oddQuotient,
   oddSum,
+  partOf,
   quantified,
   recordIsNull,
   scaleUp,

@@ -8,13 +8,15 @@ import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import { leafFor } from '../../tree/read.ts';
+import type { Bound } from '../plan/bound.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { YIELD, type Yield } from './batch.ts';
-import { NumberKeyReader, readerForm, TextKeyReader, type ColumnReader } from './column-reader.ts';
+import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
-import { keyAfterPrefix } from './context.ts';
+import { keyAfterPrefix, type KeyCodec } from './context.ts';
 import { LeafCursor } from './leaf-cursor.ts';
 import { fromValue, operand } from './operand.ts';
 import { readColumns, type Pipeline, type Source } from './pipeline.ts';
@@ -31,9 +33,9 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
   plan.columns.forEach((column, at) => {
     if (!needed.has(column.id)) return;
     const source = plan.source[at];
-    if (source === 'key') {
-      const numeric = table.key.numeric;
-      const state = c.runState(() => (numeric ? new NumberKeyReader() : new TextKeyReader()));
+    if (source === 'key' || (table.document && source === 0)) {
+      const { numeric } = table.key;
+      const state = c.runState(() => (source !== 'key' ? new DocumentIdReader() : numeric ? new NumberKeyReader() : new TextKeyReader()));
       readers.push(state);
       x.scope.set(column.id, () => {
         const t = g.fresh('t');
@@ -72,7 +74,7 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
   g.close();
 }
 
-interface Range {
+export interface Range {
   readonly lower: Key | null;
   readonly upper: Key | null;
 }
@@ -156,51 +158,60 @@ export class ScanSource implements Source {
 
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */
 function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run) => readonly Range[] {
-  const oneOf = access.oneOf ?? [];
-  const values = c.scalars([
+  const values = c.scalars(accessBounds(access));
+  return (run) => keyRanges(run.context.keys, table, access, values(run, []));
+}
+
+/** The expressions of an access, in the order in which `keyRanges` takes their values. */
+export function accessBounds(access: Access): Bound[] {
+  return [
     ...access.equal,
-    ...oneOf,
+    ...(access.oneOf ?? []),
     ...(access.lower === undefined ? [] : [access.lower.value]),
     ...(access.upper === undefined ? [] : [access.upper.value]),
-  ]);
+  ];
+}
+
+export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: readonly Value[]): readonly Range[] {
   const { index } = access;
   const keyColumns = table.key.columns.length;
   // A whole key is followed by nothing; the start of one by anything.
   const after = (key: string, columns: number): string => (index === null && columns === keyColumns ? `${key}\0` : (keyAfterPrefix(key) as string));
   const equalCount = access.equal.length;
-  return (run) => {
-    const all = values(run, []);
-    const equal = all.slice(0, equalCount);
-    if (equal.includes(null)) return [];
-    const list = access.oneOf === undefined ? null : all.slice(equalCount, equalCount + oneOf.length);
-    let at = equalCount + oneOf.length;
-    const lower = access.lower === undefined ? undefined : all[at++];
-    const upper = access.upper === undefined ? undefined : all[at++];
-    if (lower === null || upper === null) return [];
-    if (index === null && table.key.numeric) return numberRanges(equal, list, lower, access.lower?.inclusive === true, upper, access.upper?.inclusive === true);
-    const key = (more: readonly Value[]): string => (index === null ? run.context.keys.rowKey(table, more) : run.context.keys.indexKey(index, more));
-    if (list !== null) {
-      const starts = [...new Set(list.filter((value) => value !== null).map((value) => key([...equal, value])))].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-      return starts.map((start) => ({ lower: start, upper: after(start, equal.length + 1) }));
-    }
-    const start = equal.length === 0 ? null : key(equal);
-    let low: Key | null = start;
-    let high: Key | null = start === null ? null : after(start, equal.length);
-    const descending = index !== null && index.columns[equal.length]?.descending === true;
-    const first = descending ? upper : lower;
-    const firstInclusive = (descending ? access.upper : access.lower)?.inclusive === true;
-    const last = descending ? lower : upper;
-    const lastInclusive = (descending ? access.lower : access.upper)?.inclusive === true;
-    if (first !== undefined) {
-      const bound = key([...equal, first]);
-      low = firstInclusive ? bound : after(bound, equal.length + 1);
-    }
-    if (last !== undefined) {
-      const bound = key([...equal, last]);
-      high = lastInclusive ? after(bound, equal.length + 1) : bound;
-    }
-    return [{ lower: low, upper: high }];
-  };
+  const equal = all.slice(0, equalCount);
+  if (equal.includes(null)) return [];
+  // An array among the values of a list stands for its elements: `= ANY ($1)`.
+  const list =
+    access.oneOf === undefined
+      ? null
+      : all.slice(equalCount, equalCount + access.oneOf.length).flatMap((value) => (value instanceof ArrayValue ? value.elements : [value]));
+  let at = equalCount + (access.oneOf?.length ?? 0);
+  const lower = access.lower === undefined ? undefined : all[at++];
+  const upper = access.upper === undefined ? undefined : all[at++];
+  if (lower === null || upper === null) return [];
+  if (index === null && table.key.numeric) return numberRanges(equal, list, lower, access.lower?.inclusive === true, upper, access.upper?.inclusive === true);
+  const key = (more: readonly Value[]): string => (index === null ? keys.rowKey(table, more) : keys.indexKey(index, more));
+  if (list !== null) {
+    const starts = [...new Set(list.filter((value) => value !== null).map((value) => key([...equal, value])))].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    return starts.map((start) => ({ lower: start, upper: after(start, equal.length + 1) }));
+  }
+  const start = equal.length === 0 ? null : key(equal);
+  let low: Key | null = start;
+  let high: Key | null = start === null ? null : after(start, equal.length);
+  const descending = index !== null && index.columns[equal.length]?.descending === true;
+  const first = descending ? upper : lower;
+  const firstInclusive = (descending ? access.upper : access.lower)?.inclusive === true;
+  const last = descending ? lower : upper;
+  const lastInclusive = (descending ? access.lower : access.upper)?.inclusive === true;
+  if (first !== undefined) {
+    const bound = key([...equal, first]);
+    low = firstInclusive ? bound : after(bound, equal.length + 1);
+  }
+  if (last !== undefined) {
+    const bound = key([...equal, last]);
+    high = lastInclusive ? after(bound, equal.length + 1) : bound;
+  }
+  return [{ lower: low, upper: high }];
 }
 
 function numberRanges(

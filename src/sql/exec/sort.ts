@@ -7,7 +7,7 @@ import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { SortPlan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
+import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { Emitter } from './emitter.ts';
 import { compareSource } from './expression.ts';
@@ -15,7 +15,10 @@ import { boundsOfLimit } from './limit.ts';
 import { asValue } from './operand.ts';
 import { collect } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
+import { RADIX_ROWS_MIN, radixSort } from './radix-sort.ts';
 import type { Run } from './run.ts';
+import { SortedRuns } from './sorted-runs.ts';
+import { batchBytes } from './spill-codec.ts';
 
 export interface SortKey {
   readonly type: SqlType;
@@ -29,10 +32,44 @@ export function orderSource(g: Emitter, key: SortKey, a: string, b: string): str
   return `(${a} === ${b} ? 0 : ${a} === null ? ${key.nullsFirst ? -1 : 1} : ${b} === null ? ${key.nullsFirst ? 1 : -1} : ${compare})`;
 }
 
-/** Numbers of rows 0 … count - 1 in the order of their keys. */
-export type Sorter = (keys: readonly (readonly Value[])[], count: number) => Uint32Array;
+/** Numbers of rows 0 … count - 1 in the order of their keys; yields wherever it can be interrupted. */
+export type Sorter = (keys: readonly (readonly Value[])[], count: number) => Generator<Yield, Uint32Array>;
 
 export function sorter(keys: readonly SortKey[]): Sorter {
+  const merge = lazy(() => mergeFunction(keys));
+  return function* (columns, count) {
+    const dealt = count < RADIX_ROWS_MIN ? null : yield* radixSort(keys, columns, count);
+    return dealt ?? (yield* mergeSort(merge(), columns.map(numbersOf), count));
+  };
+}
+
+/** Works on rows [begin, end): sorts runs where `width` is 0, else merges pairs of runs of that width. */
+type Merge = (keys: readonly (readonly Value[])[], from: Uint32Array, to: Uint32Array, width: number, begin: number, end: number) => void;
+
+const RUN_ROWS = 8;
+/** A step of the sort takes some milliseconds at most, but for merges of two longer runs. */
+const STEP_ROWS = 131_072;
+
+function* mergeSort(merge: Merge, keys: readonly (readonly Value[])[], count: number): Generator<Yield, Uint32Array> {
+  let from = new Uint32Array(count);
+  let to = new Uint32Array(count);
+  for (let i = 0; i < count; i++) from[i] = i;
+  for (let begin = 0; begin < count; begin += STEP_ROWS) {
+    merge(keys, from, to, 0, begin, Math.min(count, begin + STEP_ROWS));
+    yield YIELD;
+  }
+  for (let width = RUN_ROWS; width < count; width *= 2) {
+    const step = Math.max(STEP_ROWS, 2 * width);
+    for (let begin = 0; begin < count; begin += step) {
+      merge(keys, from, to, width, begin, Math.min(count, begin + step));
+      yield YIELD;
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+function mergeFunction(keys: readonly SortKey[]): Merge {
   const g = new Emitter();
   keys.forEach((_, i) => g.before(`const k_${i} = keys[${i}];`));
   g.open('const after = (a, b) =>');
@@ -45,40 +82,56 @@ export function sorter(keys: readonly SortKey[]): Sorter {
   });
   if (keys.length === 0) g.line('return false;');
   g.close();
-  g.line(MERGE_SORT);
-  return g.build<Sorter>('keys, count', 'from');
+  g.line(MERGE);
+  return g.build<Merge>('keys, from, to, width, begin, end');
 }
 
-/** Runs of 8 by insertion, then merged pairwise; a run that is in order already is copied. */
-const MERGE_SORT = `
-let from = new Uint32Array(count), to = new Uint32Array(count);
-for (let i = 0; i < count; i++) from[i] = i;
-for (let start = 0; start < count; start += 8) {
-  const end = start + 8 < count ? start + 8 : count;
-  for (let i = start + 1; i < end; i++) {
-    const one = from[i];
-    let j = i;
-    while (j > start && after(from[j - 1], one)) { from[j] = from[j - 1]; j--; }
-    from[j] = one;
+/** Runs by insertion, or merges pair by pair; a pair that is in order already is copied. */
+const MERGE = `
+if (width === 0) {
+  for (let start = begin; start < end; start += ${RUN_ROWS}) {
+    const stop = start + ${RUN_ROWS} < end ? start + ${RUN_ROWS} : end;
+    for (let i = start + 1; i < stop; i++) {
+      const one = from[i];
+      let j = i;
+      while (j > start && after(from[j - 1], one)) { from[j] = from[j - 1]; j--; }
+      from[j] = one;
+    }
+  }
+  return;
+}
+for (let start = begin; start < end; start += 2 * width) {
+  const middle = start + width < end ? start + width : end;
+  const stop = middle + width < end ? middle + width : end;
+  if (middle >= stop || !after(from[middle - 1], from[middle])) {
+    to.set(from.subarray(start, stop), start);
+    continue;
+  }
+  let a = start, b = middle, at = start;
+  while (a < middle && b < stop) to[at++] = after(from[a], from[b]) ? from[b++] : from[a++];
+  while (a < middle) to[at++] = from[a++];
+  while (b < stop) to[at++] = from[b++];
+}`;
+
+/** Runs steps, giving way where the time slice is over. */
+export function* sliced<T>(run: Run, steps: Generator<Yield, T>): Generator<Yield, T> {
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+    if (run.late()) yield YIELD;
   }
 }
-for (let width = 8; width < count; width *= 2) {
-  for (let start = 0; start < count; start += 2 * width) {
-    const middle = start + width < count ? start + width : count;
-    const end = middle + width < count ? middle + width : count;
-    if (middle >= end || !after(from[middle - 1], from[middle])) {
-      to.set(from.subarray(start, end), start);
-      continue;
-    }
-    let a = start, b = middle, at = start;
-    while (a < middle && b < end) to[at++] = after(from[a], from[b]) ? from[b++] : from[a++];
-    while (a < middle) to[at++] = from[a++];
-    while (b < end) to[at++] = from[b++];
+
+/** Runs steps to their end. */
+export function finished<T>(steps: Generator<Yield, T>): T {
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
   }
-  const other = from;
-  from = to;
-  to = other;
-}`;
+}
+
+/** Memory is looked at once in so many rows. */
+const LOOK_ROWS = 4096;
 
 /** Rows and their keys while a sort gathers them. */
 interface Gathered extends Batch {
@@ -105,7 +158,8 @@ export function sortedRows(
   const { g, x } = p;
   const state = c.newState();
   const types = typesOf(input);
-  const sort = lazy(() => sorter(keys.map((key) => ({ type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }))));
+  const sortKeys = keys.map((key): SortKey => ({ type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }));
+  const sort = lazy(() => sorter(sortKeys));
   // A key that is a column of the output is kept once.
   const extra: BoundSort[] = [];
   const keyAt = keys.map((key) => {
@@ -133,7 +187,7 @@ export function sortedRows(
       };
       if (top === null) return done();
       // Columns are replaced when rows are dropped, so they are not kept in variables here.
-      const values = [...ids.map((id) => asValue(g, x.column(id, types.get(id)!)))];
+      const values = ids.map((id) => asValue(g, x.column(id, types.get(id)!)));
       const keyValues = keys.map((key, i) => {
         const v = g.fresh('v');
         g.line(`const ${v} = ${keyAt[i] < ids.length ? values[keyAt[i]] : asValue(g, x.compile(key.value))};`);
@@ -163,9 +217,9 @@ export function sortedRows(
     },
   );
   const bounds = top === null ? null : boundsOfLimit(c, top.limit, top.offset);
-  const order = (gathered: Batch): Uint32Array =>
+  const order = (gathered: Batch): Generator<Yield, Uint32Array> =>
     sort()(
-      keyAt.map((k) => numbersOf(gathered.columns[k])),
+      keyAt.map((k) => gathered.columns[k]),
       gathered.count,
     );
   return {
@@ -176,7 +230,7 @@ export function sortedRows(
         wanted: Infinity,
         worst: null,
         compact() {
-          const rows = order(this).subarray(0, this.wanted);
+          const rows = finished(order(this)).subarray(0, this.wanted);
           this.columns = this.columns.map((column) => gather(column, rows, 0, rows.length));
           this.count = rows.length;
           this.worst = keyAt.map((k) => this.columns[k][rows.length - 1]);
@@ -188,8 +242,27 @@ export function sortedRows(
         if (gathered.wanted === 0) return;
       }
       run.states[state] = gathered;
-      yield* p.exhaust(run);
-      yield* inOrder(run, gathered, order(gathered), ids.length, gathered.wanted);
+      const { workMemBytes, spill } = run.context;
+      const runs = new SortedRuns(run, sortKeys, keyAt, width);
+      let looked = LOOK_ROWS;
+      for (const step of p.run(run)) {
+        if (step === YIELD) yield YIELD;
+        // Few first rows are all that a sort with a limit keeps.
+        if (spill === null || gathered.count < looked || gathered.wanted !== Infinity) continue;
+        looked = gathered.count + LOOK_ROWS;
+        if (batchBytes(gathered) <= workMemBytes) continue;
+        runs.add(gathered, yield* sliced(run, order(gathered)));
+        gathered.columns = emptyBatch(width).columns;
+        gathered.count = 0;
+        looked = LOOK_ROWS;
+      }
+      if (runs.count > 0) {
+        runs.add(gathered, yield* sliced(run, order(gathered)));
+        run.states[state] = undefined;
+        yield* runs.merge(ids.length, gathered.wanted);
+        return;
+      }
+      yield* inOrder(run, gathered, yield* sliced(run, order(gathered)), ids.length, gathered.wanted);
       run.states[state] = undefined;
     },
   };

@@ -254,4 +254,3 @@ function equalityOf(compare: Bound, outputs: ReadonlySet<ColumnId>): { outer: Bo
   if (all(inA) && none(inB)) return { outer: b, inner: a };
   return null;
 }
-

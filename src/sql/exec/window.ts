@@ -14,7 +14,7 @@ import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { collect } from './pipeline.ts';
 import { produce, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
-import { lazy, sorter, type SortKey } from './sort.ts';
+import { lazy, sliced, sorter, type SortKey } from './sort.ts';
 import { emptyBatch, type Batch } from './batch.ts';
 import { checkOffset, PartitionView, type RangeKeys } from './window-frame.ts';
 
@@ -71,9 +71,12 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
       if ('offset' in start) checkOffset(offsetsOfRun[0], 'starting');
       if ('offset' in end) checkOffset(offsetsOfRun[1], 'ending');
       if (keys.length > 0) {
-        const numbers = sort()(
-          [...partition, ...order].map((at) => rows.columns[at]),
-          rows.count,
+        const numbers = yield* sliced(
+          run,
+          sort()(
+            [...partition, ...order].map((at) => rows.columns[at]),
+            rows.count,
+          ),
         );
         rows.columns = rows.columns.map((column) => {
           const out: Value[] = new Array(rows.count);
@@ -87,7 +90,17 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
         let to = from + 1;
         const groups = [0];
         while (to < rows.count && same(rows, partition, plan.partitionBy, to - 1, to)) {
-          if (order.length > 0 && !same(rows, order, plan.orderBy.map((key) => key.value), to - 1, to)) groups.push(to - from);
+          if (
+            order.length > 0 &&
+            !same(
+              rows,
+              order,
+              plan.orderBy.map((key) => key.value),
+              to - 1,
+              to,
+            )
+          )
+            groups.push(to - from);
           to++;
         }
         const slice = (at: number): Value[] => rows.columns[at].slice(from, to);

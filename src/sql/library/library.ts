@@ -44,6 +44,22 @@ import { specialFunctions } from '../functions/numeric/special-functions.ts';
 import { numberFromText } from '../functions/numeric/to-number.ts';
 import { trigonometry } from '../functions/numeric/trigonometry.ts';
 import { RECORD_COMPARE } from '../functions/record/record-compare.ts';
+import { advisoryLockFunctions } from '../functions/system/advisory-lock-functions.ts';
+import { commentFunctions } from '../functions/system/comment-functions.ts';
+import { definitionFunctions } from '../functions/system/definition-functions.ts';
+import { encodingFunctions } from '../functions/system/encoding-functions.ts';
+import { expandArray } from '../functions/system/expand-array.ts';
+import { indexPropertyFunctions } from '../functions/system/index-property-functions.ts';
+import { keywordFunctions } from '../functions/system/keyword-functions.ts';
+import { privilegeFunctions } from '../functions/system/privilege-functions.ts';
+import { regCasts } from '../functions/system/reg-casts.ts';
+import { sequenceFunctions } from '../functions/system/sequence-functions.ts';
+import { serverFunctions } from '../functions/system/server-functions.ts';
+import { sessionFunctions } from '../functions/system/session-functions.ts';
+import { settingFunctions } from '../functions/system/setting-functions.ts';
+import { sizeFunctions } from '../functions/system/size-functions.ts';
+import { typeFunctions } from '../functions/system/type-functions.ts';
+import { visibilityFunctions } from '../functions/system/visibility-functions.ts';
 import { byteFunctions } from '../functions/text/bytes.ts';
 import { concatenation } from '../functions/text/concatenation.ts';
 import { textLengths } from '../functions/text/lengths.ts';
@@ -222,6 +238,22 @@ export const MODULES: readonly FunctionModule[] = [
   makers,
   timeComparisons,
   timeAggregates,
+  sizeFunctions,
+  encodingFunctions,
+  advisoryLockFunctions,
+  privilegeFunctions,
+  serverFunctions,
+  settingFunctions,
+  typeFunctions,
+  visibilityFunctions,
+  sessionFunctions,
+  expandArray,
+  keywordFunctions,
+  regCasts,
+  definitionFunctions,
+  indexPropertyFunctions,
+  sequenceFunctions,
+  commentFunctions,
   floatMath,
   trigonometry,
   floatArithmetic,

@@ -8,7 +8,7 @@ import type { AttributeObject, CatalogObject, IndexObject, RelationObject } from
 import { missingCellText } from '../../worlds/index-keys.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
-import { addCheck, addForeignKey, eachRow } from './constraint.ts';
+import { addCheck, addForeignKey, eachRow, refuseUnlike } from './constraint.ts';
 import { addIndexConstraint, createIndex } from './create-index.ts';
 import { createOwnedSequence, sequenceObject, type SequenceOptions } from './create-sequence.ts';
 import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, newAttribute, primaryKeyOf } from './create-table.ts';
@@ -215,6 +215,15 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
       });
     }
   }
+  const retyped = { ...column, type, typmod };
+  for (const { table: from, key } of [...ddl.schema.referencing(table.number), ...table.foreignKeys.map((each) => ({ table, key: each }))]) {
+    const target = ddl.schema.tables.get(key.target)!;
+    key.columns.forEach((each, i) => {
+      const own = from === table && each === at ? retyped : from.columns[each];
+      const other = target === table && key.targetColumns[i] === at ? retyped : target.columns[key.targetColumns[i]];
+      if (own === retyped || other === retyped) refuseUnlike(key.name, own, other);
+    });
+  }
   const attribute = attributeOf(ddl, table, name);
   if (convert === null) return ddl.put({ ...attribute, type: type.oid, typmod });
   const relation = relationObject(ddl, table.number);
@@ -225,7 +234,7 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
   for (const index of using) ddl.remove(index);
   ddl.put(next);
   const renumber = (numbers: readonly number[]): number[] => numbers.map((each) => (each === attribute.number ? next.number : each));
-  for (const object of [...ddl.definitions.values()]) {
+  for (const object of ddl.definitions.values()) {
     if (object.what === 'foreign key' && (object.table === table.number || object.target === table.number)) {
       ddl.put({ ...object, columns: renumber(object.columns), targetColumns: renumber(object.targetColumns), deleteColumns: renumber(object.deleteColumns) });
     } else if (object.what === 'check' && object.table === table.number) ddl.put({ ...object, columns: renumber(object.columns) });

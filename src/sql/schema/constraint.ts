@@ -13,7 +13,7 @@ import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
 import { convert } from './foreign-keys.ts';
 import { RowsWriter } from './rows-writer.ts';
-import type { SqlTable } from './table.ts';
+import type { SqlColumn, SqlTable } from './table.ts';
 
 type CheckSpec = Extract<ConstraintSpec, { kind: 'check' }>;
 type ForeignKeySpec = Extract<ConstraintSpec, { kind: 'foreign key' }>;
@@ -91,15 +91,7 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
     deferrable: spec.deferrable,
     initiallyDeferred: spec.initiallyDeferred,
   };
-  columns.forEach((each, i) => {
-    const own = table.columns[each];
-    const other = target.columns[targetColumns[i]];
-    if (!comparable(own.type.category, other.type.category, own.type.oid, other.type.oid)) {
-      throw new SvcError('42804', `foreign key constraint "${object.name}" cannot be implemented`, {
-        detail: `Key columns "${own.name}" and "${other.name}" are of incompatible types: ${own.type.title} and ${other.type.title}.`,
-      });
-    }
-  });
+  columns.forEach((each, i) => refuseUnlike(object.name, table.columns[each], target.columns[targetColumns[i]]));
   object.number = ddl.numberFor(object);
   const rows = childRoot(ddl.pager, ddl.root, table.number);
   if (rows !== null && rows.count > 0) checkRows(ddl, table, target, columns, targetColumns, object);
@@ -134,6 +126,14 @@ function checkRows(
               STORED,
             )} is not present in table "${target.name}".`,
     });
+  });
+}
+
+/** 42804 where the columns of a foreign key have no equality between them. */
+export function refuseUnlike(constraint: string, own: SqlColumn, other: SqlColumn): void {
+  if (comparable(own.type.category, other.type.category, own.type.oid, other.type.oid)) return;
+  throw new SvcError('42804', `foreign key constraint "${constraint}" cannot be implemented`, {
+    detail: `Key columns "${own.name}" and "${other.name}" are of incompatible types: ${own.type.title} and ${other.type.title}.`,
   });
 }
 

@@ -111,6 +111,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
 
 export function addIndexConstraint(ddl: Ddl, number: number, spec: Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }>): void {
   const table = ddl.schema.tables.get(number)!;
+  if (spec.name !== null && ddl.schema.relation(table.schema, spec.name) !== null) throw relationTaken(spec.name);
   refuseTakenConstraint(table, spec.name);
   spec.columns.forEach((column, i) => {
     if (spec.columns.indexOf(column) !== i) throw new SvcError('42701', `column "${column}" appears twice in unique constraint`);

@@ -66,6 +66,7 @@ function putSequence(ddl: Ddl, schema: string, name: string, options: SequenceOp
 
 /** `t_a_seq`, owned by the column. */
 export function createOwnedSequence(ddl: Ddl, table: RelationObject, column: AttributeObject, type: number, options: SequenceOptions): SequenceObject {
+  if (RANGES[type] === undefined) throw new SvcError('22023', 'identity column type must be smallint, integer, or bigint');
   const name = chooseName(table.name, column.name, 'seq', (each) => ddl.schema.relation(table.schema, each) !== null);
   return putSequence(ddl, table.schema, name, { type, ...options, ownedBy: { table: table.number, column: column.number } });
 }

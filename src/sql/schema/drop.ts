@@ -12,7 +12,7 @@ import type { Ddl } from './ddl.ts';
 import { missing } from './object-errors.ts';
 import { sequenceObject } from './create-sequence.ts';
 import { readState, stateChange } from './sequence-values.ts';
-import type { Relation } from './schema.ts';
+import type { Relation, Sequence } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
 export type DropTarget =
@@ -66,7 +66,17 @@ function find(ddl: Ddl, kind: NamedKind, schema: string, name: string): number |
       });
     }
   }
+  if (found.kind === 'sequence') refuseIdentity(ddl, found.sequence);
   return numberOf(found);
+}
+
+function refuseIdentity(ddl: Ddl, { name, ownedBy }: Sequence): void {
+  const table = ownedBy === null ? undefined : ddl.schema.tables.get(ownedBy.table);
+  const column = table?.columns.find(({ number, identity }) => number === ownedBy!.column && identity !== null);
+  if (table === undefined || column === undefined) return;
+  throw new SvcError('2BP01', `cannot drop sequence ${name} because column ${column.name} of table ${table.name} requires it`, {
+    hint: `You can drop column ${column.name} of table ${table.name} instead.`,
+  });
 }
 
 function numberOf(found: Relation): number {
@@ -96,7 +106,8 @@ export function dropObjects(ddl: Ddl, targets: readonly DropTarget[], cascade: b
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     for (const { target, part } of dependents(ddl, next.target)) add(target, part ? null : next.text);
   }
-  const uses = [...found.values()].filter(({ on }) => on !== null);
+  // What belongs to a table that goes anyway needs no leave of its own.
+  const uses = [...found.values()].filter(({ target, on }) => on !== null && !('table' in target && found.has(`table ${target.table}`)));
   if (uses.length > 0 && !cascade) {
     const what = describe(ddl, targets[0]);
     throw targets.length === 1

@@ -57,15 +57,17 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
   // Actions write rows, which may move others: until all that moved was looked at.
   for (let again = true; again;) {
     again = false;
-    for (const writer of [...writers.all()]) {
+    for (const writer of writers.all()) {
       const from = seen.get(writer) ?? 0;
       const moved = writer.moved.slice(from);
       if (moved.length === 0) continue;
       seen.set(writer, writer.moved.length);
       again = true;
       for (const edge of writers.schema.referencing(writer.table.number)) {
-        const left = leftKeys(writers, edge, moved);
-        if (left.gone.size + left.changed.size > 0) act(writers, edge, left, checks);
+        for (const run of runsOf(writers, edge, moved)) {
+          const left = leftKeys(writers, edge, run);
+          if (left.gone.size + left.changed.size > 0) act(writers, edge, left, checks);
+        }
       }
     }
   }
@@ -74,12 +76,12 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
       for (const each of values.values()) deferred.push({ table: edge.table.number, key: edge.key.number, side: 'target', row: null, values: each });
     } else refuseIfPointed(writers, edge, values);
   }
-  for (const writer of [...writers.all()]) {
+  for (const writer of writers.all()) {
     for (const key of writer.table.foreignKeys) {
       const isDeferred = writers.isDeferred(key);
       const known = new Set<string>();
-      for (const { row, old, key: rowKey } of writer.moved) {
-        if (row === null || (old !== null && key.columns.every((column) => old[column] === row[column]))) continue;
+      for (const [rowKey, before, row] of writer.left()) {
+        if (before !== null && key.columns.every((column) => before[column] === row[column])) continue;
         const values = key.columns.map((column) => row[column]);
         if (isDeferred) deferred.push({ table: writer.table.number, key: key.number, side: 'pointing', row: rowKey, values });
         else checkPointer(writers, { table: writer.table, key }, writer, rowKey, values, known);
@@ -87,6 +89,36 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
     }
   }
   return deferred;
+}
+
+/** What is broken, without acting: a merge does not cascade. */
+export function brokenForeignKeys(writers: Writers, refused: (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError) => void): void {
+  const tried = (table: SqlTable, { key, row }: Moved, run: () => void): void => {
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      refused(table, key, row, error);
+    }
+  };
+  for (const writer of Array.from(writers.all())) {
+    const { table } = writer;
+    const edges = writers.schema.referencing(table.number);
+    for (const moved of writer.moved) {
+      for (const edge of edges) {
+        const { gone, changed } = leftKeys(writers, edge, [moved]);
+        if (gone.size + changed.size > 0) tried(table, moved, () => refuseIfPointed(writers, edge, gone.size > 0 ? gone : changed));
+      }
+    }
+    for (const key of table.foreignKeys) {
+      const known = new Set<string>();
+      for (const moved of writer.moved) {
+        if (moved.row === null) continue;
+        const values = key.columns.map((column) => moved.row![column]);
+        tried(table, moved, () => checkPointer(writers, { table, key }, writer, moved.key, values, known));
+      }
+    }
+  }
 }
 
 /** Looks again, over writers of the state at commit. */
@@ -111,6 +143,32 @@ interface Left {
   readonly changed: Map<string, readonly Value[]>;
   /** What the changed ones have now. */
   readonly now: Map<string, readonly Value[]>;
+}
+
+/**
+ * What moved, in stretches whose actions do not touch one another: they are done together, for a table without
+ * an index on its foreign key is read once for each. A row that another one has just become starts a new one.
+ */
+function runsOf(writers: Writers, { key, table }: Edge, moved: readonly Moved[]): Moved[][] {
+  if (moved.length === 1) return [[moved[0]]];
+  const { targetColumns } = key;
+  const text = textOf(writers, { key, table }, true);
+  const out: Moved[][] = [];
+  let now = new Set<string>();
+  let run: Moved[] = [];
+  for (const each of moved) {
+    if (each.old === null) continue;
+    const old = text(targetColumns.map((column) => each.old![column])) ?? '';
+    if (run.length > 0 && (now.has(old) || (run[0].row === null) !== (each.row === null))) {
+      out.push(run);
+      run = [];
+      now = new Set();
+    }
+    if (each.row !== null) now.add(text(targetColumns.map((column) => each.row![column])) ?? '');
+    run.push(each);
+  }
+  if (run.length > 0) out.push(run);
+  return out;
 }
 
 function leftKeys(writers: Writers, edge: Edge, moved: readonly Moved[]): Left {

@@ -6,7 +6,7 @@ import { attributeOf, constraintObject, indexObjects, relationObject } from './a
 import { refuseTakenConstraint } from './constraint.ts';
 import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
-import { columnIndex, missing, relationTaken, schemaMustExist } from './object-errors.ts';
+import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
 import type { Relation } from './schema.ts';
 import { readState, sequenceStart, stateChange } from './sequence-values.ts';
 
@@ -178,7 +178,7 @@ export function renameRelation(ddl: Ddl, schema: string, name: string, to: strin
 
 /** A default that calls a sequence by its name calls it by the new one. */
 function renameInDefaults(ddl: Ddl, schema: string, name: string, to: string): void {
-  for (const object of [...ddl.definitions.values()]) {
+  for (const object of ddl.definitions.values()) {
     if (object.what !== 'attribute' || object.default === null || !/nextval/i.test(object.default)) continue;
     const quote = (text: string): string => (/^[a-z_][a-z0-9_$]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`).replaceAll("'", "''");
     const from = [`'${quote(name)}'`, `'${quote(schema)}.${quote(name)}'`].find((each) => object.default!.includes(each));
@@ -196,10 +196,10 @@ function renameInDefaults(ddl: Ddl, schema: string, name: string, to: string): v
 /** SQL text that names the column is rewritten by the caller, who can parse it: `rewrite` gets each text of the table. */
 export function renameColumn(ddl: Ddl, table: number, name: string, to: string, rewrite: (sql: string) => string): void {
   const own = ddl.schema.tables.get(table)!;
-  columnIndex(own, name);
+  if (!own.columns.some((column) => column.name === name)) throw missing('column', name);
   if (own.columns.some((column) => column.name === to)) throw new SvcError('42701', `column "${to}" of relation "${own.name}" already exists`);
   const attribute = attributeOf(ddl, own, name);
-  for (const object of [...ddl.definitions.values()]) {
+  for (const object of ddl.definitions.values()) {
     if (!('table' in object) || object.table !== table) continue;
     if (object.what === 'check') ddl.put({ ...object, condition: rewrite(object.condition) });
     else if (object.what === 'index') {
@@ -228,7 +228,7 @@ export function renameSchema(ddl: Ddl, name: string, to: string): void {
   if (number === undefined) throw missing('schema', name);
   if (ddl.schema.schemas.has(to)) throw new SvcError('42P06', `schema "${to}" already exists`);
   if (name === 'public') throw new SvcError('0A000', 'renaming the schema public is not supported');
-  for (const object of [...ddl.definitions.values()]) {
+  for (const object of ddl.definitions.values()) {
     if (object.what === 'schema' && object.number === number) ddl.put({ ...object, name: to });
     else if ('schema' in object && object.schema === name) ddl.put({ ...object, schema: to });
   }

@@ -4,6 +4,7 @@
  * answered from there first, then from the tree. Trees are not changed: `changes` gives what is to be.
  */
 import { assert } from '../../base/assert.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TreeChanges } from '../../events/changes.ts';
 import type { Datum, Key, Kind, RowChange } from '../../tree/datum.ts';
 import { KIND } from '../../tree/datum.ts';
@@ -44,6 +45,8 @@ export interface Moved {
 interface Unique {
   readonly values: IndexValues;
   readonly tree: Node | null;
+  /** A deferrable constraint: looked at when the statement ends. */
+  readonly late: boolean;
   /** Keys of rows that this statement wrote, by the beginning of their entry. */
   readonly claimed: Map<string, Key>;
 }
@@ -66,8 +69,6 @@ class TableRules {
   readonly notNull: readonly number[];
   readonly checks: readonly ((row: readonly Value[]) => boolean | null)[];
   readonly generated: readonly { column: number; value: (row: readonly Value[]) => Value }[];
-  /** Columns that foreign keys of either side look at; null where there are none. */
-  readonly watched: ReadonlySet<number> | null;
   /** Cells of a row and their kinds: columns, then hidden cells of indexes. */
   readonly ids: readonly number[];
   readonly kinds: readonly Kind[];
@@ -82,11 +83,6 @@ class TableRules {
     this.generated = table.columns.flatMap(({ generated, type, typmod }, column) =>
       generated === null ? [] : [{ column, value: compiler.expression(table, generated, type, typmod) }],
     );
-    const referencing = schema.referencing(table.number);
-    this.watched =
-      table.foreignKeys.length + referencing.length === 0
-        ? null
-        : new Set([...table.foreignKeys.flatMap(({ columns }) => columns), ...referencing.flatMap(({ key }) => key.targetColumns)]);
     const hidden = this.indexes.flatMap(({ cells }) => cells);
     const conditions = new Set(schema.catalog.byNumber.get(table.number)?.relation?.indexes.map(({ whereCell }) => whereCell));
     const fields = table.document ? table.columns.slice(1) : table.columns;
@@ -110,6 +106,7 @@ export class RowsWriter implements TableWriter {
   readonly #parts: WriterParts;
   readonly #rules: TableRules;
   readonly #keyed: boolean;
+  readonly #watched: ReadonlySet<number> | null;
   readonly #pending = new Map<Key, Pending>();
   readonly #uniques: Unique[];
   /** Highest key of the tree, once asked for: rows that come after it need no look at it. */
@@ -124,8 +121,14 @@ export class RowsWriter implements TableWriter {
     this.tree = childRoot(pager, root, table.number);
     this.#rules = tableRules(parts, table);
     this.#keyed = table.key.columns.length > 0;
+    this.#watched = watchedColumns(parts.schema, table);
     this.#keyValues = new Array<Value>(table.key.columns.length).fill(null);
-    this.#uniques = this.#rules.uniques.map((values) => ({ values, tree: childRoot(pager, root, values.index.number), claimed: new Map() }));
+    this.#uniques = this.#rules.uniques.map((values) => ({
+      values,
+      tree: childRoot(pager, root, values.index.number),
+      late: parts.schema.catalog.indexes.get(values.index.number)?.deferrable === true,
+      claimed: new Map(),
+    }));
   }
 
   insert(row: readonly Value[]): Key {
@@ -136,7 +139,7 @@ export class RowsWriter implements TableWriter {
     const known = this.#pending.get(key);
     if (known === undefined) this.#pending.set(key, { before: null, after: stored });
     else known.after = stored;
-    if (this.#rules.watched !== null) this.moved.push({ old: null, row: stored, key });
+    if (this.#watched !== null) this.moved.push({ old: null, row: stored, key });
     return key;
   }
 
@@ -150,7 +153,7 @@ export class RowsWriter implements TableWriter {
       if (arbiter === 'key') return null;
     }
     for (const unique of this.#uniques) {
-      if (arbiter !== null && unique.values.index.number !== arbiter.number) continue;
+      if (arbiter !== null ? unique.values.index.number !== arbiter.number : unique.late) continue;
       const claim = unique.values.claim(stored);
       const holder = claim === null ? null : this.#holder(unique, claim, null);
       if (holder !== null) return holder;
@@ -191,7 +194,7 @@ export class RowsWriter implements TableWriter {
       if (there === undefined) this.#pending.set(newKey, { before: null, after: row });
       else there.after = row;
     }
-    if (this.#rules.watched !== null && (this.#rules.generated.length > 0 || columns.some((column) => this.#rules.watched!.has(column))))
+    if (this.#watched !== null && (this.#rules.generated.length > 0 || columns.some((column) => this.#watched!.has(column))))
       this.moved.push({ old, row, key: newKey });
     return row;
   }
@@ -203,7 +206,7 @@ export class RowsWriter implements TableWriter {
     const pending = this.#pending.get(key);
     if (pending === undefined) this.#pending.set(key, { before: old, after: null });
     else pending.after = null;
-    if (this.#rules.watched !== null) this.moved.push({ old, row: null, key });
+    if (this.#watched !== null) this.moved.push({ old, row: null, key });
   }
 
   // --- what foreign keys ask
@@ -292,6 +295,73 @@ export class RowsWriter implements TableWriter {
       if (own !== null && wanted.has(own)) found.push([key, own]);
     }
     yield* found;
+  }
+
+  /** Rows that the statement wrote and that are there when it ends, with what they were before it. */
+  *left(): Generator<[key: Key, before: readonly Value[] | null, row: readonly Value[]]> {
+    for (const [key, { before, after }] of this.#pending) if (after !== null) yield [key, before, after];
+  }
+
+  // --- what a merge asks
+
+  /** Takes changes that are decided already as the statement's own. */
+  load(changes: readonly RowChange[]): void {
+    const at = new Map(this.table.columns.map(({ number }, i) => [number, i]));
+    for (const { key, shape, before, after } of changes) {
+      const old = this.#stored(key);
+      let row: Value[] | null = null;
+      if (after !== null) {
+        row = before === null || old === null ? this.table.columns.map(({ missing }) => missing) : old.slice();
+        for (let i = 0; i < shape.ids.length; i++) {
+          const column = at.get(shape.ids[i]);
+          if (column === undefined) continue;
+          const datum = after[i];
+          row[column] = datum === undefined ? this.table.columns[column].missing : datum === null ? null : this.table.columns[column].storage.decode(datum);
+        }
+      }
+      this.#pending.set(key, { before: old, after: row });
+      if (this.#watched !== null) this.moved.push({ old, row, key });
+    }
+  }
+
+  /** A row that is there is looked at as if it had been written. */
+  touch(key: Key): void {
+    if (this.#pending.has(key)) return;
+    const row = this.#stored(key);
+    if (row === null) return;
+    this.#pending.set(key, { before: row, after: row });
+    if (this.#watched !== null) this.moved.push({ old: null, row, key });
+  }
+
+  /** Looks at every row that was loaded or touched; `rows` also at what is asked of a row alone. */
+  verify(rows: boolean, refused: (key: Key, row: readonly Value[], error: SvcError) => void): void {
+    const tried = (key: Key, row: readonly Value[], run: () => void): void => {
+      try {
+        run();
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        refused(key, row, error);
+      }
+    };
+    // A unique index that the state does not have yet: all rows are looked at.
+    if (this.tree !== null && this.#uniques.some(({ tree }) => tree === null)) {
+      scan(this.#parts.pager, this.tree, null, (leaf, from, to) => {
+        for (let i = from; i < to; i++) {
+          const key = leaf.key(i);
+          if (this.#pending.has(key)) continue;
+          const row = readRow(this.table, leaf, i);
+          tried(key, row, () => this.#claim(key, row, true));
+        }
+      });
+    }
+    for (const [key, pending] of this.#pending) {
+      if (pending.after === null) continue;
+      const row = pending.after;
+      tried(key, row, () => {
+        if (rows) pending.after = this.#complete(row);
+        this.#claim(key, row);
+      });
+    }
   }
 
   // --- what the statement changes
@@ -415,17 +485,34 @@ export class RowsWriter implements TableWriter {
     return at === null ? null : readRow(this.table, at.leaf, at.index);
   }
 
-  #claim(key: Key, row: readonly Value[]): void {
+  #claim(key: Key, row: readonly Value[], newOnly = false): void {
     for (const unique of this.#uniques) {
+      if (newOnly && unique.tree !== null) continue;
       const claim = unique.values.claim(row);
       if (claim === null) continue;
-      if (this.#holder(unique, claim, key) !== null) {
-        const { index } = unique.values;
-        const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
-        const types = index.columns.map(({ type }) => type);
-        throw notUnique(this.table, index.constraint ?? index.name, keyText(names, types, unique.values.values(row), this.#parts.env));
-      }
+      if (!unique.late && this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, row);
       unique.claimed.set(claim, key);
+    }
+  }
+
+  #notUnique({ values }: Unique, row: readonly Value[]): SvcError {
+    const { index } = values;
+    const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
+    const types = index.columns.map(({ type }) => type);
+    return notUnique(this.table, index.constraint ?? index.name, keyText(names, types, values.values(row), this.#parts.env));
+  }
+
+  /** Deferrable unique constraints, when all is written; 23505. */
+  settle(): void {
+    for (const unique of this.#uniques) {
+      if (!unique.late) continue;
+      unique.claimed.clear();
+      for (const [key, { after }] of this.#pending) {
+        const claim = after === null ? null : unique.values.claim(after);
+        if (claim === null) continue;
+        if (this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, after!);
+        unique.claimed.set(claim, key);
+      }
     }
   }
 
@@ -465,6 +552,13 @@ export class RowsWriter implements TableWriter {
     );
     return notUnique(this.table, this.table.primaryKey!, text);
   }
+}
+
+/** Columns that foreign keys of either side look at; null where there are none. Other tables' keys come and go beside this one. */
+function watchedColumns(schema: Schema, table: SqlTable): ReadonlySet<number> | null {
+  const referencing = schema.referencing(table.number);
+  if (table.foreignKeys.length + referencing.length === 0) return null;
+  return new Set([...table.foreignKeys.flatMap(({ columns }) => columns), ...referencing.flatMap(({ key }) => key.targetColumns)]);
 }
 
 function sameSet(a: readonly number[], b: readonly number[]): boolean {

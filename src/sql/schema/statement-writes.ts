@@ -59,9 +59,10 @@ export class StatementWrites implements Writers {
     return key.initiallyDeferred && !this.#parts.immediateNow?.has(key.number);
   }
 
-  /** 23503. */
+  /** 23503, and 23505 of deferrable constraints. */
   finish(): TreeChanges[] {
     this.deferred = enforceForeignKeys(this);
+    for (const writer of this.#writers.values()) writer.settle();
     const out: TreeChanges[] = [];
     for (const writer of this.#writers.values()) {
       const changes = writer.changes();

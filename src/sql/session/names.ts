@@ -13,7 +13,6 @@ import type { SqlType } from '../types/type.ts';
 export interface SystemRelations {
   find(schema: string, name: string): NamedRelation | null;
 }
-export const NO_SYSTEM_RELATIONS: SystemRelations = { find: () => null };
 
 const PARSED_MAX = 2000;
 const queries = new Map<string, Query>();

@@ -1,11 +1,10 @@
 /** What functions may ask of a session: names behind oids, sequences, notifications. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Definitions, ShownSetting, System } from '../types/environment.ts';
-import type { SqlType } from '../types/type.ts';
+import type { ShownSetting, System } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
-import type { Relation, Schema, Sequence } from '../schema/schema.ts';
+import type { CatalogNames } from '../catalog/catalog-names.ts';
+import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlSession } from './sql-session.ts';
-import { splitDotted } from './split-name.ts';
 
 export class SessionSystem implements System {
   readonly #session: SqlSession;
@@ -68,96 +67,70 @@ export class SessionSystem implements System {
 
   // --- names
 
-  #find(name: string): Relation | null {
-    const parts = splitDotted(name);
-    const schema = this.#schema();
-    if (parts.length > 1) return schema.relation(parts[parts.length - 2], parts[parts.length - 1]);
-    for (const each of this.#session.searchPath()) {
-      const found = schema.relation(each, parts[0]);
-      if (found !== null) return found;
-    }
-    return null;
+  get definitions(): CatalogNames {
+    return this.#session.catalogNames();
   }
 
   relationOid(name: string): number | null {
-    const found = this.#find(name);
-    if (found !== null) return oidOf(found);
-    const parts = splitDotted(name);
-    const system = this.#session.host.system(this.#schema(), this.#session.actor);
-    const inSystem = system.find(parts.length > 1 ? parts[parts.length - 2] : 'pg_catalog', parts[parts.length - 1]);
-    return inSystem?.kind === 'virtual' ? inSystem.relation.oid : null;
+    return this.definitions.relationOid(name);
   }
-
   relationName(oid: number): string | null {
-    return this.#session.catalogLookup().relationName(oid);
+    return this.definitions.relationName(oid);
   }
-
   typeOid(name: string): number | null {
-    return this.#session.typeByText(name)?.oid ?? null;
+    return this.definitions.typeOid(name);
   }
-
   typeTitle(oid: number, typmod: number): string | null {
-    const type: SqlType | null = this.#schema().typeByOid(oid);
-    if (type === null) return null;
-    return titleOf(type, typmod);
+    return this.definitions.typeTitle(oid, typmod);
   }
-
   functionOid(name: string): number | null {
-    return this.#session.catalogLookup().functionOid(name);
+    return this.definitions.functionOid(name);
   }
   functionName(oid: number): string | null {
-    return this.#session.catalogLookup().functionName(oid);
+    return this.definitions.functionName(oid);
   }
   operatorOid(name: string): number | null {
-    return this.#session.catalogLookup().operatorOid(name);
+    return this.definitions.operatorOid(name);
   }
   operatorName(oid: number): string | null {
-    return this.#session.catalogLookup().operatorName(oid);
+    return this.definitions.operatorName(oid);
   }
   schemaOid(name: string): number | null {
-    if (name === 'pg_catalog') return 11;
-    return this.#schema().schemas.get(name) ?? this.#session.catalogLookup().schemaOid(name);
+    return this.definitions.schemaOid(name);
   }
   schemaName(oid: number): string | null {
-    return this.#session.catalogLookup().schemaName(oid);
+    return this.definitions.schemaName(oid);
   }
   roleOid(name: string): number | null {
-    return name === this.user ? 10 : null;
+    return this.definitions.roleOid(name);
   }
   roleName(oid: number): string | null {
-    return oid === 10 ? this.user : null;
+    return this.definitions.roleName(oid);
   }
   relationVisible(oid: number): boolean {
-    return this.#session.catalogLookup().relationVisible(oid);
+    return this.definitions.relationVisible(oid);
   }
-  typeVisible(_oid: number): boolean {
-    return true;
+  typeVisible(oid: number): boolean {
+    return this.definitions.typeVisible(oid);
   }
   viewDefinition(oid: number): string | null {
-    return this.#session.catalogLookup().viewDefinition(oid);
+    return this.definitions.viewDefinition(oid);
   }
   indexDefinition(oid: number, column: number): string | null {
-    return this.#session.catalogLookup().indexDefinition(oid, column);
+    return this.definitions.indexDefinition(oid, column);
   }
   constraintDefinition(oid: number): string | null {
-    return this.#session.catalogLookup().constraintDefinition(oid);
+    return this.definitions.constraintDefinition(oid);
   }
   comment(object: number, attnum: number): string | null {
     return this.#schema().comment(object, attnum);
   }
-
   serialSequence(table: string, column: string): string | null {
-    const found = this.#find(table);
-    if (found === null) throw new SvcError('42P01', `relation "${table}" does not exist`);
-    if (found.kind !== 'table') return null;
-    const own = found.table.columns.find(({ name }) => name === column);
-    if (own === undefined) throw new SvcError('42703', `column "${column}" of relation "${found.table.name}" does not exist`);
-    const sequence = this.#schema().sequenceOf(found.table.number, own.number);
-    return sequence === null ? null : `${quote(sequence.schema)}.${quote(sequence.name)}`;
+    return this.definitions.serialSequence(table, column);
   }
 
   relationSize(oid: number): Whole {
-    return this.#session.statistics().rows(oid) * 64;
+    return this.#session.rowCount(oid) * 64;
   }
 
   transactionId(): Whole {
@@ -170,10 +143,6 @@ export class SessionSystem implements System {
 
   requestCancel(): void {
     this.#session.cancel();
-  }
-
-  get definitions(): Definitions {
-    throw new SvcError('0A000', 'definitions of objects cannot be read yet');
   }
 
   settings(): Iterable<ShownSetting> {
@@ -189,28 +158,3 @@ export class SessionSystem implements System {
 
 /** Microseconds since 2000. */
 const STARTED_AT = Date.now() * 1000 - 946_684_800_000_000;
-
-function oidOf(relation: Relation): number {
-  switch (relation.kind) {
-    case 'table':
-      return relation.table.number;
-    case 'view':
-      return relation.view.number;
-    case 'sequence':
-      return relation.sequence.number;
-    case 'index':
-      return relation.index?.number ?? relation.table.number;
-  }
-}
-
-function titleOf(type: SqlType, typmod: number): string {
-  if (type.element !== null) return `${titleOf(type.element, typmod)}[]`;
-  const modifier = typmod < 0 ? '' : type.formatTypmod(typmod);
-  // The precision of times stands before "with time zone".
-  const split = / (with|without) time zone$/.exec(type.title);
-  return split === null || modifier === '' ? `${type.title}${modifier}` : `${type.title.slice(0, split.index)}${modifier}${split[0]}`;
-}
-
-function quote(name: string): string {
-  return /^[a-z_][a-z0-9_$]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
-}

@@ -1,15 +1,18 @@
 /** SQL over a database: sessions for connections, and the `sql` operation, whose every call is a session of its own. */
 import type { Actor, Commands, Row, SqlInput, SqlReply } from '../../commands/contract.ts';
 import type { Context } from '../../worlds/context.ts';
+import { installTypedTables } from '../../worlds/typed-tables.ts';
 import { setField } from '../../worlds/document.ts';
 import { LIBRARY } from '../library/library.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
+import { typedTablesOver } from '../schema/typed-tables.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
+import { temporaryFile } from './temporary-file.ts';
 import { type SqlHost, TextCache } from './host.ts';
-import { NO_SYSTEM_RELATIONS } from './names.ts';
 import type { StatementResult } from './results.ts';
+import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
 
 export interface SqlService {
@@ -29,16 +32,18 @@ const LOOKUP: TypeLookup = {
   enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
 };
 
+/** Row operations and merges know typed tables from here on. */
+installTypedTables(typedTablesOver(LOOKUP, storedCompiler(LIBRARY)));
+
 export function sqlOver(context: Context, commands: Commands, { workMemBytes }: SqlServiceOptions): SqlService {
   const host: SqlHost = {
     context,
     commands,
     registry: LIBRARY,
     lookup: LOOKUP,
-    system: () => NO_SYSTEM_RELATIONS,
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
-    spill: null,
+    spill: () => temporaryFile(),
     statements: new TextCache(STATEMENTS_KEPT),
   };
   const session = (branch: string, actor: Actor): SqlSession => new SqlSession(host, branch, actor);

@@ -10,28 +10,31 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Actor } from '../../commands/contract.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
-import type { Pager } from '../../tree/pager.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { changesBetween } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
 import type { AsOf, RelationName } from '../ast/query.ts';
-import { Binder, type Names } from '../bind/binder.ts';
-import { bindTypeName } from '../bind/type-name.ts';
+import type { Names } from '../bind/binder.ts';
+import type { CatalogNames } from '../catalog/catalog-names.ts';
+import { type CatalogRelations, systemRelations } from '../catalog/system-relations.ts';
 import type { KeyCodec } from '../exec/context.ts';
+import type { AnalyzedCursor } from '../exec/compile.ts';
+import { treeStatistics } from '../exec/statistics.ts';
 import { YIELD } from '../exec/batch.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
+import type { Statistics } from '../plan/rules/statistics.ts';
 import { Schema, schemaOf } from '../schema/schema.ts';
 import { type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { type CatalogLookup, catalogLookupOf } from './catalog-lookup.ts';
 import { compilerOf } from './compiler.ts';
 import { type Cursor, endCursors } from './cursors.ts';
 import { checkWaiting } from './deferred-constraints.ts';
+import { worldsAsDatabases } from './databases.ts';
 import { SessionEnvironment } from './environment.ts';
 import { execContext } from './exec-context.ts';
 import type { SqlHost } from './host.ts';
-import { parseExpressionText, SessionNames } from './names.ts';
+import { SessionNames } from './names.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { parameterValues } from './parameters.ts';
 import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
@@ -219,16 +222,37 @@ export class SqlSession {
   names(schema = this.schema()): SessionNames {
     if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath()) return this.#names;
     this.#namesPath = this.searchPath();
-    this.#names = new SessionNames(schema, this.host.system(schema, this.actor), this.#namesPath, (world, when) => this.#namesAt({ world, when }));
+    this.#catalog = this.#catalogOf(schema);
+    this.#names = new SessionNames(schema, this.#catalog, this.#namesPath, (world, when) => this.#namesAt({ world, when }));
     return this.#names;
   }
   #names: SessionNames | null = null;
   #namesPath: readonly string[] = [];
 
+  #catalogOf(schema: Schema): CatalogRelations {
+    const { host, settings, prepared } = this;
+    const { user, database } = this.system;
+    return systemRelations(schema, host.registry, {
+      user,
+      database,
+      databases: () => worldsAsDatabases(host.context),
+      settings: () => settings.all(),
+      prepared: () =>
+        [...prepared].map(([name, { text, types, at }]) => ({
+          name,
+          statement: text,
+          preparedAt: at,
+          parameters: types.map((type) => type?.oid ?? 0),
+          fromSql: true,
+        })),
+      rowEstimate: (table) => this.rowCount(table),
+    });
+  }
+
   #namesAt(asOf: Pick<AsOf, 'world' | 'when'>): Names {
     const { pager } = this.host.context.engine;
     const schema = schemaOf(readCatalog(pager, this.rootAt(asOf)), this.host.lookup);
-    return new SessionNames(schema, this.host.system(schema, this.actor), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
+    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
   }
 
   /** The state behind AS OF. */
@@ -243,7 +267,7 @@ export class SqlSession {
   // --- queries
 
   /** `fixed`: there are no other parameters than these. */
-  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], fixed = false): Prepared {
+  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], analyze = false, fixed = false): Prepared {
     const schema = this.schema();
     const { registry } = this.host;
     return prepare(statement, types, fixed, {
@@ -251,16 +275,18 @@ export class SqlSession {
       registry,
       env: this.env,
       statistics: this.statistics(),
-      key: `${schema.version};${this.env.fingerprint}`,
+      key: analyze ? null : `${schema.version};${this.env.fingerprint}`,
+      analyze,
     });
   }
 
-  statistics(): { rows(table: number): number } {
-    const { pager } = this.host.context.engine;
-    const { root } = this.begin();
-    return {
-      rows: (table) => childCount(pager, root, table),
-    };
+  statistics(): Statistics {
+    return treeStatistics(this.host.context.engine.pager, this.begin().root, this.keyCodec());
+  }
+
+  /** Rows of a tree by its number. */
+  rowCount(tree: number): number {
+    return childRoot(this.host.context.engine.pager, this.begin().root, tree)?.count ?? 0;
   }
 
   /** Runs a query or write to its end. */
@@ -269,18 +295,25 @@ export class SqlSession {
     const prepared = this.prepare(
       statement,
       params.map(() => null),
+      false,
       params.length === 0,
     );
     const values = parameterValues(params, prepared.parameters, this.env);
     return this.execute(prepared, values);
   }
 
-  async execute(prepared: Prepared, params: readonly Value[], onRows?: (rows: Value[][]) => void): Promise<StatementResult> {
+  async execute(
+    prepared: Prepared,
+    params: readonly Value[],
+    onRows?: (rows: Value[][]) => void,
+    onCursor?: (cursor: AnalyzedCursor) => void,
+  ): Promise<StatementResult> {
     const transaction = this.startStatement();
     if (prepared.modifies) this.writable(prepared.writes ?? 'INSERT');
     const writes = prepared.modifies ? this.writesOver(transaction) : null;
     const context = execContext(this, transaction.root, params, writes);
     const cursor = prepared.executable.run(context);
+    onCursor?.(cursor);
     const rows: Value[][] = [];
     let count = 0;
     for (;;) {
@@ -302,8 +335,7 @@ export class SqlSession {
     }
     if (writes !== null) this.finish(transaction, writes);
     const { writes: verb, columns } = prepared;
-    const affected = verb === null ? count : context.changed();
-    const command = verb === null ? `SELECT ${affected}` : verb === 'INSERT' ? `INSERT 0 ${affected}` : `${verb} ${affected}`;
+    const command = verb === null ? `SELECT ${count}` : verb === 'INSERT' ? `INSERT 0 ${count}` : `${verb} ${count}`;
     return { command, columns: verb !== null && columns.length === 0 ? null : columns, rows, notices: this.notices };
   }
 
@@ -343,19 +375,17 @@ export class SqlSession {
     if (world !== null) this.sequences.forget(world, sequence);
   }
 
-  catalogLookup(): CatalogLookup {
-    return catalogLookupOf(this.schema(), this.searchPath());
-  }
-
-  typeByText(name: string): SqlType | null {
-    try {
-      const expression = parseExpressionText(`NULL::${name}`);
-      if (expression.type !== 'cast') return null;
-      return bindTypeName(new Binder(this.names(), this.host.registry, this.env, { types: [], fixed: true }), expression.to).type;
-    } catch {
-      return null;
+  catalogNames(): CatalogNames {
+    const names = this.names();
+    if (this.#catalogNames === null || this.#catalogNamesOf !== names) {
+      this.#catalogNames = this.#catalog!.names(this.searchPath());
+      this.#catalogNamesOf = names;
     }
+    return this.#catalogNames;
   }
+  #catalogNames: CatalogNames | null = null;
+  #catalogNamesOf: SessionNames | null = null;
+  #catalog: CatalogRelations | null = null;
 
   mustBeTable(name: RelationName): void {
     this.startStatement();
@@ -448,10 +478,6 @@ export class SqlSession {
 
 /** Another writer was first. */
 class Outrun extends Error {}
-
-function childCount(pager: Pager, root: Node, table: number): number {
-  return childRoot(pager, root, table)?.count ?? 0;
-}
 
 /** Names of a list like search_path. */
 export function splitNames(text: string): string[] {

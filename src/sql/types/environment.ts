@@ -1,4 +1,5 @@
 /** What a function may know beside its arguments: the session's settings, clocks and randomness, all injected. */
+import type { SqlType } from './type.ts';
 import type { Whole } from './value.ts';
 
 /** What functions may ask of the session's world: its sequences and the names behind oids. Lookups give null where there is nothing. */
@@ -18,7 +19,8 @@ export interface System {
   /** Schema-qualified where the search path does not find it. */
   relationName(oid: number): string | null;
   typeOid(name: string): number | null;
-  typeTitle(oid: number, typmod: number): string | null;
+  /** `typmod` null: the type's name alone, as format_type(oid, NULL) gives it. */
+  typeTitle(oid: number, typmod: number | null): string | null;
   functionOid(name: string): number | null;
   functionName(oid: number): string | null;
   operatorOid(name: string): number | null;
@@ -60,6 +62,7 @@ export type NamedKind = 'relation' | 'type' | 'function' | 'operator' | 'collati
 /** What the catalogs say of objects by their oids; texts as Postgres's functions of like names print them. null where there is no such object. */
 export interface Definitions {
   visible(kind: NamedKind, oid: number): boolean | null;
+  type(oid: number): SqlType | null;
   collationOid(name: string): number | null;
   collationName(oid: number): string | null;
   /** `abs(integer)`: with types of arguments. 42883 and 42725 are the caller's. */
@@ -83,13 +86,23 @@ export interface Definitions {
   /** Comment of an object in one catalog, or (`catalog` null) in any. */
   comment(oid: number, catalog: string | null, attnum: number): string | null;
   columnNumber(relation: number, name: string): number | null;
+  /** `table t`, `column c of table t`, `function f(integer)` …: catalog by its oid, `column` 0 for the object itself. */
+  describe(catalog: number, oid: number, column: number): string | null;
   /** pg_class.relkind. */
   relationKind(oid: number): string | null;
   /** Of btree: how the n-th column is ordered. */
   indexColumn(index: number, column: number): { readonly descending: boolean; readonly nullsFirst: boolean; readonly included: boolean } | null;
   /** Indexes and tables whose sizes count for a table. */
   indexesOf(table: number): readonly number[];
-  sequence(oid: number): { readonly start: Whole; readonly min: Whole; readonly max: Whole; readonly increment: Whole; readonly cycle: boolean; readonly cache: number; readonly type: number } | null;
+  sequence(oid: number): {
+    readonly start: Whole;
+    readonly min: Whole;
+    readonly max: Whole;
+    readonly increment: Whole;
+    readonly cycle: boolean;
+    readonly cache: number;
+    readonly type: number;
+  } | null;
 }
 
 export interface Environment {

@@ -9,7 +9,7 @@ import type { Target } from '../../slt/target.ts';
 let postgres: Target;
 beforeAll(async () => {
   postgres = await PGliteTarget.open();
-});
+}, 60_000);
 afterAll(() => postgres.close());
 
 function texts(block: string): Map<string, string> {

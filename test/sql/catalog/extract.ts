@@ -76,7 +76,9 @@ write('casts.ts', [
   {
     name: 'CASTS',
     doc: 'oid source target function context method',
-    lines: lines(`select oid, castsource, casttarget, castfunc, castcontext, castmethod from pg_cast where ${OWN('castsource')} and ${OWN('casttarget')} order by oid`),
+    lines: lines(
+      `select oid, castsource, casttarget, castfunc, castcontext, castmethod from pg_cast where ${OWN('castsource')} and ${OWN('casttarget')} order by oid`,
+    ),
   },
 ]);
 
@@ -105,7 +107,9 @@ write('access-methods.ts', [
   },
 ]);
 
-write('keywords.ts', [{ name: 'KEYWORDS', doc: 'word category, then bare labels as t or f', lines: lines('select word, catcode, barelabel from pg_get_keywords()') }]);
+write('keywords.ts', [
+  { name: 'KEYWORDS', doc: 'word category, then bare labels as t or f', lines: lines('select word, catcode, barelabel from pg_get_keywords()') },
+]);
 
 write('settings.ts', [
   {

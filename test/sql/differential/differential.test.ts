@@ -11,7 +11,7 @@ let other: Target;
 beforeAll(async () => {
   postgres = await PGliteTarget.open();
   other = await PGliteTarget.open();
-});
+}, 60_000);
 afterAll(async () => {
   await postgres.close();
   await other.close();
@@ -24,6 +24,7 @@ afterAll(() => svc?.close());
 function corrupted(below: Target, change: (sql: string, outcome: Outcome) => Outcome): Target {
   return {
     name: 'corrupted',
+    release: below.release,
     run: async (sql: string, params?: readonly Value[]) => (await below.run(sql, params)).map((outcome) => change(sql, outcome)),
     reset: () => below.reset(),
     close: () => Promise.resolve(),

@@ -4,7 +4,30 @@ import type { Bound } from '../../../src/sql/plan/bound.ts';
 import type { JoinPlan, Plan } from '../../../src/sql/plan/logical.ts';
 import { ArrayValue } from '../../../src/sql/types/array-value.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
-import { aggregate, aggregateOf, and, BOOL, col, column, COUNT_ALL, filter, int, INT4, INT4_ARRAY, INT8, limit, MAX_INT4, not, op, out, project, sort, sortBy, TEXT, World } from './world.ts';
+import {
+  aggregate,
+  aggregateOf,
+  and,
+  BOOL,
+  col,
+  column,
+  COUNT_ALL,
+  filter,
+  int,
+  INT4,
+  INT4_ARRAY,
+  INT8,
+  limit,
+  MAX_INT4,
+  not,
+  op,
+  out,
+  project,
+  sort,
+  sortBy,
+  TEXT,
+  World,
+} from './world.ts';
 
 const world = new World();
 const left: Value[][] = [];
@@ -37,7 +60,15 @@ function expected(kind: JoinPlan['kind'], on: (a: Value[], b: Value[]) => boolea
   if (kind === 'right' || kind === 'full') for (const b of right) if (!met.has(b)) rows.push([null, null, null, ...b]);
   return sorted(rows);
 }
-const join = (kind: JoinPlan['kind'], a: Plan, b: Plan, on: Bound | null, lateral = false): Plan => ({ op: 'join', kind, left: a, right: b, on, lateral, columns: kind === 'semi' || kind === 'anti' ? a.columns : [...a.columns, ...b.columns] });
+const join = (kind: JoinPlan['kind'], a: Plan, b: Plan, on: Bound | null, lateral = false): Plan => ({
+  op: 'join',
+  kind,
+  left: a,
+  right: b,
+  on,
+  lateral,
+  columns: kind === 'semi' || kind === 'anti' ? a.columns : [...a.columns, ...b.columns],
+});
 
 const less = (x: Value, y: Value): boolean => x !== null && y !== null && x < y;
 const equal = (x: Value, y: Value): boolean => x !== null && y !== null && x === y;
@@ -77,7 +108,9 @@ test('lateral joins, by index too', () => {
   const a = world.scan(l);
   const b = world.scan(r, { index: r.indexes[0], equal: [col(a, 1)], backward: false });
   expect(sorted(world.run(join('inner', a, b, null, true)))).toEqual(expected('inner', (x, y) => equal(x[1], y[1])));
-  expect(sorted(world.run(join('left', a, world.scan(r, { index: null, equal: [col(a, 1)], backward: false }), null, true)))).toEqual(expected('left', (x, y) => equal(x[1], y[0])));
+  expect(sorted(world.run(join('left', a, world.scan(r, { index: null, equal: [col(a, 1)], backward: false }), null, true)))).toEqual(
+    expected('left', (x, y) => equal(x[1], y[0])),
+  );
   const c = world.scan(r);
   const top = limit(sort(filter(c, op('<', col(c, 0), col(a, 1))), sortBy(col(c, 0), true)), 1);
   const rows = world.run(join('left', a, top, null, true));
@@ -121,7 +154,14 @@ test('IN, NOT IN and comparisons with subqueries are three-valued', () => {
   const withNulls = project(world, b, col(b, 1));
   const without = filter(withNulls, { kind: 'isNull', arg: col(b, 1), negated: true, type: BOOL, typmod: -1 });
   const values = right.map((y) => y[1]);
-  const query = (plan: Plan, name = '=', quantifier: 'any' | 'all' = 'any'): Bound => ({ kind: 'quantifiedQuery', quantifier, plan, compare: op(name, col(a, 1), col(plan, 0)), type: BOOL, typmod: -1 });
+  const query = (plan: Plan, name = '=', quantifier: 'any' | 'all' = 'any'): Bound => ({
+    kind: 'quantifiedQuery',
+    quantifier,
+    plan,
+    compare: op(name, col(a, 1), col(plan, 0)),
+    type: BOOL,
+    typmod: -1,
+  });
   const show = (plan: Bound): Value[] => world.run(project(world, a, plan)).flat();
   expect(show(query(withNulls))).toEqual(left.map((x) => (x[1] === null ? null : values.includes(x[1]) ? true : null)));
   expect(show(query(without))).toEqual(left.map((x) => (x[1] === null ? null : values.includes(x[1]))));
@@ -142,11 +182,13 @@ test('set operations', () => {
   const b = world.scan(r);
   const x = project(world, a, col(a, 1));
   const y = project(world, b, col(b, 1));
-  const operation = (operator: 'union' | 'intersect' | 'except', all: boolean): Value[] => world.run({ op: 'setOperation', operator, all, left: x, right: y, columns: [out(world.id(), INT4)] }).flat();
+  const operation = (operator: 'union' | 'intersect' | 'except', all: boolean): Value[] =>
+    world.run({ op: 'setOperation', operator, all, left: x, right: y, columns: [out(world.id(), INT4)] }).flat();
   const xs = left.map((row) => row[1]);
   const ys = right.map((row) => row[1]);
   const counts = (list: Value[]): Map<Value, number> => list.reduce((m, v) => m.set(v, (m.get(v) ?? 0) + 1), new Map<Value, number>());
-  const of = (f: (a: number, b: number) => number): string[] => [...new Set([...xs, ...ys])].flatMap((v) => Array<string>(Math.max(0, f(counts(xs).get(v) ?? 0, counts(ys).get(v) ?? 0))).fill(String(v))).sort();
+  const of = (f: (a: number, b: number) => number): string[] =>
+    [...new Set([...xs, ...ys])].flatMap((v) => Array<string>(Math.max(0, f(counts(xs).get(v) ?? 0, counts(ys).get(v) ?? 0))).fill(String(v))).sort();
   const got = (values: Value[]): string[] => values.map(String).sort();
   expect(got(operation('union', true))).toEqual(of((m, n) => m + n));
   expect(got(operation('union', false))).toEqual(of(() => 1));

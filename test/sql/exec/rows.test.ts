@@ -1,5 +1,7 @@
 /** Scans, filters, projections, limits and the small sources, against rows worked out by hand. */
 import { expect, test } from 'vitest';
+import { KIND } from '../../../src/tree/datum.ts';
+import { applyChanges, emptyTree } from '../../../src/tree/write.ts';
 import { compile } from '../../../src/sql/exec/compile.ts';
 import type { SetFunction } from '../../../src/sql/functions/define.ts';
 import type { Bound } from '../../../src/sql/plan/bound.ts';
@@ -126,6 +128,7 @@ test('three-valued logic', () => {
   const three = [constant(true, BOOL), constant(false, BOOL), u];
   const input = world.scan(t);
   const one = filter(input, op('=', col(input, 0), int(0)));
+  // oxlint-disable-next-line no-thenable
   const hidden = (b: Bound): Bound => ({ kind: 'case', branches: [{ when: op('=', col(input, 0), int(0)), then: b }], otherwise: b, type: BOOL, typmod: -1 });
   const show = (v: Value): string => (v === null ? 'n' : v === true ? 't' : 'f');
   const ands = three.flatMap((a) => three.map((b) => and(hidden(a), hidden(b))));
@@ -182,6 +185,17 @@ test('lists, sets and arrays', () => {
   expect(world.run(filter(s, any(array, 'any', '='))).length).toBe(2);
   expect(world.run(filter(s, any(array, 'all', '<>'))).length).toBe(0);
   expect(world.run(filter(s, any(parameter(1, INT4_ARRAY), 'all', '>')), { params: [new ArrayValue([990, 995])] }).length).toBe(4);
+  const listed = any(parameter(1, INT4_ARRAY), 'any', '=');
+  for (const [param, found, unknown] of [
+    [new ArrayValue([3, 4, 3000]), 2, 0],
+    [new ArrayValue([3, null]), 1, 999],
+    [new ArrayValue([]), 0, 0],
+    [null, 0, 1000],
+  ] as [Value, number, number][]) {
+    expect(world.run(filter(s, listed), { params: [param] }).length).toBe(found);
+    expect(world.run(filter(s, isNull(listed)), { params: [param] }).length).toBe(unknown);
+    expect(world.run(world.scan(t, { index: null, equal: [], oneOf: [parameter(1, INT4_ARRAY)], backward: false }), { params: [param] }).length).toBe(found);
+  }
   const subscript: Bound = { kind: 'subscript', arg: array, subscripts: [{ slice: false, lower: null, upper: int(2) }], type: INT4, typmod: -1 };
   expect(world.run(project(world, limit(s, 1), subscript))).toEqual([[4]]);
 });
@@ -192,7 +206,9 @@ test('case, coalesce, let, greatest, nullif, rows', () => {
   const kase: Bound = {
     kind: 'case',
     branches: [
+      // oxlint-disable-next-line no-thenable
       { when: op('=', col(s, 0), int(0)), then: text('zero') },
+      // oxlint-disable-next-line no-thenable
       { when: op('=', op('/', int(2), col(s, 0)), int(2)), then: text('one') },
     ],
     otherwise: text(null),
@@ -349,4 +365,24 @@ test('a plan runs again with other parameters, volatile functions once a row', (
   const next = call({ kind: 'scalar', name: 'nextval', args: [], returns: 'int4', doc: '', volatility: 'volatile', impl: () => ++calls }, INT4);
   const p = project(world, limit(s, 3), next);
   expect(world.run(project(world, p, op('+', col(p, 0), col(p, 0)))).flat()).toEqual([2, 4, 6]);
+});
+
+test('the id of a document is its key', () => {
+  const made = world.table(
+    'doc',
+    [
+      { name: 'id', type: TEXT },
+      { name: 'n', type: INT4 },
+    ],
+    [],
+  );
+  const table = { ...made, document: true, key: { numeric: false, columns: [0] } };
+  const utf8 = (id: string): string => Buffer.from(id, 'utf8').latin1Slice();
+  const changes = ['a', 'b', 'é'].map((id, i) => ({ key: utf8(id), shape: { ids: [table.columns[1].number], kinds: [KIND.I32] }, before: null, after: [i] }));
+  world.put(table.number, applyChanges(world.pager, emptyTree(false, 1), changes, 1));
+  expect(world.run(world.scan(table))).toEqual([
+    ['a', 0],
+    ['b', 1],
+    ['é', 2],
+  ]);
 });

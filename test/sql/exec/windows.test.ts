@@ -22,7 +22,14 @@ const t = world.table(
 );
 const rowNumber: WindowFunction = { kind: 'window', name: 'row_number', args: [], returns: 'int8', doc: '', impl: (view) => view.row + 1 };
 const rank: WindowFunction = { kind: 'window', name: 'rank', args: [], returns: 'int8', doc: '', impl: (view) => view.peersOf(view.row)[0] + 1 };
-const lastValue: WindowFunction = { kind: 'window', name: 'last_value', args: ['any'], returns: 'any', doc: '', impl: (view) => (view.frameEnd > view.frameStart ? view.arg(0, view.frameEnd - 1) : null) };
+const lastValue: WindowFunction = {
+  kind: 'window',
+  name: 'last_value',
+  args: ['any'],
+  returns: 'any',
+  doc: '',
+  impl: (view) => (view.frameEnd > view.frameStart ? view.arg(0, view.frameEnd - 1) : null),
+};
 const DEFAULT: BoundFrame = { mode: 'range', start: { type: 'unboundedPreceding' }, end: { type: 'currentRow' }, exclude: 'noOthers', inRange: null };
 
 function windowOf(frame: BoundFrame, descending = false): { plan: WindowPlan; s: Plan } {
@@ -33,11 +40,26 @@ function windowOf(frame: BoundFrame, descending = false): { plan: WindowPlan; s:
     { id: world.id(), fn: SUM_INT4, type: INT8, args: [col(s, 0)], filter: null },
     { id: world.id(), fn: lastValue, type: INT4, args: [col(s, 0)], filter: null },
   ];
-  return { s, plan: { op: 'window', input: s, partitionBy: [col(s, 1)], orderBy: [sortBy(col(s, 2), descending)], frame, functions, columns: [...s.columns, ...functions.map((f) => out(f.id, f.type))] } };
+  return {
+    s,
+    plan: {
+      op: 'window',
+      input: s,
+      partitionBy: [col(s, 1)],
+      orderBy: [sortBy(col(s, 2), descending)],
+      frame,
+      functions,
+      columns: [...s.columns, ...functions.map((f) => out(f.id, f.type))],
+    },
+  };
 }
 
 /** Sum of ids over the frame, by looking at every row of the partition. */
-function check(frame: BoundFrame, inFrame: (row: { at: number; group: number; o: number }, other: { at: number; group: number; o: number }) => boolean, descending = false): void {
+function check(
+  frame: BoundFrame,
+  inFrame: (row: { at: number; group: number; o: number }, other: { at: number; group: number; o: number }) => boolean,
+  descending = false,
+): void {
   const { plan } = windowOf(frame, descending);
   for (const [id, p, o, number, , sum] of world.run(plan)) {
     const partition = rows.filter((r) => r[1] === p).sort((a, b) => (descending ? -1 : 1) * ((a[2] as number) - (b[2] as number)));
@@ -74,7 +96,11 @@ test('offsets must not be negative', () => {
 
 test('a sum that can undo steps slides', () => {
   let steps = 0;
-  const sliding = { ...SUM_INT4, step: (s: number | null, v: number) => (steps++, (s ?? 0) + v), inverse: (s: number, v: number) => s - v } as unknown as AggregateFunction;
+  const sliding = {
+    ...SUM_INT4,
+    step: (s: number | null, v: number) => (steps++, (s ?? 0) + v),
+    inverse: (s: number, v: number) => s - v,
+  } as unknown as AggregateFunction;
   const { plan, s } = windowOf({ ...DEFAULT, mode: 'rows', start: offset('preceding', 5) });
   const made: WindowPlan = { ...plan, functions: [{ id: world.id(), fn: sliding, type: INT8, args: [col(s, 0)], filter: null }] };
   world.run({ ...made, columns: [...s.columns, out(made.functions[0].id, INT8)] });
@@ -116,19 +142,52 @@ class MapWriter implements TableWriter {
 test('insert with conflicts, update and delete with returning', () => {
   const ids = [world.id(), world.id(), world.id()];
   const excluded = [world.id(), world.id(), world.id()];
-  const input: Plan = { op: 'values', rows: [[int(5), int(1), int(2)], [int(500), int(3), int(4)]], columns: [out(world.id(), INT4), out(world.id(), INT4), out(world.id(), INT4)] };
+  const input: Plan = {
+    op: 'values',
+    rows: [
+      [int(5), int(1), int(2)],
+      [int(500), int(3), int(4)],
+    ],
+    columns: [out(world.id(), INT4), out(world.id(), INT4), out(world.id(), INT4)],
+  };
   const returned = [{ id: world.id(), value: op('+', column(ids[0], INT4), column(ids[1], INT4)) }];
-  const insert: Plan = { op: 'insert', table: t, input, conflict: { arbiter: 'key', set: [{ column: 1, value: op('+', column(ids[1], INT4), column(excluded[2], INT4)) }], excluded, where: null }, row: ids, returning: returned, columns: [out(returned[0].id, INT4)] };
+  const insert: Plan = {
+    op: 'insert',
+    table: t,
+    input,
+    conflict: { arbiter: 'key', set: [{ column: 1, value: op('+', column(ids[1], INT4), column(excluded[2], INT4)) }], excluded, where: null },
+    row: ids,
+    returning: returned,
+    columns: [out(returned[0].id, INT4)],
+  };
   let writer = new MapWriter();
   expect(world.run(insert, { writer: () => writer }).flat()).toEqual([8, 503]);
   expect(writer.rows.get(5)).toEqual([5, 3, 1]);
   writer = new MapWriter();
-  expect(world.run({ ...insert, conflict: { ...insert.conflict!, set: null, excluded: [] }, returning: null, columns: [] } as Plan, { writer: () => writer }).length).toBe(1);
+  expect(
+    world.run({ ...insert, conflict: { ...insert.conflict!, set: null, excluded: [] }, returning: null, columns: [] } as Plan, { writer: () => writer }).length,
+  ).toBe(1);
   const s = world.scan(t, undefined, true);
   const key = s.columns[3].id;
-  const update: Plan = { op: 'update', table: t, input: filter(s, op('<', col(s, 0), int(3))), key, set: [{ column: 2, value: op('*', col(s, 0), int(100)) }], row: ids, returning: [{ id: world.id(), value: column(ids[2], INT4) }, { id: world.id(), value: col(s, 2) }], columns: [] };
+  const update: Plan = {
+    op: 'update',
+    table: t,
+    input: filter(s, op('<', col(s, 0), int(3))),
+    key,
+    set: [{ column: 2, value: op('*', col(s, 0), int(100)) }],
+    row: ids,
+    returning: [
+      { id: world.id(), value: column(ids[2], INT4) },
+      { id: world.id(), value: col(s, 2) },
+    ],
+    columns: [],
+  };
   writer = new MapWriter();
-  expect(world.run({ ...update, columns: update.returning!.map((item) => out(item.id, INT4)) }, { writer: () => writer })).toEqual([[0, 0], [100, 5], [200, 10]]);
+  expect(world.run({ ...update, columns: update.returning!.map((item) => out(item.id, INT4)) }, { writer: () => writer })).toEqual([
+    [0, 0],
+    [100, 5],
+    [200, 10],
+  ]);
   const remove: Plan = { op: 'delete', table: t, input: filter(s, op('=', col(s, 1), int(1))), key, returning: null, columns: [] };
   writer = new MapWriter();
   expect(world.run(remove, { writer: () => writer }).length).toBe(15);

@@ -263,7 +263,7 @@ export class World {
       };
     });
     changes.sort((a, b) => (a.key as number) - (b.key as number));
-    this.#put(table.number, applyChanges(this.pager, emptyTree(true, 1), changes, 1));
+    this.put(table.number, applyChanges(this.pager, emptyTree(true, 1), changes, 1));
     made.forEach((index) => {
       const entries: RowChange[] = rows.map((row, i) => ({
         key: index.columns.map((c) => bytesOf(row[c.column!])).join('') + bytesOf(keyOf(row, i) as number),
@@ -272,12 +272,12 @@ export class World {
         after: [keyOf(row, i)],
       }));
       entries.sort((a, b) => (a.key < b.key ? -1 : 1));
-      this.#put(index.number, applyChanges(this.pager, emptyTree(false, 1), entries, 1));
+      this.put(index.number, applyChanges(this.pager, emptyTree(false, 1), entries, 1));
     });
     return table;
   }
 
-  #put(number: number, tree: Node): void {
+  put(number: number, tree: Node): void {
     this.trees.set(number, tree);
     this.root = setChildRoot(this.pager, this.root, number, tree, 1);
   }

@@ -117,6 +117,10 @@ describe('columns', () => {
   test('change their type, in a key or an index or alone', () => {
     const world = shop();
     world.index('orders', ['note', 'customer']);
+    expect(failure(() => alter(world, 'orders', { kind: 'set type', column: 'customer', type: TEXT, typmod: -1, convert: () => 'x' }))).toMatch(
+      /^42804 foreign key constraint "orders_customer_fkey" cannot be implemented/,
+    );
+    alter(world, 'orders', { kind: 'drop constraint', name: 'orders_customer_fkey', ifExists: false, cascade: false });
     alter(world, 'orders', { kind: 'set type', column: 'customer', type: TEXT, typmod: -1, convert: (row) => `c${String(row[1])}` } as AlterSpec, {
       kind: 'set type',
       column: 'id',
@@ -200,6 +204,10 @@ describe('objects', () => {
     );
     expect(failure(() => world.ddl((ddl) => dropNamed(ddl, 'sequence', [{ schema: 'public', name: 'customers_id_seq' }], false, false)))).toBe(
       '2BP01 cannot drop sequence customers_id_seq because other objects depend on it | default value for column id of table customers depends on sequence customers_id_seq',
+    );
+    const both = ['customers', 'orders'].map((name) => ({ schema: 'public', name }));
+    expect(failure(() => world.ddl((ddl) => dropNamed(ddl, 'table', both, false, false)))).toBe(
+      '2BP01 cannot drop desired object(s) because other objects depend on them | view v depends on table customers',
     );
     world.ddl((ddl) => dropNamed(ddl, 'table', [{ schema: 'public', name: 'customers' }], false, true));
     expect(world.notices[0]).toMatchObject({ message: 'drop cascades to 2 other objects' });

@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { BOOL, FLOAT8, INT4, INT8, NUMERIC, TEXT, TIMESTAMP } from './test-types.ts';
-import { column, primaryKey, references, TestWorld, unique } from './test-world.ts';
+import { column, primaryKey, references, TEST_COMPILER, TestWorld, unique } from './test-world.ts';
+import { checkDeferred, StatementWrites } from '../../../src/sql/schema/statement-writes.ts';
+import { STORED } from '../../../src/sql/schema/type-lookup.ts';
 import { Numeric } from '../../../src/sql/types/numeric.ts';
 
 function failure(run: () => void): { code: string; message: string; detail: string | undefined } {
@@ -58,6 +60,18 @@ describe('constraints of one row', () => {
     expect(failure(() => world.insert('people', [4, 'Di', 1, 'd'], [5, 'Ed', 1, 'd'])).code).toBe('23505');
     expect(failure(() => world.update('people', 2, { mail: 'ann@x' })).code).toBe('23505');
     world.checkIndexes();
+  });
+
+  test('a deferrable unique constraint is looked at when the statement ends', () => {
+    const world = new TestWorld();
+    world.create('t', [column('id', INT4), column('n', INT4)], [primaryKey('id'), { ...unique('n'), deferrable: true } as ReturnType<typeof unique>]);
+    world.insert('t', [1, 1], [2, 2], [3, 3]);
+    const table = world.table('t');
+    world.statement((writes) => [1, 2, 3].forEach((n) => writes.writer(table).update(n, [1], [n + 1])));
+    expect(world.rows('t').map(([, n]) => n)).toEqual([2, 3, 4]);
+    world.checkIndexes();
+    expect(failure(() => world.update('t', 1, { n: 4 })).detail).toBe('Key (n)=(4) already exists.');
+    expect(failure(() => world.insert('t', [7, 7], [8, 7])).code).toBe('23505');
   });
 
   test('a value may move from one row to another within a statement', () => {
@@ -231,6 +245,24 @@ describe('foreign keys', () => {
     ]);
     expect(failure(() => nulled.update('customers', 1, { id: 7 })).code).toBe('23503');
     nulled.checkIndexes();
+  });
+
+  test('a deferred key is looked at when the transaction commits', () => {
+    const world = shop({ deferrable: true, initiallyDeferred: true });
+    const parts = { pager: world.pager, objects: world.objects, schema: world.schema, root: world.root, compiler: TEST_COMPILER, env: STORED };
+    const writes = new StatementWrites(parts);
+    writes.writer(world.table('orders')).insert([20, 9]);
+    writes.writer(world.table('customers')).delete(2);
+    world.apply(writes.finish());
+    expect(writes.deferred.map(({ side }) => side).sort()).toEqual(['pointing', 'target']);
+    const again = (): void => checkDeferred({ ...parts, schema: world.schema, root: world.root }, writes.deferred);
+    expect(failure(again).code).toBe('23503');
+    world.insert('customers', [9, 'Late'], [2, 'Back']);
+    again();
+    world.delete('customers', 9);
+    expect(failure(again).detail).toBe('Key (customer)=(9) is not present in table "customers".');
+    world.delete('orders', 20);
+    again();
   });
 
   test('a table that points at itself, over several rows of one statement', () => {

@@ -41,7 +41,18 @@ export const INT2 = make(21, 'int2', 'smallint', 'N', 'i32', (text) => integer(t
 export const INT4 = make(23, 'int4', 'integer', 'N', 'i32', (text) => integer(text, 'integer', -2147483648, 2147483647), {
   json: (value) => value as number,
 });
-export const INT8 = make(20, 'int8', 'bigint', 'N', 'whole', (text) => whole(BigInt(text)), { json: (value) => Number(value) });
+export const INT8 = make(
+  20,
+  'int8',
+  'bigint',
+  'N',
+  'whole',
+  (text) => {
+    if (!/^[+-]?\d+$/.test(text)) throw new SvcError('22P02', `invalid input syntax for type bigint: "${text}"`);
+    return whole(BigInt(text));
+  },
+  { json: (value) => Number(value) },
+);
 export const FLOAT8 = make(701, 'float8', 'double precision', 'N', 'f64', Number, { json: (value) => value as number });
 export const BOOL = make(16, 'bool', 'boolean', 'B', 'bool', (text) => text === 't' || text === 'true', {
   format: (value) => (value === true ? 't' : 'f'),

@@ -74,7 +74,7 @@ export const floatMath: FunctionModule = {
     two('pow', 'The first argument raised to the power of the second.', dpow),
     one('degrees', 'Radians in degrees.', (a) => float8div(a, RADIANS_PER_DEGREE)),
     one('radians', 'Degrees in radians.', (a) => float8mul(a, RADIANS_PER_DEGREE)),
-    { kind: 'scalar', name: 'pi', args: [], returns: 'float8', doc: 'π.', impl: () => Math.PI },
+    { kind: 'scalar', name: 'pi', args: [], returns: 'float8', doc: 'The number π.', impl: () => Math.PI },
     {
       kind: 'scalar',
       name: 'width_bucket',

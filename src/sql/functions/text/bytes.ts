@@ -168,7 +168,7 @@ export const byteFunctions: FunctionModule = {
     scalar('encode', ['bytea', 'text'], 'text', 'Bytes as text: hex, base64 or escape.', encode),
     scalar('decode', ['text', 'text'], 'bytea', 'Bytes from text: hex, base64 or escape.', decode),
     {
-      ...scalar('convert_from', ['bytea', 'name'], 'text', 'The text that bytes are in an encoding.', (bytes: string, name: string) =>
+      ...scalar('convert_from', ['bytea', 'name'], 'text', 'Bytes in an encoding as text.', (bytes: string, name: string) =>
         fromEncoding(bytes, encodingNamed(name, 'source encoding')),
       ),
       volatility: 'stable',

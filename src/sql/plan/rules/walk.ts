@@ -84,6 +84,7 @@ export function withChildren(e: Bound, to: readonly Bound[]): Bound {
     case 'quantified':
       return { ...e, left: to[0], array: to[1] };
     case 'case':
+      // oxlint-disable-next-line no-thenable
       return { ...e, branches: e.branches.map((_, i) => ({ when: to[2 * i], then: to[2 * i + 1] })), otherwise: to[to.length - 1] };
     case 'let':
       return { ...e, value: to[0], body: to[1] };
@@ -285,7 +286,15 @@ export function isVolatile(e: Bound): boolean {
   return found;
 }
 
+const volatilityOf = new WeakMap<Plan, boolean>();
+
 export function planIsVolatile(plan: Plan): boolean {
+  let known = volatilityOf.get(plan);
+  if (known === undefined) volatilityOf.set(plan, (known = findsVolatile(plan)));
+  return known;
+}
+
+function findsVolatile(plan: Plan): boolean {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
     if (p.op === 'insert' || p.op === 'update' || p.op === 'delete' || p.op === 'merge') return true;

@@ -1,0 +1,34 @@
+/** pg_description: comments of a world's objects, and the doc lines of functions. */
+import { SCHEMA_COMMENTS } from './catalog-names.ts';
+import { CLASS } from './fixed-oids.ts';
+import type { Row } from './made-relation.ts';
+import { extensionComment } from './server-rows.ts';
+import type { RowSource } from './system-catalog.ts';
+
+/** pg_extension. */
+const EXTENSIONS = 3079;
+
+export function descriptionRows({ schema, objects, functions }: RowSource, fixed: (make: () => readonly Row[]) => readonly Row[]): Row[] {
+  const rows: Row[] = [];
+  for (const [key, text] of schema.comments) {
+    const [object, attnum] = key.split('.').map(Number);
+    rows.push([object, classOf({ schema, objects }, object), attnum, text]);
+  }
+  const [extension, text] = extensionComment();
+  rows.push(
+    ...fixed(() => [
+      ...Object.entries(SCHEMA_COMMENTS).map(([oid, comment]): Row => [Number(oid), CLASS.pg_namespace, 0, comment]),
+      [extension, EXTENSIONS, 0, text],
+      ...[...functions.byOid.values()].flatMap(({ oid, fn }): Row[] => (fn === null ? [] : [[oid, CLASS.pg_proc, 0, fn.doc]])),
+    ]),
+  );
+  return rows;
+}
+
+/** The catalog in which an object stands. A number is given once, so the first that has it is right. */
+function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, object: number): number {
+  if (objects.byOid.has(object)) return CLASS.pg_class;
+  if (schema.enums.has(object)) return CLASS.pg_type;
+  for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
+  return CLASS.pg_constraint;
+}

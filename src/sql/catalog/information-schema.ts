@@ -1,0 +1,417 @@
+/**
+ * Rows of information_schema's views over a world. Everything is the session's user's; the world is the catalog. Views of
+ * things that worlds do not have (domains, foreign tables, triggers …) stay empty and are not listed here.
+ */
+import type { Schema, Sequence } from '../schema/schema.ts';
+import type { SqlColumn, SqlTable } from '../schema/table.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { rolesOf } from './catalog-session.ts';
+import { collations } from './collation-rows.ts';
+import { describeType, specificName } from './information-types.ts';
+import type { Row } from './made-relation.ts';
+import type { RowSource } from './system-catalog.ts';
+import type { IndexEntry } from './world-objects.ts';
+
+const yes = (value: boolean): string => (value ? 'YES' : 'NO');
+
+interface Attribute {
+  readonly schema: string;
+  readonly table: string;
+  readonly name: string;
+  readonly position: number;
+  readonly type: SqlType;
+  readonly typmod: number;
+  readonly notNull: boolean;
+  readonly column: { readonly table: SqlTable; readonly index: number } | null;
+}
+
+function* attributes({ schema, definitions }: RowSource): Iterable<Attribute> {
+  for (const table of schema.tables.values()) {
+    for (let index = 0; index < table.columns.length; index++) {
+      const { name, attnum, type, typmod, notNull } = table.columns[index];
+      yield { schema: table.schema, table: table.name, name, position: attnum, type, typmod, notNull, column: { table, index } };
+    }
+  }
+  for (const view of schema.views.values()) {
+    for (let index = 0; index < view.columns.length; index++) {
+      const { name, type, typmod } = view.columns[index];
+      yield { schema: view.schema, table: view.name, name, position: index + 1, type, typmod, notNull: false, column: null };
+    }
+  }
+  for (const { schema: own, name: table, columns } of definitions.values()) {
+    for (let index = 0; index < columns.length; index++) {
+      const { name, type, notNull } = columns[index];
+      yield { schema: own, table, name, position: index + 1, type, typmod: -1, notNull, column: null };
+    }
+  }
+}
+
+/** Schema and name of a type as `udt_…` columns have them. */
+function udt(schema: Schema, type: SqlType): readonly [string, string] {
+  const own = schema.enums.get(type.oid) ?? (type.element === null ? undefined : schema.enums.get(type.element.oid));
+  return [own?.schema ?? 'pg_catalog', type.name];
+}
+
+function isUserDefined(schema: Schema, type: SqlType): boolean {
+  return schema.enums.has(type.oid);
+}
+
+export function columnRows(source: RowSource): Row[] {
+  const { schema, database, texts } = source;
+  const rows: Row[] = [];
+  for (const each of attributes(source)) {
+    const { type, typmod, column } = each;
+    const own: SqlColumn | null = column === null ? null : column.table.columns[column.index];
+    const text = column === null ? null : texts.default(column.table, column.index);
+    const described = describeType(type, typmod, isUserDefined(schema, type));
+    const [udtSchema, udtName] = udt(schema, type);
+    const sequence = own !== null && own.identity !== null ? schema.sequenceOf(column!.table.number, own.number) : null;
+    const generated = own !== null && own.generated !== null;
+    // prettier-ignore
+    rows.push([
+      database, each.schema, each.table, each.name, each.position, generated ? null : text, yes(!each.notNull), described.dataType,
+      described.characterMaximum, described.characterOctets, described.precision, described.radix, described.scale,
+      described.datetimePrecision, described.intervalType, null, null, null, null, null, null, null, null, null, null,
+      database, udtSchema, udtName, null, null, null, null, String(each.position), 'NO',
+      yes(own !== null && own.identity !== null), own === null || own.identity === null ? null : own.identity === 'always' ? 'ALWAYS' : 'BY DEFAULT',
+      ...identityOptions(sequence), yes(sequence?.cycle ?? false), generated ? 'ALWAYS' : 'NEVER', generated ? text : null, yes(own !== null),
+    ]);
+  }
+  return rows;
+}
+
+function identityOptions(sequence: Sequence | null): Value[] {
+  return sequence === null ? [null, null, null, null] : [sequence.start, sequence.increment, sequence.max, sequence.min].map(String);
+}
+
+export function tableRows({ schema, database, definitions }: RowSource): Row[] {
+  const row = (own: string, name: string, type: string, insertable: boolean): Row => [
+    database,
+    own,
+    name,
+    type,
+    null,
+    null,
+    null,
+    null,
+    null,
+    yes(insertable),
+    'NO',
+    null,
+  ];
+  return [
+    ...[...schema.tables.values()].map((table) => row(table.schema, table.name, 'BASE TABLE', true)),
+    ...[...schema.views.values()].map((view) => row(view.schema, view.name, 'VIEW', false)),
+    ...[...definitions.values()].map((each) => row(each.schema, each.name, each.kind === 'v' ? 'VIEW' : 'BASE TABLE', false)),
+  ];
+}
+
+export function viewRows({ schema, database, texts }: RowSource): Row[] {
+  return [...schema.views.values()].map((view) => [database, view.schema, view.name, texts.view(view, false), 'NONE', 'NO', 'NO', 'NO', 'NO', 'NO']);
+}
+
+export function schemaRows({ schema, database, owner }: RowSource): Row[] {
+  return ['pg_catalog', 'information_schema', ...schema.schemas.keys()].map((name) => [database, name, owner, null, null, null, null]);
+}
+
+export function sequenceRows({ schema, database }: RowSource): Row[] {
+  return [...schema.sequences.values()]
+    .filter((each) => each.ownedBy === null || !isIdentity(schema, each))
+    .map(({ schema: own, name, type, start, min, max, increment, cycle }) => [
+      database,
+      own,
+      name,
+      type.title,
+      type.length * 8,
+      2,
+      0,
+      String(start),
+      String(min),
+      String(max),
+      String(increment),
+      yes(cycle),
+    ]);
+}
+
+function isIdentity(schema: Schema, { ownedBy }: Sequence): boolean {
+  const column = schema.tables.get(ownedBy!.table)?.columns.find(({ number }) => number === ownedBy!.column);
+  return column !== undefined && column.identity !== null;
+}
+
+// --- constraints
+
+interface UniqueConstraint {
+  readonly entry: IndexEntry;
+  readonly name: string;
+  readonly type: 'PRIMARY KEY' | 'UNIQUE';
+}
+
+function* uniqueConstraints({ schema, objects }: RowSource): Iterable<UniqueConstraint> {
+  for (const table of schema.tables.values()) {
+    for (const entry of objects.indexesOf(table.number)) {
+      if (entry.constraint !== null) yield { entry, name: entry.constraint, type: entry.index === null ? 'PRIMARY KEY' : 'UNIQUE' };
+    }
+  }
+}
+
+/** Name that Postgres gives to the check behind NOT NULL in these views. */
+function notNullName(source: RowSource, table: SqlTable, attnum: number): string {
+  return `${source.objects.namespaceOid(table.schema)}_${table.number}_${attnum}_not_null`;
+}
+
+export function tableConstraintRows(source: RowSource): Row[] {
+  const { schema, database } = source;
+  const rows: Row[] = [];
+  const add = (table: SqlTable, name: string, type: string, deferrable = false, deferred = false, distinct: boolean | null = null): void => {
+    const own = table.schema;
+    rows.push([database, own, name, database, own, table.name, type, yes(deferrable), yes(deferred), 'YES', distinct === null ? null : yes(distinct)]);
+  };
+  for (const { entry, name, type } of uniqueConstraints(source)) {
+    add(entry.table, name, type, entry.deferrable, entry.initiallyDeferred, type === 'UNIQUE' ? entry.index?.nullsNotDistinct !== true : null);
+  }
+  for (const table of schema.tables.values()) {
+    for (const key of table.foreignKeys) add(table, key.name, 'FOREIGN KEY', key.deferrable, key.initiallyDeferred);
+    for (const check of table.checks) add(table, check.name, 'CHECK');
+    for (const { notNull, attnum } of table.columns) if (notNull) add(table, notNullName(source, table, attnum), 'CHECK');
+  }
+  return rows;
+}
+
+export function checkConstraintRows(source: RowSource): Row[] {
+  const { schema, database, texts } = source;
+  const rows: Row[] = [];
+  for (const table of schema.tables.values()) {
+    for (const { name, condition } of table.checks) rows.push([database, table.schema, name, texts.expression(table, condition)]);
+    for (const { notNull, attnum, name } of table.columns) {
+      if (notNull) rows.push([database, table.schema, notNullName(source, table, attnum), `${name} IS NOT NULL`]);
+    }
+  }
+  return rows;
+}
+
+export function keyColumnRows(source: RowSource): Row[] {
+  const { schema, database, objects } = source;
+  const rows: Row[] = [];
+  const add = (table: SqlTable, constraint: string, column: number, position: number, inUnique: number | null): void => {
+    const own = table.schema;
+    rows.push([database, own, constraint, database, own, table.name, table.columns[column].name, position, inUnique]);
+  };
+  for (const { entry, name } of uniqueConstraints(source)) {
+    entry.columns.forEach(({ column }, i) => {
+      if (column !== null) add(entry.table, name, column, i + 1, null);
+    });
+  }
+  for (const table of schema.tables.values()) {
+    for (const key of table.foreignKeys) {
+      const target = objects.byOid.get(objects.targetIndex(key));
+      const order = target?.kind === 'i' ? target.index.columns.map(({ column }) => column) : key.targetColumns;
+      key.columns.forEach((column, i) => add(table, key.name, column, i + 1, order.indexOf(key.targetColumns[i]) + 1));
+    }
+  }
+  return rows;
+}
+
+export function referentialRows({ schema, database, objects }: RowSource): Row[] {
+  const rows: Row[] = [];
+  for (const table of schema.tables.values()) {
+    for (const key of table.foreignKeys) {
+      const target = objects.byOid.get(objects.targetIndex(key));
+      const unique = target?.kind === 'i' ? target.index : null;
+      const named: Value[] = unique === null || unique.constraint === null ? [null, null, null] : [database, unique.table.schema, unique.constraint];
+      rows.push([database, table.schema, key.name, ...named, key.matchFull ? 'FULL' : 'NONE', key.onUpdate.toUpperCase(), key.onDelete.toUpperCase()]);
+    }
+  }
+  return rows;
+}
+
+export function constraintColumnRows(source: RowSource): Row[] {
+  const { schema, database, objects } = source;
+  const rows: Row[] = [];
+  const add = (constraintSchema: string, constraint: string, table: SqlTable, column: number): void => {
+    rows.push([database, table.schema, table.name, table.columns[column].name, database, constraintSchema, constraint]);
+  };
+  for (const { entry, name } of uniqueConstraints(source)) {
+    for (const { column } of entry.columns) if (column !== null) add(entry.table.schema, name, entry.table, column);
+  }
+  for (const table of schema.tables.values()) {
+    for (const { name, number } of table.checks) {
+      const read = objects.checkColumns(table, number);
+      table.columns.forEach(({ attnum }, i) => {
+        if (read.includes(attnum)) add(table.schema, name, table, i);
+      });
+    }
+    for (const key of table.foreignKeys) {
+      const target = schema.tables.get(key.target);
+      if (target !== undefined) for (const column of key.targetColumns) add(table.schema, key.name, target, column);
+    }
+  }
+  return rows;
+}
+
+export function constraintTableRows(source: RowSource): Row[] {
+  const { schema, database } = source;
+  const rows: Row[] = [];
+  for (const { entry, name } of uniqueConstraints(source)) rows.push([database, entry.table.schema, entry.table.name, database, entry.table.schema, name]);
+  for (const table of schema.tables.values()) {
+    for (const key of table.foreignKeys) {
+      const target = schema.tables.get(key.target);
+      if (target !== undefined) rows.push([database, target.schema, target.name, database, table.schema, key.name]);
+    }
+  }
+  return rows;
+}
+
+// --- rights: the owner has all of them
+
+const TABLE_RIGHTS = ['INSERT', 'SELECT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'];
+const COLUMN_RIGHTS = ['INSERT', 'SELECT', 'UPDATE', 'REFERENCES'];
+
+export function tablePrivilegeRows({ schema, database, owner }: RowSource): Row[] {
+  const rows: Row[] = [];
+  for (const { schema: own, name } of [...schema.tables.values(), ...schema.views.values()]) {
+    for (const right of TABLE_RIGHTS) rows.push([owner, owner, database, own, name, right, 'YES', yes(right === 'SELECT')]);
+  }
+  return rows;
+}
+
+export function columnPrivilegeRows({ schema, database, owner }: RowSource): Row[] {
+  const rows: Row[] = [];
+  for (const { schema: own, name, columns } of [...schema.tables.values(), ...schema.views.values()]) {
+    for (const column of columns) for (const right of COLUMN_RIGHTS) rows.push([owner, owner, database, own, name, column.name, right, 'YES']);
+  }
+  return rows;
+}
+
+export function usagePrivilegeRows({ schema, database, owner }: RowSource): Row[] {
+  return [...schema.sequences.values()].map((each) => [owner, owner, database, each.schema, each.name, 'SEQUENCE', 'USAGE', 'YES']);
+}
+
+export function udtPrivilegeRows({ schema, database, owner }: RowSource): Row[] {
+  return [...schema.enums.values()].map((each) => [owner, owner, database, each.schema, each.name, 'TYPE USAGE', 'YES']);
+}
+
+// --- types, views, functions, roles
+
+export function columnTypeRows(source: RowSource): Row[] {
+  const { schema, database } = source;
+  const rows: Row[] = [];
+  for (const each of attributes(source)) {
+    const [udtSchema, udtName] = udt(schema, each.type);
+    rows.push([database, udtSchema, udtName, database, each.schema, each.table, each.name]);
+  }
+  return rows;
+}
+
+/** Columns of arrays: what their elements are. */
+export function elementTypeRows(source: RowSource): Row[] {
+  const { schema, database } = source;
+  const rows: Row[] = [];
+  for (const each of attributes(source)) {
+    const { element } = each.type;
+    if (element === null || !each.type.name.startsWith('_')) continue;
+    const described = describeType(element, each.typmod, isUserDefined(schema, element));
+    const [udtSchema, udtName] = udt(schema, element);
+    const id = String(each.position);
+    // prettier-ignore
+    rows.push([
+      database, each.schema, each.table, 'TABLE', id, described.dataType, null, null, null, null, null, null, null, null,
+      null, null, null, null, null, null, null, database, udtSchema, udtName, null, null, null, null, `a${id}`,
+    ]);
+  }
+  return rows;
+}
+
+export function viewTableRows({ schema, database, objects }: RowSource): Row[] {
+  const rows: Row[] = [];
+  for (const view of schema.views.values()) {
+    for (const used of objects.viewUses(view)) {
+      const found = objects.byOid.get(used);
+      if (found !== undefined && found.kind !== 'i') rows.push([database, view.schema, view.name, database, found.schema, found.name]);
+    }
+  }
+  return rows;
+}
+
+export function routineRows(source: RowSource): Row[] {
+  const { functions, database, schema } = source;
+  const make = rowMaker(source, 'routines');
+  return [...functions.byOid.values()].map(({ oid, name, returns, fn, facts }): Row => {
+    const type = schema.typeByOid(returns);
+    const kind = fn?.kind ?? (facts?.kind === 'a' ? 'aggregate' : facts?.kind === 'w' ? 'window' : 'scalar');
+    const volatility = fn !== null && 'volatility' in fn ? fn.volatility : facts?.volatility === 'i' ? 'immutable' : undefined;
+    return make({
+      specific_catalog: database,
+      specific_schema: 'pg_catalog',
+      specific_name: specificName(name, oid),
+      routine_catalog: database,
+      routine_schema: 'pg_catalog',
+      routine_name: name,
+      routine_type: kind === 'aggregate' || kind === 'window' ? null : 'FUNCTION',
+      data_type: type === null ? null : describeType(type, -1, false).dataType,
+      type_udt_catalog: database,
+      type_udt_schema: 'pg_catalog',
+      type_udt_name: type?.name ?? null,
+      dtd_identifier: '0',
+      routine_body: 'EXTERNAL',
+      external_name: name,
+      external_language: 'INTERNAL',
+      parameter_style: 'GENERAL',
+      is_deterministic: yes(volatility === 'immutable'),
+      sql_data_access: 'MODIFIES',
+      is_null_call: yes(facts?.strict ?? false),
+      schema_level_routine: 'YES',
+      max_dynamic_result_sets: 0,
+      security_type: 'INVOKER',
+      as_locator: 'NO',
+      is_udt_dependent: 'NO',
+    });
+  });
+}
+
+export function parameterRows(source: RowSource): Row[] {
+  const { functions, database, schema } = source;
+  const make = rowMaker(source, 'parameters');
+  const rows: Row[] = [];
+  for (const { oid, name, args, fn } of functions.byOid.values()) {
+    args.forEach((arg, i) => {
+      const type = schema.typeByOid(arg);
+      rows.push(
+        make({
+          specific_catalog: database,
+          specific_schema: 'pg_catalog',
+          specific_name: specificName(name, oid),
+          ordinal_position: i + 1,
+          parameter_mode: 'IN',
+          is_result: 'NO',
+          as_locator: 'NO',
+          parameter_name: fn?.argNames?.[i] ?? null,
+          data_type: type === null ? null : describeType(type, -1, false).dataType,
+          udt_catalog: database,
+          udt_schema: 'pg_catalog',
+          udt_name: type?.name ?? null,
+          dtd_identifier: String(i + 1),
+        }),
+      );
+    });
+  }
+  return rows;
+}
+
+/** Rows of a wide view from the few columns that are filled. */
+function rowMaker({ definitions }: RowSource, view: string): (values: Readonly<Record<string, Value>>) => Row {
+  const { columns } = definitions.get(`information_schema.${view}`)!;
+  return (values) => columns.map(({ name }) => values[name] ?? null);
+}
+
+export function collationRows({ database }: RowSource): Row[] {
+  return collations().map(({ name }) => [database, 'pg_catalog', name, 'NO PAD']);
+}
+
+export function characterSetRows({ database }: RowSource): Row[] {
+  return [[null, null, 'UTF8', 'UCS', 'UTF8', database, 'pg_catalog', 'default']];
+}
+
+export function roleNameRows({ session }: RowSource): Row[] {
+  return rolesOf(session).map(({ name }) => [name]);
+}

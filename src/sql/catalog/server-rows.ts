@@ -1,0 +1,235 @@
+/** Catalogs of the server rather than of a world: roles, databases, settings, sessions, time zones, languages. */
+import { ArrayValue } from '../types/array-value.ts';
+import type { Value } from '../types/value.ts';
+import type { CatalogSession } from './catalog-session.ts';
+import { databasesOf, rolesOf } from './catalog-session.ts';
+import { SETTINGS_DATA } from './data/settings.ts';
+import { DEFAULT_TABLESPACE, INFORMATION_SCHEMA, OWNER, PG_CATALOG, PG_TOAST, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
+import type { Row } from './made-relation.ts';
+import type { Schema } from '../schema/schema.ts';
+
+export function namespaceRows(schema: Schema): Row[] {
+  const rows: Row[] = [
+    [PG_CATALOG, 'pg_catalog', OWNER, null],
+    [PG_TOAST, 'pg_toast', OWNER, null],
+    [INFORMATION_SCHEMA, 'information_schema', OWNER, null],
+  ];
+  for (const [name, oid] of schema.schemas) rows.push([oid, name, OWNER, null]);
+  return rows;
+}
+
+// --- roles
+
+export function authidRows(session: CatalogSession): Row[] {
+  return rolesOf(session).map(({ oid, name, superuser, login }) => [
+    oid,
+    name,
+    superuser,
+    true,
+    superuser,
+    superuser,
+    login,
+    superuser,
+    superuser,
+    -1,
+    null,
+    null,
+  ]);
+}
+
+export function roleRows(session: CatalogSession): Row[] {
+  return rolesOf(session).map(({ oid, name, superuser, login }) => [
+    name,
+    superuser,
+    true,
+    superuser,
+    superuser,
+    login,
+    superuser,
+    -1,
+    '********',
+    null,
+    superuser,
+    null,
+    oid,
+  ]);
+}
+
+export function userRows(session: CatalogSession): Row[] {
+  return rolesOf(session)
+    .filter(({ login }) => login)
+    .map(({ oid, name, superuser }) => [name, oid, superuser, superuser, superuser, superuser, '********', null, null]);
+}
+
+export function shadowRows(session: CatalogSession): Row[] {
+  return userRows(session).map((row) => row.map((value, i) => (i === 6 ? null : value)));
+}
+
+export function groupRows(session: CatalogSession): Row[] {
+  return rolesOf(session)
+    .filter(({ login }) => !login)
+    .map(({ oid, name }) => [name, oid, new ArrayValue([])]);
+}
+
+// --- databases and sessions
+
+const ENCODING_UTF8 = 6;
+
+export function databaseRows(session: CatalogSession): Row[] {
+  return databasesOf(session).map(({ oid, name }) => [
+    oid,
+    name,
+    OWNER,
+    ENCODING_UTF8,
+    'c',
+    false,
+    true,
+    -1,
+    3,
+    1,
+    DEFAULT_TABLESPACE,
+    'C',
+    'C.UTF-8',
+    null,
+    null,
+    null,
+  ]);
+}
+
+function databaseOid(session: CatalogSession, name: string): number {
+  return databasesOf(session).find((each) => each.name === name)?.oid ?? 0;
+}
+
+function roleOid(session: CatalogSession, name: string): number | null {
+  return rolesOf(session).find((each) => each.name === name)?.oid ?? null;
+}
+
+export function activityRows(session: CatalogSession): Row[] {
+  return (session.backends?.() ?? []).map((each) => [
+    databaseOid(session, each.database),
+    each.database,
+    each.pid,
+    null,
+    roleOid(session, each.user),
+    each.user,
+    each.applicationName,
+    each.clientAddress,
+    null,
+    each.clientPort,
+    each.startedAt,
+    each.state.startsWith('idle') && each.state === 'idle' ? null : each.queryStart,
+    each.queryStart,
+    each.queryStart,
+    each.state === 'active' ? null : 'Client',
+    each.state === 'active' ? null : 'ClientRead',
+    each.state,
+    null,
+    null,
+    null,
+    each.query,
+    'client backend',
+  ]);
+}
+
+export function statDatabaseRows(session: CatalogSession): Row[] {
+  const backends = session.backends?.() ?? [];
+  return databasesOf(session).map(({ oid, name }) => {
+    const connected = backends.filter((each) => each.database === name).length;
+    return [oid, name, connected, ...new Array<Value>(13).fill(0), null, null, ...new Array<Value>(9).fill(0), null];
+  });
+}
+
+export function preparedRows(session: CatalogSession): Row[] {
+  return (session.prepared?.() ?? []).map(({ name, statement, preparedAt, parameters, fromSql }) => [
+    name,
+    statement,
+    preparedAt,
+    new ArrayValue(parameters),
+    fromSql,
+    0,
+    0,
+  ]);
+}
+
+// --- settings
+
+interface SettingFacts {
+  readonly unit: string;
+  readonly category: string;
+  readonly context: string;
+  readonly type: string;
+  readonly min: string;
+  readonly max: string;
+  readonly values: string;
+}
+let settingFacts: ReadonlyMap<string, SettingFacts> | null = null;
+
+export function settingRows(session: CatalogSession): Row[] {
+  settingFacts ??= new Map(
+    SETTINGS_DATA.split('\n').map((line) => {
+      const [name, unit, category, context, type, min, max, values] = line.split('|');
+      return [name.toLowerCase(), { unit, category, context, type, min, max, values }];
+    }),
+  );
+  const text = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
+  const rows: Row[] = [];
+  for (const { name, value, doc } of session.settings?.() ?? []) {
+    const facts = settingFacts.get(name.toLowerCase());
+    const values = text(facts?.values);
+    rows.push([
+      name,
+      value,
+      // A value is shown with its unit, as SHOW has it.
+      null,
+      facts?.category ?? 'Customized Options',
+      doc,
+      null,
+      facts?.context ?? 'user',
+      facts?.type ?? 'string',
+      'default',
+      text(facts?.min),
+      text(facts?.max),
+      values === null ? null : new ArrayValue(values.split(',')),
+      value,
+      value,
+      null,
+      null,
+      false,
+    ]);
+  }
+  return rows;
+}
+
+// --- what never changes
+
+export function languageRows(): Row[] {
+  const row = (oid: number, name: string, procedural: boolean, trusted: boolean): Row => [oid, name, OWNER, procedural, trusted, 0, 0, 0, null];
+  return [row(12, 'internal', false, false), row(13, 'c', false, false), row(14, 'sql', false, true), row(PLPGSQL_LANGUAGE, 'plpgsql', true, true)];
+}
+
+const PLPGSQL_EXTENSION = 13559;
+
+export function extensionRows(): Row[] {
+  return [[PLPGSQL_EXTENSION, 'plpgsql', OWNER, PG_CATALOG, false, '1.0', null, null]];
+}
+
+const PLPGSQL = 'PL/pgSQL procedural language';
+
+export function availableExtensionRows(): Row[] {
+  return [['plpgsql', '1.0', '1.0', PLPGSQL]];
+}
+
+export function extensionVersionRows(): Row[] {
+  return [['plpgsql', '1.0', true, true, true, false, 'pg_catalog', null, PLPGSQL]];
+}
+
+export function extensionComment(): readonly [oid: number, text: string] {
+  return [PLPGSQL_EXTENSION, PLPGSQL];
+}
+
+export function tablespaceRows(): Row[] {
+  return [
+    [DEFAULT_TABLESPACE, 'pg_default', OWNER, null, null],
+    [1664, 'pg_global', OWNER, null, null],
+  ];
+}

@@ -1,0 +1,87 @@
+/** Views of pg_catalog over a world's relations: pg_tables, pg_indexes, pg_stat_… and their kind. */
+import type { Value } from '../types/value.ts';
+import type { Row } from './made-relation.ts';
+import type { RowSource } from './system-catalog.ts';
+
+export function tableViewRows({ schema, objects, definitions, owner }: RowSource): Row[] {
+  const system = [...definitions.values()]
+    .filter(({ kind }) => kind === 'r')
+    .map((each): Row => [each.schema, each.name, owner, null, true, false, false, false]);
+  const own = [...schema.tables.values()].map((table): Row => {
+    const triggers = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
+    return [table.schema, table.name, owner, null, objects.indexesOf(table.number).length > 0, false, triggers, false];
+  });
+  return [...own, ...system];
+}
+
+export function viewViewRows({ schema, texts, definitions, owner }: RowSource): Row[] {
+  return [
+    ...[...schema.views.values()].map((view): Row => [view.schema, view.name, owner, texts.view(view, false)]),
+    ...[...definitions.values()].filter(({ kind }) => kind === 'v').map((each): Row => [each.schema, each.name, owner, null]),
+  ];
+}
+
+export function indexViewRows({ objects, texts }: RowSource): Row[] {
+  const rows: Row[] = [];
+  for (const relation of objects.byOid.values()) {
+    if (relation.kind !== 'i') continue;
+    const { index } = relation;
+    rows.push([relation.schema, index.table.name, index.name, null, texts.index(index, 0, false, () => '')]);
+  }
+  return rows;
+}
+
+export function sequenceViewRows({ schema, owner, session }: RowSource): Row[] {
+  return [...schema.sequences.values()].map((each) => [
+    each.schema,
+    each.name,
+    owner,
+    each.type.oid,
+    each.start,
+    each.min,
+    each.max,
+    each.increment,
+    each.cycle,
+    each.cache,
+    session.lastValue?.(each.number) ?? null,
+  ]);
+}
+
+const zeros = (count: number): Value[] => new Array<Value>(count).fill(0);
+
+/** Nothing is counted: worlds keep no statistics of use. */
+export function tableStatRows({ schema, session }: RowSource): Row[] {
+  return [...schema.tables.values()].map(({ number, schema: own, name }) => {
+    const live = Math.max(0, session.rowEstimate?.(number) ?? 0);
+    return [number, own, name, ...zeros(8), live, 0, 0, 0, null, null, null, null, ...zeros(4)];
+  });
+}
+
+export function tableTransactionRows({ schema }: RowSource): Row[] {
+  return [...schema.tables.values()].map(({ number, schema: own, name }) => [number, own, name, ...zeros(8)]);
+}
+
+export function tableBlockRows({ schema }: RowSource): Row[] {
+  return [...schema.tables.values()].map(({ number, schema: own, name }) => [number, own, name, ...zeros(8)]);
+}
+
+export function indexStatRows({ objects }: RowSource): Row[] {
+  return indexRows(objects, 3);
+}
+
+export function indexBlockRows({ objects }: RowSource): Row[] {
+  return indexRows(objects, 2);
+}
+
+function indexRows(objects: RowSource['objects'], counters: number): Row[] {
+  const rows: Row[] = [];
+  for (const relation of objects.byOid.values()) {
+    if (relation.kind === 'i')
+      rows.push([relation.index.table.number, relation.oid, relation.schema, relation.index.table.name, relation.name, ...zeros(counters)]);
+  }
+  return rows;
+}
+
+export function sequenceBlockRows({ schema }: RowSource): Row[] {
+  return [...schema.sequences.values()].map(({ number, schema: own, name }) => [number, own, name, 0, 0]);
+}

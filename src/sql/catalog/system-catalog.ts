@@ -1,0 +1,55 @@
+/** What rows of system relations are made from: a world's definitions, the library, and the session that asks. */
+import type { Registry } from '../functions/registry.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { CatalogSession } from './catalog-session.ts';
+import type { DefinitionTexts } from './definition-texts.ts';
+import { FunctionCatalog } from './function-catalog.ts';
+import { OperatorCatalog } from './operator-catalog.ts';
+import { relationDefinitions, type RelationDefinition } from './relation-definitions.ts';
+import { WorldObjects } from './world-objects.ts';
+
+/** The same for all worlds. */
+export interface LibraryCatalog {
+  readonly registry: Registry;
+  readonly functions: FunctionCatalog;
+  readonly operators: OperatorCatalog;
+  /** By `schema.name`. */
+  readonly definitions: ReadonlyMap<string, RelationDefinition>;
+  readonly definitionsByOid: ReadonlyMap<number, RelationDefinition>;
+}
+
+export interface RowSource extends LibraryCatalog {
+  readonly schema: Schema;
+  readonly objects: WorldObjects;
+  /** As seen from the search path `public`. */
+  readonly texts: DefinitionTexts;
+  readonly session: CatalogSession;
+  readonly database: string;
+  /** Name of the role with oid 10. */
+  readonly owner: string;
+}
+
+const libraries = new WeakMap<Registry, LibraryCatalog>();
+const worlds = new WeakMap<Schema, WorldObjects>();
+
+export function libraryCatalog(registry: Registry): LibraryCatalog {
+  let out = libraries.get(registry);
+  if (out === undefined) {
+    const definitions = relationDefinitions(registry);
+    out = {
+      registry,
+      functions: new FunctionCatalog(registry),
+      operators: new OperatorCatalog(registry),
+      definitions,
+      definitionsByOid: new Map([...definitions.values()].map((each) => [each.oid, each])),
+    };
+    libraries.set(registry, out);
+  }
+  return out;
+}
+
+export function worldObjects(schema: Schema): WorldObjects {
+  let out = worlds.get(schema);
+  if (out === undefined) worlds.set(schema, (out = new WorldObjects(schema)));
+  return out;
+}

@@ -1,0 +1,268 @@
+/**
+ * pg_catalog and information_schema. Every relation of PostgreSQL 15 is there with its columns; what a relation holds
+ * follows from how long its rows are good for:
+ *
+ *   library   the same for all worlds, made once              (pg_operator, pg_cast …)
+ *   world     of a version of a world's definitions           (pg_class, pg_attribute …)
+ *   session   with names of the session's user and database   (pg_tables, information_schema)
+ *   live      made for each scan                              (pg_settings, pg_stat_activity …)
+ *
+ * Relations without an entry here are empty.
+ */
+import type { Registry } from '../functions/registry.ts';
+import type { VirtualRelation } from '../plan/logical.ts';
+import type { Schema } from '../schema/schema.ts';
+import { CatalogNames } from './catalog-names.ts';
+import { type CatalogSession, rolesOf } from './catalog-session.ts';
+import { collationRows } from './collation-rows.ts';
+import { constraintRows, defaultRows, dependencyRows, indexRows, rewriteRows, sequenceRows } from './constraint-rows.ts';
+import { descriptionRows } from './description-rows.ts';
+import * as information from './information-schema.ts';
+import { MadeRelation, type Row } from './made-relation.ts';
+import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
+import {
+  type RowEstimate,
+  systemAttributeRows,
+  systemClassRows,
+  relationAttributeRows,
+  type AttributeTypes,
+  worldAttributeRows,
+  worldClassRow,
+  worldClassRows,
+} from './relation-rows.ts';
+import * as server from './server-rows.ts';
+import * as views from './statistic-views.ts';
+import { libraryCatalog, type LibraryCatalog, type RowSource, worldObjects } from './system-catalog.ts';
+import { builtinTypeRows, enumLabelRows, enumTypeRows } from './type-rows.ts';
+import { abbreviationRows, zoneNameRows } from './zone-rows.ts';
+
+/** As SystemRelations of session/names.ts has it. */
+export interface CatalogRelations {
+  find(schema: string, name: string): { readonly kind: 'virtual'; readonly relation: VirtualRelation } | null;
+  /** Names and definitions as seen along a search path. */
+  names(path: readonly string[]): CatalogNames;
+}
+
+type Lifetime = 'library' | 'world' | 'session' | 'live';
+type Make = (source: RowSource) => readonly Row[];
+
+const SYSTEM_COLUMNS: readonly (readonly [name: string, attnum: number, type: string])[] = [
+  ['ctid', -1, 'tid'],
+  ['xmin', -2, 'xid'],
+  ['cmin', -3, 'cid'],
+  ['xmax', -4, 'xid'],
+  ['cmax', -5, 'cid'],
+  ['tableoid', -6, 'oid'],
+];
+
+function attributeTypes({ registry }: RowSource): AttributeTypes {
+  return {
+    system: SYSTEM_COLUMNS.map(([name, attnum, type]) => ({ name, attnum, type: registry.type(type) })),
+    int8: registry.type('int8'),
+    bool: registry.type('bool'),
+  };
+}
+
+/** Rows that no world changes, kept by library. */
+const fixedRows = new WeakMap<LibraryCatalog['definitions'], Map<string, readonly Row[]>>();
+
+function fixed({ definitions }: RowSource, name: string, make: () => readonly Row[]): readonly Row[] {
+  let byName = fixedRows.get(definitions);
+  if (byName === undefined) fixedRows.set(definitions, (byName = new Map()));
+  let rows = byName.get(name);
+  if (rows === undefined) byName.set(name, (rows = make()));
+  return rows;
+}
+
+/** Seconds since 2000. */
+const nowSeconds = (): number => Math.floor(Date.now() / 1000) - 946_684_800;
+
+const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
+  pg_namespace: ['world', ({ schema }) => server.namespaceRows(schema)],
+  pg_class: [
+    'world',
+    (source) => [...worldClassRows(source.objects, estimateOf(source)), ...fixed(source, 'pg_class', () => systemClassRows(source.definitions.values()))],
+  ],
+  pg_attribute: [
+    'world',
+    (source) => [
+      ...worldAttributeRows(source.objects, attributeTypes(source)),
+      ...fixed(source, 'pg_attribute', () => systemAttributeRows(source.definitions.values())),
+    ],
+  ],
+  pg_attrdef: ['world', ({ objects, texts }) => defaultRows(objects, texts)],
+  pg_type: ['world', (source) => [...fixed(source, 'pg_type', () => builtinTypeRows(source.registry)), ...enumTypeRows(source.schema)]],
+  pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
+  pg_index: ['world', ({ objects, texts }) => indexRows(objects, texts)],
+  pg_constraint: ['world', ({ objects, operators, texts }) => constraintRows(objects, operators, texts)],
+  pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
+  pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
+  pg_depend: ['world', ({ objects }) => dependencyRows(objects)],
+  pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
+  pg_proc: ['library', ({ functions }) => functions.rows()],
+  pg_aggregate: ['library', ({ functions }) => functions.aggregateRows()],
+  pg_operator: ['library', ({ operators }) => operators.rows()],
+  pg_cast: ['library', ({ registry }) => castRows(registry)],
+  pg_am: ['library', accessMethodRows],
+  pg_opclass: ['library', operatorClassRows],
+  pg_opfamily: ['library', operatorFamilyRows],
+  pg_collation: ['library', collationRows],
+  pg_language: ['library', server.languageRows],
+  pg_extension: ['library', server.extensionRows],
+  pg_available_extensions: ['library', server.availableExtensionRows],
+  pg_available_extension_versions: ['library', server.extensionVersionRows],
+  pg_tablespace: ['library', server.tablespaceRows],
+  pg_timezone_names: ['live', () => zoneNameRows(nowSeconds())],
+  pg_timezone_abbrevs: ['live', () => abbreviationRows(nowSeconds())],
+  pg_database: ['live', ({ session }) => server.databaseRows(session)],
+  pg_authid: ['live', ({ session }) => server.authidRows(session)],
+  pg_roles: ['live', ({ session }) => server.roleRows(session)],
+  pg_user: ['live', ({ session }) => server.userRows(session)],
+  pg_shadow: ['live', ({ session }) => server.shadowRows(session)],
+  pg_group: ['live', ({ session }) => server.groupRows(session)],
+  pg_settings: ['live', ({ session }) => server.settingRows(session)],
+  pg_stat_activity: ['live', ({ session }) => server.activityRows(session)],
+  pg_stat_database: ['live', ({ session }) => server.statDatabaseRows(session)],
+  pg_prepared_statements: ['live', ({ session }) => server.preparedRows(session)],
+  pg_tables: ['session', views.tableViewRows],
+  pg_views: ['session', views.viewViewRows],
+  pg_indexes: ['session', views.indexViewRows],
+  pg_sequences: ['live', views.sequenceViewRows],
+  pg_stat_all_tables: ['live', views.tableStatRows],
+  pg_stat_user_tables: ['live', views.tableStatRows],
+  pg_stat_xact_all_tables: ['live', views.tableTransactionRows],
+  pg_stat_xact_user_tables: ['live', views.tableTransactionRows],
+  pg_statio_all_tables: ['live', views.tableBlockRows],
+  pg_statio_user_tables: ['live', views.tableBlockRows],
+  pg_stat_all_indexes: ['session', views.indexStatRows],
+  pg_stat_user_indexes: ['session', views.indexStatRows],
+  pg_statio_all_indexes: ['session', views.indexBlockRows],
+  pg_statio_user_indexes: ['session', views.indexBlockRows],
+  pg_statio_all_sequences: ['session', views.sequenceBlockRows],
+  pg_statio_user_sequences: ['session', views.sequenceBlockRows],
+};
+
+function estimateOf({ session }: RowSource): RowEstimate {
+  return session.rowEstimate ?? (() => -1);
+}
+
+/** Looks that need no rows but those of one relation: oid of pg_class, attrelid of pg_attribute, both the first column. */
+const ONE: Readonly<Record<string, (source: RowSource, oid: number) => readonly Row[]>> = {
+  pg_class: (source, oid) => {
+    const own = source.objects.byOid.get(oid);
+    if (own !== undefined) return [worldClassRow(source.objects, own, estimateOf(source))];
+    const system = source.definitionsByOid.get(oid);
+    return system === undefined ? [] : systemClassRows([system]);
+  },
+  pg_attribute: (source, oid) => {
+    const own = source.objects.byOid.get(oid);
+    if (own !== undefined) return relationAttributeRows(own, attributeTypes(source));
+    const system = source.definitionsByOid.get(oid);
+    return system === undefined ? [] : systemAttributeRows([system]);
+  },
+};
+
+const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
+  columns: information.columnRows,
+  tables: information.tableRows,
+  views: information.viewRows,
+  schemata: information.schemaRows,
+  sequences: information.sequenceRows,
+  table_constraints: information.tableConstraintRows,
+  check_constraints: information.checkConstraintRows,
+  key_column_usage: information.keyColumnRows,
+  referential_constraints: information.referentialRows,
+  constraint_column_usage: information.constraintColumnRows,
+  constraint_table_usage: information.constraintTableRows,
+  table_privileges: information.tablePrivilegeRows,
+  role_table_grants: information.tablePrivilegeRows,
+  column_privileges: information.columnPrivilegeRows,
+  role_column_grants: information.columnPrivilegeRows,
+  usage_privileges: information.usagePrivilegeRows,
+  role_usage_grants: information.usagePrivilegeRows,
+  udt_privileges: information.udtPrivilegeRows,
+  role_udt_grants: information.udtPrivilegeRows,
+  column_udt_usage: information.columnTypeRows,
+  element_types: information.elementTypeRows,
+  view_table_usage: information.viewTableRows,
+  routines: information.routineRows,
+  parameters: information.parameterRows,
+  collations: information.collationRows,
+  character_sets: information.characterSetRows,
+  enabled_roles: information.roleNameRows,
+  information_schema_catalog_name: ({ database }) => [[database]],
+};
+
+type Kept = Map<string, MadeRelation>;
+const byLibrary = new WeakMap<Registry, Kept>();
+const byWorld = new WeakMap<Schema, Kept>();
+
+export function systemRelations(schema: Schema, library: Registry, session: CatalogSession): CatalogRelations {
+  const catalog = libraryCatalog(library);
+  const objects = worldObjects(schema);
+  const names = (path: readonly string[]): CatalogNames =>
+    new CatalogNames(
+      {
+        registry: library,
+        objects,
+        functions: catalog.functions,
+        operators: catalog.operators,
+        relations: catalog.definitions,
+        relationsByOid: catalog.definitionsByOid,
+      },
+      path,
+      session.database,
+      () => rolesOf(session),
+    );
+  let source: RowSource | null = null;
+  const sourceOf = (): RowSource =>
+    (source ??= {
+      ...catalog,
+      schema,
+      objects,
+      texts: names(['public']).texts,
+      session,
+      database: session.database,
+      owner: rolesOf(session)[0].name,
+    });
+  const own: Kept = new Map();
+  const keptFor = (lifetime: Lifetime): Kept => {
+    if (lifetime === 'library') return kept(byLibrary, library);
+    return lifetime === 'world' ? kept(byWorld, schema) : own;
+  };
+  return {
+    names,
+    find(schemaName, name) {
+      const key = `${schemaName}.${name}`;
+      const definition = catalog.definitions.get(key);
+      if (definition === undefined) return null;
+      const [lifetime, make] = makerOf(schemaName, name);
+      const relations = keptFor(lifetime);
+      let relation = relations.get(key);
+      if (relation === undefined) {
+        const one = schemaName === 'pg_catalog' && Object.hasOwn(ONE, name) ? ONE[name] : null;
+        relation = new MadeRelation(
+          definition,
+          () => make(sourceOf()),
+          lifetime === 'live',
+          one === null ? null : { column: 0, make: (oid) => one(sourceOf(), oid as number) },
+        );
+        relations.set(key, relation);
+      }
+      return { kind: 'virtual', relation };
+    },
+  };
+}
+
+const EMPTY: readonly [Lifetime, Make] = ['library', () => []];
+
+function makerOf(schema: string, name: string): readonly [Lifetime, Make] {
+  if (schema === 'pg_catalog') return Object.hasOwn(MAKERS, name) ? MAKERS[name] : EMPTY;
+  return Object.hasOwn(INFORMATION_MAKERS, name) ? ['session', INFORMATION_MAKERS[name]] : EMPTY;
+}
+
+function kept<K extends object>(map: WeakMap<K, Kept>, key: K): Kept {
+  let out = map.get(key);
+  if (out === undefined) map.set(key, (out = new Map()));
+  return out;
+}

@@ -1,0 +1,34 @@
+/** pg_timezone_names and pg_timezone_abbrevs. */
+import { Interval } from '../types/interval.ts';
+import { INPUT_ABBREVIATIONS } from '../types/time/zone-abbreviations.ts';
+import { findZone } from '../types/time/zones.ts';
+import type { Row } from './made-relation.ts';
+
+const HALF_YEAR_SECONDS = 15_778_800;
+
+function span(seconds: number): Interval {
+  return new Interval(0, 0, seconds * 1_000_000);
+}
+
+/** Offsets as they are at a time: seconds since 2000. */
+export function zoneNameRows(now: number): Row[] {
+  const rows: Row[] = [];
+  for (const name of ['UTC', ...Intl.supportedValuesOf('timeZone').filter((each) => each !== 'UTC')]) {
+    const zone = findZone(name);
+    if (zone === null) continue;
+    const offset = zone.offsetAt(now);
+    // Summer time is the half of the year with the larger offset.
+    const daylight = offset > Math.min(zone.offsetAt(now - HALF_YEAR_SECONDS), zone.offsetAt(now + HALF_YEAR_SECONDS));
+    rows.push([name, zone.abbreviationAt(now), span(offset), daylight]);
+  }
+  return rows;
+}
+
+export function abbreviationRows(now: number): Row[] {
+  const rows: Row[] = [];
+  for (const [name, { kind, offset, zone }] of INPUT_ABBREVIATIONS) {
+    const seconds = kind === 'dynamic' ? (findZone(zone!)?.offsetAt(now) ?? 0) : offset;
+    rows.push([name.toUpperCase(), span(seconds), kind === 'daylight']);
+  }
+  return rows;
+}

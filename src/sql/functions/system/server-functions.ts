@@ -1,0 +1,91 @@
+/** Signals, transactions' numbers, statistics of use (manual, sections 9.26.8, 9.27.2, 28.2). */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import type { Value } from '../../types/value.ts';
+import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
+import { systemOf } from './session-of.ts';
+
+function volatileFunction(
+  name: string,
+  args: readonly string[],
+  returns: string,
+  doc: string,
+  impl: (call: Call, ...args: never[]) => Value,
+  strict = true,
+): ScalarFunction {
+  return { kind: 'scalar', name, args, returns, doc, volatility: 'volatile', strict, needsCall: true, impl: impl as ScalarFunction['impl'] };
+}
+
+/** A session can stop itself; of others nothing is known here. */
+function cancel(call: Call, pid: number): boolean {
+  const system = systemOf(call);
+  if (pid !== system.backendPid) return false;
+  system.requestCancel();
+  return true;
+}
+
+const COUNTERS = `numscans tuples_returned tuples_fetched tuples_inserted tuples_updated tuples_deleted tuples_hot_updated live_tuples dead_tuples
+  mod_since_analyze ins_since_vacuum blocks_fetched blocks_hit vacuum_count autovacuum_count analyze_count autoanalyze_count`.split(/\s+/);
+const TIMES = ['last_vacuum_time', 'last_autovacuum_time', 'last_analyze_time', 'last_autoanalyze_time'];
+
+const statistics: readonly ScalarFunction[] = [
+  ...COUNTERS.map((name): ScalarFunction => ({
+    kind: 'scalar',
+    name: `pg_stat_get_${name}`,
+    args: ['oid'],
+    returns: 'int8',
+    doc: '0: use is not counted.',
+    volatility: 'stable',
+    impl: () => 0,
+  })),
+  ...TIMES.map((name): ScalarFunction => ({
+    kind: 'scalar',
+    name: `pg_stat_get_${name}`,
+    args: ['oid'],
+    returns: 'timestamptz',
+    doc: 'Null: nothing needs it.',
+    volatility: 'stable',
+    impl: () => null,
+  })),
+];
+
+function noSleep(): never {
+  throw new SvcError('0A000', 'pg_sleep is not supported', { hint: 'Wait in the client.' });
+}
+
+export const serverFunctions: FunctionModule = {
+  functions: [
+    volatileFunction(
+      'pg_notify',
+      ['text', 'text'],
+      'void',
+      'Sends a notification when the transaction commits.',
+      (call, channel: string | null, payload: string | null) => {
+        if (channel === null || channel === '') throw new SvcError('22023', 'channel name cannot be empty');
+        if (Buffer.byteLength(channel) > 63) throw new SvcError('22023', 'channel name too long');
+        if (payload !== null && Buffer.byteLength(payload) > 7999) throw new SvcError('22023', 'payload string too long');
+        systemOf(call).notify(channel, payload ?? '');
+        return '';
+      },
+      false,
+    ),
+    volatileFunction('pg_cancel_backend', ['int4'], 'bool', 'Cancels the statement of a session; false where it is another one.', cancel),
+    volatileFunction('pg_terminate_backend', ['int4'], 'bool', 'Cancels the statement of a session; false where it is another one.', cancel),
+    volatileFunction('pg_terminate_backend', ['int4', 'int8'], 'bool', 'Cancels the statement of a session; false where it is another one.', cancel),
+    volatileFunction('pg_reload_conf', [], 'bool', 'Settings are always current: true.', () => true),
+    volatileFunction('pg_sleep', ['float8'], 'void', 'Not supported: 0A000.', noSleep),
+    volatileFunction('pg_sleep_for', ['interval'], 'void', 'Not supported: 0A000.', noSleep),
+    volatileFunction('pg_sleep_until', ['timestamptz'], 'void', 'Not supported: 0A000.', noSleep),
+    volatileFunction('txid_current', [], 'int8', 'Number of the transaction.', (call) => systemOf(call).transactionId()),
+    volatileFunction('txid_current_if_assigned', [], 'int8', 'Number of the transaction.', (call) => systemOf(call).transactionId()),
+    volatileFunction('pg_current_xact_id', [], 'xid8', 'Number of the transaction.', (call) => systemOf(call).transactionId()),
+    volatileFunction('pg_current_xact_id_if_assigned', [], 'xid8', 'Number of the transaction.', (call) => systemOf(call).transactionId()),
+    volatileFunction('pg_stat_clear_snapshot', [], 'void', 'Does nothing.', () => ''),
+    volatileFunction('pg_stat_reset', [], 'void', 'Does nothing.', () => ''),
+    volatileFunction('pg_current_wal_lsn', [], 'pg_lsn', 'Place in the log: not told.', () => '0/0'),
+    volatileFunction('pg_current_wal_insert_lsn', [], 'pg_lsn', 'Place in the log: not told.', () => '0/0'),
+    volatileFunction('pg_last_wal_receive_lsn', [], 'pg_lsn', 'Null: the server is no replica.', () => null),
+    volatileFunction('pg_last_wal_replay_lsn', [], 'pg_lsn', 'Null: the server is no replica.', () => null),
+    volatileFunction('pg_last_xact_replay_timestamp', [], 'timestamptz', 'Null: the server is no replica.', () => null),
+    ...statistics,
+  ],
+};

@@ -1,0 +1,53 @@
+/** Who is asking, of which server, since when (manual, section 9.26.1). */
+import { ArrayValue } from '../../types/array-value.ts';
+import type { Value } from '../../types/value.ts';
+import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
+import { systemOf } from './session-of.ts';
+
+function stable(name: string, args: readonly string[], returns: string, doc: string, impl: (call: Call, ...args: never[]) => Value): ScalarFunction {
+  return { kind: 'scalar', name, args, returns, doc, volatility: 'stable', needsCall: true, impl: impl as ScalarFunction['impl'] };
+}
+
+const nothing = (name: string, returns: string, doc: string): ScalarFunction => stable(name, [], returns, doc, () => null);
+
+export const sessionFunctions: FunctionModule = {
+  functions: [
+    stable(
+      'version',
+      [],
+      'text',
+      'The version of Postgres whose behaviour is followed.',
+      (call) => `PostgreSQL ${call.env.setting('server_version') ?? '15.0'} (svc)`,
+    ),
+    stable('current_database', [], 'name', 'The world that the session is in.', (call) => systemOf(call).database),
+    stable('current_schema', [], 'name', 'The first schema of the search path that exists.', (call) => systemOf(call).schemas(false)[0] ?? null),
+    stable('current_schemas', ['bool'], '_name', 'Schemas of the search path, with pg_catalog where true.', (call, implicit: boolean) => {
+      return new ArrayValue([...systemOf(call).schemas(implicit)]);
+    }),
+    stable('current_user', [], 'name', 'Name of the user.', (call) => systemOf(call).user),
+    stable('session_user', [], 'name', 'Name of the user.', (call) => systemOf(call).user),
+    stable('getpgusername', [], 'name', 'Name of the user.', (call) => systemOf(call).user),
+    stable('pg_backend_pid', [], 'int4', 'Number of the session.', (call) => systemOf(call).backendPid),
+    stable('pg_postmaster_start_time', [], 'timestamptz', 'When the server started.', (call) => systemOf(call).startedAt),
+    stable('pg_conf_load_time', [], 'timestamptz', 'When the settings were read.', (call) => systemOf(call).startedAt),
+    stable('pg_is_in_recovery', [], 'bool', 'False: the server takes writes.', () => false),
+    stable('pg_is_other_temp_schema', ['oid'], 'bool', 'False: there are no temporary schemas.', () => false),
+    stable('pg_my_temp_schema', [], 'oid', '0: there are no temporary schemas.', () => 0),
+    stable('pg_jit_available', [], 'bool', 'False.', () => false),
+    stable('pg_trigger_depth', [], 'int4', '0: there are no triggers.', () => 0),
+    stable('pg_blocking_pids', ['int4'], '_int4', 'Sessions that block one: none are told.', () => new ArrayValue([])),
+    nothing('inet_client_addr', 'inet', 'Address of the client: not told.'),
+    nothing('inet_client_port', 'int4', 'Port of the client: not told.'),
+    nothing('inet_server_addr', 'inet', 'Address of the server: not told.'),
+    nothing('inet_server_port', 'int4', 'Port of the server: not told.'),
+    {
+      kind: 'set',
+      name: 'pg_listening_channels',
+      args: [],
+      returns: 'text',
+      doc: 'Channels that the session listens to: none are told.',
+      volatility: 'stable',
+      impl: () => [],
+    },
+  ],
+};
