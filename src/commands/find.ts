@@ -1,7 +1,7 @@
 /** Rows of a table in key order, filtered by equality. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
-import { KIND } from '../tree/datum.ts';
+import { KIND, type Key } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { adapt, type Leaf } from '../tree/node.ts';
 import { scan, scanFrom } from '../tree/read.ts';
@@ -45,13 +45,21 @@ export async function findRows(context: Context, input: FindInput): Promise<Find
     }
   } else if (table!.relation !== null) {
     const matches = typedMatcher(table!, input.where!);
-    scan(pager, tree, null, (leaf, from, to) => {
-      for (let i = from; i < to; i++) {
-        if (!matches(leaf, i)) continue;
-        if (total >= offset && hits.length < limit) take(leaf, i);
-        total++;
+    const key = wantedKey(table!, input.where!);
+    if (key !== undefined) {
+      const found = key === null ? null : rowIn(pager, tree, key);
+      if (found !== null && matches(found.leaf, found.index)) {
+        total = 1;
+        if (offset === 0 && limit > 0) take(found.leaf, found.index);
       }
-    });
+    } else
+      scan(pager, tree, null, (leaf, from, to) => {
+        for (let i = from; i < to; i++) {
+          if (!matches(leaf, i)) continue;
+          if (total >= offset && hits.length < limit) take(leaf, i);
+          total++;
+        }
+      });
   } else if (input.where!.id !== undefined) {
     // Equality on the key needs one look-up.
     const wanted = input.where!.id;
@@ -75,6 +83,25 @@ export async function findRows(context: Context, input: FindInput): Promise<Find
   await context.engine.durable(seen);
   const next = offset + hits.length;
   return { total, hits, next_offset: next < total && hits.length > 0 ? next : null };
+}
+
+/** The one key that rows can have where the whole primary key is asked for; null where no row can, undefined where it is not. */
+function wantedKey(table: Table, where: Row): Key | null | undefined {
+  const { object, attributes } = table.relation!;
+  if (object.key.length === 0) return undefined;
+  const texts: string[] = [];
+  for (const number of object.key) {
+    const { name } = attributes.find((each) => each.number === number)!;
+    const value = Object.hasOwn(where, name) ? where[name] : undefined;
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+    texts.push(object.key.length === 1 ? String(value) : encodeURIComponent(String(value)));
+  }
+  try {
+    return typedTables().key(table, texts.join(','));
+  } catch (error) {
+    if (error instanceof SvcError) return null;
+    throw error;
+  }
 }
 
 /** Equal as JSON, in the encodings of records: what `get` shows is what `find` takes. */

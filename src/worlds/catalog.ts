@@ -131,7 +131,7 @@ export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catal
   return buildCatalog(objects, (number) => (touched.has(number) ? undefined : before.byNumber.get(number)));
 }
 
-function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known: (table: number) => Table | undefined = () => undefined): Catalog {
+export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known: (table: number) => Table | undefined = () => undefined): Catalog {
   const columns = new Map<number, Column[]>();
   const attributes = new Map<number, AttributeObject[]>();
   const indexes = new Map<number, IndexObject[]>();

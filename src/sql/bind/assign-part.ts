@@ -22,9 +22,14 @@ export function assignPart(binder: Binder, base: Bound, column: SqlColumn, targe
   const wanted = (to: SqlType, typmod: number): Bound => {
     const out = binder.coercion.tryCoerce(value, to, typmod, 'assignment', at);
     if (out !== null) return out;
-    return fail('42804', `subscripted assignment to "${column.name}" requires type ${to.title} but expression is of type ${binder.coercion.typeOf(value).title}`, at, {
-      hint: 'You will need to rewrite or cast the expression.',
-    });
+    return fail(
+      '42804',
+      `subscripted assignment to "${column.name}" requires type ${to.title} but expression is of type ${binder.coercion.typeOf(value).title}`,
+      at,
+      {
+        hint: 'You will need to rewrite or cast the expression.',
+      },
+    );
   };
   if (type.name === 'jsonb') {
     if (subscripts.some(({ slice }) => slice)) fail('0A000', 'jsonb subscript does not support slices', target.at);

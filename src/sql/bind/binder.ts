@@ -38,6 +38,11 @@ export interface Names extends TypeSource {
   parseExpression(text: string): Expression;
 }
 
+/** Relations that the engine makes up: catalogs, and views over them. */
+export interface SystemRelations {
+  find(schema: string, name: string): NamedRelation | null;
+}
+
 /** What a query is made of, for a view that keeps it: names as they were found, stars as they were spread. */
 export interface Recording {
   readonly tables: Map<object, string>;

@@ -603,7 +603,12 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
     } else if (isWindowCall) scope.inWindow = false;
   }
   if (call.star) args = [];
-  if (isAggregateCall && args.length === 0 && !call.star && binder.registry.functions(name).some((fn) => accept(fn) && fn.kind === 'aggregate' && fn.args.length === 0 && fn.variadic === undefined)) {
+  if (
+    isAggregateCall &&
+    args.length === 0 &&
+    !call.star &&
+    binder.registry.functions(name).some((fn) => accept(fn) && fn.kind === 'aggregate' && fn.args.length === 0 && fn.variadic === undefined)
+  ) {
     fail('42809', `${name}(*) must be used to call a parameterless aggregate function`, at);
   }
   const found = resolveFunction(binder, name, args, call.argNames, call.variadic, at, accept);
@@ -732,9 +737,17 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
   }
   if (found.fn.orderedSet?.hypothetical === true) {
     if (direct.length !== orderBy.length) {
-      fail('42883', `function ${signature(name, [...direct, ...orderBy.map(({ value }) => value)].map((each) => binder.coercion.typeOf(each)))} does not exist`, at, {
-        hint: `To use the hypothetical-set aggregate ${name}, the number of hypothetical direct arguments (here ${direct.length}) must match the number of ordering columns (here ${orderBy.length}).`,
-      });
+      fail(
+        '42883',
+        `function ${signature(
+          name,
+          [...direct, ...orderBy.map(({ value }) => value)].map((each) => binder.coercion.typeOf(each)),
+        )} does not exist`,
+        at,
+        {
+          hint: `To use the hypothetical-set aggregate ${name}, the number of hypothetical direct arguments (here ${direct.length}) must match the number of ordering columns (here ${orderBy.length}).`,
+        },
+      );
     }
     // The row that is asked about is compared with the others, so both have one type.
     const types = direct.map((each, i) => binder.coercion.commonType([orderBy[i].value, each], 'WITHIN GROUP', call.args[i].at));
@@ -792,7 +805,10 @@ function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], ty
   if (scope.inAggregate) fail('0A000', 'aggregate function calls cannot contain set-returning function calls', at);
   const id = binder.id();
   // A row of several columns is one value here.
-  const own = fn.columns !== undefined && fn.returns === 'record' ? recordType(fn.columns.map((column) => ({ name: column.name, type: binder.type(column.type), typmod: -1 }))) : type;
+  const own =
+    fn.columns !== undefined && fn.returns === 'record'
+      ? recordType(fn.columns.map((column) => ({ name: column.name, type: binder.type(column.type), typmod: -1 })))
+      : type;
   scope.level.setFunctions.push({ id, call: { fn, type: own, args } });
   return { kind: 'column', id, type: own, typmod: -1 };
 }

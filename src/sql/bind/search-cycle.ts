@@ -41,7 +41,11 @@ export function withoutSearchAndCycle(table: CommonTable, body: SetOperation, co
   if (cycle !== null) {
     const { markColumn: mark, pathColumn: path, markValue, markDefault } = cycle;
     carried.push(mark, path);
-    const key = (from: string): Expression => row(cycle.columns.map((each) => column([from, each], at)), at);
+    const key = (from: string): Expression =>
+      row(
+        cycle.columns.map((each) => column([from, each], at)),
+        at,
+      );
     first.push(item(mark, markDefault, at), item(path, { type: 'array', elements: [key(START)], at }, at));
     const seen: Expression = {
       type: 'quantifiedArray',
@@ -56,7 +60,13 @@ export function withoutSearchAndCycle(table: CommonTable, body: SetOperation, co
     where = { type: 'operator', operator: { schema: null, name: '<>' }, left: column([STEP, mark], at), right: markValue, at };
   }
   const inner: Select = { ...step, items: [...step.items, ...carried.map((name) => item(name, column([alias, name], at), at))] };
-  const named = (name: string, query: Query, names: readonly string[]): FromItem => ({ type: 'derived', query, alias: { name, columns: [...names] }, lateral: false, at });
+  const named = (name: string, query: Query, names: readonly string[]): FromItem => ({
+    type: 'derived',
+    query,
+    alias: { name, columns: [...names] },
+    lateral: false,
+    at,
+  });
   const start = select(first, [named(START, body.inputs[0], columns)], null, at);
   const again = select(next, [named(STEP, inner, [...columns, ...carried])], where, at);
   return { ...table, columns: [...columns, ...carried], search: null, cycle: null, body: { ...body, inputs: [start, again] } };
@@ -81,8 +91,10 @@ function check({ search, cycle, name }: CommonTable, columns: readonly string[])
     fresh(cycle.markColumn, 'cycle mark column', cycle.at);
     fresh(cycle.pathColumn, 'cycle path column', cycle.at);
     if (cycle.markColumn === cycle.pathColumn) fail('42601', 'cycle mark column name and cycle path column name are the same', cycle.at);
-    if (search !== null && search.sequenceColumn === cycle.markColumn) fail('42601', 'search sequence column name and cycle mark column name are the same', search.at);
-    if (search !== null && search.sequenceColumn === cycle.pathColumn) fail('42601', 'search sequence column name and cycle path column name are the same', search.at);
+    if (search !== null && search.sequenceColumn === cycle.markColumn)
+      fail('42601', 'search sequence column name and cycle mark column name are the same', search.at);
+    if (search !== null && search.sequenceColumn === cycle.pathColumn)
+      fail('42601', 'search sequence column name and cycle path column name are the same', search.at);
   }
   if (name === START || name === STEP) fail('42601', `"${name}" cannot name a query here`, 0);
 }

@@ -65,7 +65,8 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
   const targets = named.length > 0 ? named.map(({ name, at }) => writtenColumn(into, name, 'insert', at)) : into.columns.map(({ index }) => index ?? -1);
   named.forEach((target, i) => {
     const first = targets.indexOf(targets[i]);
-    if (first !== i && (target.path.length === 0 || named[first].path.length === 0)) fail('42701', `column "${target.name}" specified more than once`, target.at);
+    if (first !== i && (target.path.length === 0 || named[first].path.length === 0))
+      fail('42701', `column "${target.name}" specified more than once`, target.at);
   });
   const widthUsed = (width: number, at: number): void => {
     if (named.length > 0) return;
@@ -92,7 +93,13 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     return assign(binder, value, column, where);
   };
   /** The value of a column from the positions that give it: one, or several parts of it. */
-  const gathered = (index: number, positions: readonly number[], valueOf: (position: number) => Bound | 'default', scopeOf: Scope, where: (position: number) => number): Bound => {
+  const gathered = (
+    index: number,
+    positions: readonly number[],
+    valueOf: (position: number) => Bound | 'default',
+    scopeOf: Scope,
+    where: (position: number) => number,
+  ): Bound => {
     const [first] = positions;
     if (named.length === 0 || named[first].path.length === 0) return written(index, valueOf(first), where(first));
     const column = columns[index];
@@ -174,7 +181,14 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
   const conflict = statement.onConflict === null ? null : bindConflict(binder, statement, into, alias, row, scope);
   // What a conflict met is not kept, so OLD is known only where every row is new.
   const old = conflict?.set == null ? nothing(binder, into) : null;
-  const returning = bindReturningList(binder, statement.returning, [relationOver(binder, into, alias, row)], scope, old, relationOver(binder, into, 'new', row));
+  const returning = bindReturningList(
+    binder,
+    statement.returning,
+    [relationOver(binder, into, alias, row)],
+    scope,
+    old,
+    relationOver(binder, into, 'new', row),
+  );
   return { op: 'insert', table, input, conflict, row, returning: returning.items, columns: returning.columns };
 }
 
@@ -263,7 +277,9 @@ function byColumns(binder: Binder, into: WriteTarget, elements: readonly Express
     expressions.length === 0 && columns.length === plain.size && columns.every((column) => column !== null && plain.has(column));
   const sameIndex = ({ columns }: Index): boolean =>
     columns.length === plain.size + new Set(expressions).size &&
-    columns.every(({ column, expression }) => (column === null ? expression !== null && expressions.includes(textOf(binder.names.parseExpression(expression))) : plain.has(column)));
+    columns.every(({ column, expression }) =>
+      column === null ? expression !== null && expressions.includes(textOf(binder.names.parseExpression(expression))) : plain.has(column),
+    );
   if (table.primaryKey !== null && same(table.key.columns)) return 'key';
   const index = table.indexes.find((each) => each.unique && sameIndex(each));
   if (index === undefined) fail('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification', at);
@@ -272,7 +288,9 @@ function byColumns(binder: Binder, into: WriteTarget, elements: readonly Express
 
 /** An expression without its places, to be compared with another. */
 function textOf(expression: Expression): string {
-  return JSON.stringify(expression, (key, value: unknown) => (key === 'at' || (key === 'schema' && value === 'pg_catalog') ? undefined : typeof value === 'bigint' ? String(value) : value));
+  return JSON.stringify(expression, (key, value: unknown) =>
+    key === 'at' || (key === 'schema' && value === 'pg_catalog') ? undefined : typeof value === 'bigint' ? String(value) : value,
+  );
 }
 
 interface BoundAssignments {
@@ -368,7 +386,10 @@ function bindReturningList(
   const scope = new Scope(parent);
   scope.clause = 'returning';
   // OLD and NEW are there by name only; a table of that name goes before them.
-  const states = [old === null ? [] : [{ ...old, alias: returning.oldAlias ?? 'old' }], now === null ? [] : [{ ...now, alias: returning.newAlias ?? 'new' }]].flat();
+  const states = [
+    old === null ? [] : [{ ...old, alias: returning.oldAlias ?? 'old' }],
+    now === null ? [] : [{ ...now, alias: returning.newAlias ?? 'new' }],
+  ].flat();
   const beside = states.filter(({ alias }) => !relations.some((each) => each.alias === alias));
   scope.namespace = { relations: [...relations, ...beside], columns: relations.flatMap(({ columns }) => columns) };
   const items = bindReturning(binder, returning.items, scope);
@@ -486,20 +507,35 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
   const done = binder.column('', binder.type('text'));
   const alias = statement.table.alias?.name ?? into.name;
   scope.mergeAction = binder.use(done);
-  const returning = bindReturningList(binder, statement.returning, [...from.namespace.relations, renamed(relationOver(binder, into, alias, row), statement.table)], scope, null, null);
+  const returning = bindReturningList(
+    binder,
+    statement.returning,
+    [...from.namespace.relations, renamed(relationOver(binder, into, alias, row), statement.table)],
+    scope,
+    null,
+    null,
+  );
   return { op: 'merge', table, input, key, source: present.id, branches, row, done, returning: returning.items, columns: returning.columns };
 }
 
 /** A value for every column of a row that MERGE adds. */
-function mergedRow(binder: Binder, into: WriteTarget, action: MergeBranch['action'] & { type: 'insert' }, scope: Scope, at: number): { column: number; value: Bound }[] {
+function mergedRow(
+  binder: Binder,
+  into: WriteTarget,
+  action: MergeBranch['action'] & { type: 'insert' },
+  scope: Scope,
+  at: number,
+): { column: number; value: Bound }[] {
   const { columns, values, overriding } = action;
   const { table } = into;
-  const targets = columns.length > 0 ? columns.map(({ name, at: where }) => writtenColumn(into, name, 'insert', where)) : into.columns.map(({ index }) => index ?? -1);
+  const targets =
+    columns.length > 0 ? columns.map(({ name, at: where }) => writtenColumn(into, name, 'insert', where)) : into.columns.map(({ index }) => index ?? -1);
   columns.forEach((target, i) => {
     if (targets.indexOf(targets[i]) !== i) fail('42701', `column "${target.name}" specified more than once`, target.at);
   });
   if (values !== null && values.length > targets.length) fail('42601', 'INSERT has more expressions than target columns', values[targets.length].at);
-  if (values !== null && columns.length > 0 && values.length < targets.length) fail('42601', 'INSERT has more target columns than expressions', columns[values.length].at);
+  if (values !== null && columns.length > 0 && values.length < targets.length)
+    fail('42601', 'INSERT has more target columns than expressions', columns[values.length].at);
   const set = table.columns.map((column, index): { column: number; value: Bound } => {
     const place = values === null ? -1 : targets.slice(0, values.length).indexOf(index);
     const expression = place < 0 ? null : values![place];
@@ -515,7 +551,8 @@ function mergedRow(binder: Binder, into: WriteTarget, action: MergeBranch['actio
   if (computed.length === 0) return set;
   const own = new Scope(null);
   own.namespace = { relations: [], columns: table.columns.map(({ name }, i) => ({ name, value: set[i].value })) };
-  for (const { index, text } of computed) set[index].value = assign(binder, bindExpression(binder, binder.names.parseExpression(text), own), table.columns[index], 0);
+  for (const { index, text } of computed)
+    set[index].value = assign(binder, bindExpression(binder, binder.names.parseExpression(text), own), table.columns[index], 0);
   return set;
 }
 

@@ -74,7 +74,13 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
           ? { type: 'operator', operator, left: null, right: first, at }
           : { type: 'operator', operator, left: first, right: second, at };
       }
-      return call(value.fn.name, value.args.map(shown), analysis.words.has(value.fn.name));
+      const { name } = value.fn;
+      const words = analysis.words.has(name);
+      const args = value.args.map(shown);
+      // EXTRACT (year FROM …): the field is a word, not a constant.
+      const [field] = value.args;
+      if (words && name === 'extract' && field.kind === 'constant') args[0] = { type: 'string', value: String(field.value), at };
+      return call(name, args, words);
     }
     case 'cast':
       return castCall(value, analysis, implicit);

@@ -72,11 +72,12 @@ export class CatalogNames implements NameLookups {
   }
 
   /** Schema (null: by the path) and name; 42601 and 0A000 for names of too many parts. */
-  #qualified(text: string): { schema: string | null; name: string } {
+  #qualified(text: string, what: 'relation' | 'qualified' = 'qualified'): { schema: string | null; name: string } {
     const parts = splitName(text);
-    if (parts.length > 3) throw new SvcError('42601', `improper qualified name (too many dotted names): ${parts.join('.')}`);
+    const shown = parts.join('.');
+    if (parts.length > 3) throw new SvcError('42601', `improper ${what} name (too many dotted names): ${shown}`);
     if (parts.length === 3 && parts[0] !== this.#database) {
-      throw new SvcError('0A000', `cross-database references are not implemented: ${parts.join('.')}`);
+      throw new SvcError('0A000', `cross-database references are not implemented: ${what === 'relation' ? `"${shown}"` : shown}`);
     }
     return { schema: parts.length === 1 ? null : parts[parts.length - 2], name: parts[parts.length - 1] };
   }
@@ -96,7 +97,7 @@ export class CatalogNames implements NameLookups {
   }
 
   relationOid(text: string): number | null {
-    const { schema, name } = this.#qualified(text);
+    const { schema, name } = this.#qualified(text, 'relation');
     return schema === null ? this.#relationAlong(name) : this.#relationIn(schema, name);
   }
 
@@ -232,7 +233,7 @@ export class CatalogNames implements NameLookups {
   }
 
   #title(oid: number): string {
-    return oid === 2276 ? '"any"' : (this.typeTitle(oid, -1) ?? '???');
+    return oid === 2276 ? '"any"' : (this.typeTitle(oid, null) ?? '???');
   }
 
   functionArguments(oid: number, identity: boolean): string | null {

@@ -140,7 +140,7 @@ export class FunctionCatalog {
 
 /** Functions that rows of pg_type, pg_operator, pg_cast and pg_aggregate name. */
 function supporting(registry: Registry): Set<number> {
-  const out = new Set<number>([3504, 3505, 3532, 3533]);
+  const out = new Set<number>([3506, 3507, 3532, 3533]);
   for (const { oid } of registry.types()) {
     const facts = typeFacts().get(oid);
     if (facts === undefined) continue;

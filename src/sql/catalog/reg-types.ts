@@ -56,7 +56,7 @@ export const REGTYPE: SqlType = registered(
     if (oid === null) throw missing('42704', 'type', bare(text));
     return oid;
   },
-  (system, oid) => system.typeTitle(oid, -1),
+  (system, oid) => system.typeTitle(oid, null),
 );
 
 export const REGPROC: SqlType = registered(

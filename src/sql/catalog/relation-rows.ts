@@ -180,6 +180,7 @@ function addAttributes(rows: Row[], relation: WorldRelation, { system, int8, boo
         attributeRow(oid, 'log_cnt', int8, -1, 2, NOT_NULL),
         attributeRow(oid, 'is_called', bool, -1, 3, NOT_NULL),
       );
+      for (const { name, type, attnum } of system) rows.push(attributeRow(oid, name, type, -1, attnum, NOT_NULL));
       break;
     case 'i':
       indexColumns(relation.index).forEach(({ name, type, typmod }, i) => rows.push(attributeRow(oid, name, type, typmod, i + 1, PLAIN)));

@@ -7,7 +7,7 @@ import { OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 
 /** regproc values of enums and of arrays over them. */
-const ENUM = { input: 3504, output: 3505, receive: 3532, send: 3533 };
+const ENUM = { input: 3506, output: 3507, receive: 3532, send: 3533 };
 const ARRAY = { input: 750, output: 751, receive: 2400, send: 2401, analyze: 3816, subscript: 6179 };
 
 /** attlen, attbyval, attalign, attstorage, attcollation. */

@@ -105,7 +105,9 @@ export class WorldObjects {
   /** Numbers of the relations that a view reads. */
   viewUses(view: View): readonly number[] {
     this.#uses ??= new Map(
-      [...this.schema.catalog.objects.values()].flatMap((object) => (object.what === 'view' ? [[object.number, object.uses.map((use) => use.object)] as const] : [])),
+      [...this.schema.catalog.objects.values()].flatMap((object) =>
+        object.what === 'view' ? [[object.number, object.uses.map((use) => use.object)] as const] : [],
+      ),
     );
     return this.#uses!.get(view.number) ?? [];
   }

@@ -108,13 +108,16 @@ function types(registry: Registry): string[] {
   const rows = TYPE_THEMES.flatMap(({ names }) => names)
     .map((name) => registry.findType(name))
     .filter((type) => type !== undefined)
-    .filter((type) => !['void', 'cstring', 'unknown'].includes(type.name))
+    .filter((type) => !['void', 'cstring', 'unknown'].includes(type.name) && !SYSTEM_TYPES.test(type.name))
     .map((type) => [code(type.name === 'char' ? '"char"' : type.name), ALIASES[type.name] ?? '', sizeOf(type), jsonOf(type)]);
   return [
     table(['type', 'also', 'size', 'as JSON'], rows),
     'An array type over each of them: as JSON a list, one level a dimension. Enums (as JSON their label) and composite types (as JSON an object) come by CREATE TYPE. `serial` and `bigserial` are `int4` and `int8` with a sequence. Size is Postgres’s, on the wire in binary.',
   ];
 }
+
+/** Types of system columns: nobody makes columns of them. */
+const SYSTEM_TYPES = /^(pg_|aclitem|xid|cid|tid|int2vector|oidvector)/;
 
 function sizeOf(type: SqlType): string {
   if (type.length === 1) return '1 byte';

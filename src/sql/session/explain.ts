@@ -22,6 +22,7 @@ export async function explain(session: SqlSession, { statement, options, at }: E
   const prepared = session.prepare(
     inner,
     params.map(() => null),
+    false,
     analyze,
   );
   const planned = performance.now();

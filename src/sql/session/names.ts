@@ -2,17 +2,12 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
-import type { NamedRelation, Names } from '../bind/binder.ts';
+import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
-
-/** Relations that the engine makes up: catalogs, and views over them. */
-export interface SystemRelations {
-  find(schema: string, name: string): NamedRelation | null;
-}
 
 const PARSED_MAX = 2000;
 const queries = new Map<string, Query>();

@@ -32,7 +32,10 @@ export async function executePrepared(session: SqlSession, { name, args }: Execu
   const { root } = session.startStatement();
   const prepared = session.prepare(known.statement as QueryStatement, known.types);
   const { columns } = known;
-  if (columns.length !== prepared.columns.length || columns.some(({ type, typmod }, i) => type.oid !== prepared.columns[i].type.oid || typmod !== prepared.columns[i].typmod)) {
+  if (
+    columns.length !== prepared.columns.length ||
+    columns.some(({ type, typmod }, i) => type.oid !== prepared.columns[i].type.oid || typmod !== prepared.columns[i].typmod)
+  ) {
     throw new SvcError('0A000', 'cached plan must not change result type');
   }
   if (args.length !== prepared.parameters.length) {

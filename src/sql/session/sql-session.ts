@@ -28,9 +28,9 @@ import { type StatementParts, StatementWrites } from '../schema/statement-writes
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { compilerOf } from './compiler.ts';
+import { worldsAsDatabases } from './databases.ts';
 import { type Cursor, endCursors } from './cursors.ts';
 import { checkWaiting } from './deferred-constraints.ts';
-import { worldsAsDatabases } from './databases.ts';
 import { SessionEnvironment } from './environment.ts';
 import { execContext } from './exec-context.ts';
 import type { SqlHost } from './host.ts';
@@ -267,7 +267,7 @@ export class SqlSession {
   // --- queries
 
   /** `fixed`: there are no other parameters than these. */
-  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], analyze = false, fixed = false): Prepared {
+  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], fixed = false, analyze = false): Prepared {
     const schema = this.schema();
     const { registry } = this.host;
     return prepare(statement, types, fixed, {
@@ -295,7 +295,6 @@ export class SqlSession {
     const prepared = this.prepare(
       statement,
       params.map(() => null),
-      false,
       params.length === 0,
     );
     const values = parameterValues(params, prepared.parameters, this.env);

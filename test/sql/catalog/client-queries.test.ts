@@ -28,9 +28,9 @@ function recorded(file: string): Recorded[] {
   };
   for (const line of readFileSync(join(import.meta.dirname, file), 'utf8').split('\n')) {
     if (line === '--;') end();
-    else if (line.startsWith('-- ')) {
+    else if (line.startsWith('--: ')) {
       end();
-      command = line.slice(3);
+      command = line.slice(4);
     } else lines.push(line);
   }
   end();

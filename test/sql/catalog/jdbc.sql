@@ -1,4 +1,4 @@
--- jdbc metadata
+--: jdbc metadata
 --;
 SELECT datname AS "TABLE_CAT" FROM pg_catalog.pg_database WHERE datallowconn = true ORDER BY datname;
 --;

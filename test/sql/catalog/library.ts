@@ -42,8 +42,8 @@ export async function makeRegistry(): Promise<Registry> {
   for (const type of plain) if (type.arrayOid !== 0 && !types.has(type.arrayOid)) add(arrayType(type, type.arrayOid));
   for (const type of [...CATALOG_TYPES, ...REG_TYPES]) add(type);
   const modules = (await exportsOf('functions')).filter(isModule);
-  const declared = new Set(modules.flatMap(({ functions }) => (functions ?? []).map(({ name }) => name)));
-  return new Registry([...types.values()], [...modules, { functions: STAND_INS.filter(({ name }) => !declared.has(name)) }]);
+  const declared = new Set(modules.flatMap(({ functions }) => (functions ?? []).map(({ name, args }) => `${name} ${args.join()}`)));
+  return new Registry([...types.values()], [...modules, { functions: STAND_INS.filter(({ name, args }) => !declared.has(`${name} ${args.join()}`)) }]);
 }
 
 /** Signatures that clients' queries name and that stand elsewhere. */
@@ -52,6 +52,7 @@ const STAND_INS: readonly SqlFunction[] = [
   { kind: 'scalar', name: 'format', args: ['text'], variadic: 'any', returns: 'text', doc: '', impl: () => '' },
   { kind: 'scalar', name: 'quote_ident', args: ['text'], returns: 'text', doc: '', impl: () => '' },
   { kind: 'scalar', name: 'replace', args: ['text', 'text', 'text'], returns: 'text', doc: '', impl: () => '' },
+  { kind: 'scalar', name: 'upper', args: ['text'], returns: 'text', doc: '', impl: () => '' },
   { kind: 'scalar', name: 'rtrim', args: ['text', 'text'], returns: 'text', doc: '', impl: () => '' },
   { kind: 'scalar', name: 'substring', args: ['text', 'int4', 'int4'], returns: 'text', doc: '', impl: () => '' },
   { kind: 'aggregate', name: 'string_agg', args: ['text', 'text'], returns: 'text', doc: '', init: () => null, step: () => null, finish: () => null },

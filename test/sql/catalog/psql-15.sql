@@ -1,4 +1,4 @@
--- \d
+--: \d
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -13,7 +13,7 @@ WHERE c.relkind IN ('r','p','v','m','S','f','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1,2;
--- \d customers
+--: \d customers
 --;
 SELECT c.oid,
   n.nspname,
@@ -145,7 +145,7 @@ SELECT c.oid::pg_catalog.regclass, c.relkind, inhdetachpending, pg_catalog.pg_ge
 FROM pg_catalog.pg_class c, pg_catalog.pg_inherits i
 WHERE c.oid = i.inhrelid AND i.inhparent = '16428'
 ORDER BY pg_catalog.pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT', c.oid::pg_catalog.regclass::pg_catalog.text;
--- \d+ customers
+--: \d+ customers
 --;
 SELECT c.oid,
   n.nspname,
@@ -282,7 +282,7 @@ SELECT c.oid::pg_catalog.regclass, c.relkind, inhdetachpending, pg_catalog.pg_ge
 FROM pg_catalog.pg_class c, pg_catalog.pg_inherits i
 WHERE c.oid = i.inhrelid AND i.inhparent = '16428'
 ORDER BY pg_catalog.pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT', c.oid::pg_catalog.regclass::pg_catalog.text;
--- \d sales.orders
+--: \d sales.orders
 --;
 SELECT c.oid,
   n.nspname,
@@ -409,7 +409,7 @@ SELECT c.oid::pg_catalog.regclass, c.relkind, inhdetachpending, pg_catalog.pg_ge
 FROM pg_catalog.pg_class c, pg_catalog.pg_inherits i
 WHERE c.oid = i.inhrelid AND i.inhparent = '16447'
 ORDER BY pg_catalog.pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT', c.oid::pg_catalog.regclass::pg_catalog.text;
--- \d+ sales.orders
+--: \d+ sales.orders
 --;
 SELECT c.oid,
   n.nspname,
@@ -541,7 +541,7 @@ SELECT c.oid::pg_catalog.regclass, c.relkind, inhdetachpending, pg_catalog.pg_ge
 FROM pg_catalog.pg_class c, pg_catalog.pg_inherits i
 WHERE c.oid = i.inhrelid AND i.inhparent = '16447'
 ORDER BY pg_catalog.pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT', c.oid::pg_catalog.regclass::pg_catalog.text;
--- \d rich
+--: \d rich
 --;
 SELECT c.oid,
   n.nspname,
@@ -571,7 +571,7 @@ SELECT a.attname,
 FROM pg_catalog.pg_attribute a
 WHERE a.attrelid = '16463' AND a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attnum;
--- \d+ rich
+--: \d+ rich
 --;
 SELECT c.oid,
   n.nspname,
@@ -610,7 +610,7 @@ SELECT pg_catalog.pg_get_viewdef('16463'::pg_catalog.oid, true);
 SELECT r.rulename, trim(trailing ';' from pg_catalog.pg_get_ruledef(r.oid, true))
 FROM pg_catalog.pg_rewrite r
 WHERE r.ev_class = '16463' AND r.rulename != '_RETURN' ORDER BY 1;
--- \d customers_id_seq
+--: \d customers_id_seq
 --;
 SELECT c.oid,
   n.nspname,
@@ -651,7 +651,7 @@ WHERE d.classid='pg_catalog.pg_class'::pg_catalog.regclass
  AND d.refclassid='pg_catalog.pg_class'::pg_catalog.regclass
  AND d.objid='16427'
  AND d.deptype IN ('a', 'i')
--- \d orders_amount
+--: \d orders_amount
 --;
 SELECT c.oid,
   n.nspname,
@@ -661,7 +661,7 @@ FROM pg_catalog.pg_class c
 WHERE c.relname OPERATOR(pg_catalog.~) '^(orders_amount)$' COLLATE pg_catalog.default
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 2, 3;
--- \d sales.orders_amount
+--: \d sales.orders_amount
 --;
 SELECT c.oid,
   n.nspname,
@@ -695,7 +695,7 @@ i.indnullsnotdistinct,
 FROM pg_catalog.pg_index i, pg_catalog.pg_class c, pg_catalog.pg_class c2, pg_catalog.pg_am a
 WHERE i.indexrelid = c.oid AND c.oid = '16462' AND c.relam = a.oid
 AND i.indrelid = c2.oid;
--- \dt
+--: \dt
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -710,7 +710,7 @@ WHERE c.relkind IN ('r','p','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1,2;
--- \dt+
+--: \dt+
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -729,7 +729,7 @@ WHERE c.relkind IN ('r','p','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1,2;
--- \dt sales.*
+--: \dt sales.*
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -741,7 +741,7 @@ FROM pg_catalog.pg_class c
 WHERE c.relkind IN ('r','p','t','s','')
   AND n.nspname OPERATOR(pg_catalog.~) '^(sales)$' COLLATE pg_catalog.default
 ORDER BY 1,2;
--- \di
+--: \di
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -759,7 +759,7 @@ WHERE c.relkind IN ('i','I','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1,2;
--- \di+
+--: \di+
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -781,7 +781,7 @@ WHERE c.relkind IN ('i','I','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1,2;
--- \dv
+--: \dv
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -795,7 +795,7 @@ WHERE c.relkind IN ('v','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1,2;
--- \dv+
+--: \dv+
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -812,7 +812,7 @@ WHERE c.relkind IN ('v','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1,2;
--- \ds
+--: \ds
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -826,14 +826,14 @@ WHERE c.relkind IN ('S','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1,2;
--- \dn
+--: \dn
 --;
 SELECT n.nspname AS "Name",
   pg_catalog.pg_get_userbyid(n.nspowner) AS "Owner"
 FROM pg_catalog.pg_namespace n
 WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
 ORDER BY 1;
--- \dn+
+--: \dn+
 --;
 SELECT n.nspname AS "Name",
   pg_catalog.pg_get_userbyid(n.nspowner) AS "Owner",
@@ -842,7 +842,7 @@ SELECT n.nspname AS "Name",
 FROM pg_catalog.pg_namespace n
 WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
 ORDER BY 1;
--- \df
+--: \df
 --;
 SELECT n.nspname as "Schema",
   p.proname as "Name",
@@ -860,7 +860,7 @@ WHERE pg_catalog.pg_function_is_visible(p.oid)
       AND n.nspname <> 'pg_catalog'
       AND n.nspname <> 'information_schema'
 ORDER BY 1, 2, 4;
--- \df abs
+--: \df abs
 --;
 SELECT n.nspname as "Schema",
   p.proname as "Name",
@@ -877,7 +877,7 @@ FROM pg_catalog.pg_proc p
 WHERE p.proname OPERATOR(pg_catalog.~) '^(abs)$' COLLATE pg_catalog.default
   AND pg_catalog.pg_function_is_visible(p.oid)
 ORDER BY 1, 2, 4;
--- \df+ abs
+--: \df+ abs
 --;
 SELECT n.nspname as "Schema",
   p.proname as "Name",
@@ -911,12 +911,12 @@ FROM pg_catalog.pg_proc p
 WHERE p.proname OPERATOR(pg_catalog.~) '^(abs)$' COLLATE pg_catalog.default
   AND pg_catalog.pg_function_is_visible(p.oid)
 ORDER BY 1, 2, 4;
--- \sv rich
+--: \sv rich
 --;
 SELECT 'rich'::pg_catalog.regclass::pg_catalog.oid
 --;
 SELECT nspname, relname, relkind, pg_catalog.pg_get_viewdef(c.oid, true), pg_catalog.array_remove(pg_catalog.array_remove(c.reloptions,'check_option=local'),'check_option=cascaded') AS reloptions, CASE WHEN 'check_option=local' = ANY (c.reloptions) THEN 'LOCAL'::text WHEN 'check_option=cascaded' = ANY (c.reloptions) THEN 'CASCADED'::text ELSE NULL END AS checkoption FROM pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_namespace n ON c.relnamespace = n.oid WHERE c.oid = 16463
--- \du
+--: \du
 --;
 SELECT r.rolname, r.rolsuper, r.rolinherit,
   r.rolcreaterole, r.rolcreatedb, r.rolcanlogin,
@@ -930,7 +930,7 @@ SELECT r.rolname, r.rolsuper, r.rolinherit,
 FROM pg_catalog.pg_roles r
 WHERE r.rolname !~ '^pg_'
 ORDER BY 1;
--- \du+
+--: \du+
 --;
 SELECT r.rolname, r.rolsuper, r.rolinherit,
   r.rolcreaterole, r.rolcreatedb, r.rolcanlogin,
@@ -945,7 +945,7 @@ SELECT r.rolname, r.rolsuper, r.rolinherit,
 FROM pg_catalog.pg_roles r
 WHERE r.rolname !~ '^pg_'
 ORDER BY 1;
--- \dT
+--: \dT
 --;
 SELECT n.nspname as "Schema",
   pg_catalog.format_type(t.oid, NULL) AS "Name",
@@ -958,7 +958,7 @@ WHERE (t.typrelid = 0 OR (SELECT c.relkind = 'c' FROM pg_catalog.pg_class c WHER
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_type_is_visible(t.oid)
 ORDER BY 1, 2;
--- \dT+
+--: \dT+
 --;
 SELECT n.nspname as "Schema",
   pg_catalog.format_type(t.oid, NULL) AS "Name",
@@ -989,7 +989,7 @@ WHERE (t.typrelid = 0 OR (SELECT c.relkind = 'c' FROM pg_catalog.pg_class c WHER
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_type_is_visible(t.oid)
 ORDER BY 1, 2;
--- \dT mood
+--: \dT mood
 --;
 SELECT n.nspname as "Schema",
   pg_catalog.format_type(t.oid, NULL) AS "Name",
@@ -1002,7 +1002,7 @@ WHERE (t.typrelid = 0 OR (SELECT c.relkind = 'c' FROM pg_catalog.pg_class c WHER
         OR pg_catalog.format_type(t.oid, NULL) OPERATOR(pg_catalog.~) '^(mood)$' COLLATE pg_catalog.default)
   AND pg_catalog.pg_type_is_visible(t.oid)
 ORDER BY 1, 2;
--- \l
+--: \l
 --;
 SELECT d.datname as "Name",
        pg_catalog.pg_get_userbyid(d.datdba) as "Owner",
@@ -1014,7 +1014,7 @@ SELECT d.datname as "Name",
        pg_catalog.array_to_string(d.datacl, E'\n') AS "Access privileges"
 FROM pg_catalog.pg_database d
 ORDER BY 1;
--- \l+
+--: \l+
 --;
 SELECT d.datname as "Name",
        pg_catalog.pg_get_userbyid(d.datdba) as "Owner",
@@ -1033,7 +1033,7 @@ SELECT d.datname as "Name",
 FROM pg_catalog.pg_database d
   JOIN pg_catalog.pg_tablespace t on d.dattablespace = t.oid
 ORDER BY 1;
--- \z
+--: \z
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -1078,7 +1078,7 @@ FROM pg_catalog.pg_class c
 WHERE c.relkind IN ('r','v','m','S','f','p')
   AND n.nspname !~ '^pg_' AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1, 2;
--- \dp
+--: \dp
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -1123,12 +1123,12 @@ FROM pg_catalog.pg_class c
 WHERE c.relkind IN ('r','v','m','S','f','p')
   AND n.nspname !~ '^pg_' AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1, 2;
--- \dx
+--: \dx
 --;
 SELECT e.extname AS "Name", e.extversion AS "Version", n.nspname AS "Schema", c.description AS "Description"
 FROM pg_catalog.pg_extension e LEFT JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace LEFT JOIN pg_catalog.pg_description c ON c.objoid = e.oid AND c.classoid = 'pg_catalog.pg_extension'::pg_catalog.regclass
 ORDER BY 1;
--- \dx+ plpgsql
+--: \dx+ plpgsql
 --;
 SELECT e.extname, e.oid
 FROM pg_catalog.pg_extension e
@@ -1139,7 +1139,7 @@ SELECT pg_catalog.pg_describe_object(classid, objid, 0) AS "Object description"
 FROM pg_catalog.pg_depend
 WHERE refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass AND refobjid = '13559' AND deptype = 'e'
 ORDER BY 1;
--- \da sum
+--: \da sum
 --;
 SELECT n.nspname as "Schema",
   p.proname AS "Name",
@@ -1155,14 +1155,14 @@ WHERE p.prokind = 'a'
   AND p.proname OPERATOR(pg_catalog.~) '^(sum)$' COLLATE pg_catalog.default
   AND pg_catalog.pg_function_is_visible(p.oid)
 ORDER BY 1, 2, 4;
--- \db
+--: \db
 --;
 SELECT spcname AS "Name",
   pg_catalog.pg_get_userbyid(spcowner) AS "Owner",
   pg_catalog.pg_tablespace_location(oid) AS "Location"
 FROM pg_catalog.pg_tablespace
 ORDER BY 1;
--- \db+
+--: \db+
 --;
 SELECT spcname AS "Name",
   pg_catalog.pg_get_userbyid(spcowner) AS "Owner",
@@ -1173,7 +1173,7 @@ SELECT spcname AS "Name",
   pg_catalog.shobj_description(oid, 'pg_tablespace') AS "Description"
 FROM pg_catalog.pg_tablespace
 ORDER BY 1;
--- \dc
+--: \dc
 --;
 SELECT n.nspname AS "Schema",
        c.conname AS "Name",
@@ -1188,7 +1188,7 @@ WHERE true
   AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_conversion_is_visible(c.oid)
 ORDER BY 1, 2;
--- \dC
+--: \dC
 --;
 SELECT pg_catalog.format_type(castsource, NULL) AS "Source type",
        pg_catalog.format_type(casttarget, NULL) AS "Target type",
@@ -1214,7 +1214,7 @@ WHERE ( (true  AND pg_catalog.pg_type_is_visible(ts.oid)
 ) OR (true  AND pg_catalog.pg_type_is_visible(tt.oid)
 ) )
 ORDER BY 1, 2;
--- \dd
+--: \dd
 --;
 SELECT DISTINCT tt.nspname AS "Schema", tt.name AS "Name", tt.object AS "Object", d.description AS "Description"
 FROM (
@@ -1283,7 +1283,7 @@ WHERE n.nspname <> 'pg_catalog'
 ) AS tt
   JOIN pg_catalog.pg_description d ON (tt.oid = d.objoid AND tt.tableoid = d.classoid AND d.objsubid = 0)
 ORDER BY 1, 2, 3;
--- \dD
+--: \dD
 --;
 SELECT n.nspname as "Schema",
        t.typname as "Name",
@@ -1302,7 +1302,7 @@ WHERE t.typtype = 'd'
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_type_is_visible(t.oid)
 ORDER BY 1, 2;
--- \des
+--: \des
 --;
 SELECT s.srvname AS "Name",
   pg_catalog.pg_get_userbyid(s.srvowner) AS "Owner",
@@ -1310,7 +1310,7 @@ SELECT s.srvname AS "Name",
 FROM pg_catalog.pg_foreign_server s
      JOIN pg_catalog.pg_foreign_data_wrapper f ON f.oid=s.srvfdw
 ORDER BY 1;
--- \det
+--: \det
 --;
 SELECT n.nspname AS "Schema",
   c.relname AS "Table",
@@ -1321,7 +1321,7 @@ FROM pg_catalog.pg_foreign_table ft
   INNER JOIN pg_catalog.pg_foreign_server s ON s.oid = ft.ftserver
 WHERE pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1, 2;
--- \dew
+--: \dew
 --;
 SELECT fdw.fdwname AS "Name",
   pg_catalog.pg_get_userbyid(fdw.fdwowner) AS "Owner",
@@ -1329,13 +1329,13 @@ SELECT fdw.fdwname AS "Name",
   fdw.fdwvalidator::pg_catalog.regproc AS "Validator"
 FROM pg_catalog.pg_foreign_data_wrapper fdw
 ORDER BY 1;
--- \deu
+--: \deu
 --;
 SELECT um.srvname AS "Server",
   um.usename AS "User name"
 FROM pg_catalog.pg_user_mappings um
 ORDER BY 1, 2;
--- \dE
+--: \dE
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -1349,7 +1349,7 @@ WHERE c.relkind IN ('f','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1,2;
--- \dF
+--: \dF
 --;
 SELECT
    n.nspname as "Schema",
@@ -1359,7 +1359,7 @@ FROM pg_catalog.pg_ts_config c
 LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.cfgnamespace
 WHERE pg_catalog.pg_ts_config_is_visible(c.oid)
 ORDER BY 1, 2;
--- \dFd
+--: \dFd
 --;
 SELECT
   n.nspname as "Schema",
@@ -1369,7 +1369,7 @@ FROM pg_catalog.pg_ts_dict d
 LEFT JOIN pg_catalog.pg_namespace n ON n.oid = d.dictnamespace
 WHERE pg_catalog.pg_ts_dict_is_visible(d.oid)
 ORDER BY 1, 2;
--- \dFp
+--: \dFp
 --;
 SELECT
   n.nspname as "Schema",
@@ -1379,7 +1379,7 @@ FROM pg_catalog.pg_ts_parser p
 LEFT JOIN pg_catalog.pg_namespace n ON n.oid = p.prsnamespace
 WHERE pg_catalog.pg_ts_parser_is_visible(p.oid)
 ORDER BY 1, 2;
--- \dFt
+--: \dFt
 --;
 SELECT
   n.nspname AS "Schema",
@@ -1389,7 +1389,7 @@ FROM pg_catalog.pg_ts_template t
 LEFT JOIN pg_catalog.pg_namespace n ON n.oid = t.tmplnamespace
 WHERE pg_catalog.pg_ts_template_is_visible(t.oid)
 ORDER BY 1, 2;
--- \dL
+--: \dL
 --;
 SELECT l.lanname AS "Name",
        pg_catalog.pg_get_userbyid(l.lanowner) as "Owner",
@@ -1401,7 +1401,7 @@ LEFT JOIN pg_catalog.pg_description d
   AND d.objsubid = 0
 WHERE l.lanplcallfoid != 0
 ORDER BY 1;
--- \dm
+--: \dm
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -1416,7 +1416,7 @@ WHERE c.relkind IN ('m','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY 1,2;
--- \do +
+--: \do +
 --;
 SELECT n.nspname as "Schema",
   o.oprname AS "Name",
@@ -1430,7 +1430,7 @@ FROM pg_catalog.pg_operator o
 WHERE o.oprname OPERATOR(pg_catalog.~) E'^(\\+)$' COLLATE pg_catalog.default
   AND pg_catalog.pg_operator_is_visible(o.oid)
 ORDER BY 1, 2, 3, 4;
--- \dO
+--: \dO
 --;
 SELECT n.nspname AS "Schema",
        c.collname AS "Name",
@@ -1446,7 +1446,7 @@ WHERE n.oid = c.collnamespace
       AND c.collencoding IN (-1, pg_catalog.pg_char_to_encoding(pg_catalog.getdatabaseencoding()))
   AND pg_catalog.pg_collation_is_visible(c.oid)
 ORDER BY 1, 2;
--- \drds
+--: \drds
 --;
 SELECT rolname AS "Role", datname AS "Database",
 pg_catalog.array_to_string(setconfig, E'\n') AS "Settings"
@@ -1454,7 +1454,7 @@ FROM pg_catalog.pg_db_role_setting s
 LEFT JOIN pg_catalog.pg_database d ON d.oid = setdatabase
 LEFT JOIN pg_catalog.pg_roles r ON r.oid = setrole
 ORDER BY 1, 2;
--- \dRp
+--: \dRp
 --;
 SELECT pubname AS "Name",
   pg_catalog.pg_get_userbyid(pubowner) AS "Owner",
@@ -1466,7 +1466,7 @@ SELECT pubname AS "Name",
   pubviaroot AS "Via root"
 FROM pg_catalog.pg_publication
 ORDER BY 1;
--- \dRs
+--: \dRs
 --;
 SELECT subname AS "Name"
 ,  pg_catalog.pg_get_userbyid(subowner) AS "Owner"
@@ -1476,19 +1476,19 @@ FROM pg_catalog.pg_subscription
 WHERE subdbid = (SELECT oid
                  FROM pg_catalog.pg_database
                  WHERE datname = pg_catalog.current_database())ORDER BY 1;
--- \dy
+--: \dy
 --;
 SELECT evtname as "Name", evtevent as "Event", pg_catalog.pg_get_userbyid(e.evtowner) as "Owner",
  case evtenabled when 'O' then 'enabled'  when 'R' then 'replica'  when 'A' then 'always'  when 'D' then 'disabled' end as "Enabled",
  e.evtfoid::pg_catalog.regproc as "Function", pg_catalog.array_to_string(array(select x from pg_catalog.unnest(evttags) as t(x)), ', ') as "Tags"
 FROM pg_catalog.pg_event_trigger e ORDER BY 1
--- \dA
+--: \dA
 --;
 SELECT amname AS "Name",
   CASE amtype WHEN 'i' THEN 'Index' WHEN 't' THEN 'Table' END AS "Type"
 FROM pg_catalog.pg_am
 ORDER BY 1;
--- \dAc
+--: \dAc
 --;
 SELECT
   am.amname AS "AM",
@@ -1513,7 +1513,7 @@ FROM pg_catalog.pg_opclass c
   LEFT JOIN pg_catalog.pg_type t ON t.oid = c.opcintype
   LEFT JOIN pg_catalog.pg_namespace tn ON tn.oid = t.typnamespace
 ORDER BY 1, 2, 4;
--- \dAf
+--: \dAf
 --;
 SELECT
   am.amname AS "AM",
@@ -1530,7 +1530,7 @@ FROM pg_catalog.pg_opfamily f
   LEFT JOIN pg_catalog.pg_am am on am.oid = f.opfmethod
   LEFT JOIN pg_catalog.pg_namespace n ON n.oid = f.opfnamespace
 ORDER BY 1, 2;
--- \dAo
+--: \dAo
 --;
 SELECT
   am.amname AS "AM",
@@ -1554,7 +1554,7 @@ ORDER BY 1, 2,
   pg_catalog.format_type(o.amoplefttype, NULL),
   pg_catalog.format_type(o.amoprighttype, NULL),
   o.amopstrategy;
--- \dAp
+--: \dAp
 --;
 SELECT
   am.amname AS "AM",
@@ -1575,7 +1575,7 @@ FROM pg_catalog.pg_amproc ap
 ORDER BY 1, 2,
   ap.amproclefttype = ap.amprocrighttype DESC,
   3, 4, 5;
--- \ddp
+--: \ddp
 --;
 SELECT pg_catalog.pg_get_userbyid(d.defaclrole) AS "Owner",
   n.nspname AS "Schema",
@@ -1584,14 +1584,14 @@ SELECT pg_catalog.pg_get_userbyid(d.defaclrole) AS "Owner",
 FROM pg_catalog.pg_default_acl d
      LEFT JOIN pg_catalog.pg_namespace n ON n.oid = d.defaclnamespace
 ORDER BY 1, 2, 3;
--- \dconfig
+--: \dconfig
 --;
 SELECT s.name AS "Parameter", pg_catalog.current_setting(s.name) AS "Value"
 FROM pg_catalog.pg_settings s
 WHERE s.source <> 'default' AND
       s.setting IS DISTINCT FROM s.boot_val
 ORDER BY 1;
--- \dP
+--: \dP
 --;
 SELECT n.nspname as "Schema",
   c.relname as "Name",
@@ -1609,7 +1609,7 @@ WHERE c.relkind IN ('p','I','')
       AND n.nspname <> 'information_schema'
   AND pg_catalog.pg_table_is_visible(c.oid)
 ORDER BY "Schema", "Type" DESC, "Name";
--- \dX
+--: \dX
 --;
 SELECT 
 es.stxnamespace::pg_catalog.regnamespace::pg_catalog.text AS "Schema", 
@@ -1626,12 +1626,12 @@ END AS "MCV"
 FROM pg_catalog.pg_statistic_ext es 
 WHERE pg_catalog.pg_statistics_obj_is_visible(es.oid)
 ORDER BY 1, 2;
--- \dl
+--: \dl
 --;
 SELECT oid as "ID",
   pg_catalog.pg_get_userbyid(lomowner) as "Owner",
   pg_catalog.obj_description(oid, 'pg_largeobject') as "Description"
 FROM pg_catalog.pg_largeobject_metadata
 ORDER BY oid
--- \encoding
--- \conninfo
+--: \encoding
+--: \conninfo

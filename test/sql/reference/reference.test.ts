@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { LIBRARY } from '../../../src/sql/functions/library.ts';
+import { LIBRARY } from '../../../src/sql/library/library.ts';
 import { OPERATOR_MEANINGS } from '../../../src/sql/functions/operator-names.ts';
 import { FUNCTION_THEMES } from '../../../src/sql/functions/postgres-names.ts';
 import { sqlReference } from '../../../src/sql/functions/reference.ts';

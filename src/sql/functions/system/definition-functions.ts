@@ -106,6 +106,9 @@ export const definitionFunctions: FunctionModule = {
         return name === null ? `unknown (OID=${oid})` : name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
       },
     },
+    defined('pg_describe_object', ['oid', 'oid', 'int4'], 'An object in words.', (each, catalog: number, oid: number, column: number) =>
+      each.describe(catalog, oid, column),
+    ),
     defined(
       'pg_relation_filenode',
       ['regclass'],
@@ -129,7 +132,10 @@ export const definitionFunctions: FunctionModule = {
       'bool',
     ),
     defined('pg_relation_is_publishable', ['regclass'], 'Whether a relation can be published: none can.', () => false, 'bool'),
-    defined('pg_partition_root', ['regclass'], 'The table that a partition belongs to: there are none.', () => null, 'regclass'),
+    {
+      ...defined('pg_partition_root', ['regclass'], 'The table that a partition belongs to: there are none.', () => null, 'regclass'),
+      volatility: 'immutable',
+    },
     {
       kind: 'set',
       name: 'pg_partition_ancestors',

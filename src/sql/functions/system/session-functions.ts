@@ -8,7 +8,8 @@ function stable(name: string, args: readonly string[], returns: string, doc: str
   return { kind: 'scalar', name, args, returns, doc, volatility: 'stable', needsCall: true, impl: impl as ScalarFunction['impl'] };
 }
 
-const nothing = (name: string, returns: string, doc: string): ScalarFunction => stable(name, [], returns, doc, () => null);
+const nothing = (name: string, returns: string, doc: string): ScalarFunction => ({ ...stable(name, [], returns, doc, () => null), strict: false });
+const changing = (fn: ScalarFunction): ScalarFunction => ({ ...fn, volatility: 'volatile' });
 
 export const sessionFunctions: FunctionModule = {
   functions: [
@@ -30,12 +31,12 @@ export const sessionFunctions: FunctionModule = {
     stable('pg_backend_pid', [], 'int4', 'Number of the session.', (call) => systemOf(call).backendPid),
     stable('pg_postmaster_start_time', [], 'timestamptz', 'When the server started.', (call) => systemOf(call).startedAt),
     stable('pg_conf_load_time', [], 'timestamptz', 'When the settings were read.', (call) => systemOf(call).startedAt),
-    stable('pg_is_in_recovery', [], 'bool', 'False: the server takes writes.', () => false),
+    changing(stable('pg_is_in_recovery', [], 'bool', 'False: the server takes writes.', () => false)),
     stable('pg_is_other_temp_schema', ['oid'], 'bool', 'False: there are no temporary schemas.', () => false),
     stable('pg_my_temp_schema', [], 'oid', '0: there are no temporary schemas.', () => 0),
-    stable('pg_jit_available', [], 'bool', 'False.', () => false),
+    changing(stable('pg_jit_available', [], 'bool', 'False.', () => false)),
     stable('pg_trigger_depth', [], 'int4', '0: there are no triggers.', () => 0),
-    stable('pg_blocking_pids', ['int4'], '_int4', 'Sessions that block one: none are told.', () => new ArrayValue([])),
+    changing(stable('pg_blocking_pids', ['int4'], '_int4', 'Sessions that block one: none are told.', () => new ArrayValue([]))),
     nothing('inet_client_addr', 'inet', 'Address of the client: not told.'),
     nothing('inet_client_port', 'int4', 'Port of the client: not told.'),
     nothing('inet_server_addr', 'inet', 'Address of the server: not told.'),

@@ -212,7 +212,10 @@ export function boundsOf(plan: Plan): readonly Bound[] {
     case 'update':
       return [...plan.set.map((set) => set.value), ...(plan.returning ?? []).map((item) => item.value)];
     case 'merge':
-      return [...plan.branches.flatMap(({ when, set }) => [...(when === null ? [] : [when]), ...set.map(({ value }) => value)]), ...(plan.returning ?? []).map(({ value }) => value)];
+      return [
+        ...plan.branches.flatMap(({ when, set }) => [...(when === null ? [] : [when]), ...set.map(({ value }) => value)]),
+        ...(plan.returning ?? []).map(({ value }) => value),
+      ];
     case 'delete':
       return (plan.returning ?? []).map((item) => item.value);
     default:
