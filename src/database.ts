@@ -17,7 +17,7 @@ import { worldRootIn } from '../projections/worlds/worlds.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { commandsOver } from './commands/commands.ts';
-import type { Commands } from './commands/contract.ts';
+import type { AllCommands, Commands } from './commands/contract.ts';
 import { basesIn } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
 import { Engine } from './projection/engine.ts';
@@ -30,6 +30,8 @@ import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
 import { RELEASE } from './release.ts';
+import type { SqlSession } from './sql/session/sql-session.ts';
+import { sqlOver } from './sql/session/sql-service.ts';
 import { Context } from './worlds/context.ts';
 import { Past } from './worlds/past.ts';
 
@@ -72,9 +74,11 @@ export interface OpenOptions {
   trimBytes?: number;
 }
 
-export interface Database extends Commands {
+export interface Database extends AllCommands {
   readonly folder: string;
-  readonly commands: Commands;
+  readonly commands: AllCommands;
+  /** A session of SQL, for statements that belong together. Close it. */
+  session(options?: { branch?: string }): SqlSession;
   /** Figures for metrics: gauges by name. */
   stats(): Record<string, number>;
   /** Called once if the database is at fault itself; it then refuses everything. */
@@ -123,11 +127,14 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const past = new Past(engine.pager, log, engine.superRoots, projections.worlds.slot, worldRootIn);
     const context = new Context(engine, past);
     engine.onForget = () => context.forgetPast();
-    const commands = commandsOver(context);
+    const plain: Commands = commandsOver(context);
+    const sql = sqlOver(context, plain, { workMemBytes: workMemFromEnvironment() });
+    const commands: AllCommands = { ...plain, sql: (input, actor = OWNER) => sql.sql(input, actor) };
     let closed = false;
     return {
       ...guard(commands, () => closed),
       folder,
+      session: ({ branch = 'main' } = {}) => sql.session(branch, OWNER),
       commands: guard(commands, () => closed),
       stats: () => ({
         worlds: engine.state.worlds.count,
@@ -170,7 +177,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
   }
 }
 
-function guard(commands: Commands, closed: () => boolean): Commands {
+function guard(commands: AllCommands, closed: () => boolean): AllCommands {
   const out = {} as Record<string, unknown>;
   for (const [name, command] of Object.entries(commands)) {
     out[name] = (...args: unknown[]) => {
@@ -178,7 +185,18 @@ function guard(commands: Commands, closed: () => boolean): Commands {
       return (command as (...args: unknown[]) => Promise<unknown>)(...args);
     };
   }
-  return out as unknown as Commands;
+  return out as unknown as AllCommands;
+}
+
+/** The database's own user. */
+const OWNER = { name: '' };
+
+function workMemFromEnvironment(): number {
+  const text = process.env['SVC_WORK_MEM'];
+  if (text === undefined || text === '') return 256 * 1024 * 1024;
+  const megabytes = Number(text);
+  if (!Number.isFinite(megabytes) || megabytes < 1) throw new SvcError('22023', `SVC_WORK_MEM is "${text}"; it must be a number of megabytes, at least 1`);
+  return megabytes * 1024 * 1024;
 }
 
 function cacheFromEnvironment(): number {

@@ -14,7 +14,7 @@ import type { Pager } from '../../src/tree/pager.ts';
 import { scan } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { utf8Key } from '../../src/worlds/catalog.ts';
-import { catalogObject, numberName, numbersOf } from '../../src/worlds/definition.ts';
+import { catalogObject, furtherNames, numberName, numbersOf } from '../../src/worlds/definition.ts';
 import type { Objects } from '../../src/worlds/world.ts';
 
 /** Numbers below are the system's own; Postgres gives users' objects the same range. */
@@ -106,6 +106,7 @@ export class ObjectsProjection implements Projection, Objects {
       const object = catalogObject(after[0] as string);
       const name = numberName(object);
       if (name !== null && 'number' in object && !this.#numbers.has(utf8Key(name))) this.#put(utf8Key(name), object.number);
+      for (const [further, number] of furtherNames(object)) if (!this.#numbers.has(utf8Key(further))) this.#put(utf8Key(further), number);
       for (const number of numbersOf(object)) this.#next = Math.max(this.#next, number + 1);
     }
     if (this.#next !== next) this.#put(NEXT_NUMBER, this.#next);

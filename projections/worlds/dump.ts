@@ -5,11 +5,12 @@
  *   part = JSON head text, changes
  */
 import { ByteReader, ByteWriter } from '../../src/base/bytes.ts';
-import { readChanges, type TreeChanges, writeChanges } from '../../src/events/changes.ts';
+import { CATALOG_TREE, readChanges, SEQUENCE_TREE, type TreeChanges, writeChanges } from '../../src/events/changes.ts';
 import type { Key, RowChange } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import { emptyTree } from '../../src/tree/write.ts';
+import { readCatalog } from '../../src/worlds/catalog.ts';
 import { changedTrees, eachRowChange, isNumeric, rowChange, ShapeTable } from '../../src/worlds/row-change.ts';
 
 /** Rows of one part: keeps a part near a megabyte. */
@@ -36,8 +37,16 @@ export function decodePart(bytes: Uint8Array): { head: PartHead; changes: TreeCh
 
 /** The difference of two directories, a bounded number of rows at a time. */
 export function* differenceParts(pager: Pager, from: Node | null, to: Node): Generator<TreeChanges[]> {
-  for (const { tree, from: a, to: b } of changedTrees(pager, from ?? emptyTree(true), to)) {
-    const numeric = isNumeric((a ?? b)!);
+  const before = readCatalog(pager, from ?? emptyTree(true));
+  const after = readCatalog(pager, to);
+  for (const { tree, from: old, to: b } of changedTrees(pager, from ?? emptyTree(true), to)) {
+    const was = before.byNumber.get(tree);
+    const is = after.byNumber.get(tree);
+    // Indexes follow from the rows, and rows of a typed table go with its definition.
+    if (tree !== CATALOG_TREE && tree !== SEQUENCE_TREE && is === undefined && (was === undefined || was.relation !== null)) continue;
+    const a = was !== undefined && was.relation?.object.epoch !== is?.relation?.object.epoch ? null : old;
+    if (a === null && b === null) continue;
+    const numeric = isNumeric((b ?? a)!);
     const shapes = new ShapeTable();
     if (a === null && b !== null) {
       // A whole tree: leaf by leaf, so that no more than a part is held.

@@ -158,6 +158,8 @@ export interface Conflict {
   theirs: Row | null;
   /** One sentence that names both worlds and both values. */
   explanation: string;
+  /** SQLSTATE of the constraint that the result would break; left out where both sides changed one thing. */
+  code?: string;
 }
 export interface MergeReply {
   merged: number;
@@ -191,6 +193,18 @@ export interface RebaseInput {
   picks?: MergeInput['picks'];
   resolve?: Resolve;
   version?: number;
+}
+
+/** One or more statements; parameters go with one statement. */
+export interface SqlInput extends OnBranch {
+  sql: string;
+  params?: readonly unknown[];
+}
+export interface SqlReply {
+  /** One a statement. `command` is Postgres's tag; statements without rows have no columns. */
+  results: { command: string; columns: string[]; types: string[]; rows: Row[] }[];
+  /** The branch's, after a write. */
+  version: number;
 }
 
 /**
@@ -237,4 +251,10 @@ export interface Commands {
   rebase(input: RebaseInput, actor?: Actor): Promise<{ ok: true; rebased: number; version: number }>;
   /** Takes a crash-flagged world as it is. */
   confirm(input: OnBranch, actor?: Actor): Promise<WorldView>;
+}
+
+/** With SQL, which stands on the others. */
+export interface AllCommands extends Commands {
+  /** Statements of one call are one transaction unless they say otherwise; errors carry Postgres's SQLSTATE and, for syntax, a position. */
+  sql(input: SqlInput, actor?: Actor): Promise<SqlReply>;
 }

@@ -28,6 +28,7 @@ const sqlType = (type: string): string => (type === 'unknown' ? 'text' : type);
 export function definitionStatements(before: Catalog, after: Catalog): string[] {
   const out: string[] = [];
   for (const table of after.tables.values()) {
+    if (table.relation !== null) continue;
     const old = before.byNumber.get(table.number);
     if (old === undefined) {
       const columns = table.columns.map(({ name, type }) => `, ${quoteColumn(name)} ${sqlType(type)}`).join('');

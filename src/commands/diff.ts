@@ -1,12 +1,14 @@
 /** What a world changed, in every mode of the contract. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE } from '../events/changes.ts';
+import type { Key } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import { type Catalog, readCatalog, type Table, utf8Key } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
-import { parseRowKey, rowKey } from '../worlds/keys.ts';
-import { changedTrees, eachRowChange, type RowAt } from '../worlds/row-change.ts';
+import { idOf, parseRowKey, rowKey } from '../worlds/keys.ts';
+import { changedTrees, eachRowChange, type RowAt, sameVisible } from '../worlds/row-change.ts';
+import { typedTables } from '../worlds/typed-tables.ts';
 import type { Change, DiffInput, DiffReply, Json, Row, TableSummary } from './contract.ts';
 import { definitionStatements, rowStatement } from './diff-sql.ts';
 
@@ -52,9 +54,14 @@ export async function diffWorlds(context: Context, input: DiffInput): Promise<Di
   const reply: DiffReply = {};
   if (input.sql === true) {
     const sql = definitionStatements(before, after);
+    if (hasTyped(before) || hasTyped(after)) sql.push(...typedTables().definitions(before, after));
     for (const table of tables) {
+      // The rows of a dropped typed table go with it.
+      if (table.after === undefined && table.before?.relation) continue;
       eachRowChange(pager, table.from, table.to, (key, a, b) => {
-        if (passes(input, b)) sql.push(rowStatement(table.after ?? table.before!, key as string, a, b));
+        if (!passes(input, b) || !visible(table, a, b)) return;
+        const of = b === null ? (table.before ?? table.after!) : (table.after ?? table.before!);
+        sql.push(of.relation === null ? rowStatement(of, key as string, a, b) : typedTables().statement(of, key, a, b));
       });
     }
     reply.sql = sql;
@@ -110,6 +117,19 @@ function changedTables(context: Context, from: Node, to: Node, before: Catalog, 
   return out.sort((a, b) => (utf8Key(a.name) < utf8Key(b.name) ? -1 : 1));
 }
 
+function hasTyped({ byNumber }: Catalog): boolean {
+  for (const { relation } of byNumber.values()) if (relation !== null) return true;
+  return false;
+}
+
+/** False where only keys of indexes differ, which no column shows. */
+function visible({ before, after }: ChangedTable, a: RowAt | null, b: RowAt | null): boolean {
+  if (a === null || b === null) return true;
+  const [was, is] = [before?.relation?.hidden, after?.relation?.hidden];
+  if ((was?.size ?? 0) + (is?.size ?? 0) === 0) return true;
+  return !sameVisible(a, b, new Set([...(was ?? []), ...(is ?? [])]));
+}
+
 function passes(input: DiffInput, after: RowAt | null): boolean {
   return input.deletes === undefined || input.deletes === (after === null);
 }
@@ -120,14 +140,14 @@ function changesOf(context: Context, tables: readonly ChangedTable[], input: Dif
   let more = false;
   const start = input.after === undefined ? null : parseRowKey(input.after);
   const startTable = start === null ? '' : utf8Key(start.table);
-  const startId = start === null ? '' : utf8Key(start.id);
   for (const table of tables) {
     if (more) break;
     const name = utf8Key(table.name);
     if (start !== null && name < startTable) continue;
+    const startKey = start === null || name !== startTable ? null : keyAt(table, input.after!);
     eachRowChange(context.engine.pager, table.from, table.to, (key, a, b) => {
-      if (start !== null && name === startTable && (key as string) <= startId) return true;
-      if (!passes(input, b)) return true;
+      if (startKey !== null && key <= startKey) return true;
+      if (!passes(input, b) || !visible(table, a, b)) return true;
       if (changes.length >= limit) {
         more = true;
         return false;
@@ -139,10 +159,22 @@ function changesOf(context: Context, tables: readonly ChangedTable[], input: Dif
   return { changes, next: more && changes.length > 0 ? changes[changes.length - 1].key : null };
 }
 
+/** The key in the tree that a cursor names. */
+function keyAt(table: ChangedTable, after: string): Key {
+  const known = (table.after ?? table.before)!;
+  const id = idOf(after, known);
+  return known.relation === null ? utf8Key(id) : typedTables().key(known, id);
+}
+
 function change(table: ChangedTable, key: string | number, a: RowAt | null, b: RowAt | null): Change {
   const before = a === null ? null : rowRecord((table.before ?? table.after)!, a.leaf, a.index);
   const after = b === null ? null : rowRecord((table.after ?? table.before)!, b.leaf, b.index);
-  return { key: rowKey(table.name, key), before, after, columns: changedColumns(before, after) };
+  return {
+    key: rowKey((b === null ? (table.before ?? table.after) : (table.after ?? table.before))!, key),
+    before,
+    after,
+    columns: changedColumns(before, after),
+  };
 }
 
 /** Names of the columns that differ, sorted; all of them for an insert or a delete. */
@@ -169,7 +201,7 @@ function summarise(context: Context, tables: readonly ChangedTable[], input: Dif
   for (const table of tables) {
     const summary: TableSummary = { table: table.name, deleted: 0, updated: 0, inserted: 0 };
     eachRowChange(context.engine.pager, table.from, table.to, (_key, a, b) => {
-      if (!passes(input, b)) return;
+      if (!passes(input, b) || !visible(table, a, b)) return;
       if (b === null) summary.deleted++;
       else if (a === null) summary.inserted++;
       else summary.updated++;

@@ -1,7 +1,7 @@
 /** Rows of a table in key order, filtered by equality. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
-import { KIND } from '../tree/datum.ts';
+import { KIND, type Key } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { adapt, type Leaf } from '../tree/node.ts';
 import { scan, scanFrom } from '../tree/read.ts';
@@ -10,6 +10,7 @@ import type { Context } from '../worlds/context.ts';
 import { canonicalJson, rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../worlds/row-change.ts';
+import { typedTables } from '../worlds/typed-tables.ts';
 import type { FindInput, FindReply, Row } from './contract.ts';
 
 export async function findRows(context: Context, input: FindInput): Promise<FindReply> {
@@ -26,7 +27,8 @@ export async function findRows(context: Context, input: FindInput): Promise<Find
   const hits: FindReply['hits'] = [];
   let total = 0;
   const take = (leaf: Leaf, i: number): void => {
-    hits.push({ id: keyText(leaf.skeys[i]), score: 0, row: rowRecord(table!, leaf, i) });
+    const id = table!.relation === null ? keyText(leaf.skeys[i]) : typedTables().id(table!, leaf.key(i));
+    hits.push({ id, score: 0, row: rowRecord(table!, leaf, i) });
   };
   const where = Object.entries(input.where ?? {});
   if (tree === null) total = 0;
@@ -41,6 +43,23 @@ export async function findRows(context: Context, input: FindInput): Promise<Find
         return hits.length < limit;
       });
     }
+  } else if (table!.relation !== null) {
+    const matches = typedMatcher(table!, input.where!);
+    const key = wantedKey(table!, input.where!);
+    if (key !== undefined) {
+      const found = key === null ? null : rowIn(pager, tree, key);
+      if (found !== null && matches(found.leaf, found.index)) {
+        total = 1;
+        if (offset === 0 && limit > 0) take(found.leaf, found.index);
+      }
+    } else
+      scan(pager, tree, null, (leaf, from, to) => {
+        for (let i = from; i < to; i++) {
+          if (!matches(leaf, i)) continue;
+          if (total >= offset && hits.length < limit) take(leaf, i);
+          total++;
+        }
+      });
   } else if (input.where!.id !== undefined) {
     // Equality on the key needs one look-up.
     const wanted = input.where!.id;
@@ -64,6 +83,34 @@ export async function findRows(context: Context, input: FindInput): Promise<Find
   await context.engine.durable(seen);
   const next = offset + hits.length;
   return { total, hits, next_offset: next < total && hits.length > 0 ? next : null };
+}
+
+/** The one key that rows can have where the whole primary key is asked for; null where no row can, undefined where it is not. */
+function wantedKey(table: Table, where: Row): Key | null | undefined {
+  const { object, attributes } = table.relation!;
+  if (object.key.length === 0) return undefined;
+  const texts: string[] = [];
+  for (const number of object.key) {
+    const { name } = attributes.find((each) => each.number === number)!;
+    const value = Object.hasOwn(where, name) ? where[name] : undefined;
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+    texts.push(object.key.length === 1 ? String(value) : encodeURIComponent(String(value)));
+  }
+  try {
+    return typedTables().key(table, texts.join(','));
+  } catch (error) {
+    if (error instanceof SvcError) return null;
+    throw error;
+  }
+}
+
+/** Equal as JSON, in the encodings of records: what `get` shows is what `find` takes. */
+function typedMatcher(table: Table, where: Row): (leaf: Leaf, i: number) => boolean {
+  const wanted = Object.entries(where).map(([name, value]) => ({ name, text: canonicalJson(value, name, 0) }));
+  return (leaf, i) => {
+    const row = rowRecord(table, leaf, i);
+    return wanted.every(({ name, text }) => Object.hasOwn(row, name) && canonicalJson(row[name], name, 0) === text);
+  };
 }
 
 const never = (): boolean => false;

@@ -1,17 +1,20 @@
 /** Merging a branch, trying it, moving its fork point, taking a merge back. */
 import { formatMicros } from '../base/clock.ts';
+import type { SqlState } from '../base/errors/sqlstate.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { CATALOG_TREE, countRows, inverse, type TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, countRows, inverse, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent } from '../events/codec.ts';
 import type { RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { sameRow } from '../tree/diff.ts';
-import { readCatalog } from '../worlds/catalog.ts';
+import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
 import { missingDefinitions } from '../worlds/merge/definitions.ts';
 import { type Plan, planMerge } from '../worlds/merge/plan.ts';
-import { type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
+import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
+import { eachRowChange, isNumeric, type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
+import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
 import type { Actor, MergeInput, MergePreview, MergeReply, RebaseInput, UndoMergeInput } from './contract.ts';
 import { staleVersion } from './diff.ts';
@@ -152,9 +155,11 @@ export async function undoMerge(
   const shapes = new ShapeTable();
   const changes: TreeChanges[] = [];
   const changed: string[] = [];
+  const definitions = undoneDefinitions(pager, merge.changes, target.root, then);
+  const restored = definitions.restored;
   for (const { tree, numeric, rows } of merge.changes) {
-    // Definitions stay: later rows may use them, and an unused one does no harm.
-    if (tree === CATALOG_TREE) continue;
+    // Fields of documents stay: later rows may use them, and an unused one does no harm.
+    if (tree === CATALOG_TREE || tree === SEQUENCE_TREE || restored.has(tree)) continue;
     const now = childRoot(pager, target.root, tree);
     const atMerge = childRoot(pager, then, tree);
     const beforeMerge = childRoot(pager, before, tree);
@@ -162,7 +167,7 @@ export async function undoMerge(
     for (const { key } of rows) {
       const current = rowIn(pager, now, key);
       if (!same(current, rowIn(pager, atMerge, key))) {
-        changed.push(rowKey(known.byNumber.get(tree)?.name ?? String(tree), key));
+        changed.push(rowKey(known.byNumber.get(tree)!, key));
         continue;
       }
       const old = rowIn(pager, beforeMerge, key);
@@ -177,13 +182,41 @@ export async function undoMerge(
       data: { changed },
     });
   }
+  for (const number of restored) {
+    // A table that the merge dropped, or whose rows it replaced, comes back whole.
+    const old = childRoot(pager, before, number);
+    if (old === null || old.count === 0) continue;
+    const rows: RowChange[] = [];
+    eachRowChange(pager, null, old, (key, _none, row) => void rows.push(rowChange(key, null, row, shapes)));
+    changes.push({ tree: number, numeric: isNumeric(old), rows });
+  }
   const tables = new Set(changes.map(({ tree }) => tree));
-  changes.unshift(...missingDefinitions(readCatalog(pager, before), context.catalog(target), tables));
+  const missing = missingDefinitions(readCatalog(pager, before), context.catalog(target), tables).flatMap(({ rows }) => rows);
+  const all = [...missing, ...definitions.rows].sort((a, b) => (a.key < b.key ? -1 : 1));
+  if (all.length > 0) changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
+  refuseBroken(context, target, changes);
   // A rebase since has moved the fork point as a whole: it holds nothing of the merge to take back.
   const settled = branch.status === 'open' && branch.rebased < note.sequence && countRows(merge.settled) > 0 ? inverse(merge.settled) : [];
   const { sequence, at } = context.engine.commit({ type: 'undone', branch: branch.number, merge: note.sequence, changes, settled }, target.number, actor.name);
   await context.engine.durable(sequence);
   return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped: changed.length };
+}
+
+/** Rows written since may need what the undo takes away. */
+function refuseBroken(context: Context, target: World, changes: readonly TreeChanges[]): void {
+  const catalog = context.catalog(target);
+  const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
+  const merged = definitions === undefined ? catalog : catalogAfter(catalog, definitions.rows);
+  if (!changes.some(({ tree }) => merged.byNumber.get(tree)?.relation)) return;
+  const { pager } = context.engine;
+  const check = { pager, objects: context.objects, catalog, root: target.root, merged, theirs: catalog, base: target.root, baseCatalog: catalog, changes };
+  const { conflicts } = typedTables().checkMerge({ ...check, columns: false });
+  if (conflicts.length === 0) return;
+  throw new SvcError(conflicts[0].code as SqlState, `the merge cannot be undone: ${conflicts[0].explanation}`, {
+    hint: 'Change or delete the rows that need what the merge brought, then undo it.',
+    status: 409,
+    data: { conflicts },
+  });
 }
 
 function readMerge(context: Context, sequence: World['merges'][number]['sequence']): { changes: TreeChanges[]; settled: TreeChanges[] } {

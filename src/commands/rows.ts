@@ -5,15 +5,17 @@ import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../worlds/row-change.ts';
-import { RowWriter } from '../worlds/row-writer.ts';
+import { RecordWriter } from '../worlds/record-writer.ts';
+import { typedTables } from '../worlds/typed-tables.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Actor, BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
 
 export async function getRow(context: Context, input: GetInput): Promise<{ id: string; row: Row }> {
   checkTableName(input.table);
-  const key = idKey(input.id);
+  const idBytes = idKey(input.id);
   const { root, catalog, seen } = context.read(input.branch);
   const table = catalog.tables.get(input.table);
+  const key = table === undefined || table.relation === null ? idBytes : typedTables().key(table, input.id);
   const { pager } = context.engine;
   const found = table === undefined ? null : rowIn(pager, childRoot(pager, root, table.number), key);
   const row = found === null ? null : rowRecord(table!, found.leaf, found.index);
@@ -27,7 +29,7 @@ export async function putRow(context: Context, input: PutInput, actor: Actor): P
   const key = idKey(input.id);
   await context.engine.admit();
   const world = context.writable(input.branch);
-  const writer = new RowWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
+  const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
   writer.put(input.table, input.id, key, input.record);
   const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes: writer.finish() }, world.number, actor.name);
   const { version } = world;
@@ -40,8 +42,8 @@ export async function deleteRow(context: Context, input: DeleteInput, actor: Act
   const key = idKey(input.id);
   await context.engine.admit();
   const world = context.writable(input.branch);
-  const writer = new RowWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
-  writer.delete(input.table, key);
+  const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
+  writer.delete(input.table, input.id, key);
   const changes = writer.finish();
   if (changes.length === 0) {
     await context.engine.durable(world.lastWrite);
@@ -71,10 +73,10 @@ export async function batchRows(context: Context, input: BatchInput, actor: Acto
   await context.engine.admit();
   const world = context.writable(input.branch);
   if (input.rows.length === 0) return { ok: true, count: 0, version: world.version };
-  const writer = new RowWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
+  const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
   input.rows.forEach(({ table, id, record }, i) => {
     try {
-      if (record === null) writer.delete(table, keys[i]);
+      if (record === null) writer.delete(table, id, keys[i]);
       else writer.put(table, id, keys[i], record);
     } catch (error) {
       throw inEntry(error, i);

@@ -9,7 +9,7 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../base/limits.ts';
-import type { Commands } from '../commands/contract.ts';
+import type { AllCommands } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
 import { dispatch } from '../operations/dispatch.ts';
 import { OPERATIONS, operationByName } from '../operations/table.ts';
@@ -21,7 +21,7 @@ import { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 
 export interface HttpServerOptions {
-  commands: Commands;
+  commands: AllCommands;
   version: string;
   stats?: () => Record<string, number>;
   /** Called for faults of the server itself. */

@@ -17,6 +17,7 @@ import { rebaseOperation } from './rebase.ts';
 import { restoreOperation } from './restore.ts';
 import { rollbackOperation } from './rollback.ts';
 import { setMetaOperation } from './set-meta.ts';
+import { sqlOperation } from './sql.ts';
 import { undoMergeOperation } from './undo-merge.ts';
 import { worldOperation } from './world.ts';
 
@@ -40,6 +41,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   mergeOperation,
   rebaseOperation,
   confirmOperation,
+  sqlOperation,
 ];
 
 export function operationByName(name: string): AnyOperation | undefined {

@@ -29,7 +29,7 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
   for (const each of changes) {
     if (each.tree === CATALOG_TREE || each.rows.length === 0) continue;
     // The rows of a table that goes with the same changes are gone with its tree.
-    if (after !== before && before.byNumber.has(each.tree) && !after.byNumber.has(each.tree) && before.byNumber.get(each.tree)!.relation !== null) continue;
+    if (after !== before && before.byNumber.has(each.tree) && !after.byNumber.has(each.tree)) continue;
     for (const index of indexesOf(after, each.tree)) {
       // A new index is built below, from what the changes leave.
       if (after !== before && !keeps(before, after, each.tree, index)) continue;
@@ -68,7 +68,8 @@ function sameTree(a: Node | null, b: Node | null): boolean {
 function dropTrees(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Node {
   let root = directory;
   for (const { relation, number } of before.byNumber.values()) {
-    if (relation !== null && after.byNumber.get(number)?.relation?.object.epoch !== relation.object.epoch) root = removeChildRoot(pager, root, number, edit);
+    const now = after.byNumber.get(number);
+    if (now === undefined || now.relation?.object.epoch !== relation?.object.epoch) root = removeChildRoot(pager, root, number, edit);
   }
   for (const number of before.indexes.keys()) if (!after.indexes.has(number)) root = removeChildRoot(pager, root, number, edit);
   return root;

@@ -9,6 +9,7 @@ import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { scan } from '../tree/read.ts';
+import { noteCatalog } from './typed-tables.ts';
 import {
   type AttributeObject,
   type CatalogObject,
@@ -106,6 +107,13 @@ export function readCatalog(pager: Pager, directory: Node): Catalog {
  * shared with the catalog before.
  */
 export function changedCatalog(before: Catalog, rows: readonly RowChange[], root: Node): Catalog {
+  const catalog = catalogAfter(before, rows);
+  decoded.set(root, catalog);
+  return catalog;
+}
+
+/** The same without a tree. */
+export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catalog {
   const objects = new Map(before.objects);
   const touched = new Set<number>();
   const touch = (object: CatalogObject | undefined): void => {
@@ -120,9 +128,7 @@ export function changedCatalog(before: Catalog, rows: readonly RowChange[], root
       touch(object);
     }
   }
-  const catalog = buildCatalog(objects, (number) => (touched.has(number) ? undefined : before.byNumber.get(number)));
-  decoded.set(root, catalog);
-  return catalog;
+  return buildCatalog(objects, (number) => (touched.has(number) ? undefined : before.byNumber.get(number)));
 }
 
 export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known: (table: number) => Table | undefined = () => undefined): Catalog {
@@ -137,6 +143,8 @@ export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known:
     else list.push(value);
   };
   for (const object of objects.values()) {
+    // A table that did not change is not put together again.
+    if ('table' in object && object.what !== 'index' && known(object.table) !== undefined) continue;
     switch (object.what) {
       case 'column':
         add(columns, object.table, { number: object.number, name: object.name, type: object.type, kind: kindOf(object.type) });
@@ -188,7 +196,9 @@ export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known:
     tables.set(table.name, table);
     byNumber.set(table.number, table);
   }
-  return { tables, byNumber, objects, indexes: indexByNumber };
+  const catalog: Catalog = { tables, byNumber, objects, indexes: indexByNumber };
+  noteCatalog(catalog);
+  return catalog;
 }
 
 function byNumberOrder(a: { number: number }, b: { number: number }): number {

@@ -134,8 +134,8 @@ export interface ViewObject {
   name: string;
   sql: string;
   columns: { name: string; type: number; typmod: number }[];
-  /** Numbers of the relations that it reads. */
-  uses: number[];
+  /** Numbers of the relations and types that it reads, and of their columns. */
+  uses: { object: number; columns: number[] }[];
 }
 export interface SequenceObject {
   what: 'sequence';
@@ -303,4 +303,31 @@ export function numbersOf(object: CatalogObject): number[] {
     default:
       return [object.number];
   }
+}
+
+/** Names of the other numbers that the object takes. */
+export function furtherNames(object: CatalogObject): [name: string, number: number][] {
+  switch (object.what) {
+    case 'relation':
+      return object.primaryKey === null ? [] : [[primaryKeyNumberName(object.number, object.primaryKey.name), object.primaryKey.number]];
+    case 'enum':
+      return [[namedNumberName('enum array', object.schema, object.name), object.array]];
+    case 'index': {
+      const cells = object.columns.flatMap(({ column, cell }, i): [string, number][] =>
+        cell === column ? [] : [[cellNumberName(object.table, object.name, i), cell]],
+      );
+      return object.whereCell === null ? cells : [...cells, [cellNumberName(object.table, object.name, -1), object.whereCell]];
+    }
+    default:
+      return [];
+  }
+}
+
+export function primaryKeyNumberName(table: number, name: string): string {
+  return namedNumberName('primary key', String(table), name);
+}
+
+/** A hidden cell of an index: of its n-th column, or of its condition (-1). */
+export function cellNumberName(table: number, index: string, n: number): string {
+  return namedNumberName('cell', `${table}\0${index}`, String(n));
 }

@@ -3,7 +3,7 @@
  * merges, undo, restore, rebase and replay keep them right alike. An index that appears, or whose form changes,
  * is built from the rows that are there.
  */
-import type { Datum, RowChange } from '../tree/datum.ts';
+import type { Datum, Key, RowChange } from '../tree/datum.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { leafFor, scan } from '../tree/read.ts';
@@ -59,18 +59,48 @@ export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null
 export function buildIndex(pager: Pager, index: IndexKeys, table: Node | null, edit: number): Node {
   let root: Node = emptyTree(false, edit);
   if (table === null || table.count === 0) return root;
-  const entries: RowChange[] = [];
+  const keys: string[] = [];
+  const rows: Key[] = [];
   scan(pager, table, null, (leaf, from, to) => {
     for (let i = from; i < to; i++) {
       const prefix = index.prefix(index.ofLeaf(leaf, i));
       if (prefix === null) continue;
       const key = leaf.key(i);
-      entries.push(entryAdded(entryKey(prefix, key), key));
+      keys.push(entryKey(prefix, key));
+      rows.push(key);
     }
   });
-  sortedEntries(entries);
-  for (let at = 0; at < entries.length; at += BUILD_ROWS) root = applyChanges(pager, root, entries.slice(at, at + BUILD_ROWS), edit);
+  const order = sortedOrder(keys);
+  for (let at = 0; at < order.length; at += BUILD_ROWS) {
+    const part: RowChange[] = [];
+    for (let i = at; i < Math.min(order.length, at + BUILD_ROWS); i++) part.push(entryAdded(keys[order[i]], rows[order[i]]));
+    root = applyChanges(pager, root, part, edit);
+  }
   return root;
+}
+
+/**
+ * Positions of the keys in their order. A million byte strings are slow to compare, so the six bytes behind
+ * what all have in common are compared as one number, and the strings only where those are equal.
+ */
+function sortedOrder(keys: readonly string[]): Uint32Array {
+  const order = new Uint32Array(keys.length);
+  let sorted = true;
+  let common = keys.length === 0 ? 0 : keys[0].length;
+  for (let i = 0; i < keys.length; i++) {
+    order[i] = i;
+    if (sorted && i > 0 && keys[i - 1] > keys[i]) sorted = false;
+    for (let c = 0; c < common; c++) if (keys[i].charCodeAt(c) !== keys[0].charCodeAt(c)) common = c;
+  }
+  if (sorted) return order;
+  const heads = new Float64Array(keys.length);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
+    let head = 0;
+    for (let c = common; c < common + 6; c++) head = head * 256 + (c < key.length ? key.charCodeAt(c) : 0);
+    heads[i] = head;
+  }
+  return order.sort((a, b) => heads[a] - heads[b] || (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0));
 }
 
 function sortedEntries(entries: RowChange[]): RowChange[] {

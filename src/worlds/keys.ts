@@ -1,28 +1,46 @@
 /** `<table>/<id>`: the public name of a row. In it `,` `/` `%` and white space are percent-escaped. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
-import { keyText, utf8Key } from './catalog.ts';
+import { keyText, type Table, utf8Key } from './catalog.ts';
+import { typedTables } from './typed-tables.ts';
 
 const SPECIAL = /[,/%\s]/g;
 const ANY_SPECIAL = /[,/%\s]/;
 
-export function rowKey(table: string, treeKey: string | number): string {
-  const id = typeof treeKey === 'number' ? String(treeKey) : keyText(treeKey);
-  return `${escapePart(table)}/${escapePart(id)}`;
+export function rowKey(table: Table, treeKey: string | number): string {
+  const { relation } = table;
+  if (relation === null) return `${escapePart(table.name)}/${escapePart(keyText(treeKey as string))}`;
+  const id = typedTables().id(table, treeKey);
+  // The texts of several columns are escaped already, or the commas between them would be too.
+  return `${escapePart(table.name)}/${relation.object.key.length > 1 ? id : escapePart(id)}`;
 }
 
-function escapePart(text: string): string {
+/** A row's key as it was given, written as `rowKey` writes it. */
+export function canonicalRowKey(key: string, table: Table | undefined): string {
+  const { table: name, id, raw } = parseRowKey(key);
+  if (table === undefined || table.relation === null) return `${escapePart(name)}/${escapePart(keyText(idKey(id)))}`;
+  return `${escapePart(name)}/${table.relation.object.key.length > 1 ? raw : escapePart(id)}`;
+}
+
+/** The id of a row's key as operations take it. */
+export function idOf(key: string, table: Table | undefined): string {
+  const { id, raw } = parseRowKey(key);
+  return (table?.relation?.object.key.length ?? 0) > 1 ? raw : id;
+}
+
+export function escapePart(text: string): string {
   return ANY_SPECIAL.test(text) ? text.replace(SPECIAL, (char) => encodeURIComponent(char).replace(/^,$/, '%2C')) : text;
 }
 
 /** 22023 where it is not of the form. */
-export function parseRowKey(key: string): { table: string; id: string } {
+export function parseRowKey(key: string): { table: string; id: string; raw: string } {
   const slash = key.indexOf('/');
   const bad = (): SvcError =>
     new SvcError('22023', `"${key.slice(0, 80)}" is not a row's key`, { hint: 'Write <table>/<id>, with , / % and white space in the id percent-escaped.' });
   if (slash <= 0 || slash === key.length - 1) throw bad();
   try {
-    return { table: decodeURIComponent(key.slice(0, slash)), id: decodeURIComponent(key.slice(slash + 1)) };
+    const raw = key.slice(slash + 1);
+    return { table: decodeURIComponent(key.slice(0, slash)), id: decodeURIComponent(raw), raw };
   } catch {
     throw bad();
   }

@@ -30,7 +30,9 @@ export function encodeCell(value: Datum, code: KeyCode): string {
       return fromCharCode(n >>> 24, (n >>> 16) & 0xff, (n >>> 8) & 0xff, n & 0xff);
     }
     case 'i64':
-      return typeof value === 'number' && Number.isSafeInteger(value) ? encodeSafe(value) : encodeBig(typeof value === 'bigint' ? value : wideNumber(value as number)!);
+      return typeof value === 'number' && Number.isSafeInteger(value)
+        ? encodeSafe(value)
+        : encodeBig(typeof value === 'bigint' ? value : wideNumber(value as number)!);
     case 'f64': {
       scratch.setFloat64(0, value === 0 ? 0 : (value as number));
       const hi = scratch.getUint32(0);
@@ -138,4 +140,3 @@ export function decodeCell(key: string, at: number, code: KeyCode): Decoded {
 function word(key: string, at: number): number {
   return ((key.charCodeAt(at) << 24) | (key.charCodeAt(at + 1) << 16) | (key.charCodeAt(at + 2) << 8) | key.charCodeAt(at + 3)) >>> 0;
 }
-

@@ -4,16 +4,18 @@
  */
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { inverse, type TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, inverse, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent, EVENT_TYPES } from '../events/codec.ts';
 import type { Event } from '../events/event.ts';
 import type { LogPosition, LogStore } from '../log/log-store.ts';
 import type { SuperRoot } from '../projection/super-root.ts';
+import type { Datum } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { emptyTree } from '../tree/write.ts';
 import { applyToWorld } from './apply.ts';
+import { catalogObject } from './definition.ts';
 
 const KEPT_MAX = 64;
 
@@ -21,6 +23,20 @@ interface Kept {
   world: WorldNumber;
   sequence: Sequence;
   root: Node;
+}
+
+/** Whether definitions go that take rows with them which the event does not hold. */
+function takesRowsAway(changes: readonly TreeChanges[]): boolean {
+  return changes.some(
+    ({ tree, rows }) =>
+      tree === CATALOG_TREE &&
+      rows.some(({ key, before, after }) => (key as string).startsWith('t') && before !== null && (after === null || epochOf(before[0]) !== epochOf(after[0]))),
+  );
+}
+
+function epochOf(definition: Datum): number | undefined {
+  const object = catalogObject(definition as string);
+  return object.what === 'relation' ? object.epoch : undefined;
 }
 
 export class Past {
@@ -87,6 +103,7 @@ export class Past {
       if (record.world !== world) continue;
       const event = decodeEvent(record.type, record.version, record.payload);
       if (event.type === 'rebased') return null;
+      if ('changes' in event && takesRowsAway(event.changes)) return null;
       if (event.type === 'committed' || event.type === 'merged' || event.type === 'undone') later.push(event.changes);
     }
     const edit = this.#pager.newEdit();

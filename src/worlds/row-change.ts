@@ -1,5 +1,5 @@
 /** Changes between two states of a row, of a tree, of a world. */
-import type { TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../tree/datum.ts';
 import { diffTrees, sameCell } from '../tree/diff.ts';
 import { childRoot } from '../tree/directory.ts';
@@ -8,6 +8,7 @@ import type { Pager } from '../tree/pager.ts';
 import { leafFor } from '../tree/read.ts';
 import type { Vec } from '../tree/vec.ts';
 import { emptyTree } from '../tree/write.ts';
+import { readCatalog } from './catalog.ts';
 
 /** A row where it lies. Valid until its world is written again. */
 export interface RowAt {
@@ -99,6 +100,20 @@ function wholeRow(row: RowAt, shapes: ShapeTable): { shape: Shape; values: Datum
   return { shape: shapes.of(ids, kinds), values };
 }
 
+/** Whether two rows differ in nothing but the given cells. */
+export function sameVisible(a: RowAt, b: RowAt, hidden: ReadonlySet<number>): boolean {
+  for (let c = 0; c < a.leaf.cols.length; c++) {
+    const id = a.leaf.colIds[c];
+    if (hidden.has(id)) continue;
+    const other = b.leaf.col(id);
+    if (other === null ? a.leaf.cols[c].tag(a.index) !== 2 : !sameCell(a.leaf.cols[c], a.index, other, b.index)) return false;
+  }
+  for (let c = 0; c < b.leaf.cols.length; c++) {
+    if (!hidden.has(b.leaf.colIds[c]) && !a.leaf.colIds.includes(b.leaf.colIds[c]) && b.leaf.cols[c].tag(b.index) !== 2) return false;
+  }
+  return true;
+}
+
 export function rowIn(pager: Pager, tree: Node | null, key: Key): RowAt | null {
   if (tree === null) return null;
   const leaf = leafFor(pager, tree, key);
@@ -128,6 +143,18 @@ export function eachRowChange(
   first: Key | null = null,
 ): void {
   const numeric = isNumeric((from ?? to)!);
+  if (from !== null && to !== null && differentKeys(from, to)) {
+    // Rows that went come first, then those that came; `first` says by its kind which of them is next.
+    const inTo = first !== null && (typeof first === 'number') === isNumeric(to);
+    let stopped = false;
+    const heed: typeof visit = (key, a, b) => {
+      stopped = visit(key, a, b) === false;
+      return !stopped;
+    };
+    if (!inTo) eachRowChange(pager, from, null, heed, first);
+    if (!stopped) eachRowChange(pager, null, to, heed, inTo ? first : null);
+    return;
+  }
   diffTrees(
     pager,
     from ?? emptyTree(numeric),
@@ -141,16 +168,47 @@ export function isNumeric(tree: Node): boolean {
   return tree.isLeaf ? tree.numeric : typeof tree.keys[tree.keys.length - 1] === 'number';
 }
 
-/** Everything that makes the world `from` into the world `to`, definitions included. */
+/**
+ * Everything that makes the world `from` into the world `to`, definitions included. Indexes follow from rows;
+ * rows of a typed table that goes, or starts empty in a new epoch, go with its definition.
+ */
 export function changesBetween(pager: Pager, from: Node, to: Node): TreeChanges[] {
   const out: TreeChanges[] = [];
   const shapes = new ShapeTable();
+  const before = readCatalog(pager, from);
+  const after = readCatalog(pager, to);
   for (const { tree, from: a, to: b } of changedTrees(pager, from, to)) {
+    let old = a;
+    if (tree !== CATALOG_TREE) {
+      const was = before.byNumber.get(tree);
+      const is = after.byNumber.get(tree);
+      if (is === undefined && (was === undefined || was.relation !== null)) continue;
+      if (was !== undefined && was.relation?.object.epoch !== is?.relation?.object.epoch) old = null;
+    }
+    if (old === null && b === null) continue;
     const rows: RowChange[] = [];
-    eachRowChange(pager, a, b, (key, x, y) => {
+    eachRowChange(pager, old, b, (key, x, y) => {
       rows.push(rowChange(key, x, y, shapes));
     });
-    if (rows.length > 0) out.push({ tree, numeric: isNumeric((a ?? b)!), rows });
+    if (rows.length > 0) out.push({ tree, numeric: isNumeric((b ?? old)!), rows });
   }
   return out;
+}
+
+/** Changes of one tree of a world; none where it is the same. */
+export function treeDifference(pager: Pager, from: Node, to: Node, tree: number): TreeChanges[] {
+  const a = childRoot(pager, from, tree);
+  const b = childRoot(pager, to, tree);
+  if (a === b || (a === null && b === null)) return [];
+  const shapes = new ShapeTable();
+  const rows: RowChange[] = [];
+  eachRowChange(pager, a, b, (key, x, y) => {
+    rows.push(rowChange(key, x, y, shapes));
+  });
+  return rows.length === 0 ? [] : [{ tree, numeric: isNumeric((b ?? a)!), rows }];
+}
+
+/** The two trees of a table may have keys of different kinds: then all rows of one go and all of the other come. */
+function differentKeys(from: Node, to: Node): boolean {
+  return from.count > 0 && to.count > 0 && isNumeric(from) !== isNumeric(to);
 }

@@ -65,7 +65,6 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
   objects: {
     baseKeepsAll: true,
     all: (objects) => ({
-      free: objects.free(0),
       tables: ['t', 's', 'tä/x', 's.t'].map((name) => [objects.table(name), objects.column(objects.table(name) ?? 0, 'n')]),
     }),
     unknown: (objects) => [objects.table('never'), objects.column(1, 'never'), objects.column(objects.table('t') ?? 0, 'never')],

@@ -1,7 +1,7 @@
 /** What binding of one statement shares: the names it may use, ids, coercion, parameters. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
-import type { Query } from '../ast/query.ts';
+import type { Query, SelectItem } from '../ast/query.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, VirtualRelation } from '../plan/logical.ts';
@@ -13,7 +13,14 @@ import { Coercion, type Parameters, type TypeSource } from './coerce.ts';
 
 export type NamedRelation =
   | { readonly kind: 'table'; readonly table: SqlTable }
-  | { readonly kind: 'view'; readonly schema: string; readonly name: string; readonly query: Query; readonly columns: readonly string[] }
+  | {
+      readonly kind: 'view';
+      readonly number: number;
+      readonly schema: string;
+      readonly name: string;
+      readonly query: Query;
+      readonly columns: readonly string[];
+    }
   | { readonly kind: 'virtual'; readonly relation: VirtualRelation }
   | { readonly kind: 'other'; readonly what: string };
 
@@ -31,6 +38,19 @@ export interface Names extends TypeSource {
   parseExpression(text: string): Expression;
 }
 
+/** Relations that the engine makes up: catalogs, and views over them. */
+export interface SystemRelations {
+  find(schema: string, name: string): NamedRelation | null;
+}
+
+/** What a query is made of, for a view that keeps it: names as they were found, stars as they were spread. */
+export interface Recording {
+  readonly tables: Map<object, string>;
+  readonly stars: Map<object, SelectItem[]>;
+  /** Number of a relation → columns that are read (indexes). */
+  readonly uses: Map<number, Set<number>>;
+}
+
 export class Binder {
   readonly names: Names;
   readonly registry: Registry;
@@ -42,6 +62,7 @@ export class Binder {
   depth = 0;
   /** Set where AS OF reads other states: their tables may change under a kept plan. */
   usedOtherStates = false;
+  recording: Recording | null = null;
 
   constructor(names: Names, registry: Registry, env: Environment, parameters: Parameters) {
     this.names = names;

@@ -27,10 +27,8 @@ export function chooseCandidate<T>(coercion: Coercion, candidates: readonly Cand
   // Literals are of the type that all other arguments share.
   const known = given.filter((_, i) => !unknown[i]);
   if (known.length > 0 && known.every((type) => type === known[0])) {
-    const name = known[0].name;
-    const same = left.filter(({ declared }) => declared.every((each) => each === name || coercion.fits(known[0], each)));
-    const exactly = same.filter(({ declared }) => declared.some((each) => each === name));
-    if (exactly.length === 1) return exactly[0];
+    const assumed = given.map(() => known[0]);
+    const same = left.filter(({ declared }) => declared.every((name) => coercion.fits(known[0], name)) && polymorphicAgrees(coercion, declared, assumed));
     if (same.length === 1) return same[0];
   }
   return 'ambiguous';

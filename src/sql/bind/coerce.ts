@@ -154,7 +154,8 @@ export class Coercion {
   literal(value: Constant, to: SqlType, typmod: number, explicit: boolean, at: number): Constant {
     if (value.value === null) return { kind: 'constant', type: to, typmod, value: null };
     try {
-      const parsed = to.parse(value.value as string, -1, this.env);
+      // Fields that an interval is declared with say what a plain number in it counts.
+      const parsed = to.parse(value.value as string, to.name === 'interval' ? typmod : -1, this.env);
       return { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
     } catch (error) {
       if (error instanceof SvcError && error.position === undefined) {
@@ -213,7 +214,6 @@ export class Coercion {
         throw new SvcError('42804', `${clause} types ${best.title} and ${type.title} cannot be matched`, { position: at + 1 });
       }
       if (!best.preferred && this.path(best, type, 'implicit') !== null && this.path(type, best, 'implicit') === null) best = type;
-      else if (!best.preferred && this.path(best, type, 'implicit') !== null && type.preferred) best = type;
     }
     best ??= text;
     for (const type of types) {

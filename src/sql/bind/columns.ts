@@ -1,6 +1,7 @@
 /** Column references: `c`, `t.c`, `s.t.c`, whole rows, and stars. */
 import type { ColumnReference } from '../ast/expression.ts';
 import type { Bound } from '../plan/bound.ts';
+import { recordType } from '../types/record-type.ts';
 import { type Binder, fail } from './binder.ts';
 import type { Namespace, Relation, RelationColumn, Scope } from './scope.ts';
 
@@ -93,13 +94,21 @@ export function relationIn(spaces: readonly Namespace[], schema: string | null, 
 /** A relation's row as one value; a function's single plain column is that value itself. */
 export function wholeRow(binder: Binder, relation: Relation): Bound {
   if (relation.scalar === true) return relation.columns[0].value;
-  return {
-    kind: 'row',
-    type: binder.type('record'),
-    typmod: -1,
-    fields: relation.columns.map(({ value }) => value),
-    names: relation.columns.map(({ name }) => name),
-  };
+  const row = rowOf(
+    relation.columns.map(({ value }) => value),
+    relation.columns.map(({ name }) => name),
+  );
+  if (relation.optional !== true) return row;
+  // Told by its columns: a row that is there has hardly nothing but nulls.
+  const missing: Bound = { kind: 'isNull', type: binder.type('bool'), typmod: -1, arg: row, negated: false };
+  const none: Bound = { kind: 'constant', type: row.type, typmod: -1, value: null };
+  return { kind: 'case', type: row.type, typmod: -1, branches: [{ when: missing, then: none }], otherwise: row };
+}
+
+/** A row value; its type knows the columns. */
+export function rowOf(fields: readonly Bound[], names: readonly string[] | null): Bound {
+  const columns = fields.map(({ type, typmod }, i) => ({ name: names?.[i] ?? `f${i + 1}`, type, typmod }));
+  return { kind: 'row', type: recordType(columns), typmod: -1, fields, names };
 }
 
 /** The columns behind `*` or `t.*`. */

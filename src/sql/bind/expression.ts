@@ -6,12 +6,13 @@ import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Binder, fail } from './binder.ts';
-import { bindColumn, starColumns } from './columns.ts';
-import { noFunction, resolveFunction } from './function.ts';
+import { bindColumn, rowOf, starColumns } from './columns.ts';
+import { noFunction, resolveFunction, signature } from './function.ts';
 import { bindOperator, equality, operatorOf, resolveOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { bindSortKeys } from './sort.ts';
+import { columnsOf, recordType } from '../types/record-type.ts';
 import { bindTypeName, findType } from './type-name.ts';
 import { columnsUsed } from './walk.ts';
 import { bindWindow } from './window-frame.ts';
@@ -31,7 +32,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'integer':
       return { kind: 'constant', type: binder.type('int4'), typmod: -1, value: expression.value };
     case 'number': {
-      const type = /^[+-]?\d+$/.test(expression.text) && fitsInt8(expression.text) ? binder.type('int8') : binder.type('numeric');
+      const type = binder.type(numberType(expression.text));
       return { kind: 'constant', type, typmod: -1, value: type.parse(expression.text, -1, binder.env) };
     }
     case 'string':
@@ -39,7 +40,14 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'bitString':
       return fail('0A000', 'bit strings are not supported', at);
     case 'column':
-      if (expression.star) fail('42601', 'row expansion via "*" is not supported here', at);
+      if (expression.star) {
+        if (expression.parts.length === 0) fail('42601', 'row expansion via "*" is not supported here', at);
+        const columns = starColumns(expression, scope);
+        return rowOf(
+          columns.map(({ value }) => value),
+          columns.map((each) => each.name),
+        );
+      }
       return bindColumn(binder, expression, scope);
     case 'parameter':
       return bindParameter(binder, expression.number, at);
@@ -120,14 +128,14 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       const fields = expression.fields.flatMap((field) =>
         field.type === 'column' && field.star ? starColumns(field, scope).map(({ value }) => value) : [coercion.settle(bind(field), field.at)],
       );
-      return { kind: 'row', type: binder.type('record'), typmod: -1, fields, names: null };
+      return rowOf(fields, null);
     }
     case 'case':
-      return bindCase(binder, expression, scope);
+      return withoutSets(scope, 'CASE', () => bindCase(binder, expression, scope), at);
     case 'coalesce':
     case 'greatest':
     case 'least': {
-      const args = expression.args.map(bind);
+      const args = expression.type === 'coalesce' ? withoutSets(scope, 'COALESCE', () => expression.args.map(bind), at) : expression.args.map(bind);
       const type = coercion.commonType(args, expression.type.toUpperCase(), at);
       const coerced = args.map((arg, i) => coercion.coerce(arg, type, -1, 'implicit', expression.args[i].at));
       if (expression.type !== 'coalesce' && !type.ordered) fail('42883', `could not identify a comparison function for type ${type.title}`, at);
@@ -138,7 +146,8 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       const right = bind(expression.right);
       const call = bindOperator(binder, EQUAL, left, right, at);
       if (call.kind !== 'call') return call;
-      const keep = coercion.settle(left, at);
+      // What comes out is the operator's left operand, cast as the operator wants it.
+      const [keep] = call.args;
       return {
         kind: 'nullIf',
         type: keep.type,
@@ -199,11 +208,27 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     }
     case 'default':
       return fail('42601', 'DEFAULT is not allowed in this context', at);
+    case 'mergeAction': {
+      for (let level: Scope | null = scope; level !== null; level = level.parent) if (level.mergeAction !== null) return level.mergeAction;
+      return fail('42601', 'MERGE_ACTION() can only be used in the RETURNING list of a MERGE command', at);
+    }
     case 'currentOf':
       return fail('0A000', 'WHERE CURRENT OF is not supported', at);
     default:
       return fail('0A000', 'this SQL/JSON expression is not supported', at);
   }
+}
+
+/** Which parts of it are computed depends on values, so nothing in it may give several rows. */
+function withoutSets<T>(scope: Scope, what: string, run: () => T, at: number): T {
+  const before = scope.level.setFunctions.length;
+  const out = run();
+  if (scope.level.setFunctions.length > before) {
+    fail('0A000', `set-returning functions are not allowed in ${what}`, at, {
+      hint: 'You might be able to move the set-returning function into a LATERAL FROM item.',
+    });
+  }
+  return out;
 }
 
 /** C and the default collation order alike here: by code point. */
@@ -223,9 +248,12 @@ const COLLATIONS = new Set([
   'pg_c_utf8',
 ]);
 
-function fitsInt8(text: string): boolean {
+/** The smallest of int4, int8 and numeric; -2147483648 comes here with its sign. */
+function numberType(text: string): string {
+  if (!/^[+-]?\d+$/.test(text)) return 'numeric';
   const value = BigInt(text.replace(/^\+/, ''));
-  return value >= -9223372036854775808n && value <= 9223372036854775807n;
+  if (value >= -2147483648n && value <= 2147483647n) return 'int4';
+  return value >= -9223372036854775808n && value <= 9223372036854775807n ? 'int8' : 'numeric';
 }
 
 function commonTypmod(args: readonly Bound[]): number {
@@ -500,8 +528,13 @@ function bindField(binder: Binder, arg: Bound, name: string, at: number): Bound 
     const index = found === null ? -1 : Number(found[1]) - 1;
     if (index >= 0 && index < arg.fields.length) return arg.fields[index];
   }
-  // `value.function`: a function of one argument may be written like a field.
   const type = binder.coercion.typeOf(arg);
+  const columns = columnsOf(type);
+  if (columns !== null) {
+    const index = columns.findIndex((column) => column.name === name);
+    if (index < 0) fail('42703', `column "${name}" not found in data type ${type.title}`, at);
+    return { kind: 'field', arg, index, type: columns[index].type, typmod: columns[index].typmod };
+  }
   if (type.name === 'record' || type.category === 'C') fail('42703', `could not identify column "${name}" in record data type`, at);
   return fail('42809', `column notation .${name} applied to type ${type.title}, which is not a composite type`, at);
 }
@@ -550,18 +583,14 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   let args: Bound[];
   let filter: Bound | null = null;
   let orderBy: readonly BoundSort[] = [];
-  const functionsBefore = scope.level.setFunctions.length;
   try {
     args = call.args.map((arg) => {
       if (arg.type === 'column' && arg.star) {
         const columns = starColumns(arg, scope);
-        return {
-          kind: 'row',
-          type: binder.type('record'),
-          typmod: -1,
-          fields: columns.map(({ value }) => value),
-          names: columns.map((each) => each.name),
-        } satisfies Bound;
+        return rowOf(
+          columns.map(({ value }) => value),
+          columns.map((each) => each.name),
+        );
       }
       return bindExpression(binder, arg, scope);
     });
@@ -574,6 +603,14 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
     } else if (isWindowCall) scope.inWindow = false;
   }
   if (call.star) args = [];
+  if (
+    isAggregateCall &&
+    args.length === 0 &&
+    !call.star &&
+    binder.registry.functions(name).some((fn) => accept(fn) && fn.kind === 'aggregate' && fn.args.length === 0 && fn.variadic === undefined)
+  ) {
+    fail('42809', `${name}(*) must be used to call a parameterless aggregate function`, at);
+  }
   const found = resolveFunction(binder, name, args, call.argNames, call.variadic, at, accept);
   if (found === null) {
     // `text(x)`, `float8(x)`: a type's name used as a function is a cast.
@@ -600,9 +637,9 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
     case 'aggregate':
       return addAggregate(binder, scope, { fn, args: found.args, direct: [], type: found.type, distinct: call.distinct, orderBy, filter }, at);
     case 'window':
-      return fail('42P20', `window function ${name} requires an OVER clause`, at);
+      return fail('42809', `window function ${name} requires an OVER clause`, at);
     case 'set':
-      return bindSetCall(binder, fn, found.args, found.type, scope, functionsBefore, at);
+      return bindSetCall(binder, fn, found.args, found.type, scope, at);
     case 'scalar':
       if (call.distinct) fail('42809', `DISTINCT specified, but ${name} is not an aggregate function`, at);
       if (call.orderBy.length > 0) fail('42809', `ORDER BY specified, but ${name} is not an aggregate function`, at);
@@ -694,12 +731,32 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
   const isOrderedSet = (fn: SqlFunction): boolean => fn.kind === 'aggregate' && fn.orderedSet !== undefined;
   const found = resolveFunction(binder, name, [...direct, ...orderBy.map(({ value }) => value)], null, call.variadic, at, isOrderedSet);
   if (found === null || found.fn.kind !== 'aggregate') {
-    if (binder.registry.functions(name).length > 0) fail('42809', `${name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP`, at);
-    throw noFunction(binder, name, direct, at);
+    const known = binder.registry.functions(name);
+    if (known.length > 0 && !known.some(isOrderedSet)) fail('42809', `${name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP`, at);
+    throw noFunction(binder, name, [...direct, ...orderBy.map(({ value }) => value)], at);
+  }
+  if (found.fn.orderedSet?.hypothetical === true) {
+    if (direct.length !== orderBy.length) {
+      fail(
+        '42883',
+        `function ${signature(
+          name,
+          [...direct, ...orderBy.map(({ value }) => value)].map((each) => binder.coercion.typeOf(each)),
+        )} does not exist`,
+        at,
+        {
+          hint: `To use the hypothetical-set aggregate ${name}, the number of hypothetical direct arguments (here ${direct.length}) must match the number of ordering columns (here ${orderBy.length}).`,
+        },
+      );
+    }
+    // The row that is asked about is compared with the others, so both have one type.
+    const types = direct.map((each, i) => binder.coercion.commonType([orderBy[i].value, each], 'WITHIN GROUP', call.args[i].at));
+    const asked = direct.map((each, i) => binder.coercion.coerce(each, types[i], -1, 'implicit', call.args[i].at));
+    const keys = orderBy.map((key, i) => ({ ...key, value: binder.coercion.coerce(key.value, types[i], -1, 'implicit', at) }));
+    return addAggregate(binder, scope, { fn: found.fn, args: [], direct: asked, type: found.type, distinct: call.distinct, orderBy: keys, filter }, at);
   }
   const { args } = found;
   const count = direct.length;
-  const hypothetical = found.fn.orderedSet?.hypothetical === true;
   const sorted = args.length > count ? args.slice(count) : orderBy.map(({ value }) => value);
   return addAggregate(
     binder,
@@ -707,7 +764,7 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
     {
       fn: found.fn,
       args: sorted,
-      direct: hypothetical && args.length === count ? args : args.slice(0, count),
+      direct: args.slice(0, count),
       type: found.type,
       distinct: call.distinct,
       orderBy: orderBy.map((key, i) => ({ ...key, value: sorted[i] ?? key.value })),
@@ -741,18 +798,17 @@ function bindWindowCall(
   return { kind: 'column', id, type, typmod: -1 };
 }
 
-function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], type: SqlType, scope: Scope, before: number, at: number): Bound {
+function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], type: SqlType, scope: Scope, at: number): Bound {
   if (scope.clause !== 'select' && scope.clause !== 'order' && scope.clause !== 'returning' && scope.clause !== 'values') {
     fail('0A000', `set-returning functions are not allowed in ${CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
   }
   if (scope.inAggregate) fail('0A000', 'aggregate function calls cannot contain set-returning function calls', at);
-  if (
-    scope.level.setFunctions.length > before &&
-    args.some((arg) => [...columnsUsed(arg)].some((id) => scope.level.setFunctions.some((each) => each.id === id)))
-  ) {
-    fail('0A000', 'set-returning functions nested in one another are not supported', at, { hint: 'Move the inner one into a LATERAL item of FROM.' });
-  }
   const id = binder.id();
-  scope.level.setFunctions.push({ id, call: { fn, type, args } });
-  return { kind: 'column', id, type, typmod: -1 };
+  // A row of several columns is one value here.
+  const own =
+    fn.columns !== undefined && fn.returns === 'record'
+      ? recordType(fn.columns.map((column) => ({ name: column.name, type: binder.type(column.type), typmod: -1 })))
+      : type;
+  scope.level.setFunctions.push({ id, call: { fn, type: own, args } });
+  return { kind: 'column', id, type: own, typmod: -1 };
 }

@@ -4,6 +4,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { recordType } from '../types/record-type.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { noFunction, resolveFunction } from './function.ts';
@@ -46,7 +47,7 @@ export function joinOf(kind: 'inner' | 'left' | 'right' | 'full' | 'single', lef
   return { op: 'join', kind, left, right, on, lateral, columns: [...left.columns, ...right.columns] };
 }
 
-function checkAliases(left: Namespace, right: Namespace, at: number): void {
+export function checkAliases(left: Namespace, right: Namespace, at: number): void {
   for (const { alias, schema } of right.relations) {
     if (left.relations.some((each) => each.alias === alias && (each.schema === schema || each.schema === null || schema === null))) {
       fail('42712', `table name "${alias}" specified more than once`, at);
@@ -99,6 +100,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   if (schema === null && item.asOf === null) {
     const common = scope.commonTable(name);
     if (common !== null) {
+      if (common.columns === null) fail('0A000', `WITH query "${name}" does not have a RETURNING clause`, item.at);
+      if (common.recursive) scope.readsItself = true;
       common.used++;
       const columns = common.columns.map((column) => ({ ...column, id: binder.id() }));
       return relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name, item.at);
@@ -114,6 +117,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   switch (found.kind) {
     case 'table': {
       const { table } = found;
+      if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const plan = scanOf(binder, table, asOf);
       const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table);
@@ -122,6 +126,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     }
     case 'view': {
       if (binder.depth > 60) fail('54001', 'views are nested too deeply', item.at);
+      if (binder.depth === 0) binder.recording?.tables.set(item, found.schema);
+      if (binder.depth === 0) binder.recording?.uses.set(found.number, new Set());
       binder.depth++;
       const { plan } = bindQuery(binder, found.query, null, {});
       binder.depth--;
@@ -160,24 +166,31 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
   const { alias } = item;
   const functions: { call: BoundSetFunction; columns: OutputColumn[] }[] = [];
   let scalar = true;
-  for (const { call, columns: written } of item.functions) {
-    const definitions = written ?? (item.functions.length === 1 ? item.columns : null);
+  const calls = item.functions.flatMap(spreadUnnest);
+  for (const { call, columns: written } of calls) {
+    const definitions = written ?? (calls.length === 1 ? item.columns : null);
     const bound = bindTableFunction(binder, call, scope);
     const { fn } = bound.call;
     const given = definitions?.map((each) => ({ name: each.name, ...bindTypeName(binder, each.dataType) }));
     let columns: OutputColumn[];
-    if (given !== undefined) {
+    if (given !== undefined && bound.call.type.name === 'record') {
+      if (fn.kind === 'set' && fn.columns !== undefined) fail('42601', 'a column definition list is redundant for a function with OUT parameters', item.at);
       columns = given.map(({ name, type, typmod }) => binder.column(name, type, typmod));
       scalar = false;
-    } else if (fn.kind === 'set' && fn.columns !== undefined) {
+      // The function learns the columns through its call's result type.
+      functions.push({ call: { ...bound.call, type: recordType(columns) }, columns });
+      continue;
+    } else if (fn.kind === 'set' && fn.returns === 'record' && fn.columns !== undefined) {
       columns = fn.columns.map(({ name, type }) => binder.column(name, columnType(binder, type, bound.call)));
       scalar = false;
     } else {
       if (bound.call.type.name === 'record') {
         fail('42601', 'a column definition list is required for functions returning "record"', call.at);
       }
-      const single = item.functions.length === 1 && !item.ordinality;
-      columns = [binder.column((item.functions.length === 1 ? alias?.name : undefined) ?? bound.name, bound.call.type)];
+      if (definitions !== null) fail('42601', 'a column definition list is only allowed for functions returning "record"', item.at);
+      const single = calls.length === 1 && !item.ordinality;
+      const own = fn.kind === 'set' ? fn.columns?.[0]?.name : undefined;
+      columns = [binder.column(own ?? (calls.length === 1 ? alias?.name : undefined) ?? bound.name, bound.call.type)];
       if (!single) scalar = false;
     }
     functions.push({ call: bound.call, columns });
@@ -189,6 +202,13 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
   const fallback = first.type === 'call' ? first.name[first.name.length - 1] : 'coalesce';
   const out = relationOver(plan, alias, fallback, item.at);
   return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, scalar })) } };
+}
+
+/** `unnest(a, b)` in FROM is one call an array, side by side. */
+function spreadUnnest(item: FunctionItem['functions'][number]): FunctionItem['functions'] {
+  const { call, columns } = item;
+  if (call.type !== 'call' || call.args.length < 2 || call.variadic || call.name[call.name.length - 1] !== 'unnest' || columns !== null) return [item];
+  return call.args.map((arg) => ({ call: { ...call, args: [arg], argNames: [null] }, columns: null }));
 }
 
 function columnType(binder: Binder, name: string, call: BoundSetFunction): import('../types/type.ts').SqlType {
@@ -235,7 +255,10 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
   checkAliases(left.namespace, right.namespace, item.at);
   const kind = item.kind === 'cross' ? 'inner' : item.kind;
   const shared = item.natural ? commonNames(left.namespace, right.namespace) : item.using;
-  let namespace = joined(left.namespace, right.namespace);
+  let namespace = joined(
+    kind === 'right' || kind === 'full' ? optional(left.namespace) : left.namespace,
+    kind === 'left' || kind === 'full' ? optional(right.namespace) : right.namespace,
+  );
   let on: Bound | null = null;
   if (shared !== null) {
     const conditions: Bound[] = [];
@@ -276,6 +299,10 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
     return { plan, namespace: { relations: [relation], columns } };
   }
   return { plan, namespace };
+}
+
+function optional({ relations, columns }: Namespace): Namespace {
+  return { relations: relations.map((relation) => ({ ...relation, optional: true })), columns };
 }
 
 function commonNames(left: Namespace, right: Namespace): string[] {

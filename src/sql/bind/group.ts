@@ -5,6 +5,7 @@ import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
+import { refuseConstant } from './query.ts';
 import { equality } from './operator.ts';
 import type { Relation, Scope } from './scope.ts';
 import type { Item } from './select.ts';
@@ -42,7 +43,8 @@ export function groupSelect(
     if (!value.type.hashable) equality(binder, value.type, expression.at);
     const known = groups.findIndex((each) => sameExpression(each.value, value));
     if (known >= 0) return known;
-    groups.push({ id: value.kind === 'column' ? value.id : binder.id(), value, at: expression.at });
+    // A column of a query around this one keeps its own id, which is free here.
+    groups.push({ id: value.kind === 'column' && input.columns.some(({ id }) => id === value.id) ? value.id : binder.id(), value, at: expression.at });
     return groups.length - 1;
   };
   const sets = groupingSets(query, groupOf);
@@ -128,6 +130,7 @@ export function groupSelect(
 
 /** A name of FROM goes before one of the list, unlike in ORDER BY; a number is a position. */
 function groupValue(binder: Binder, expression: Expression, scope: Scope, items: readonly Item[]): Bound {
+  refuseConstant(expression, 'GROUP BY');
   const refuse = (value: Bound): Bound => {
     const { level } = scope;
     const inner = new Set([...level.aggregates.map(({ id }) => id), ...level.groupings.map(({ id }) => id)]);

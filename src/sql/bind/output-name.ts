@@ -31,8 +31,6 @@ function nameOf(expression: Expression): Found | null {
       const inner = expression.otherwise === null ? null : nameOf(expression.otherwise);
       return inner !== null && !inner.weak ? inner : { name: 'case', weak: true };
     }
-    case 'boolean':
-      return { name: 'bool', weak: true };
     case 'exists':
       return strong('exists');
     case 'arrayQuery':

@@ -148,6 +148,13 @@ export function mapExpressions(plan: Plan, change: (value: Bound) => Bound): Pla
     case 'update':
       out = { ...plan, set: items(plan.set), returning: plan.returning === null ? null : items(plan.returning) };
       break;
+    case 'merge':
+      out = {
+        ...plan,
+        branches: plan.branches.map((branch) => ({ ...branch, when: orNull(branch.when), set: items(branch.set) })),
+        returning: plan.returning === null ? null : items(plan.returning),
+      };
+      break;
     case 'delete':
       out = { ...plan, returning: plan.returning === null ? null : items(plan.returning) };
       break;

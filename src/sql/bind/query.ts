@@ -31,9 +31,11 @@ export function bindQuery(binder: Binder, query: Query, parent: Scope | null, op
       plan = bindSelect(binder, query, scope, options);
       break;
     case 'values':
+      if (query.locking.length > 0) fail('0A000', `${lockName(query.locking[0].strength)} cannot be applied to VALUES`, query.at);
       plan = tail(binder, bindValues(binder, query, scope, options), query, scope);
       break;
     case 'setOperation':
+      if (query.locking.length > 0) fail('0A000', `${lockName(query.locking[0].strength)} is not allowed with UNION/INTERSECT/EXCEPT`, query.at);
       plan = tail(binder, bindSetOperation(binder, query, scope, options), query, scope);
       break;
   }
@@ -134,6 +136,9 @@ function tail(binder: Binder, plan: Plan, query: Values | SetOperation, scope: S
       own.namespace = { relations: [], columns: plan.columns.map((each) => ({ name: each.name, value: binder.use(each) })) };
       return sortOf(binder, key, bindExpression(binder, key.value, own));
     }
+    const own = new Scope(scope);
+    own.namespace = { relations: [], columns: plan.columns.map((each) => ({ name: each.name, value: binder.use(each) })) };
+    bindExpression(binder, key.value, own);
     return fail('0A000', 'invalid UNION/INTERSECT/EXCEPT ORDER BY clause', key.at, {
       detail: 'Only result column names can be used, not expressions or functions.',
       hint: 'Add the expression/function to every SELECT, or move the UNION into a FROM clause.',
@@ -144,9 +149,22 @@ function tail(binder: Binder, plan: Plan, query: Values | SetOperation, scope: S
   return limited(binder, out, query, keys, scope);
 }
 
+const LOCKS = { update: 'FOR UPDATE', noKeyUpdate: 'FOR NO KEY UPDATE', share: 'FOR SHARE', keyShare: 'FOR KEY SHARE' } as const;
+
+export function lockName(strength: keyof typeof LOCKS): string {
+  return LOCKS[strength];
+}
+
+/** A number names a column by position; another constant would sort or group by nothing. */
+export function refuseConstant(value: Expression, clause: 'ORDER BY' | 'GROUP BY' | 'DISTINCT ON'): void {
+  const { type } = value;
+  if (type === 'string' || type === 'null' || type === 'boolean' || type === 'number') fail('42601', `non-integer constant in ${clause}`, value.at);
+}
+
 /** The output column that a key names by position or plain name; null where it is an expression. */
 export function outputColumn(columns: readonly OutputColumn[], key: SortKey, _only: boolean): OutputColumn | null {
   const { value } = key;
+  refuseConstant(value, 'ORDER BY');
   if (value.type === 'integer') {
     if (value.value < 1 || value.value > columns.length) fail('42P10', `ORDER BY position ${value.value} is not in select list`, value.at);
     return columns[value.value - 1];

@@ -20,6 +20,8 @@ export interface Relation {
   readonly system: readonly RelationColumn[];
   /** A function that gives one plain value: its alias names that value, not a row. */
   readonly scalar?: boolean;
+  /** On a side of an outer join that may be missing: its row as a whole is then null. */
+  readonly optional?: boolean;
 }
 /** What a FROM item makes visible: relations for `t.c`, columns for `c` and `*`. */
 export interface Namespace {
@@ -29,7 +31,8 @@ export interface Namespace {
 
 export interface CommonTable {
   readonly number: number;
-  readonly columns: readonly OutputColumn[];
+  /** null: a statement without RETURNING. */
+  readonly columns: readonly OutputColumn[] | null;
   /** Inside its own definition, by WITH RECURSIVE. */
   readonly recursive: boolean;
   used: number;
@@ -70,6 +73,10 @@ export class Scope {
   /** Set while arguments of an aggregate, or of a window function, are bound. */
   inAggregate = false;
   inWindow = false;
+  /** FROM of this level names the recursive query whose step it is. */
+  readsItself = false;
+  /** What merge_action() reads in RETURNING. */
+  mergeAction: Bound | null = null;
   readonly level: Level = { aggregates: [], groupings: [], windows: [], setFunctions: [] };
   readonly commonTables = new Map<string, CommonTable>();
   /** Definitions of this level's WITH, in order. */

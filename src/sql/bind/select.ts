@@ -12,10 +12,11 @@ import { bindFromList } from './from.ts';
 import { groupSelect } from './group.ts';
 import { equality } from './operator.ts';
 import { outputName } from './output-name.ts';
-import { limited, outputColumn, type QueryOptions } from './query.ts';
-import type { Scope } from './scope.ts';
+import { limited, lockName, outputColumn, type QueryOptions } from './query.ts';
+import type { RelationColumn, Scope } from './scope.ts';
 import { sortOf } from './sort.ts';
-import { sameExpression } from './walk.ts';
+import { columnsOf as recordColumns } from '../types/record-type.ts';
+import { columnsUsed, sameExpression } from './walk.ts';
 import type { WindowUse } from './window.ts';
 
 export interface Item {
@@ -56,6 +57,10 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
   });
   scope.clause = 'having';
   const having = query.having === null ? null : binder.coercion.toBoolean(bindExpression(binder, query.having, scope), 'HAVING', query.having.at);
+  checkLocking(query, scope);
+  if (scope.readsItself && scope.level.aggregates.length > 0) {
+    fail('42P19', "aggregate functions are not allowed in a recursive query's recursive term", query.at);
+  }
   const grouped = groupSelect(binder, query, scope, plan, { items: all, having, visible });
   plan = grouped.plan;
   items = grouped.items;
@@ -64,27 +69,83 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
   const { setFunctions } = scope.level;
   if (setFunctions.length > 0) {
     const functions = setFunctions.map(({ id, call }) => ({ id, call: { ...call, args: call.args.map(grouped.replace) } }));
-    plan = {
-      op: 'projectSet',
-      input: plan,
-      functions,
-      columns: [...plan.columns, ...functions.map(({ id, call }) => ({ id, name: '', type: call.type, typmod: -1 }))],
-    };
+    for (const layer of layersOf(functions)) {
+      plan = {
+        op: 'projectSet',
+        input: plan,
+        functions: layer,
+        columns: [...plan.columns, ...layer.map(({ id, call }) => ({ id, name: '', type: call.type, typmod: -1 }))],
+      };
+    }
   }
   return output(binder, query, plan, items, visible, positions, distinctOn, scope);
+}
+
+/** FOR UPDATE and its kind want rows that come from tables one by one. */
+function checkLocking(query: Select, scope: Scope): void {
+  const [first] = query.locking;
+  if (first === undefined) return;
+  const { aggregates, windows: windowCalls, setFunctions } = scope.level;
+  const what = lockName(first.strength);
+  const refused =
+    query.distinct !== null
+      ? 'DISTINCT clause'
+      : query.groupBy.length > 0
+        ? 'GROUP BY clause'
+        : query.having !== null
+          ? 'HAVING clause'
+          : aggregates.length > 0
+            ? 'aggregate functions'
+            : windowCalls.length > 0
+              ? 'window functions'
+              : setFunctions.length > 0
+                ? 'set-returning functions in the target list'
+                : null;
+  if (refused !== null) fail('0A000', `${what} is not allowed with ${refused}`, query.at);
 }
 
 function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, keepUnknown: boolean): Item[] {
   return list.flatMap((item): Item[] => {
     const { value, at } = item;
-    if (value.type === 'column' && value.star) return starColumns(value, scope).map((column) => ({ name: column.name, value: column.value, at }));
+    if (value.type === 'column' && value.star) {
+      const columns = starColumns(value, scope);
+      if (binder.depth === 0) binder.recording?.stars.set(item, spread(columns, scope, at));
+      return columns.map((column) => ({ name: column.name, value: column.value, at }));
+    }
     if (value.type === 'fieldStar') {
       const row = bindExpression(binder, value.arg, scope);
-      if (row.kind !== 'row') fail('42809', `type ${row.type.title} is not composite`, at);
+      if (row.kind !== 'row') {
+        const fields = recordColumns(row.type);
+        if (fields === null) fail('42809', `type ${row.type.title} is not composite`, at);
+        return fields.map(({ name, type, typmod }, index) => ({ name, value: { kind: 'field', arg: row, index, type, typmod }, at }));
+      }
       return row.fields.map((field, i) => ({ name: row.names?.[i] ?? `f${i + 1}`, value: field, at }));
     }
     const bound = bindExpression(binder, value, scope);
     return [{ name: item.alias ?? outputName(value), value: keepUnknown ? bound : binder.coercion.settle(bound, at), at }];
+  });
+}
+
+type SetCall = (Plan & { op: 'projectSet' })['functions'][number];
+
+/** A function over the rows of another comes after it. */
+function layersOf(functions: readonly SetCall[]): SetCall[][] {
+  const layers: SetCall[][] = [];
+  const layerOf = new Map<ColumnId, number>();
+  for (const each of functions) {
+    let layer = 0;
+    for (const arg of each.call.args) for (const id of columnsUsed(arg)) layer = Math.max(layer, (layerOf.get(id) ?? -1) + 1);
+    layerOf.set(each.id, layer);
+    (layers[layer] ??= []).push(each);
+  }
+  return layers;
+}
+
+/** What `*` stood for, written out: by relation where one has the column, by plain name where USING merged it. */
+function spread(columns: readonly RelationColumn[], scope: Scope, at: number): SelectItem[] {
+  return columns.map(({ name, value }) => {
+    const owner = scope.namespace.relations.find((relation) => relation.columns.some((column) => column.name === name && column.value === value));
+    return { value: { type: 'column', parts: owner === undefined ? [name] : [owner.alias, name], star: false, at }, alias: name, at };
   });
 }
 
@@ -157,8 +218,10 @@ function output(
   scope: Scope,
 ): Plan {
   const taken = new Set<ColumnId>();
+  // A column of a query around this one must stay free here, so it goes out under another id.
+  const own = new Set<ColumnId>(input.columns.map(({ id }) => id));
   const columns = items.map(({ name, value }): OutputColumn => {
-    const id = value.kind === 'column' && !taken.has(value.id) ? value.id : binder.id();
+    const id = value.kind === 'column' && own.has(value.id) && !taken.has(value.id) ? value.id : binder.id();
     taken.add(id);
     return { id, name, type: value.type, typmod: value.typmod };
   });

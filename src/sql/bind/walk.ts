@@ -355,6 +355,11 @@ export function planExpressions(plan: Plan): readonly Bound[] {
       ];
     case 'update':
       return [...plan.set.map(({ value }) => value), ...(plan.returning ?? []).map(({ value }) => value)];
+    case 'merge':
+      return [
+        ...plan.branches.flatMap(({ when, set }) => [...(when === null ? [] : [when]), ...set.map(({ value }) => value)]),
+        ...(plan.returning ?? []).map(({ value }) => value),
+      ];
     case 'delete':
       return (plan.returning ?? []).map(({ value }) => value);
     default:

@@ -4,14 +4,18 @@ import type { Plan } from '../plan/logical.ts';
 import { type Binder, fail } from './binder.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery, coerceColumns } from './query.ts';
+import { checkRecursiveStep, inOrderOfUse, names } from './recursion-check.ts';
 import { Scope } from './scope.ts';
+import { withoutSearchAndCycle } from './search-cycle.ts';
 import { hasVolatile } from './volatile.ts';
 import { bindWrite } from './write.ts';
 
 export function bindWith(binder: Binder, clause: With, scope: Scope): void {
-  for (const table of clause.tables) {
-    if (scope.commonTables.has(table.name)) fail('42712', `WITH query name "${table.name}" specified more than once`, table.at);
-    if (table.search !== null || table.cycle !== null) fail('0A000', 'SEARCH and CYCLE of WITH RECURSIVE are not supported', table.at);
+  clause.tables.forEach(({ name, at }, i) => {
+    if (clause.tables.findIndex((each) => each.name === name) < i) fail('42712', `WITH query name "${name}" specified more than once`, at);
+  });
+  for (const written of clause.recursive ? inOrderOfUse(clause.tables) : clause.tables) {
+    const table = plain(binder, written, scope);
     const number = binder.commonTableNumber();
     const { body } = table;
     const modifies = body.type === 'insert' || body.type === 'update' || body.type === 'delete' || body.type === 'merge';
@@ -25,10 +29,21 @@ export function bindWith(binder: Binder, clause: With, scope: Scope): void {
       fail('42P10', `table "${table.name}" has ${plan.columns.length} columns available but ${table.columns.length} columns specified`, table.at);
     }
     const columns = plan.columns.map((column, i) => (i < table.columns.length ? { ...column, name: table.columns[i] } : column));
-    scope.commonTables.set(table.name, { number, columns, recursive: false, used: 0 });
+    const silent = modifies && body.returning === null;
+    scope.commonTables.set(table.name, { number, columns: silent ? null : columns, recursive: false, used: 0 });
     scope.definitions.push({ number, name: table.name, plan, modifies });
     if (table.materialized === true) scope.materialized.add(number);
   }
+}
+
+/** A table with SEARCH or CYCLE as one without. */
+function plain(binder: Binder, table: CommonTable, scope: Scope): CommonTable {
+  const { body, search, cycle } = table;
+  if (search === null && cycle === null) return table;
+  if (body.type !== 'setOperation' || body.operator !== 'union' || !names(body, table.name)) fail('42601', 'WITH query is not recursive', table.at);
+  // Bound once only to learn the names of its columns.
+  const own = bindQuery(binder, body.inputs[0], scope, {}).plan.columns.map(({ name }, i) => table.columns[i] ?? name);
+  return withoutSearchAndCycle(table, body, own);
 }
 
 function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: number, scope: Scope): Plan {
@@ -41,6 +56,7 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
   if (body.with !== null) bindWith(binder, body.with, inner);
   const first: Query = body.inputs.length === 2 ? body.inputs[0] : ({ ...body, with: null, inputs: body.inputs.slice(0, -1) } satisfies SetOperation);
   if (names(first, table.name)) fail('42P19', `recursive reference to query "${table.name}" must not appear within its non-recursive term`, table.at);
+  checkRecursiveStep(body.inputs[body.inputs.length - 1], table.name);
   const start = bindQuery(binder, first, inner, {}).plan;
   const columns = start.columns.map((column, i) => ({ ...column, id: binder.id(), name: table.columns[i] ?? column.name }));
   inner.commonTables.set(table.name, { number, columns, recursive: true, used: 0 });
@@ -68,23 +84,6 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
     body.at,
   );
   return { op: 'recursive', number, start, step, all: body.all, columns };
-}
-
-/** Whether a query names the table anywhere. */
-function names(node: unknown, name: string): boolean {
-  const stack: unknown[] = [node];
-  while (stack.length > 0) {
-    const next = stack.pop();
-    if (next === null || typeof next !== 'object') continue;
-    if (Array.isArray(next)) {
-      stack.push(...(next as unknown[]));
-      continue;
-    }
-    const item = next as { type?: string; name?: { name?: string; schema?: string | null } };
-    if (item.type === 'table' && item.name?.name === name && item.name.schema === null) return true;
-    stack.push(...Object.values(next));
-  }
-  return false;
 }
 
 /** The plan under its definitions; those that are read once and change nothing stand where they are read. */

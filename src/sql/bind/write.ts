@@ -1,17 +1,19 @@
 /** INSERT, UPDATE and DELETE as plans. */
 import type { Expression } from '../ast/expression.ts';
 import type { TableItem } from '../ast/query.ts';
-import type { Assignment, Delete, Insert, Merge, Returning, TargetColumn, Update } from '../ast/write.ts';
+import type { Assignment, Delete, Insert, Merge, MergeBranch, Returning, TargetColumn, Update } from '../ast/write.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
-import type { InsertConflict, OutputColumn, Plan } from '../plan/logical.ts';
+import type { InsertConflict, MergePlan, OutputColumn, Plan } from '../plan/logical.ts';
 import type { Index, SqlColumn, SqlTable } from '../schema/table.ts';
+import { assignPart } from './assign-part.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
-import { bindFromList, joinOf, scanOf } from './from.ts';
+import { bindFromList, checkAliases, joinOf, scanOf } from './from.ts';
 import { bindQuery } from './query.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { bindReturning } from './select.ts';
 import { bindWith, withDefinitions } from './with.ts';
+import { over, relationOver, viewConditions, type WriteTarget, writeTarget, writtenColumn } from './write-target.ts';
 
 export function bindWrite(binder: Binder, statement: Insert | Update | Delete | Merge, parent: Scope | null): Plan {
   const scope = new Scope(parent);
@@ -28,28 +30,10 @@ export function bindWrite(binder: Binder, statement: Insert | Update | Delete | 
       plan = bindDelete(binder, statement, scope);
       break;
     case 'merge':
-      return fail('0A000', 'MERGE is not supported', statement.at);
+      plan = bindMerge(binder, statement, scope);
+      break;
   }
   return withDefinitions(binder, scope, plan);
-}
-
-export function targetTable(binder: Binder, item: TableItem): SqlTable {
-  const { schema, name, at } = item.name;
-  if (item.asOf !== null) fail('25006', 'a past moment cannot be changed', item.asOf.at, { hint: 'Fork it first: its fork can be changed.' });
-  const found = binder.names.relation(schema, name);
-  if (found === null) {
-    fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, at);
-  }
-  switch (found.kind) {
-    case 'table':
-      return found.table;
-    case 'view':
-      return fail('55000', `cannot change view "${name}"`, at, { hint: 'Views are read only here: change the table behind it.' });
-    case 'virtual':
-      return fail('42501', `permission denied: "${name}" is a system catalog`, at);
-    case 'other':
-      return fail('42809', `"${name}" is ${found.what}, not a table`, at);
-  }
 }
 
 /** The value that a column has where none is given. */
@@ -73,20 +57,21 @@ export function assign(binder: Binder, value: Bound, column: SqlColumn, at: numb
   return out;
 }
 
-function columnIndex(table: SqlTable, target: TargetColumn): number {
-  const index = table.columns.findIndex(({ name }) => name === target.name);
-  if (index < 0) fail('42703', `column "${target.name}" of relation "${table.name}" does not exist`, target.at);
-  if (target.path.length > 0) fail('0A000', 'assigning to a part of a column is not supported', target.at, { hint: 'Assign the whole value.' });
-  return index;
-}
-
 function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
-  const table = targetTable(binder, statement.table);
+  const into = writeTarget(binder, statement.table, 'insert');
+  const { table } = into;
   const { columns } = table;
-  const targets = statement.columns.length > 0 ? statement.columns.map((target) => columnIndex(table, target)) : columns.map((_, i) => i);
-  statement.columns.forEach((target, i) => {
-    if (targets.indexOf(targets[i]) !== i) fail('42701', `column "${target.name}" specified more than once`, target.at);
+  const named = statement.columns;
+  const targets = named.length > 0 ? named.map(({ name, at }) => writtenColumn(into, name, 'insert', at)) : into.columns.map(({ index }) => index ?? -1);
+  named.forEach((target, i) => {
+    const first = targets.indexOf(targets[i]);
+    if (first !== i && (target.path.length === 0 || named[first].path.length === 0))
+      fail('42701', `column "${target.name}" specified more than once`, target.at);
   });
+  const widthUsed = (width: number, at: number): void => {
+    if (named.length > 0) return;
+    into.columns.slice(0, width).forEach(({ name }) => writtenColumn(into, name, 'insert', at));
+  };
   const { at } = statement;
   const defaults = (index: number, where: number): Bound => defaultOf(binder, table, index, where);
   /** What is written for a target, where the identity rules let it. */
@@ -107,6 +92,26 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     }
     return assign(binder, value, column, where);
   };
+  /** The value of a column from the positions that give it: one, or several parts of it. */
+  const gathered = (
+    index: number,
+    positions: readonly number[],
+    valueOf: (position: number) => Bound | 'default',
+    scopeOf: Scope,
+    where: (position: number) => number,
+  ): Bound => {
+    const [first] = positions;
+    if (named.length === 0 || named[first].path.length === 0) return written(index, valueOf(first), where(first));
+    const column = columns[index];
+    let out: Bound = { kind: 'constant', type: column.type, typmod: column.typmod, value: null };
+    for (const position of positions) {
+      const value = valueOf(position);
+      if (value === 'default') fail('0A000', 'cannot set a subscripted element to DEFAULT', where(position));
+      out = assignPart(binder, out, column, named[position], value, scopeOf, where(position));
+    }
+    return written(index, out, where(first));
+  };
+  const positionsOf = (used: readonly number[], index: number): number[] => used.flatMap((each, position) => (each === index ? [position] : []));
   let input: Plan;
   const { source } = statement;
   const outputs = (): OutputColumn[] => columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
@@ -117,6 +122,7 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     own.clause = 'values';
     const width = source.rows[0].length;
     const used = statement.columns.length > 0 ? targets : targets.slice(0, width);
+    if (width <= targets.length) widthUsed(width, at);
     const rows = source.rows.map((row) => {
       const [first] = row;
       if (row.length !== width) fail('42601', 'VALUES lists must all be the same length', first?.at ?? source.at);
@@ -124,10 +130,10 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
       if (statement.columns.length > 0 && row.length < targets.length)
         fail('42601', 'INSERT has more target columns than expressions', statement.columns[row.length].at);
       return columns.map((_, index) => {
-        const position = used.indexOf(index);
-        if (position < 0) return written(index, 'default', at);
-        const expression = row[position];
-        return written(index, expression.type === 'default' ? 'default' : bindExpression(binder, expression, own), expression.at);
+        const positions = positionsOf(used, index);
+        if (positions.length === 0) return written(index, 'default', at);
+        const valueOf = (position: number): Bound | 'default' => (row[position].type === 'default' ? 'default' : bindExpression(binder, row[position], own));
+        return gathered(index, positions, valueOf, own, (position) => row[position].at);
       });
     });
     if (own.level.aggregates.length > 0) fail('42803', 'aggregate functions are not allowed in VALUES', source.at);
@@ -150,13 +156,17 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     if (statement.columns.length > 0 && plan.columns.length < targets.length)
       fail('42601', 'INSERT has more target columns than expressions', statement.columns[plan.columns.length].at);
     const used = targets.slice(0, plan.columns.length);
+    widthUsed(plan.columns.length, at);
     // Literals of a plain select list take the column's own type.
     const direct = plan.op === 'project' ? plan : null;
     const items = columns.map((column, index) => {
-      const position = used.indexOf(index);
-      const from = position < 0 ? null : plan.columns[position];
-      const value = from === null ? 'default' : direct !== null && from.type.name === 'unknown' ? direct.items[position].value : binder.use(from);
-      return { id: binder.id(), value: written(index, value, source.at), column };
+      const positions = positionsOf(used, index);
+      const valueOf = (position: number): Bound => {
+        const from = plan.columns[position];
+        return direct !== null && from.type.name === 'unknown' ? direct.items[position].value : binder.use(from);
+      };
+      const value = positions.length === 0 ? written(index, 'default', source.at) : gathered(index, positions, valueOf, scope, () => source.at);
+      return { id: binder.id(), value, column };
     });
     input = {
       op: 'project',
@@ -167,9 +177,18 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
   }
   input = withGenerated(binder, table, input);
   const row = columns.map(() => binder.id());
-  const alias = statement.table.alias?.name ?? table.name;
-  const conflict = statement.onConflict === null ? null : bindConflict(binder, statement, table, alias, row, scope);
-  const returning = bindReturningList(binder, statement.returning, [relationOf(binder, table, alias, row)], scope);
+  const alias = statement.table.alias?.name ?? into.name;
+  const conflict = statement.onConflict === null ? null : bindConflict(binder, statement, into, alias, row, scope);
+  // What a conflict met is not kept, so OLD is known only where every row is new.
+  const old = conflict?.set == null ? nothing(binder, into) : null;
+  const returning = bindReturningList(
+    binder,
+    statement.returning,
+    [relationOver(binder, into, alias, row)],
+    scope,
+    old,
+    relationOver(binder, into, 'new', row),
+  );
   return { op: 'insert', table, input, conflict, row, returning: returning.items, columns: returning.columns };
 }
 
@@ -206,15 +225,17 @@ function relationOf(binder: Binder, table: SqlTable, alias: string, ids: readonl
   };
 }
 
-function bindConflict(binder: Binder, statement: Insert, table: SqlTable, alias: string, row: readonly ColumnId[], parent: Scope): InsertConflict {
+function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alias: string, row: readonly ColumnId[], parent: Scope): InsertConflict {
   const { action, target, set, where, at } = statement.onConflict!;
+  const { table } = into;
   let arbiter: Index | 'key' | null = null;
   if (target !== null) {
     arbiter =
       target.constraint !== null
         ? byConstraint(table, target.constraint, target.at)
         : byColumns(
-            table,
+            binder,
+            into,
             target.elements.map(({ value }) => value),
             target.at,
           );
@@ -225,12 +246,11 @@ function bindConflict(binder: Binder, statement: Insert, table: SqlTable, alias:
   const excluded = table.columns.map(() => binder.id());
   const scope = new Scope(parent);
   scope.clause = 'set';
-  const own = relationOf(binder, table, alias, row);
-  const proposed = { ...relationOf(binder, table, 'excluded', excluded), system: [] };
-  scope.namespace = { relations: [own, proposed], columns: own.columns.concat(proposed.columns) };
+  const own = relationOver(binder, into, alias, row);
+  const proposed = { ...relationOver(binder, into, 'excluded', excluded), system: [] };
   // Plain names mean the row that stands there.
   scope.namespace = { relations: [own, proposed], columns: own.columns };
-  const assignments = bindAssignments(binder, set, table, scope, null).set;
+  const assignments = bindAssignments(binder, set, into, scope, row).set;
   const condition = where === null ? null : binder.coercion.toBoolean(bindExpression(binder, where, scope), 'WHERE', where.at);
   return { arbiter, set: withGeneratedSet(binder, table, assignments, row), excluded, where: condition };
 }
@@ -242,20 +262,35 @@ function byConstraint(table: SqlTable, name: string, at: number): Index | 'key' 
   return index;
 }
 
-function byColumns(table: SqlTable, elements: readonly Expression[], at: number): Index | 'key' {
+function byColumns(binder: Binder, into: WriteTarget, elements: readonly Expression[], at: number): Index | 'key' {
+  const { table } = into;
   const names = elements.map((element) => (element.type === 'column' ? element.parts[element.parts.length - 1] : null));
   const wanted = names.map((name) => {
     if (name === null) return -1;
-    const index = table.columns.findIndex((column) => column.name === name);
+    const index = into.columns.find((column) => column.name === name)?.index ?? -1;
     if (index < 0) fail('42703', `column "${name}" does not exist`, at);
     return index;
   });
+  const expressions = elements.filter((_, i) => names[i] === null).map((element) => textOf(element));
+  const plain = new Set(wanted.filter((column) => column >= 0));
   const same = (columns: readonly (number | null)[]): boolean =>
-    columns.length === new Set(wanted).size && columns.every((column) => column !== null && wanted.includes(column));
+    expressions.length === 0 && columns.length === plain.size && columns.every((column) => column !== null && plain.has(column));
+  const sameIndex = ({ columns }: Index): boolean =>
+    columns.length === plain.size + new Set(expressions).size &&
+    columns.every(({ column, expression }) =>
+      column === null ? expression !== null && expressions.includes(textOf(binder.names.parseExpression(expression))) : plain.has(column),
+    );
   if (table.primaryKey !== null && same(table.key.columns)) return 'key';
-  const index = table.indexes.find((each) => each.unique && same(each.columns.map(({ column }) => column)));
+  const index = table.indexes.find((each) => each.unique && sameIndex(each));
   if (index === undefined) fail('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification', at);
   return index;
+}
+
+/** An expression without its places, to be compared with another. */
+function textOf(expression: Expression): string {
+  return JSON.stringify(expression, (key, value: unknown) =>
+    key === 'at' || (key === 'schema' && value === 'pg_catalog') ? undefined : typeof value === 'bigint' ? String(value) : value,
+  );
 }
 
 interface BoundAssignments {
@@ -264,13 +299,28 @@ interface BoundAssignments {
   readonly subqueries: Plan[];
 }
 
-function bindAssignments(binder: Binder, list: readonly Assignment[], table: SqlTable, scope: Scope, _plan: Plan | null): BoundAssignments {
+/** `row`: ids of the columns as they are before. */
+function bindAssignments(binder: Binder, list: readonly Assignment[], into: WriteTarget, scope: Scope, row: readonly ColumnId[]): BoundAssignments {
+  const { table } = into;
   const out: { column: number; value: Bound }[] = [];
   const subqueries: Plan[] = [];
+  /** Columns of which only parts were assigned. */
+  const partly = new Set<number>();
   const add = (target: TargetColumn, expression: Expression | null, value: Bound | null): void => {
-    const index = columnIndex(table, target);
+    const index = writtenColumn(into, target.name, 'update', target.at);
     const column = table.columns[index];
-    if (out.some((each) => each.column === index)) fail('42601', `multiple assignments to same column "${column.name}"`, target.at);
+    const known = out.find((each) => each.column === index);
+    if (target.path.length > 0 && (known === undefined || partly.has(index))) {
+      if (column.generated !== null || column.identity === 'always') fail('428C9', `column "${column.name}" can only be updated to DEFAULT`, target.at);
+      if (expression?.type === 'default') fail('0A000', 'cannot set a subscripted element to DEFAULT', target.at);
+      const base: Bound = known?.value ?? { kind: 'column', id: row[index], type: column.type, typmod: column.typmod };
+      const changed = assignPart(binder, base, column, target, value ?? bindExpression(binder, expression!, scope), scope, expression?.at ?? target.at);
+      partly.add(index);
+      if (known === undefined) out.push({ column: index, value: changed });
+      else known.value = changed;
+      return;
+    }
+    if (known !== undefined) fail('42601', `multiple assignments to same column "${column.name}"`, target.at);
     const isDefault = expression !== null && expression.type === 'default';
     if (!isDefault && (column.generated !== null || column.identity === 'always')) {
       fail('428C9', `column "${column.name}" can only be updated to DEFAULT`, target.at, {
@@ -329,11 +379,19 @@ function bindReturningList(
   returning: Returning | null,
   relations: readonly Relation[],
   parent: Scope,
+  old: Relation | null,
+  now: Relation | null,
 ): { items: { id: ColumnId; value: Bound }[] | null; columns: OutputColumn[] } {
   if (returning === null) return { items: null, columns: [] };
   const scope = new Scope(parent);
   scope.clause = 'returning';
-  scope.namespace = { relations, columns: relations.flatMap(({ columns }) => columns) };
+  // OLD and NEW are there by name only; a table of that name goes before them.
+  const states = [
+    old === null ? [] : [{ ...old, alias: returning.oldAlias ?? 'old' }],
+    now === null ? [] : [{ ...now, alias: returning.newAlias ?? 'new' }],
+  ].flat();
+  const beside = states.filter(({ alias }) => !relations.some((each) => each.alias === alias));
+  scope.namespace = { relations: [...relations, ...beside], columns: relations.flatMap(({ columns }) => columns) };
   const items = bindReturning(binder, returning.items, scope);
   if (scope.level.aggregates.length > 0) fail('42803', 'aggregate functions are not allowed in RETURNING', items[0].at);
   if (scope.level.setFunctions.length > 0) fail('0A000', 'set-returning functions are not allowed in RETURNING', items[0].at);
@@ -342,13 +400,15 @@ function bindReturningList(
 }
 
 function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
-  const table = targetTable(binder, statement.table);
-  const { plan: scan, key, relation } = scanForWrite(binder, table, statement.table);
-  let input: Plan = scan;
+  const into = writeTarget(binder, statement.table, 'update');
+  const { table } = into;
+  const { plan: scan, key, relation, old } = scanForWrite(binder, into, statement.table);
+  let input: Plan = filtered(binder, scan, viewConditionsOver(binder, into, old));
   let namespace = { relations: [relation] as readonly Relation[], columns: relation.columns };
   if (statement.from.length > 0) {
     scope.lateral = [namespace];
     const from = bindFromList(binder, statement.from, scope);
+    checkAliases(namespace, from.namespace, statement.from[0].at);
     scope.lateral = [];
     input = joinOf('inner', input, from.plan, null);
     namespace = joined(namespace, from.namespace) as typeof namespace;
@@ -356,34 +416,34 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
   scope.namespace = namespace;
   if (statement.where !== null) {
     scope.clause = 'where';
-    input = {
-      op: 'filter',
-      input,
-      predicate: binder.coercion.toBoolean(bindExpression(binder, statement.where, scope), 'WHERE', statement.where.at),
-      columns: input.columns,
-    };
+    input = filtered(binder, input, [binder.coercion.toBoolean(bindExpression(binder, statement.where, scope), 'WHERE', statement.where.at)]);
   }
   scope.clause = 'set';
-  const { set, subqueries } = bindAssignments(binder, statement.set, table, scope, input);
-  for (const plan of subqueries) {
-    const right: Plan = plan;
-    input = joinOf('single', input, right, null);
-  }
+  const { set, subqueries } = bindAssignments(binder, statement.set, into, scope, old);
+  for (const plan of subqueries) input = joinOf('single', input, plan, null);
   const row = table.columns.map(() => binder.id());
-  const old = scan.columns.slice(0, table.columns.length).map(({ id }) => id);
-  const alias = statement.table.alias?.name ?? table.name;
-  const returning = bindReturningList(binder, statement.returning, [relationOf(binder, table, alias, row), ...namespace.relations.slice(1)], scope);
+  const alias = statement.table.alias?.name ?? into.name;
+  const returning = bindReturningList(
+    binder,
+    statement.returning,
+    [renamed(relationOver(binder, into, alias, row), statement.table), ...namespace.relations.slice(1)],
+    scope,
+    relation,
+    relationOver(binder, into, 'new', row),
+  );
   return { op: 'update', table, input, key, set: withGeneratedSet(binder, table, set, old), row, returning: returning.items, columns: returning.columns };
 }
 
 function bindDelete(binder: Binder, statement: Delete, scope: Scope): Plan {
-  const table = targetTable(binder, statement.table);
-  const { plan: scan, key, relation } = scanForWrite(binder, table, statement.table);
-  let input: Plan = scan;
+  const into = writeTarget(binder, statement.table, 'delete');
+  const { table } = into;
+  const { plan: scan, key, relation, old } = scanForWrite(binder, into, statement.table);
+  let input: Plan = filtered(binder, scan, viewConditionsOver(binder, into, old));
   let namespace = { relations: [relation] as readonly Relation[], columns: relation.columns };
   if (statement.using.length > 0) {
     scope.lateral = [namespace];
     const using = bindFromList(binder, statement.using, scope);
+    checkAliases(namespace, using.namespace, statement.using[0].at);
     scope.lateral = [];
     input = joinOf('inner', input, using.plan, null);
     namespace = joined(namespace, using.namespace) as typeof namespace;
@@ -391,29 +451,148 @@ function bindDelete(binder: Binder, statement: Delete, scope: Scope): Plan {
   scope.namespace = namespace;
   if (statement.where !== null) {
     scope.clause = 'where';
-    input = {
-      op: 'filter',
-      input,
-      predicate: binder.coercion.toBoolean(bindExpression(binder, statement.where, scope), 'WHERE', statement.where.at),
-      columns: input.columns,
-    };
+    input = filtered(binder, input, [binder.coercion.toBoolean(bindExpression(binder, statement.where, scope), 'WHERE', statement.where.at)]);
   }
-  const returning = bindReturningList(binder, statement.returning, namespace.relations, scope);
+  const returning = bindReturningList(binder, statement.returning, namespace.relations, scope, relation, nothing(binder, into));
   return { op: 'delete', table, input, key, returning: returning.items, columns: returning.columns };
 }
 
-/** The table's rows with their keys. */
-function scanForWrite(binder: Binder, table: SqlTable, item: TableItem): { plan: Plan & { op: 'scan' }; key: ColumnId; relation: Relation } {
+function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
+  const into = writeTarget(binder, statement.table, 'merge');
+  const { table } = into;
+  const { plan: scan, key, relation, old } = scanForWrite(binder, into, statement.table);
+  const target: Plan = filtered(binder, scan, viewConditionsOver(binder, into, old));
+  const own = { relations: [relation] as readonly Relation[], columns: relation.columns };
+  const from = bindFromList(binder, [statement.source], scope);
+  checkAliases(own, from.namespace, statement.source.at);
+  // Whether a source row is there at all is told by a column that is never null.
+  const bool = binder.type('bool');
+  const present = binder.column('', bool);
+  const source: Plan = {
+    op: 'project',
+    input: from.plan,
+    items: [...from.plan.columns.map((column) => ({ id: column.id, value: binder.use(column) })), { id: present.id, value: binder.constant('bool', true) }],
+    columns: [...from.plan.columns, present],
+  };
+  const both = joined(own, from.namespace) as typeof own;
+  scope.namespace = both;
+  scope.clause = 'join';
+  const on = binder.coercion.toBoolean(bindExpression(binder, statement.on, scope), 'MERGE/ON', statement.on.at);
+  const alone = (match: MergeBranch['match']): boolean => statement.branches.some((branch) => branch.match === match);
+  const [sources, targets] = [alone('notMatchedByTarget'), alone('notMatchedBySource')];
+  const input = joinOf(sources ? (targets ? 'full' : 'right') : targets ? 'left' : 'inner', target, source, on);
+  const closed = new Set<MergeBranch['match']>();
+  const branches = statement.branches.map(({ match, condition, action }): MergePlan['branches'][number] => {
+    if (closed.has(match)) fail('42601', 'unreachable WHEN clause specified after unconditional WHEN clause', statement.at);
+    if (condition === null) closed.add(match);
+    scope.namespace = match === 'matched' ? both : match === 'notMatchedBySource' ? own : from.namespace;
+    scope.clause = 'where';
+    const when = condition === null ? null : binder.coercion.toBoolean(bindExpression(binder, condition, scope), 'WHEN', condition.at);
+    scope.clause = 'set';
+    switch (action.type) {
+      case 'nothing':
+      case 'delete':
+        return { match, when, action: action.type, set: [] };
+      case 'update': {
+        const { set, subqueries } = bindAssignments(binder, action.set, into, scope, old);
+        if (subqueries.length > 0) fail('0A000', 'MERGE cannot set several columns from one subquery', statement.at);
+        return { match, when, action: 'update', set: withGeneratedSet(binder, table, set, old) };
+      }
+      case 'insert':
+        return { match, when, action: 'insert', set: mergedRow(binder, into, action, scope, statement.at) };
+    }
+  });
+  scope.namespace = both;
+  const row = table.columns.map(() => binder.id());
+  const done = binder.column('', binder.type('text'));
+  const alias = statement.table.alias?.name ?? into.name;
+  scope.mergeAction = binder.use(done);
+  const returning = bindReturningList(
+    binder,
+    statement.returning,
+    [...from.namespace.relations, renamed(relationOver(binder, into, alias, row), statement.table)],
+    scope,
+    null,
+    null,
+  );
+  return { op: 'merge', table, input, key, source: present.id, branches, row, done, returning: returning.items, columns: returning.columns };
+}
+
+/** A value for every column of a row that MERGE adds. */
+function mergedRow(
+  binder: Binder,
+  into: WriteTarget,
+  action: MergeBranch['action'] & { type: 'insert' },
+  scope: Scope,
+  at: number,
+): { column: number; value: Bound }[] {
+  const { columns, values, overriding } = action;
+  const { table } = into;
+  const targets =
+    columns.length > 0 ? columns.map(({ name, at: where }) => writtenColumn(into, name, 'insert', where)) : into.columns.map(({ index }) => index ?? -1);
+  columns.forEach((target, i) => {
+    if (targets.indexOf(targets[i]) !== i) fail('42701', `column "${target.name}" specified more than once`, target.at);
+  });
+  if (values !== null && values.length > targets.length) fail('42601', 'INSERT has more expressions than target columns', values[targets.length].at);
+  if (values !== null && columns.length > 0 && values.length < targets.length)
+    fail('42601', 'INSERT has more target columns than expressions', columns[values.length].at);
+  const set = table.columns.map((column, index): { column: number; value: Bound } => {
+    const place = values === null ? -1 : targets.slice(0, values.length).indexOf(index);
+    const expression = place < 0 ? null : values![place];
+    const given = expression !== null && expression.type !== 'default';
+    if (given && (column.generated !== null || (column.identity === 'always' && overriding === 'none'))) {
+      fail('428C9', `cannot insert a non-DEFAULT value into column "${column.name}"`, expression.at);
+    }
+    if (column.generated !== null) return { column: index, value: { kind: 'constant', type: column.type, typmod: column.typmod, value: null } };
+    if (!given || (column.identity !== null && overriding === 'user')) return { column: index, value: defaultOf(binder, table, index, at) };
+    return { column: index, value: assign(binder, bindExpression(binder, expression, scope), column, expression.at) };
+  });
+  const computed = table.columns.flatMap((column, index) => (column.generated === null ? [] : [{ index, text: column.generated }]));
+  if (computed.length === 0) return set;
+  const own = new Scope(null);
+  own.namespace = { relations: [], columns: table.columns.map(({ name }, i) => ({ name, value: set[i].value })) };
+  for (const { index, text } of computed)
+    set[index].value = assign(binder, bindExpression(binder, binder.names.parseExpression(text), own), table.columns[index], 0);
+  return set;
+}
+
+function filtered(binder: Binder, input: Plan, conditions: readonly Bound[]): Plan {
+  const predicate = binder.and(conditions);
+  return predicate === null ? input : { op: 'filter', input, predicate, columns: input.columns };
+}
+
+function viewConditionsOver(binder: Binder, into: WriteTarget, ids: readonly ColumnId[]): Bound[] {
+  return viewConditions(binder, into, (index) => {
+    const { type, typmod } = into.table.columns[index];
+    return { kind: 'column', id: ids[index], type, typmod };
+  });
+}
+
+/** A row that is not there: OLD of an INSERT, NEW of a DELETE. */
+function nothing(binder: Binder, into: WriteTarget): Relation {
+  const none = over(binder, into, '', (index) => {
+    const { type, typmod } = into.table.columns[index];
+    return { kind: 'constant', type, typmod, value: null };
+  });
+  return { ...none, system: [] };
+}
+
+/** With the column names of the target's alias. */
+function renamed(relation: Relation, item: TableItem): Relation {
+  return { ...relation, columns: relation.columns.map((column, i) => ({ ...column, name: item.alias?.columns[i] ?? column.name })) };
+}
+
+/** The table's rows with their keys; `old` are the ids of all its columns. */
+function scanForWrite(
+  binder: Binder,
+  into: WriteTarget,
+  item: TableItem,
+): { plan: Plan & { op: 'scan' }; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
+  const { table } = into;
   const plain = scanOf(binder, table, null);
   const key = binder.column('', binder.type(table.key.numeric ? 'int8' : 'text'));
   const plan = { ...plain, source: [...plain.source, 'key' as const], columns: [...plain.columns, key] };
-  const alias = item.alias?.name ?? table.name;
-  const named = relationOf(
-    binder,
-    table,
-    alias,
-    plain.columns.map(({ id }) => id),
-  );
-  const columns = named.columns.map((column, i) => ({ ...column, name: item.alias?.columns[i] ?? column.name }));
-  return { plan, key: key.id, relation: { ...named, schema: item.alias === null ? table.schema : null, columns } };
+  const old = plain.columns.map(({ id }) => id);
+  const named = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old), item);
+  return { plan, key: key.id, old, relation: { ...named, schema: item.alias === null ? into.schema : null } };
 }

@@ -36,7 +36,14 @@ export class StoredNames implements Names {
       const found = this.#schema.relation(each, name);
       if (found?.kind === 'table') return { kind: 'table', table: found.table };
       if (found?.kind === 'view') {
-        return { kind: 'view', schema: each, name, query: parseStoredQuery(found.view.sql), columns: found.view.columns.map((column) => column.name) };
+        return {
+          kind: 'view',
+          number: found.view.number,
+          schema: each,
+          name,
+          query: parseStoredQuery(found.view.sql),
+          columns: found.view.columns.map((column) => column.name),
+        };
       }
     }
     return null;

@@ -105,9 +105,11 @@ export class WorldObjects {
   /** Numbers of the relations that a view reads. */
   viewUses(view: View): readonly number[] {
     this.#uses ??= new Map(
-      [...this.schema.catalog.objects.values()].flatMap((object) => (object.what === 'view' ? [[object.number, object.uses] as const] : [])),
+      [...this.schema.catalog.objects.values()].flatMap((object) =>
+        object.what === 'view' ? [[object.number, object.uses.map((use) => use.object)] as const] : [],
+      ),
     );
-    return this.#uses.get(view.number) ?? [];
+    return this.#uses!.get(view.number) ?? [];
   }
   #uses: Map<number, readonly number[]> | null = null;
 }

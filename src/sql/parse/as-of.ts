@@ -11,7 +11,7 @@
  */
 import type { AsOf } from '../ast/query.ts';
 import type { AsOfFinder } from './lowering.ts';
-import { Scanner, TOKEN, type TokenKind } from './scanner.ts';
+import { Scanner, TOKEN, type TextSpan, type TokenKind } from './scanner.ts';
 import { stringValue } from './string-literal.ts';
 
 export interface AsOfPlace {
@@ -33,6 +33,8 @@ interface Token {
   end: number;
   /** Lower case; '' for strings and quoted names. */
   word: string;
+  /** Of a closing parenthesis: the index of its opening one, or -1. */
+  opening: number;
 }
 
 const OPEN = '(';
@@ -44,8 +46,9 @@ export function findAsOf(text: string, from: number, to: number): AsOfPlace[] {
   const scanner = new Scanner(text, from, to);
   while (scanner.next() !== TOKEN.end) {
     const bare = scanner.kind === TOKEN.word || scanner.kind === TOKEN.punctuation;
-    tokens.push({ kind: scanner.kind, start: scanner.start, end: scanner.end, word: bare ? scanner.lexeme.toLowerCase() : '' });
+    tokens.push({ kind: scanner.kind, start: scanner.start, end: scanner.end, word: bare ? scanner.lexeme.toLowerCase() : '', opening: -1 });
   }
+  matchParentheses(tokens);
   const places: AsOfPlace[] = [];
   for (let i = 1; i + 2 < tokens.length; i++) {
     if (tokens[i].word !== 'as' || tokens[i + 1]?.word !== 'of') continue;
@@ -75,7 +78,7 @@ function tableBefore(tokens: Token[], last: number): Pick<AsOfPlace, 'tableAt' |
   const tableAt = nameEndingAt(tokens, last);
   const aliasHasColumns = tokens[last].word === CLOSE;
   let alias = last;
-  if (aliasHasColumns) alias = openOf(tokens, last) - 1;
+  if (aliasHasColumns) alias = tokens[last].opening - 1;
   let table = -1;
   if (isName(tokens[alias])) table = tokens[alias - 1]?.word === 'as' ? alias - 2 : alias - 1;
   return { tableAt, aliasedAt: table < 0 ? -1 : nameEndingAt(tokens, table), aliasHasColumns };
@@ -84,7 +87,7 @@ function tableBefore(tokens: Token[], last: number): Pick<AsOfPlace, 'tableAt' |
 /** The start of `a.b.c`, or of the name in `ONLY (a.b)`, that ends with token `last`; -1 where none does. */
 function nameEndingAt(tokens: Token[], last: number): number {
   if (tokens[last].word === CLOSE) {
-    const open = openOf(tokens, last);
+    const open = tokens[last].opening;
     if (open < 1 || tokens[open - 1].word !== 'only') return -1;
     const at = nameEndingAt(tokens, last - 1);
     return at === tokens[open + 1].start ? at : -1;
@@ -95,17 +98,16 @@ function nameEndingAt(tokens: Token[], last: number): number {
   return tokens[first].start;
 }
 
-function openOf(tokens: Token[], close: number): number {
-  let depth = 0;
-  for (let i = close; i >= 0; i--) {
-    if (tokens[i].word === CLOSE) depth++;
-    else if (tokens[i].word === OPEN && --depth === 0) return i;
+function matchParentheses(tokens: Token[]): void {
+  const open: number[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    if (tokens[i].word === OPEN) open.push(i);
+    else if (tokens[i].word === CLOSE) tokens[i].opening = open.pop() ?? -1;
   }
-  return -1;
 }
 
-/** The text with blanks in these places, which lie within `from` and `to`. */
-export function withoutAsOf(text: string, from: number, to: number, places: AsOfPlace[]): string {
+/** The text from `from` to `to` with blanks in these places, which lie within and follow one another. */
+export function withBlanks(text: string, from: number, to: number, places: readonly TextSpan[]): string {
   let blanked = '';
   let at = from;
   for (const place of places) {

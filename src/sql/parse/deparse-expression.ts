@@ -1,8 +1,8 @@
 /** Expressions as text. */
-import type { Expression, FunctionCall, OperatorCall, OperatorName, Subquery } from '../ast/expression.ts';
+import type { Cast, Expression, FunctionCall, OperatorCall, OperatorName, Subquery, Subscript } from '../ast/expression.ts';
 import type { Window } from '../ast/query.ts';
 import { isJsonExpression, printJsonExpression } from './deparse-json.ts';
-import { needsParentheses, type Parent } from './deparse-parentheses.ts';
+import { comparesRowToQuery, needsParentheses, type Parent } from './deparse-parentheses.ts';
 import { INDENT_ITEM, type Printer } from './deparse-printer.ts';
 import { printSubquery, printSortKeys, printWindow } from './deparse-query.ts';
 import { printSqlSyntax } from './deparse-sql-syntax.ts';
@@ -30,6 +30,14 @@ export function printList(out: Printer, nodes: readonly Expression[], separator 
     if (i > 0) out.text += separator;
     printExpression(out, nodes[i], null);
   }
+}
+
+export function printSubscript(out: Printer, { slice, lower, upper }: Subscript): void {
+  out.text += '[';
+  if (lower !== null) printExpression(out, lower, null);
+  if (slice) out.text += ':';
+  if (upper !== null) printExpression(out, upper, null);
+  out.text += ']';
 }
 
 export function deparseOperator(operator: OperatorName): string {
@@ -223,13 +231,7 @@ function printNode(out: Printer, node: Expression): void {
       if (!bare) out.text += '(';
       printExpression(out, node.arg, null);
       if (!bare) out.text += ')';
-      for (const { slice, lower, upper } of node.subscripts) {
-        out.text += '[';
-        if (lower !== null) printExpression(out, lower, null);
-        if (slice) out.text += ':';
-        if (upper !== null) printExpression(out, upper, null);
-        out.text += ']';
-      }
+      for (const subscript of node.subscripts) printSubscript(out, subscript);
       return;
     }
     case 'field':
@@ -261,13 +263,8 @@ function printNode(out: Printer, node: Expression): void {
 }
 
 /** Constants stand bare before `::`, so do arrays without elements; the rest in parentheses, which pretty leaves to need. */
-function printCastOperand(out: Printer, arg: Expression, parent: Expression): void {
-  const bare = arg.type === 'string' || arg.type === 'null' || arg.type === 'bitString' || (arg.type === 'array' && arg.elements.length === 0);
-  if (bare) {
-    printExpression(out, arg, null);
-    return;
-  }
-  if (out.pretty) {
+function printCastOperand(out: Printer, arg: Expression, parent: Cast): void {
+  if (out.pretty || isBareBeforeCast(arg, parent)) {
     printExpression(out, arg, parent);
     return;
   }
@@ -276,13 +273,33 @@ function printCastOperand(out: Printer, arg: Expression, parent: Expression): vo
   out.text += ')';
 }
 
+/** Postgres keeps a cast of a number for one that changes it: `(1)::numeric`, but `1::integer`. */
+function isBareBeforeCast(arg: Expression, { to }: Cast): boolean {
+  switch (arg.type) {
+    case 'string':
+    case 'null':
+    case 'bitString':
+      return true;
+    case 'array':
+      return arg.elements.length === 0;
+    case 'integer':
+      return to.name === 'int4' && to.arrayBounds.length === 0;
+    case 'number':
+      return to.name === 'numeric' && to.typmods.length === 0 && to.arrayBounds.length === 0;
+    case 'boolean':
+      return to.name === 'bool' && to.arrayBounds.length === 0;
+    default:
+      return false;
+  }
+}
+
 /** Chains lean left and may be long: they are followed in a loop. */
 function printOperatorChain(out: Printer, top: OperatorCall): void {
   const chain: OperatorCall[] = [top];
   for (let left = top.left; left !== null && left.type === 'operator'; left = left.left) chain.push(left);
   const closing: boolean[] = [];
   for (let i = 0; i < chain.length; i++) {
-    const opened = out.pretty ? i > 0 && needsParentheses(chain[i], chain[i - 1]) : true;
+    const opened = !out.pretty || comparesRowToQuery(chain[i]) || (i > 0 && needsParentheses(chain[i], chain[i - 1]));
     if (opened) out.text += '(';
     closing.push(opened);
   }

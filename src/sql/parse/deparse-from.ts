@@ -5,10 +5,10 @@ import { INDENT, INDENT_ITEM, INDENT_JOIN, type Printer } from './deparse-printe
 import { printSubquery } from './deparse-query.ts';
 import { quoteIdentifier, quoteList, quoteNames, quoteString } from './quote-identifier.ts';
 
-export function printFrom(out: Printer, items: readonly FromItem[]): void {
+export function printFrom(out: Printer, items: readonly FromItem[], words: ' FROM ' | ' USING ' = ' FROM '): void {
   items.forEach((item, i) => {
     if (i === 0) {
-      out.line(' FROM ', -INDENT, INDENT, 2);
+      out.line(words, -INDENT, INDENT, 2);
       printItem(out, item);
       return;
     }
@@ -23,7 +23,7 @@ export function printFrom(out: Printer, items: readonly FromItem[]): void {
 function printItem(out: Printer, item: FromItem): void {
   switch (item.type) {
     case 'table':
-      printTable(out, item);
+      printTable(out, item, ' ');
       return;
     case 'derived':
       if (item.lateral) out.text += 'LATERAL ';
@@ -38,12 +38,13 @@ function printItem(out: Printer, item: FromItem): void {
   }
 }
 
-function printTable(out: Printer, item: TableItem): void {
+/** INSERT writes AS before the alias. */
+export function printTable(out: Printer, item: TableItem, beforeAlias: ' ' | ' AS '): void {
   const { catalog, schema, name } = item.name;
   if (item.only) out.text += 'ONLY ';
   out.text += quoteNames([catalog, schema, name].filter((part) => part !== null));
   if (item.asOf !== null) out.text += deparseAsOf(item.asOf);
-  printAlias(out, item.alias);
+  printAlias(out, item.alias, beforeAlias);
   if (item.sample !== null) {
     out.text += ` TABLESAMPLE ${quoteNames(item.sample.method)} (`;
     printList(out, item.sample.args);
@@ -61,9 +62,9 @@ function deparseAsOf({ world, when }: AsOf): string {
   return ` AS OF WORLD ${quoteString(when === null ? world : `${world}@${when}`)}`;
 }
 
-function printAlias(out: Printer, alias: Alias | null): void {
+function printAlias(out: Printer, alias: Alias | null, before = ' '): void {
   if (alias === null) return;
-  out.text += ` ${quoteIdentifier(alias.name)}`;
+  out.text += before + quoteIdentifier(alias.name);
   if (alias.columns.length > 0) out.text += `(${quoteList(alias.columns)})`;
 }
 

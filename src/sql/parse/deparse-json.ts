@@ -18,7 +18,7 @@ import type {
 } from '../ast/expression.ts';
 import { printExpression, printFilterAndOver, printTypeName } from './deparse-expression.ts';
 import type { Printer } from './deparse-printer.ts';
-import { printBareQuery, printSortKeys } from './deparse-query.ts';
+import { printQuery, printSortKeys } from './deparse-query.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
 
 export type JsonExpression =
@@ -51,7 +51,7 @@ export function printJsonExpression(out: Printer, node: JsonExpression): void {
       break;
     case 'jsonArrayQuery':
       out.text += 'JSON_ARRAY(';
-      printBareQuery(out, node.query);
+      printQuery(out, node.query);
       printFormat(out, node.format);
       printReturning(out, node.returning);
       break;

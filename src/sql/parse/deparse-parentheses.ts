@@ -1,5 +1,5 @@
 /** Where the pretty layout needs parentheses (ruleutils.c, isSimpleNode). Without it every operator has its own. */
-import type { Expression } from '../ast/expression.ts';
+import type { Expression, OperatorCall } from '../ast/expression.ts';
 
 /** What an operand stands in; null at the top. */
 export type Parent = Expression | null;
@@ -8,6 +8,8 @@ export type Parent = Expression | null;
 export function needsParentheses(node: Expression, parent: Expression): boolean {
   switch (node.type) {
     case 'operator':
+      // That one brings its own.
+      if (comparesRowToQuery(node)) return false;
       return parent.type === 'operator' ? !bindsInside(node, parent) : !standsApart(parent);
     case 'and':
     case 'or':
@@ -28,13 +30,14 @@ export function needsParentheses(node: Expression, parent: Expression): boolean 
     case 'in':
     case 'collate':
       return true;
-    case 'cast':
-      return (
-        parent.type !== 'cast' && parent.type !== 'operator' && parent.type !== 'and' && parent.type !== 'or' && parent.type !== 'not' && !standsApart(parent)
-      );
     default:
       return false;
   }
+}
+
+/** `(a, b) = ( SELECT …)` has parentheses in either layout. */
+export function comparesRowToQuery(node: OperatorCall): boolean {
+  return node.right.type === 'subquery' && node.left?.type === 'row';
 }
 
 function standsApart(parent: Expression): boolean {

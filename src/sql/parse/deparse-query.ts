@@ -1,10 +1,10 @@
 /** Queries as text (ruleutils.c, get_select_query_def and what it calls). */
-import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
-import type { Frame, FrameBound, GroupItem, Locking, Query, Select, SetOperation, SortKey, Values, Window, With } from '../ast/query.ts';
+import type { Frame, FrameBound, GroupItem, Locking, Query, Select, SelectItem, SetOperation, SortKey, Values, Window, With } from '../ast/query.ts';
 import { deparseOperator, printExpression, printList } from './deparse-expression.ts';
 import { printFrom } from './deparse-from.ts';
 import { INDENT, INDENT_ITEM, type Printer } from './deparse-printer.ts';
+import { printWrite } from './deparse-write.ts';
 import { quoteIdentifier, quoteList, quoteNames } from './quote-identifier.ts';
 
 /** As a statement or in parentheses that the caller sets. The indentation is as before when it is done. */
@@ -19,11 +19,6 @@ export function printSubquery(out: Printer, query: Query): void {
   out.text += '(';
   printQuery(out, query);
   out.text += ')';
-}
-
-/** For JSON_ARRAY( SELECT …), which has parentheses already. */
-export function printBareQuery(out: Printer, query: Query): void {
-  printQuery(out, query);
 }
 
 function printBody(out: Printer, query: Query): void {
@@ -56,22 +51,20 @@ function printLocking(out: Printer, locking: Locking): void {
   out.text += waits[locking.wait];
 }
 
-function printWith(out: Printer, clause: With): void {
+export function printWith(out: Printer, clause: With): void {
   out.indent += INDENT;
   out.text += ' ';
   let separator = clause.recursive ? 'WITH RECURSIVE ' : 'WITH ';
   for (const table of clause.tables) {
     const { body } = table;
-    if (body.type !== 'select' && body.type !== 'values' && body.type !== 'setOperation') {
-      throw new SvcError('0A000', `text of ${body.type.toUpperCase()} in WITH is not supported`);
-    }
     out.text += separator + quoteIdentifier(table.name);
     if (table.columns.length > 0) out.text += `(${quoteList(table.columns)})`;
     out.text += ' AS ';
     if (table.materialized !== null) out.text += table.materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';
     out.text += '(';
     out.line('', 0, 0, 0);
-    printQuery(out, body);
+    if (body.type === 'select' || body.type === 'values' || body.type === 'setOperation') printQuery(out, body);
+    else printWrite(out, body);
     out.line('', 0, 0, 0);
     out.text += ')';
     if (table.search !== null) {
@@ -134,7 +127,7 @@ function printInput(out: Printer, input: Query, left: boolean): void {
   if (enclosed) out.text += ')';
 }
 
-function hasTail(query: Query): boolean {
+export function hasTail(query: Query): boolean {
   return query.with !== null || query.orderBy.length > 0 || query.limit !== null || query.offset !== null || query.locking.length > 0;
 }
 
@@ -163,7 +156,7 @@ function printPlain(out: Printer, query: Select | Values): void {
       out.text += ')';
     }
   }
-  printItems(out, query);
+  printItems(out, query.items);
   printFrom(out, query.from);
   if (query.where !== null) {
     out.line(' WHERE ', -INDENT, INDENT, 1);
@@ -187,8 +180,8 @@ function printPlain(out: Printer, query: Select | Values): void {
 }
 
 /** Each item but the first on its own line. */
-function printItems(out: Printer, query: Select): void {
-  query.items.forEach(({ value, alias }, i) => {
+export function printItems(out: Printer, items: readonly SelectItem[]): void {
+  items.forEach(({ value, alias }, i) => {
     out.text += i === 0 ? ' ' : ', ';
     const text = out.aside(() => {
       printExpression(out, value, null);
@@ -202,11 +195,35 @@ function printItems(out: Printer, query: Select): void {
 
 /** Of ORDER BY, GROUP BY and DISTINCT ON: calls need parentheses, as they might be read on. */
 function printKey(out: Printer, value: Expression): void {
-  const bare = value.type === 'column' || value.type === 'integer' || value.type === 'string' || value.type === 'null' || value.type === 'parameter';
-  const enclosed = out.pretty ? !bare : value.type === 'call' && !(value.sqlSyntax && value.name.at(-1) === 'timezone');
+  const enclosed = needsParenthesesAsKey(value, out.pretty);
   if (enclosed) out.text += '(';
   printExpression(out, value, null);
   if (enclosed) out.text += ')';
+}
+
+function needsParenthesesAsKey(value: Expression, pretty: boolean): boolean {
+  switch (value.type) {
+    case 'column':
+    case 'integer':
+    case 'number':
+    case 'string':
+    case 'null':
+    case 'boolean':
+    case 'parameter':
+      return false;
+    case 'call':
+      return true;
+    case 'cast':
+      if (isConstant(value.arg)) return false;
+      // Postgres encloses what runs a function. Casts to text mostly run none.
+      return pretty || (value.to.name !== 'text' && value.to.name !== 'varchar');
+    default:
+      return pretty;
+  }
+}
+
+function isConstant(node: Expression): boolean {
+  return node.type === 'integer' || node.type === 'number' || node.type === 'string' || node.type === 'null' || node.type === 'boolean';
 }
 
 function printKeys(out: Printer, values: readonly Expression[]): void {

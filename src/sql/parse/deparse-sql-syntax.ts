@@ -3,7 +3,7 @@ import type { Expression, FunctionCall } from '../ast/expression.ts';
 import { printExpression } from './deparse-expression.ts';
 import type { Printer } from './deparse-printer.ts';
 
-/** `%1` stands for the first argument, and so on; `%(2)` for the second in parentheses of its own. */
+/** `%1` stands for the first argument, and so on. */
 function patternOf(call: FunctionCall): string | null {
   const count = call.args.length;
   switch (call.name[call.name.length - 1]) {
@@ -32,9 +32,10 @@ function patternOf(call: FunctionCall): string | null {
   }
 }
 
-function trim(side: string, count: number): string | null {
-  if (count === 1) return `TRIM(${side} FROM %1)`;
-  return count === 2 ? `TRIM(${side} %2 FROM %1)` : null;
+function trim(side: string, count: number): string {
+  if (count === 2) return `TRIM(${side} %2 FROM %1)`;
+  // More than two come from a list that Postgres will find no function for.
+  return `TRIM(${side} FROM ${Array.from({ length: count }, (_, i) => `%${i + 1}`).join(', ')})`;
 }
 
 const NORMAL_FORMS = new Set(['nfc', 'nfd', 'nfkc', 'nfkd']);
@@ -60,8 +61,8 @@ export function printSqlSyntax(out: Printer, call: FunctionCall): boolean {
   }
   const pattern = patternOf(call);
   if (pattern === null) return false;
-  for (const part of pattern.split(/(%\d)/)) {
-    if (part.startsWith('%')) printExpression(out, call.args[Number(part[1]) - 1], call);
+  for (const part of pattern.split(/(%\d+)/)) {
+    if (part.startsWith('%')) printExpression(out, call.args[Number(part.slice(1)) - 1], call);
     else out.text += part;
   }
   return true;

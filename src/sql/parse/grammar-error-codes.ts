@@ -1,17 +1,29 @@
 /** The SQLSTATE of what Postgres's grammar and scanner raise: libpg-query keeps the message alone. Read off backend/parser/{gram.y,scan.l,parser.c}. */
 import type { SqlState } from '../../base/errors/sqlstate.ts';
+import { Scanner, TOKEN } from './scanner.ts';
 
 const CODES: [RegExp, SqlState][] = [
   [/^memory exhausted/, '54001'],
-  [/not (yet )?(implemented|supported)|cannot be changed$/, '0A000'],
-  [/^(invalid Unicode escape( value)?|invalid Unicode escape character)$/, '22025'],
-  [/^invalid byte sequence/, '22021'],
-  [/^precision for type float/, '22023'],
+  [/^LIMIT #,# syntax/, '42601'],
+  [/not (yet )?(implemented|supported)|no longer supported|cannot be changed$|constraints cannot be marked/, '0A000'],
   [/^unsafe use of/, '0A000'],
-  [/^unrecognized (role option|column option|COPY option)/, '42601'],
+  [/^invalid Unicode escape value$/, '42601'],
+  [/^invalid byte sequence/, '22021'],
+  [/^precision for type float|^unrecognized partitioning strategy|^unrecognized JSON encoding|^column number must be in range/, '22023'],
+  [/^role name ".*" is reserved$|cannot be used as a role name here$/, '42939'],
+  [/^frame (start|end|starting)/, '42P20'],
 ];
 
-export function codeOfGrammarError(message: string): SqlState {
+/** `offset` is where the error points in the piece that was parsed. */
+export function codeOfGrammarError(message: string, piece: string, offset: number | null): SqlState {
+  // The scanner raises it for E'…', the parser for U&'…' with another code.
+  if (message === 'invalid Unicode escape') return offset !== null && isInUnicodeString(piece, offset) ? '42601' : '22025';
   for (const [pattern, code] of CODES) if (pattern.test(message)) return code;
   return '42601';
+}
+
+function isInUnicodeString(piece: string, offset: number): boolean {
+  const scanner = new Scanner(piece);
+  while (scanner.next() !== TOKEN.end && scanner.end <= offset);
+  return /^u&/i.test(scanner.lexeme);
 }

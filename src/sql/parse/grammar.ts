@@ -5,6 +5,7 @@
  * overflow, trap) leaves its heap and C stack in an unknown state, and after some dozens of those it is dead for good.
  * A spare instance stands ready, because creating one is asynchronous (11–18 ms) and parsing is not. Until the next
  * spare is there the old instance goes on; statement-scan.ts refuses what could overflow it before it gets here.
+ * An instance whose heap a large statement has grown is replaced too: such a heap never shrinks.
  */
 import { createRequire } from 'node:module';
 import type { ParseResult } from '@pgsql/types';
@@ -76,6 +77,18 @@ function giveUpCurrent(trap: boolean): void {
   prepareSpare();
 }
 
+/** A statement of 12 MB grows the heap to some 400 MB. */
+const HEAP_KEPT_SIZE_MAX = 128 * 1024 * 1024;
+
+function giveUpGrownHeap(module: Module): void {
+  if (spare === null || module.HEAPU32.byteLength <= HEAP_KEPT_SIZE_MAX) return;
+  current = spare;
+  spare = null;
+  faultsOfCurrent = 0;
+  replacedInstances++;
+  prepareSpare();
+}
+
 function run<Result>(text: string, work: (module: Module, query: number) => Result): Result {
   const module = current;
   if (module === null) {
@@ -89,6 +102,7 @@ function run<Result>(text: string, work: (module: Module, query: number) => Resu
     module.stringToUTF8(text, query, size);
     const result = work(module, query);
     module._free(query);
+    giveUpGrownHeap(module);
     return result;
   } catch (error) {
     if (error instanceof GrammarError) {

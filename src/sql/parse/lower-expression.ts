@@ -42,6 +42,8 @@ function lowerNode(cx: Lowering, node: pg.Node): Expression {
       return lowerLogic(cx, bodyOf(node, kind));
     case 'TypeCast': {
       const raw = bodyOf(node, kind);
+      // `date $1`; a cast with `::` or CAST has a place of its own.
+      if (raw.location === -1 && 'ParamRef' in raw.arg!) throw cx.misplacedParameter(raw.arg.ParamRef);
       return { type: 'cast', arg: lowerExpression(cx, raw.arg!), to: lowerTypeName(cx, raw.typeName!), at: cx.at(raw.location) };
     }
     case 'ParamRef': {
@@ -280,11 +282,19 @@ function lowerSubquery(cx: Lowering, raw: pg.SubLink): Expression {
 }
 
 export function lowerCall(cx: Lowering, raw: pg.FuncCall): FunctionCall {
+  const sqlSyntax = raw.funcformat === 'COERCE_SQL_SYNTAX';
   const args: Expression[] = [];
   let argNames: (string | null)[] | null = null;
+  const first = raw.args?.[0];
+  if (sqlSyntax && first !== undefined && 'ParamRef' in first && stringOf(raw.funcname![raw.funcname!.length - 1]) === 'extract') {
+    throw cx.misplacedParameter(first.ParamRef);
+  }
   for (const arg of raw.args ?? []) {
     if ('NamedArgExpr' in arg) {
       argNames ??= args.map(() => null);
+      if (argNames.includes(arg.NamedArgExpr.name ?? '')) {
+        throw cx.syntaxError(`argument name "${arg.NamedArgExpr.name}" used more than once`, cx.at(arg.NamedArgExpr.location));
+      }
       argNames.push(arg.NamedArgExpr.name ?? '');
       args.push(lowerExpression(cx, arg.NamedArgExpr.arg!));
     } else {
@@ -304,7 +314,7 @@ export function lowerCall(cx: Lowering, raw: pg.FuncCall): FunctionCall {
     withinGroup: raw.agg_within_group === true,
     filter: lowerOptional(cx, raw.agg_filter),
     over: lowerOver(cx, raw.over),
-    sqlSyntax: raw.funcformat === 'COERCE_SQL_SYNTAX',
+    sqlSyntax,
     at: cx.at(raw.location),
   };
 }

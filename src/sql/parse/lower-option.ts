@@ -52,6 +52,8 @@ export function lowerOptionValue(cx: Lowering, node: pg.Node): OptionValue {
     }
     case 'VariableSetStmt':
       return { type: 'setting', value: lowerSetting(cx, bodyOf(node, kind)) };
+    case 'ParamRef':
+      throw cx.misplacedParameter(bodyOf(node, kind));
     default:
       throw cx.unsupported(`an option of kind ${kind}`, cx.statementAt);
   }

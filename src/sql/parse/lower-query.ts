@@ -103,6 +103,9 @@ function lowerSetOperation(cx: Lowering, raw: pg.SelectStmt, tail: QueryTail): S
     right.push(first.rarg!);
     first = first.larg!;
   }
+  for (const { intoClause } of right) {
+    if (intoClause !== undefined) throw cx.syntaxError('INTO is only allowed on first SELECT of UNION/INTERSECT/EXCEPT', cx.at(intoClause.rel?.location));
+  }
   const inputs = [lowerQuery(cx, first)];
   for (let i = right.length - 1; i >= 0; i--) inputs.push(lowerQuery(cx, right[i]));
   return { type: 'setOperation', ...tail, operator, all: raw.all === true, inputs, at: inputs[0].at };

@@ -37,12 +37,17 @@ export function lowerSetting(cx: Lowering, raw: pg.VariableSetStmt): SetVariable
       return {
         type: 'set',
         name: raw.name ?? '',
-        values: raw.kind === 'VAR_SET_VALUE' ? lowerList(cx, raw.args) : null,
+        values: raw.kind === 'VAR_SET_VALUE' ? lowerSettingValues(cx, raw.args) : null,
         fromCurrent: raw.kind === 'VAR_SET_CURRENT',
         local: raw.is_local === true,
         at: cx.statementAt,
       };
   }
+}
+
+function lowerSettingValues(cx: Lowering, nodes: pg.Node[] | undefined): Expression[] {
+  for (const node of nodes ?? []) if ('ParamRef' in node) throw cx.misplacedParameter(node.ParamRef);
+  return lowerList(cx, nodes);
 }
 
 export function lowerSet(cx: Lowering, raw: pg.VariableSetStmt): SetVariable | ResetVariable | SetTransaction {

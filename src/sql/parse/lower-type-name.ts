@@ -1,5 +1,6 @@
 /** Type names. */
 import type * as pg from '@pgsql/types';
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { lowerExpression } from './lower-expression.ts';
 import { bodyOf, strings, type Lowering } from './lowering.ts';
@@ -10,7 +11,7 @@ export function lowerTypeName(cx: Lowering, raw: pg.TypeName): TypeName {
   const columnOf = raw.pct_type === true ? names : null;
   const at = cx.at(raw.location);
   if (columnOf === null && names.length > 1) {
-    if (names.length > 2) throw cx.syntaxError(`improper qualified name (too many dotted names): ${[...names, name].join('.')}`, at);
+    if (names.length > 2) throw new SvcError('42601', `improper qualified name (too many dotted names): ${[...names, name].join('.')}`);
     throw cx.unsupported(`cross-database reference ${[...names, name].join('.')}`, at);
   }
   return {

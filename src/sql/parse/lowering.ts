@@ -51,6 +51,10 @@ export class Lowering {
   syntaxError(message: string, at: number): SvcError {
     return new SvcError('42601', message, { position: characterPosition(this.text, at) });
   }
+  /** libpg-query's grammar lets parameters stand where Postgres's has constants alone. */
+  misplacedParameter(raw: pg.ParamRef): SvcError {
+    return this.syntaxError(`syntax error at or near "$${raw.number ?? 0}"`, this.at(raw.location));
+  }
   unsupported(what: string, at: number): SvcError {
     return new SvcError('0A000', `${what} is not supported`, { position: characterPosition(this.text, at) });
   }
@@ -60,6 +64,16 @@ export function tooDeep(): SvcError {
   return new SvcError('54001', 'stack depth limit exceeded', {
     hint: `Write the statement with less nesting: at most ${STATEMENT_LIMITS.nestingMax} levels of parentheses and ${STATEMENT_LIMITS.operatorChainMax} operators in a row.`,
   });
+}
+
+/** Runs what recurses over a tree; a caller that has used up most of the stack itself gets the same error as one with too deep a tree. */
+export function guardStack<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError && error.message.includes('call stack')) throw tooDeep();
+    throw error;
+  }
 }
 
 /** The one key of a raw node; '' for the empty object that stands for a null. */

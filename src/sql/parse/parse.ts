@@ -12,12 +12,13 @@
 import type { RawStmt } from '@pgsql/types';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Statement } from '../ast/statement.ts';
-import { AsOfPlaces, findAsOf, withoutAsOf, type AsOfPlace } from './as-of.ts';
+import { AsOfPlaces, findAsOf, withBlanks, type AsOfPlace } from './as-of.ts';
 import { GrammarError, parseWithGrammar } from './grammar.ts';
 import { codeOfGrammarError } from './grammar-error-codes.ts';
 import { lowerStatement } from './lower-statement.ts';
-import { Lowering } from './lowering.ts';
+import { guardStack, Lowering } from './lowering.ts';
 import { STATEMENT_LIMITS } from './statement-limits.ts';
+import { Scanner, TOKEN, type TextSpan } from './scanner.ts';
 import { scanStatements, tooLong, type StatementSpan } from './statement-scan.ts';
 import { byteMap, characterPosition, offsetOfCodePoint } from './text-offsets.ts';
 import type { InnerParser } from './world/world-reader.ts';
@@ -33,6 +34,10 @@ export type ParsedStatement = Statement & { range: TextRange };
 /** The statements of a list; none for a text without any. */
 export function parse(text: string): ParsedStatement[] {
   checkText(text);
+  return guardStack(() => parseList(text));
+}
+
+function parseList(text: string): ParsedStatement[] {
   const spans = scanStatements(text);
   const statements: ParsedStatement[] = [];
   for (let i = 0; i < spans.length;) {
@@ -45,7 +50,7 @@ export function parse(text: string): ParsedStatement[] {
     let last = i;
     while (last + 1 < spans.length && !spans[last + 1].world && spans[last + 1].end - span.start <= STATEMENT_LIMITS.pieceLengthTarget) last++;
     // The `;` stays with its statement: an error may name it. Behind the last statement Postgres points to the text's end.
-    const end = last + 1 < spans.length ? text.indexOf(';', spans[last].end) + 1 : text.length;
+    const end = last + 1 < spans.length ? spans[last].behind : text.length;
     parsePiece(text, spans.slice(i, last + 1), end, statements);
     i = last + 1;
   }
@@ -88,14 +93,21 @@ function checkText(text: string): void {
 function parsePiece(text: string, spans: StatementSpan[], end: number, statements: ParsedStatement[]): void {
   const base = spans[0].start;
   let places: AsOfPlace[] | null = null;
+  let blanks: TextSpan[] | null = null;
   for (const span of spans) {
-    if (!span.asOf) continue;
+    if (!span.asOf && span.comments === null) continue;
+    const found = span.asOf ? findAsOf(text, span.start, span.end) : [];
     places ??= [];
-    places.push(...findAsOf(text, span.start, span.end));
+    for (const place of found) places.push(place);
+    blanks ??= [];
+    for (const blank of [...found, ...(span.comments ?? [])].sort((a, b) => a.start - b.start)) blanks.push(blank);
   }
-  const piece = places === null ? text.slice(base, end) : withoutAsOf(text, base, end, places);
-  const { lowering, raws } = parseRaw(text, base, piece, places);
-  if (raws.length !== spans.length) throw new Error(`the grammar found ${raws.length} statements where the scan found ${spans.length}`);
+  const piece = blanks === null ? text.slice(base, end) : withBlanks(text, base, end, blanks);
+  const junk = spans.find((span) => span.junk !== null)?.junk ?? null;
+  const { lowering, raws } = parseRaw(text, base, piece, end, places, junk);
+  // The grammar has the last word on where statements end. The two may differ where an AS OF stood between words that
+  // belong together, like BEGIN and ATOMIC.
+  if (raws.length !== spans.length) spans = raws.map((raw) => spanOf(raw, text, lowering, base + piece.length));
   for (let i = 0; i < raws.length; i++) {
     lowering.statementAt = spans[i].start;
     statements.push(withRange(lowerStatement(lowering, raws[i].stmt!), spans[i]));
@@ -103,19 +115,43 @@ function parsePiece(text: string, spans: StatementSpan[], end: number, statement
   refuseMisplaced(lowering);
 }
 
+function spanOf(raw: RawStmt, text: string, lowering: Lowering, pieceEnd: number): StatementSpan {
+  const from = raw.stmt_location ?? 0;
+  const to = raw.stmt_len === undefined ? pieceEnd : lowering.at(from + raw.stmt_len);
+  const scanner = new Scanner(text, lowering.at(from), to);
+  scanner.next();
+  const span = { start: scanner.start, end: scanner.end, behind: to, world: false, asOf: false, junk: null, comments: null };
+  while (scanner.next() !== TOKEN.end) span.end = scanner.end;
+  return span;
+}
+
 /** `piece` is the text from `start` to `end` with something around it; its first character stands at `base`. */
 function parsePart(text: string, start: number, end: number, base: number, piece: string): Statement[] {
   const places = findAsOf(text, start, end);
   for (const { start: from, end: to } of places) piece = piece.slice(0, from - base) + ' '.repeat(to - from) + piece.slice(to - base);
-  const { lowering, raws } = parseRaw(text, base, piece, places);
+  const { lowering, raws } = parseRaw(text, base, piece, end, places, null);
   lowering.statementAt = start;
   const statements = raws.map((raw) => lowerStatement(lowering, raw.stmt!));
   refuseMisplaced(lowering);
   return statements;
 }
 
-function parseRaw(text: string, base: number, piece: string, places: AsOfPlace[] | null): { lowering: Lowering; raws: RawStmt[] } {
-  const tree = parseWithGrammarAt(text, piece, base);
+function parseRaw(
+  text: string,
+  base: number,
+  piece: string,
+  end: number,
+  places: AsOfPlace[] | null,
+  junk: StatementSpan['junk'],
+): { lowering: Lowering; raws: RawStmt[] } {
+  let tree: ReturnType<typeof parseWithGrammar>;
+  try {
+    tree = parseWithGrammarAt(text, piece, base, end);
+  } catch (error) {
+    refuseJunk(text, junk, error);
+    throw error;
+  }
+  refuseJunk(text, junk, null);
   return { lowering: new Lowering(text, base, byteMap(piece), places === null ? null : new AsOfPlaces(places)), raws: tree.stmts ?? [] };
 }
 
@@ -125,14 +161,28 @@ function refuseMisplaced(lowering: Lowering): void {
   if (place) throw lowering.syntaxError(`syntax error at or near "${lowering.text.slice(place.stringAt, place.end)}"`, place.stringAt);
 }
 
-function parseWithGrammarAt(text: string, piece: string, base: number): ReturnType<typeof parseWithGrammar> {
+/** `end` is where what was written ends, as the piece may go on behind it with something of ours. */
+function parseWithGrammarAt(text: string, piece: string, base: number, end: number): ReturnType<typeof parseWithGrammar> {
   try {
     return parseWithGrammar(piece);
   } catch (error) {
     if (!(error instanceof GrammarError)) throw error;
-    const position = error.index === null ? undefined : characterPosition(text, base + offsetOfCodePoint(piece, error.index));
-    throw new SvcError(codeOfGrammarError(error.message), error.message, position === undefined ? {} : { position });
+    const { message, index } = error;
+    const place = index === null ? null : offsetOfCodePoint(piece, index);
+    const code = codeOfGrammarError(message, piece, place);
+    if (place === null) throw new SvcError(code, message);
+    const offset = base + place;
+    if (offset < end || place >= piece.length) throw new SvcError(code, message, { position: characterPosition(text, Math.min(offset, end)) });
+    throw new SvcError('42601', 'syntax error at end of input', { position: characterPosition(text, end) });
   }
+}
+
+/** Postgres's scanner refuses `$1abc` when it comes to it; errors in front of that are raised first. */
+function refuseJunk(text: string, junk: StatementSpan['junk'], error: unknown): void {
+  if (junk === null) return;
+  const position = characterPosition(text, junk.start);
+  if (error instanceof SvcError && error.position !== undefined && error.position < position) return;
+  throw new SvcError('42601', `trailing junk after parameter at or near "${text.slice(junk.start, junk.end)}"`, { position });
 }
 
 function withRange(statement: Statement, span: StatementSpan): ParsedStatement {

@@ -44,12 +44,19 @@ const SLASH = 47;
 const COLON = 58;
 const BACKSLASH = 92;
 
+export interface TextSpan {
+  start: number;
+  end: number;
+}
+
 export class Scanner {
   readonly text: string;
   /** Of the current token. */
   kind: TokenKind = TOKEN.end;
   start: number;
   end: number;
+  /** Comments between the parts of continued strings so far. Postgres allows them, libpg-query does not. */
+  commentsInStrings: TextSpan[] | null = null;
   readonly #limit: number;
 
   /** Scans from `from` to `to`. */
@@ -74,6 +81,10 @@ export class Scanner {
       return (this.kind = TOKEN.end);
     }
     return (this.kind = this.#token(at));
+  }
+
+  get isFollowedByLetter(): boolean {
+    return this.#class(this.end) === LETTER;
   }
 
   /** The code of a punctuation token, 0 for any other. */
@@ -172,7 +183,7 @@ export class Scanner {
     if (next === QUOTE) {
       const prefix = code | 32;
       if (prefix === 101) return this.#string(at + 2, true);
-      if (prefix === 98 || prefix === 120 || prefix === 110) return this.#string(at + 2, false);
+      if (prefix === 98 || prefix === 120) return this.#string(at + 2, false, false);
     } else if (next === AMPERSAND && (code | 32) === 117) {
       const quote = this.#code(at + 2);
       if (quote === QUOTE) return this.#string(at + 3, false);
@@ -193,15 +204,15 @@ export class Scanner {
     return TOKEN.unfinished;
   }
 
-  /** `at` is behind the opening quote. A string goes on where only blanks with a newline and another quote follow. */
-  #string(at: number, escapes: boolean): TokenKind {
+  /** `at` is behind the opening quote. In bit strings (`doubles` false) two quotes are an end and a start. A string goes on where only blanks with a newline and another quote follow. */
+  #string(at: number, escapes: boolean, doubles = true): TokenKind {
     const text = this.text;
     const limit = this.#limit;
     for (; at < limit; at++) {
       const code = text.charCodeAt(at);
       if (code === BACKSLASH && escapes) at++;
       else if (code === QUOTE) {
-        if (this.#code(at + 1) === QUOTE) {
+        if (doubles && this.#code(at + 1) === QUOTE) {
           at++;
           continue;
         }
@@ -219,11 +230,22 @@ export class Scanner {
   /** The place of the quote that goes on with a string, or -1. */
   #continuation(at: number): number {
     let newline = false;
+    let comments: TextSpan[] | null = null;
     for (; at < this.#limit; at++) {
       const code = this.text.charCodeAt(at);
       if (code === NEWLINE || code === CARRIAGE_RETURN) newline = true;
-      else if (code === MINUS && this.#code(at + 1) === MINUS && newline) at = this.#lineEnd(at) - 1;
-      else if (code >= 128 || CLASSES[code] !== SPACE) return code === QUOTE && newline ? at : -1;
+      else if (code === MINUS && this.#code(at + 1) === MINUS) {
+        const end = this.#lineEnd(at);
+        comments ??= [];
+        comments.push({ start: at, end });
+        at = end - 1;
+      } else if (code >= 128 || CLASSES[code] !== SPACE) {
+        if (code !== QUOTE || !newline) return -1;
+        if (comments === null) return at;
+        this.commentsInStrings ??= [];
+        for (const comment of comments) this.commentsInStrings.push(comment);
+        return at;
+      }
     }
     return -1;
   }
@@ -243,7 +265,7 @@ export class Scanner {
   #dollar(at: number): TokenKind {
     let end = at + 1;
     if (this.#class(end) === DIGIT) {
-      while ((this.#class(end) & (DIGIT | LETTER)) !== 0) end++;
+      while (this.#class(end) === DIGIT) end++;
       this.end = end;
       return TOKEN.parameter;
     }
@@ -261,15 +283,18 @@ export class Scanner {
 
   /** Also hexadecimal, octal and binary, underscores, and letters that run on. `1..2` ends before the dots. */
   #number(at: number): TokenKind {
-    let exponent = true;
-    if (this.#code(at) === 48 && (this.#code(at + 1) | 32) === 120) exponent = false;
+    const prefix = this.#code(at) === 48 ? this.#code(at + 1) | 32 : 0;
+    const decimal = prefix !== 120 && prefix !== 111 && prefix !== 98;
+    let mayHavePoint = decimal;
+    let mayHaveExponent = decimal;
     for (; at < this.#limit; at++) {
-      const kind = this.#class(at);
-      if ((kind & (DIGIT | LETTER)) !== 0) {
-        if (!exponent || (this.#code(at) | 32) !== 101) continue;
+      if ((this.#class(at) & (DIGIT | LETTER)) !== 0) {
+        if (!mayHaveExponent || (this.#code(at) | 32) !== 101) continue;
+        mayHavePoint = mayHaveExponent = false;
         const sign = this.#code(at + 1);
         if ((sign === PLUS || sign === MINUS) && this.#class(at + 2) === DIGIT) at++;
-      } else if (this.#code(at) !== DOT || this.#code(at + 1) === DOT) break;
+      } else if (mayHavePoint && this.#code(at) === DOT && this.#code(at + 1) !== DOT) mayHavePoint = false;
+      else break;
     }
     this.end = at;
     return TOKEN.number;

@@ -9,7 +9,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { tooDeep } from './lowering.ts';
-import { Scanner, TOKEN } from './scanner.ts';
+import { Scanner, TOKEN, type TextSpan } from './scanner.ts';
 import { STATEMENT_LIMITS } from './statement-limits.ts';
 import { startsWorldStatement, WORLD_FIRST_WORDS } from './world/first-words.ts';
 
@@ -17,10 +17,16 @@ import { startsWorldStatement, WORLD_FIRST_WORDS } from './world/first-words.ts'
 export interface StatementSpan {
   start: number;
   end: number;
+  /** Behind its `;`, or the text's end: blanks and comments may stand between. */
+  behind: number;
   /** svc's own: the grammar does not know it. */
   world: boolean;
   /** Has the words AS OF with a string behind them, maybe inside a part where they mean nothing. */
   asOf: boolean;
+  /** The first `$1abc`, which libpg-query takes for `$1 abc`; null without one. */
+  junk: TextSpan | null;
+  /** Comments inside strings, to be blanked before the grammar sees the text. */
+  comments: TextSpan[] | null;
 }
 
 const OPERATOR_WORD = 1;
@@ -118,13 +124,14 @@ export function scanStatements(text: string): StatementSpan[] {
   let relations = 0;
   let word = 0;
   let afterDot = false;
+  let semicolon = false;
   for (;;) {
     const kind = scanner.next();
     if (kind === TOKEN.end) break;
     if (++tokens > STATEMENT_LIMITS.tokenCountMax) throw tooLong(`at most ${STATEMENT_LIMITS.tokenCountMax} words and signs`);
     if (span === null) {
       if (scanner.punctuation === SEMICOLON) continue;
-      span = { start: scanner.start, end: scanner.end, world: false, asOf: false };
+      span = { start: scanner.start, end: scanner.end, behind: text.length, world: false, asOf: false, junk: null, comments: null };
       spans.push(span);
       if (kind === TOKEN.word && WORLD_FIRST_WORDS.has(scanner.lexeme.toLowerCase())) span.world = startsWorldStatement(text, scanner.start);
       depth = 0;
@@ -134,11 +141,15 @@ export function scanStatements(text: string): StatementSpan[] {
       relations = 0;
       word = 0;
       afterDot = false;
+      semicolon = false;
     }
     if (scanner.punctuation !== SEMICOLON) span.end = scanner.end;
+    if (span.junk?.end === 0) span.junk.end = scanner.end;
     if (kind === TOKEN.word) {
       const length = scanner.end - scanner.start;
       const before = word;
+      const afterSemicolon = semicolon;
+      semicolon = false;
       word = length > WORD_LENGTH_MAX || length < 2 || afterDot ? 0 : (WORDS.get(scanner.lexeme.toLowerCase()) ?? 0);
       afterDot = false;
       if (word === 0) continue;
@@ -171,10 +182,11 @@ export function scanStatements(text: string): StatementSpan[] {
           open(CASE);
           break;
         case END_WORD:
-          if (depth > 0 && levelKind[depth] !== PARENTHESIS) close();
+          // END may also be a label: a body's own stands behind a `;` or at once behind ATOMIC.
+          if (depth > 0 && (levelKind[depth] === CASE || (levelKind[depth] === BEGIN && (afterSemicolon || before === ATOMIC_WORD)))) close();
           break;
         case ATOMIC_WORD:
-          if (before === BEGIN_WORD) open(BEGIN);
+          if (before === BEGIN_WORD && depth === 0 && definesRoutine(text, span.start)) open(BEGIN);
           break;
         case OF_WORD:
           if (before === AS_WORD && !span.asOf) span.asOf = stringFollows(text, scanner.end);
@@ -184,6 +196,16 @@ export function scanStatements(text: string): StatementSpan[] {
     }
     word = 0;
     afterDot = false;
+    semicolon = false;
+    if (kind === TOKEN.string && scanner.commentsInStrings !== null) {
+      span.comments ??= [];
+      for (const comment of scanner.commentsInStrings) span.comments.push(comment);
+      scanner.commentsInStrings = null;
+    }
+    if (kind === TOKEN.parameter && span.junk === null && scanner.isFollowedByLetter) {
+      span.junk = { start: scanner.start, end: 0 };
+      continue;
+    }
     if (kind === TOKEN.operator) {
       countOperator();
       continue;
@@ -211,13 +233,27 @@ export function scanStatements(text: string): StatementSpan[] {
         while (depth > 0 && levelKind[depth] === CASE) close();
         if (depth === 0) {
           checkLength(span);
+          span.behind = scanner.end;
           span = null;
-        } else startOperand();
+        } else {
+          startOperand();
+          semicolon = true;
+        }
         break;
     }
   }
   if (span !== null) checkLength(span);
   return spans;
+}
+
+/** CREATE [OR REPLACE] FUNCTION or PROCEDURE: only their bodies have statements inside. */
+function definesRoutine(text: string, start: number): boolean {
+  const ahead = new Scanner(text, start);
+  const word = (): string => (ahead.next() === TOKEN.word ? ahead.lexeme.toLowerCase() : '');
+  if (word() !== 'create') return false;
+  let second = word();
+  if (second === 'or' && word() === 'replace') second = word();
+  return second === 'function' || second === 'procedure';
 }
 
 function stringFollows(text: string, at: number): boolean {

@@ -2,7 +2,7 @@
 
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Of a token as the scanner cut it: `'…'`, `E'…'`, `U&'…'`, `N'…'`, `$tag$…$tag$`. */
+/** Of a token as the scanner cut it: `'…'`, `E'…'`, `U&'…'`, `$tag$…$tag$`. */
 export function stringValue(token: string): string {
   const first = token.charCodeAt(0);
   if (first === 36) {

@@ -245,6 +245,30 @@ export interface DeletePlan {
   readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
   readonly columns: readonly OutputColumn[];
 }
+/**
+ * `input` is the join of the table's rows (with their keys) and the source's (with `source`, never null where there is
+ * one). The first branch of a row's kind whose condition holds is carried out. RETURNING sees the row as it is then
+ * (a deleted one as it was) as `row`, what was done as `done`, and the source's columns.
+ */
+export interface MergePlan {
+  readonly op: 'merge';
+  readonly table: SqlTable;
+  readonly input: Plan;
+  readonly key: ColumnId;
+  readonly source: ColumnId;
+  readonly branches: readonly {
+    readonly match: 'matched' | 'notMatchedBySource' | 'notMatchedByTarget';
+    readonly when: Bound | null;
+    readonly action: 'update' | 'delete' | 'insert' | 'nothing';
+    /** Of an insert a value a column, in order. */
+    readonly set: readonly { readonly column: number; readonly value: Bound }[];
+  }[];
+  readonly row: readonly ColumnId[];
+  /** Of type text. */
+  readonly done: { readonly id: ColumnId; readonly type: SqlType };
+  readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
+  readonly columns: readonly OutputColumn[];
+}
 export type Plan =
   | ScanPlan
   | VirtualScanPlan
@@ -265,4 +289,5 @@ export type Plan =
   | RecursivePlan
   | InsertPlan
   | UpdatePlan
-  | DeletePlan;
+  | DeletePlan
+  | MergePlan;

@@ -5,14 +5,14 @@
  *
  *   root ──step──► root' ──step──► …        notices: what a client is told beside
  */
-import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
-import { buildCatalog, type Catalog, readCatalog } from '../../worlds/catalog.ts';
+import { type Catalog, catalogAfter, readCatalog } from '../../worlds/catalog.ts';
 import { type CatalogObject, DEFINITION_SHAPE, definitionKey, numberName, numbersOf } from '../../worlds/definition.ts';
-import { changesBetween } from '../../worlds/row-change.ts';
+import { changesBetween, treeDifference } from '../../worlds/row-change.ts';
 import type { Objects } from '../../worlds/world.ts';
 import type { Compiler } from './compiler.ts';
 import { Schema, schemaOf } from './schema.ts';
@@ -50,6 +50,7 @@ export class Ddl {
   #objects: Map<string, CatalogObject> | null = null;
   readonly #changed = new Map<string, CatalogObject | null>();
   #schema: Schema | null = null;
+  #numbers: Set<number> | null = null;
   #rows: TreeChanges[] = [];
 
   constructor({ pager, objects, lookup, compiler, root }: DdlParts) {
@@ -81,7 +82,10 @@ export class Ddl {
 
   /** The schema with what the step at hand has defined. */
   get schema(): Schema {
-    this.#schema ??= this.#changed.size === 0 ? schemaOf(this.catalog, this.lookup) : new Schema(buildCatalog(this.#all()), this.lookup);
+    if (this.#schema === null) {
+      const { catalog } = this;
+      this.#schema = this.#changed.size === 0 ? schemaOf(catalog, this.lookup) : new Schema(catalogAfter(catalog, this.#definitionRows()), this.lookup);
+    }
     return this.#schema;
   }
 
@@ -100,6 +104,7 @@ export class Ddl {
     this.#all().set(key, object);
     this.#changed.set(key, object);
     this.#schema = null;
+    if (this.#numbers !== null) for (const number of numbersOf(object)) this.#numbers.add(number);
   }
 
   remove(object: CatalogObject): void {
@@ -107,6 +112,7 @@ export class Ddl {
     this.#all().delete(key);
     this.#changed.set(key, null);
     this.#schema = null;
+    this.#numbers = null;
   }
 
   /** Rows of a table that the step rewrites, in order of keys. */
@@ -123,14 +129,16 @@ export class Ddl {
     return not.includes(number) || this.#taken().has(number) ? this.objects.number(null) : number;
   }
 
+  /** Numbers that this world's definitions have, those of the step at hand included. */
   #taken(): Set<number> {
-    const taken = new Set<number>();
-    for (const object of this.definitions.values()) for (const number of numbersOf(object)) taken.add(number);
-    return taken;
+    if (this.#numbers === null) {
+      this.#numbers = new Set();
+      for (const object of this.definitions.values()) for (const number of numbersOf(object)) this.#numbers.add(number);
+    }
+    return this.#numbers;
   }
 
-  /** Ends the step: what was put, removed and rewritten counts from now on. */
-  end(): void {
+  #definitionRows(): RowChange[] {
     const { objects } = this.catalog;
     const rows: RowChange[] = [];
     for (const [key, object] of this.#changed) {
@@ -140,7 +148,12 @@ export class Ddl {
       if (text === old) continue;
       rows.push({ key, shape: DEFINITION_SHAPE, before: old === null ? null : [old], after: text === null ? null : [text] });
     }
-    rows.sort((a, b) => (a.key < b.key ? -1 : 1));
+    return rows.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** Ends the step: what was put, removed and rewritten counts from now on. */
+  end(): void {
+    const rows = this.#definitionRows();
     const step: TreeChanges[] = rows.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows }];
     step.push(...this.#rows.sort((a, b) => a.tree - b.tree));
     this.#objects = null;
@@ -156,6 +169,6 @@ export class Ddl {
   finish(): TreeChanges[] {
     this.end();
     if (this.#steps <= 1) return this.#waiting;
-    return changesBetween(this.pager, this.#begin, this.root);
+    return [...changesBetween(this.pager, this.#begin, this.root), ...treeDifference(this.pager, this.#begin, this.root, SEQUENCE_TREE)];
   }
 }

@@ -269,7 +269,12 @@ export class Schema {
   }
 
   #addTable(source: Table): void {
-    const table = source.relation === null ? this.#documentTable(source) : this.#typedTable(source);
+    const known = decodedTables(this.lookup);
+    let table = known.get(source);
+    if (table === undefined) {
+      table = source.relation === null ? this.#documentTable(source) : this.#typedTable(source);
+      if (standsAlone(source)) known.set(source, table);
+    }
     this.tables.set(table.number, table);
     this.#relations.set(scoped(table.schema, table.name), { kind: 'table', table });
     if (table.primaryKey !== null && !table.document) this.#relations.set(scoped(table.schema, table.primaryKey), { kind: 'index', index: null, table });
@@ -335,15 +340,13 @@ export class Schema {
   }
 
   #index(index: IndexObject, at: ReadonlyMap<number, number>): Index {
-    const columns = index.columns.map(
-      ({ column, expression, type, descending, nullsFirst }): IndexColumn => ({
-        column: column === null ? null : (at.get(column) ?? null),
-        expression,
-        type: this.#type(type),
-        descending,
-        nullsFirst,
-      }),
-    );
+    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst }): IndexColumn => ({
+      column: column === null ? null : (at.get(column) ?? null),
+      expression,
+      type: this.#type(type),
+      descending,
+      nullsFirst,
+    }));
     const { number, name, unique, nullsNotDistinct, where, constraint } = index;
     return { number, name, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint };
   }
@@ -368,6 +371,28 @@ export class Schema {
       initiallyDeferred,
     };
   }
+}
+
+const tablesByLookup = new WeakMap<TypeLookup, WeakMap<Table, SqlTable>>();
+
+/** Tables that were decoded and are the same in every schema. */
+function decodedTables(lookup: TypeLookup): WeakMap<Table, SqlTable> {
+  let tables = tablesByLookup.get(lookup);
+  if (tables === undefined) tablesByLookup.set(lookup, (tables = new WeakMap()));
+  return tables;
+}
+
+/** Oids from here on are the worlds' own objects. */
+const FIRST_OWN = 16384;
+
+/** Whether the table's decoded form hangs on nothing but its own definitions: no foreign keys, no types of the world. */
+function standsAlone({ relation }: Table): boolean {
+  if (relation === null) return true;
+  return (
+    relation.constraints.every(({ what }) => what === 'check') &&
+    relation.attributes.every(({ type }) => type < FIRST_OWN) &&
+    relation.indexes.every(({ columns }) => columns.every(({ type }) => type < FIRST_OWN))
+  );
 }
 
 function plainColumn(number: number, attnum: number, name: string, type: SqlType): SqlColumn {

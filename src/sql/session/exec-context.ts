@@ -8,14 +8,8 @@ import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export interface SessionContext extends ExecContext {
-  /** Rows that the statement itself changed. */
-  changed(): number;
-}
-
-export function execContext(session: SqlSession, root: Node, params: readonly Value[], writes: StatementWrites | null): SessionContext {
+export function execContext(session: SqlSession, root: Node, params: readonly Value[], writes: StatementWrites | null): ExecContext {
   const { host, env } = session;
-  let changed = 0;
   return {
     env,
     params,
@@ -31,11 +25,7 @@ export function execContext(session: SqlSession, root: Node, params: readonly Va
     workMemBytes: host.workMemBytes,
     spill: host.spill,
     checkCancel: () => session.checkCancel(),
-    countChanged: (rows: number) => {
-      changed += rows;
-    },
-    changed: () => changed,
-  } as SessionContext;
+  };
 }
 
 function environmentValue(session: SqlSession, { name, precision }: EnvironmentCall): Value {

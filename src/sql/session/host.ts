@@ -1,20 +1,18 @@
 /** What all sessions of a database share: its worlds, the library of functions, plans, sequences. */
-import type { Actor, Commands } from '../../commands/contract.ts';
+import type { Commands } from '../../commands/contract.ts';
 import type { Context } from '../../worlds/context.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { SpillFile } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
-import type { Schema } from '../schema/schema.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
-import type { SystemRelations } from './names.ts';
+import type { SequenceAllocator } from '../schema/sequence-values.ts';
 
 export interface SqlHost {
   readonly context: Context;
   readonly commands: Commands;
   readonly registry: Registry;
   readonly lookup: TypeLookup;
-  /** The catalogs of a schema, as `actor` sees them. */
-  system(schema: Schema, actor: Actor): SystemRelations;
+  readonly allocator: SequenceAllocator;
   readonly workMemBytes: number;
   readonly spill: (() => SpillFile) | null;
   readonly statements: TextCache<readonly ParsedStatement[]>;

@@ -2,18 +2,12 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
-import type { NamedRelation, Names } from '../bind/binder.ts';
+import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
-
-/** Relations that the engine makes up: catalogs, and views over them. */
-export interface SystemRelations {
-  find(schema: string, name: string): NamedRelation | null;
-}
-export const NO_SYSTEM_RELATIONS: SystemRelations = { find: () => null };
 
 const PARSED_MAX = 2000;
 const queries = new Map<string, Query>();
@@ -83,7 +77,14 @@ export class SessionNames implements Names {
       case 'table':
         return { kind: 'table', table: found.table };
       case 'view':
-        return { kind: 'view', schema, name, query: parseQuery(found.view.sql), columns: found.view.columns.map((column) => column.name) };
+        return {
+          kind: 'view',
+          number: found.view.number,
+          schema,
+          name,
+          query: parseQuery(found.view.sql),
+          columns: found.view.columns.map((column) => column.name),
+        };
       case 'sequence':
         return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema) };
       case 'index':

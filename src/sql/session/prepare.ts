@@ -7,7 +7,8 @@ import { bindWrite } from '../bind/write.ts';
 import { compile, type Executable } from '../exec/compile.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Plan } from '../plan/logical.ts';
-import { optimize, type Statistics } from '../plan/rules/optimize.ts';
+import { optimize } from '../plan/rules/optimize.ts';
+import type { Statistics } from '../plan/rules/statistics.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SessionEnvironment } from './environment.ts';
 import type { ResultColumn } from './results.ts';
@@ -33,25 +34,31 @@ export interface PrepareParts {
   readonly statistics: Statistics;
   /** What names mean: another schema or search path, another plan. null: not to be kept. */
   readonly key: string | null;
+  /** Rows of each node are counted, for EXPLAIN ANALYZE. */
+  readonly analyze?: boolean;
+}
+
+export function isQuery(statement: { readonly type: string }): statement is QueryStatement {
+  return statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation' || isWrite(statement);
 }
 
 export function isWrite(statement: { readonly type: string }): statement is Insert | Update | Delete | Merge {
   return statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete' || statement.type === 'merge';
 }
 
-export function prepare(statement: QueryStatement, given: readonly (SqlType | null)[], parts: PrepareParts): Prepared {
-  const key = parts.key === null ? null : `${parts.key};${given.map((type) => type?.oid ?? 0).join()}`;
+export function prepare(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): Prepared {
+  const key = parts.key === null ? null : `${parts.key};${fixed ? 'only' : ''};${given.map((type) => type?.oid ?? 0).join()}`;
   const known = key === null ? undefined : plans.get(statement)?.get(key);
   if (known !== undefined) return known;
   const { env } = parts;
   const clockBefore = env.clockReads;
-  const parameters = { types: [...given], fixed: false };
+  const parameters = { types: [...given], fixed };
   const binder = new Binder(parts.names, parts.registry, env, parameters);
   const writes = isWrite(statement);
   const bound = writes ? bindWrite(binder, statement, null) : bindQuery(binder, statement, null, {}).plan;
-  const plan = optimize(bound, parts.statistics, binder);
+  const plan = optimize(bound, parts.statistics);
   const prepared: Prepared = {
-    executable: compile(plan),
+    executable: compile(plan, { analyze: parts.analyze === true }),
     plan,
     writes: writes ? (statement.type.toUpperCase() as Prepared['writes']) : null,
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),

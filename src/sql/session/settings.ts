@@ -242,7 +242,7 @@ export class Settings {
   }
 
   resetAll(): void {
-    for (const name of [...this.#values.keys()]) this.set(name, null, false);
+    for (const name of this.#values.keys()) this.set(name, null, false);
   }
 
   all(): { name: string; value: string; doc: string }[] {

@@ -10,27 +10,37 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Actor } from '../../commands/contract.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
-import type { Pager } from '../../tree/pager.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { changesBetween } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
-import type { AsOf } from '../ast/query.ts';
+import type { AsOf, RelationName } from '../ast/query.ts';
 import type { Names } from '../bind/binder.ts';
+import type { CatalogNames } from '../catalog/catalog-names.ts';
+import { type CatalogRelations, systemRelations } from '../catalog/system-relations.ts';
+import type { KeyCodec } from '../exec/context.ts';
+import type { AnalyzedCursor } from '../exec/compile.ts';
+import { treeStatistics } from '../exec/statistics.ts';
 import { YIELD } from '../exec/batch.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
+import type { Statistics } from '../plan/rules/statistics.ts';
 import { Schema, schemaOf } from '../schema/schema.ts';
-import { StatementWrites } from '../schema/statement-writes.ts';
+import { type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { compilerOf } from './compiler.ts';
+import { worldsAsDatabases } from './databases.ts';
+import { type Cursor, endCursors } from './cursors.ts';
+import { checkWaiting } from './deferred-constraints.ts';
 import { SessionEnvironment } from './environment.ts';
 import { execContext } from './exec-context.ts';
 import type { SqlHost } from './host.ts';
 import { SessionNames } from './names.ts';
+import { keyCodecOf } from './key-codec.ts';
 import { parameterValues } from './parameters.ts';
 import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
-import type { Notice, StatementResult } from './results.ts';
+import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { runStatement } from './run-statement.ts';
+import { Sequences } from './sequences.ts';
 import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
 import { Transaction } from './transaction.ts';
@@ -41,6 +51,8 @@ const ATTEMPTS_MAX = 6;
 export interface PreparedStatement {
   readonly statement: ParsedStatement;
   readonly types: readonly (SqlType | null)[];
+  /** What it gave when it was prepared, and must give whenever it runs. */
+  readonly columns: readonly ResultColumn[];
   readonly text: string;
   readonly at: number;
 }
@@ -51,7 +63,11 @@ export class SqlSession {
   readonly settings = new Settings();
   readonly env: SessionEnvironment;
   readonly system: SessionSystem;
+  readonly sequences: Sequences;
   readonly prepared = new Map<string, PreparedStatement>();
+  readonly cursors = new Map<string, Cursor>();
+  /** The statement being run is one of several that were sent together. */
+  #listed = false;
   /** Name, id or `name@when`. */
   branch: string;
   transaction: Transaction | null = null;
@@ -67,17 +83,19 @@ export class SqlSession {
     this.host = host;
     this.branch = branch;
     this.actor = actor;
+    this.sequences = new Sequences(host.allocator);
     this.system = new SessionSystem(this);
     this.env = new SessionEnvironment(this.settings, this.system, () => host.context.engine.clock.nowMicros());
   }
 
-  /** The statements of a text, all or (but for what COMMIT ended) nothing. */
-  async run(text: string, params: readonly unknown[] = []): Promise<StatementResult[]> {
+  /** The statements of a text, all or (but for what COMMIT ended) nothing. `results` is filled as they run: after an error it holds what was done before. */
+  async run(text: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
     const statements = this.#parse(text);
     if (params.length > 0 && statements.length > 1) {
       throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
     }
     this.text = text;
+    this.#listed = statements.length > 1;
     const { engine } = this.host.context;
     const alone = this.transaction === null;
     for (let attempt = 1; ; attempt++) {
@@ -85,14 +103,17 @@ export class SqlSession {
       if (engine.pager.dirtyBytes > 0) await engine.admit();
       this.#restarts = alone;
       try {
-        const results: StatementResult[] = [];
         for (const statement of statements) results.push(await this.#one(statement, params));
         this.#endList();
+        this.hold();
         await engine.durable(this.#seen as Sequence);
         return results;
       } catch (error) {
         this.#fail();
-        if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.#restarts) continue;
+        if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.#restarts) {
+          results.length = 0;
+          continue;
+        }
         await engine.durable(this.#seen as Sequence);
         if (error instanceof Outrun) throw new SvcError('40001', 'could not serialize access due to concurrent update', { hint: 'Try the transaction again.' });
         throw error;
@@ -158,8 +179,14 @@ export class SqlSession {
     return this.host.context.engine.clock.nowMicros() - 946_684_800_000_000;
   }
 
+  /** 25P01 where what is asked for would end with its own statement. */
+  mustBeInBlock(what: string): void {
+    if (this.transaction?.explicit !== true && !this.#listed) throw new SvcError('25P01', `${what} can only be used in transaction blocks`);
+  }
+
   startStatement(): Transaction {
     const transaction = this.begin();
+    transaction.looked = true;
     const now = this.#nowMicros();
     this.env.begin(transaction.explicit ? (this.#transactionAt ?? now) : now, now);
     this.#transactionAt ??= now;
@@ -196,16 +223,37 @@ export class SqlSession {
   names(schema = this.schema()): SessionNames {
     if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath()) return this.#names;
     this.#namesPath = this.searchPath();
-    this.#names = new SessionNames(schema, this.host.system(schema, this.actor), this.#namesPath, (world, when) => this.#namesAt({ world, when }));
+    this.#catalog = this.#catalogOf(schema);
+    this.#names = new SessionNames(schema, this.#catalog, this.#namesPath, (world, when) => this.#namesAt({ world, when }));
     return this.#names;
   }
   #names: SessionNames | null = null;
   #namesPath: readonly string[] = [];
 
+  #catalogOf(schema: Schema): CatalogRelations {
+    const { host, settings, prepared } = this;
+    const { user, database } = this.system;
+    return systemRelations(schema, host.registry, {
+      user,
+      database,
+      databases: () => worldsAsDatabases(host.context),
+      settings: () => settings.all(),
+      prepared: () =>
+        [...prepared].map(([name, { text, types, at }]) => ({
+          name,
+          statement: text,
+          preparedAt: at,
+          parameters: types.map((type) => type?.oid ?? 0),
+          fromSql: true,
+        })),
+      rowEstimate: (table) => this.rowCount(table),
+    });
+  }
+
   #namesAt(asOf: Pick<AsOf, 'world' | 'when'>): Names {
     const { pager } = this.host.context.engine;
     const schema = schemaOf(readCatalog(pager, this.rootAt(asOf)), this.host.lookup);
-    return new SessionNames(schema, this.host.system(schema, this.actor), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
+    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
   }
 
   /** The state behind AS OF. */
@@ -214,29 +262,36 @@ export class SqlSession {
     const own = this.branch.split('@')[0];
     const reading = context.read(world === null ? `${own}@${when}` : when === null ? world : `${world}@${when}`);
     this.#seen = Math.max(this.#seen, reading.seen);
+    if (!reading.past) context.worlds.share(reading.world);
+    if (!this.#readings.has(reading.root)) this.#readings.set(reading.root, context.engine.hold(reading.root));
     return reading.root;
   }
+  /** Roots that AS OF reads, until the transaction ends. */
+  readonly #readings = new Map<Node, () => void>();
 
   // --- queries
 
-  prepare(statement: QueryStatement, types: readonly (SqlType | null)[]): Prepared {
+  /** `fixed`: there are no other parameters than these. */
+  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], fixed = false, analyze = false): Prepared {
     const schema = this.schema();
     const { registry } = this.host;
-    return prepare(statement, types, {
+    return prepare(statement, types, fixed, {
       names: this.names(schema),
       registry,
       env: this.env,
       statistics: this.statistics(),
-      key: `${schema.version};${this.env.fingerprint}`,
+      key: analyze ? null : `${schema.version};${this.env.fingerprint}`,
+      analyze,
     });
   }
 
-  statistics(): { rows(table: number): number } {
-    const { pager } = this.host.context.engine;
-    const { root } = this.begin();
-    return {
-      rows: (table) => childCount(pager, root, table),
-    };
+  statistics(): Statistics {
+    return treeStatistics(this.host.context.engine.pager, this.begin().root, this.keyCodec());
+  }
+
+  /** Rows of a tree by its number. */
+  rowCount(tree: number): number {
+    return childRoot(this.host.context.engine.pager, this.begin().root, tree)?.count ?? 0;
   }
 
   /** Runs a query or write to its end. */
@@ -245,17 +300,24 @@ export class SqlSession {
     const prepared = this.prepare(
       statement,
       params.map(() => null),
+      params.length === 0,
     );
     const values = parameterValues(params, prepared.parameters, this.env);
     return this.execute(prepared, values);
   }
 
-  async execute(prepared: Prepared, params: readonly Value[], onRows?: (rows: Value[][]) => void): Promise<StatementResult> {
+  async execute(
+    prepared: Prepared,
+    params: readonly Value[],
+    onRows?: (rows: Value[][]) => void,
+    onCursor?: (cursor: AnalyzedCursor) => void,
+  ): Promise<StatementResult> {
     const transaction = this.startStatement();
     if (prepared.modifies) this.writable(prepared.writes ?? 'INSERT');
     const writes = prepared.modifies ? this.writesOver(transaction) : null;
     const context = execContext(this, transaction.root, params, writes);
     const cursor = prepared.executable.run(context);
+    onCursor?.(cursor);
     const rows: Value[][] = [];
     let count = 0;
     for (;;) {
@@ -275,30 +337,80 @@ export class SqlSession {
       }
       onRows?.(out);
     }
-    if (writes !== null) transaction.write(writes.finish());
+    if (writes !== null) this.finish(transaction, writes);
     const { writes: verb, columns } = prepared;
-    const affected = verb === null ? count : context.changed();
-    const command = verb === null ? `SELECT ${affected}` : verb === 'INSERT' ? `INSERT 0 ${affected}` : `${verb} ${affected}`;
+    const command = verb === null ? `SELECT ${count}` : verb === 'INSERT' ? `INSERT 0 ${count}` : `${verb} ${count}`;
     return { command, columns: verb !== null && columns.length === 0 ? null : columns, rows, notices: this.notices };
   }
 
   writesOver(transaction: Transaction): StatementWrites {
-    const { engine } = this.host.context;
-    return new StatementWrites({
+    return new StatementWrites(this.partsOf(transaction));
+  }
+
+  /** Ends a statement: its changes, and the constraints that wait for the commit. */
+  finish(transaction: Transaction, writes: StatementWrites): void {
+    transaction.write(writes.finish());
+    const { waiting } = transaction;
+    if (writes.deferred.length > 0) transaction.waiting = { ...waiting, items: [...waiting.items, ...writes.deferred] };
+  }
+
+  partsOf(transaction: Transaction): StatementParts {
+    const { engine, objects } = this.host.context;
+    const { deferredNow, immediateNow } = transaction.waiting;
+    return {
       pager: engine.pager,
-      objects: this.host.context.objects,
+      objects,
       schema: this.schema(),
       root: transaction.root,
       compiler: compilerOf(this),
-    });
+      env: this.env,
+      deferredNow,
+      immediateNow,
+    };
+  }
+
+  keyCodec(): KeyCodec {
+    return keyCodecOf(this.schema());
+  }
+
+  /** A definition set the sequence back. */
+  sequenceSetBack(sequence: number): void {
+    const { world } = this.begin();
+    if (world !== null) this.sequences.forget(world, sequence);
+  }
+
+  catalogNames(): CatalogNames {
+    const names = this.names();
+    if (this.#catalogNames === null || this.#catalogNamesOf !== names) {
+      this.#catalogNames = this.#catalog!.names(this.searchPath());
+      this.#catalogNamesOf = names;
+    }
+    return this.#catalogNames;
+  }
+  #catalogNames: CatalogNames | null = null;
+  #catalogNamesOf: SessionNames | null = null;
+  #catalog: CatalogRelations | null = null;
+
+  mustBeTable(name: RelationName): void {
+    this.startStatement();
+    if (this.names().relation(name.schema, name.name) === null)
+      throw new SvcError('42P01', `relation "${name.name}" does not exist`, { position: name.at + 1 });
   }
 
   /** Lets the event loop turn; what is being read stays as it is meanwhile. */
   async pause(): Promise<void> {
-    const { transaction } = this;
-    if (transaction !== null && transaction.world !== null && transaction.world.root === transaction.base) this.host.context.worlds.share(transaction.world);
+    this.hold();
     await turn();
     this.checkCancel();
+  }
+
+  /** From now on nothing of what the transaction reads is changed in place or collected. */
+  hold(): void {
+    const { transaction } = this;
+    if (transaction === null || transaction.held) return;
+    const { engine, worlds } = this.host.context;
+    if (transaction.world !== null && transaction.world.root === transaction.base) worlds.share(transaction.world);
+    transaction.release = engine.hold(transaction.base);
   }
 
   // --- ends of transactions
@@ -320,11 +432,12 @@ export class SqlSession {
     if (transaction === null) return;
     const { context } = this.host;
     const { world } = transaction;
-    if (!transaction.failed && transaction.dirty && world !== null) {
+    if (!transaction.failed && (transaction.dirty || this.sequences.dirty) && world !== null) {
       if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
       if (world.version !== transaction.version) throw new Outrun();
-      this.system.beforeCommit(transaction);
-      const changes = transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal());
+      this.#checkWaiting(transaction);
+      const own = !transaction.dirty ? [] : (transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal()));
+      const changes = [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))];
       if (changes.length > 0) {
         const { sequence } = context.engine.commit(
           { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
@@ -338,16 +451,28 @@ export class SqlSession {
     this.#end(!transaction.failed);
   }
 
+  #checkWaiting(transaction: Transaction): void {
+    if (transaction.waiting.items.length === 0) return;
+    try {
+      checkWaiting(transaction, this.partsOf(transaction));
+    } catch (error) {
+      this.#end(false);
+      throw error;
+    }
+  }
+
   rollback(): void {
     this.#end(false);
   }
 
   #end(committed: boolean): void {
     if (this.transaction === null) return;
+    endCursors(this.cursors, this.transaction, committed);
     this.transaction = null;
     this.#transactionAt = null;
     this.settings.end(committed);
-    this.system.ended(committed);
+    this.system.ended();
+    this.sequences.ended();
   }
 
   #fail(): void {
@@ -359,15 +484,12 @@ export class SqlSession {
   /** A session that is given up leaves nothing behind. */
   close(): void {
     this.#end(false);
+    this.cursors.clear();
   }
 }
 
 /** Another writer was first. */
 class Outrun extends Error {}
-
-function childCount(pager: Pager, root: Node, table: number): number {
-  return childRoot(pager, root, table)?.count ?? 0;
-}
 
 /** Names of a list like search_path. */
 export function splitNames(text: string): string[] {

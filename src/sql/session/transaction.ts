@@ -7,6 +7,7 @@ import type { Pager } from '../../tree/pager.ts';
 import type { Node } from '../../tree/node.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
 import type { World } from '../../worlds/world.ts';
+import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 
 export class Transaction {
   readonly pager: Pager;
@@ -19,12 +20,23 @@ export class Transaction {
   explicit: boolean;
   readOnly = false;
   failed = false;
+  /** Set once the base is kept for readers of later turns. */
+  release: (() => void) | null = null;
   root: Node;
   #edit: number;
   /** Changes of the only statement that wrote so far, so that they need not be found again. */
   #only: TreeChanges[] | null = null;
   #writes = 0;
-  readonly savepoints: { readonly name: string; readonly root: Node; readonly only: TreeChanges[] | null; readonly writes: number }[] = [];
+  /** A statement looked at rows: isolation and access can no longer be chosen. */
+  looked = false;
+  waiting: Waiting = NOTHING_WAITS;
+  readonly savepoints: {
+    readonly name: string;
+    readonly root: Node;
+    readonly only: TreeChanges[] | null;
+    readonly writes: number;
+    readonly waiting: Waiting;
+  }[] = [];
 
   constructor(pager: Pager, world: World | null, base: Node, explicit: boolean) {
     this.pager = pager;
@@ -34,6 +46,10 @@ export class Transaction {
     this.explicit = explicit;
     this.root = base;
     this.#edit = pager.newEdit();
+  }
+
+  get held(): boolean {
+    return this.release !== null;
   }
 
   get dirty(): boolean {
@@ -59,7 +75,7 @@ export class Transaction {
   }
 
   savepoint(name: string): void {
-    this.savepoints.push({ name, root: this.seal(), only: this.#only, writes: this.#writes });
+    this.savepoints.push({ name, root: this.seal(), only: this.#only, writes: this.#writes, waiting: this.waiting });
   }
 
   /** Index of the newest savepoint of the name, or -1. */
@@ -68,11 +84,12 @@ export class Transaction {
   }
 
   rollbackTo(index: number): void {
-    const { root, only, writes } = this.savepoints[index];
+    const { root, only, writes, waiting } = this.savepoints[index];
     this.savepoints.length = index + 1;
     this.root = root;
     this.#only = only;
     this.#writes = writes;
+    this.waiting = waiting;
     this.#edit = this.pager.newEdit();
     this.failed = false;
   }

@@ -157,3 +157,34 @@ function layOut(exponential: string, limit: number): string {
   if (digits.length <= exponent + 1) return sign + digits + '0'.repeat(exponent + 1 - digits.length);
   return `${sign}${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
 }
+
+/** `%.{digits}e` of C. */
+export function formatExponential(value: number, digits: number): string {
+  const text = exponential(value, digits + 1);
+  const at = text.indexOf('e');
+  const exponent = Number(text.slice(at + 1));
+  const size = Math.abs(exponent);
+  const sign = Object.is(value, -0) ? '-' : '';
+  return `${sign}${text.slice(0, at)}e${exponent < 0 ? '-' : '+'}${size < 10 ? '0' : ''}${size}`;
+}
+
+/** `%.{digits}f` of C for a finite value: a tie goes to the even digit, where toFixed takes the greater. */
+export function formatFixed(value: number, digits: number): string {
+  CELL.setFloat64(0, value);
+  const bits = CELL.getBigUint64(0);
+  const biased = Number((bits >> 52n) & 2047n);
+  const fraction = bits & 0xfffffffffffffn;
+  const mantissa = (biased === 0 ? fraction : fraction | 0x10000000000000n) * 10n ** BigInt(digits);
+  const shift = 1075 - Math.max(biased, 1);
+  let whole: bigint;
+  if (shift <= 0) whole = mantissa << BigInt(-shift);
+  else {
+    whole = mantissa >> BigInt(shift);
+    const rest = mantissa - (whole << BigInt(shift));
+    const half = 1n << BigInt(shift - 1);
+    if (rest > half || (rest === half && (whole & 1n) === 1n)) whole++;
+  }
+  const text = String(whole).padStart(digits + 1, '0');
+  const sign = bits >> 63n === 1n ? '-' : '';
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

@@ -133,16 +133,25 @@ class Diagnosis {
 
   number(): void {
     const { text } = this;
-    const match = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(text.slice(this.start));
-    let at = this.start + (match === null ? 0 : match[0].length);
-    let wrong = match === null;
-    if (match === null) at = this.start + 1;
-    else if (text[at] === '.') {
+    let at = this.start;
+    let wrong = false;
+    /** Skips digits; whether there were any. */
+    const digits = (): boolean => {
+      const from = at;
+      while (text[at] >= '0' && text[at] <= '9') at++;
+      return at > from;
+    };
+    if (text[at] === '-') at++;
+    if (text[at] === '0') at++;
+    else wrong = !digits();
+    if (text[at] === '.') {
       at++;
-      wrong = true;
-    } else if (text[at] === 'e' || text[at] === 'E') {
-      at += text[at + 1] === '+' || text[at + 1] === '-' ? 2 : 1;
-      wrong = true;
+      if (!digits()) wrong = true;
+    }
+    if (text[at] === 'e' || text[at] === 'E') {
+      at++;
+      if (text[at] === '+' || text[at] === '-') at++;
+      if (!digits()) wrong = true;
     }
     for (; at < text.length && WORD.test(text[at]); at++) wrong = true;
     this.end = at;

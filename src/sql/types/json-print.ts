@@ -1,28 +1,30 @@
 /** Trees to text: as jsonb prints, and indented as jsonb_pretty does. */
+import { JSON_DEPTH_MAX, tooDeep } from './json-fault.ts';
 import { numberText } from './json-number.ts';
 import { quoteJson } from './json-string.ts';
 import { type JsonNode, JsonObject, isJsonArray } from './json-tree.ts';
+import { Numeric } from './numeric.ts';
 
-export function printTree(node: JsonNode): string {
+/** The text of a jsonb value. Trees deeper than what can be read back are 54001. */
+export function printTree(node: JsonNode, depth = 0): string {
   if (typeof node === 'string') return quoteJson(node);
   if (typeof node === 'number' || typeof node === 'boolean' || node === null) return String(node);
+  if (node instanceof Numeric) return numberText(node);
+  if (depth >= JSON_DEPTH_MAX) throw tooDeep();
   if (isJsonArray(node)) {
     if (node.length === 0) return '[]';
-    let text = `[${printTree(node[0])}`;
-    for (let i = 1; i < node.length; i++) text += `, ${printTree(node[i])}`;
+    let text = `[${printTree(node[0], depth + 1)}`;
+    for (let i = 1; i < node.length; i++) text += `, ${printTree(node[i], depth + 1)}`;
     return `${text}]`;
   }
-  if (node instanceof JsonObject) {
-    const { keys, values } = node;
-    if (keys.length === 0) return '{}';
-    let text = '{';
-    for (let i = 0; i < keys.length; i++) {
-      if (i > 0) text += ', ';
-      text += `${quoteJson(keys[i])}: ${printTree(values[i])}`;
-    }
-    return `${text}}`;
+  const { keys, values } = node;
+  if (keys.length === 0) return '{}';
+  let text = '{';
+  for (let i = 0; i < keys.length; i++) {
+    if (i > 0) text += ', ';
+    text += `${quoteJson(keys[i])}: ${printTree(values[i], depth + 1)}`;
   }
-  return numberText(node);
+  return `${text}}`;
 }
 
 /** jsonb_pretty: four spaces a level; an empty container still takes two lines. */

@@ -13,7 +13,7 @@ export function missingDefinitions(source: Catalog, target: Catalog, tables: Rea
   const rows: RowChange[] = [];
   for (const number of tables) {
     const table = source.byNumber.get(number);
-    if (table === undefined) continue;
+    if (table === undefined || table.relation !== null) continue;
     const there = target.byNumber.get(number);
     if (there === table) continue;
     if (there === undefined)

@@ -10,21 +10,23 @@
  */
 import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } from '../../commands/contract.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange } from '../../tree/datum.ts';
 import { sameDatum, sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { adapt, type Node, widest } from '../../tree/node.ts';
 import { emptyTree } from '../../tree/write.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { type Catalog, type Table, utf8Key, widen } from '../catalog.ts';
+import { type Catalog, catalogAfter, type Table, utf8Key, widen } from '../catalog.ts';
 import { catalogObject } from '../definition.ts';
 import { missingDefinitions } from './definitions.ts';
-import { canonicalJson, rowRecord } from '../document.ts';
-import { idKey, parseRowKey, rowKey } from '../keys.ts';
-import { changedTrees, eachRowChange, isNumeric, type RowAt, rowChange, rowIn, ShapeTable } from '../row-change.ts';
+import { canonicalJson, rowRecord, setField } from '../document.ts';
+import { canonicalRowKey, idKey, idOf, parseRowKey, rowKey } from '../keys.ts';
+import { changedTrees, eachRowChange, isNumeric, type RowAt, rowChange, rowIn, sameVisible, ShapeTable, treeDifference } from '../row-change.ts';
 import { RowWriter } from '../row-writer.ts';
+import { type TypedWrites, typedTables } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
+import { mergeSchema } from './schema.ts';
 
 export interface Side {
   name: string;
@@ -64,9 +66,20 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   const filter = rowFilter(input);
   const picks = new Picks(input);
   const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [] };
+  const partial = input.only_tables !== undefined || input.only_keys !== undefined;
+  const schema = mergeSchema(pager, {
+    base,
+    ours,
+    theirs,
+    resolve: input.resolve,
+    tables: partial ? typedNumbers(input, (name) => filter.table(name)) : null,
+  });
+  plan.conflicts.push(...schema.conflicts);
+  let given: TypedWrites | null = null;
   const written = new RowWriter(pager, objects, ours.root, ours.catalog);
   const touched: number[] = [];
 
+  // Definitions first: what a table is decides what its rows are.
   const trees = changedTrees(pager, base.root, theirs.root)
     .filter(({ tree }) => tree !== CATALOG_TREE)
     .map((each) => ({ ...each, table: theirs.catalog.byNumber.get(each.tree) ?? base.catalog.byNumber.get(each.tree) }))
@@ -82,28 +95,52 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
         oursChanged.add(key);
       });
     }
+    if (schema.kept.has(tree)) continue;
+    const { relation } = table;
     const changes: RowChange[] = [];
     const settled: RowChange[] = [];
     const summary: TableSummary = { table: table.name, deleted: 0, updated: 0, inserted: 0 };
     let any = false;
+    if (schema.gone.has(tree) || schema.whole.has(tree)) {
+      const whole = schema.whole.has(tree);
+      wholeTable(pager, input, table, oursTree, whole ? to : null, whole ? changes : null, wantRows ? plan.rows : null, summary, shapes);
+      if (changes.length > 0) {
+        const numeric = relation!.object.numeric;
+        plan.changes.push({ tree, numeric, rows: changes });
+        if (want.settled) plan.settled.push({ tree, numeric, rows: changes.map((change) => ({ ...change, before: null })) });
+      }
+      if (summary.deleted + summary.updated + summary.inserted > 0) plan.summary.push(summary);
+      continue;
+    }
+    const hidden = hiddenCells(input, tree);
     eachRowChange(pager, from, to, (key, baseRow, theirRow) => {
-      if (!filter.row(table.name, key as string)) return;
+      if (!filter.row(table, key)) return;
+      if (hidden !== null && baseRow !== null && theirRow !== null && sameVisible(baseRow, theirRow, hidden)) {
+        // Only keys of indexes differ: where ours changed the row too, they are made anew.
+        if (want.settled) settled.push(rowChange(key, baseRow, theirRow, shapes));
+        if (!oursChanged.has(key)) changes.push(rowChange(key, baseRow, theirRow, shapes));
+        return;
+      }
       any = true;
       const ourRow = oursChanged.has(key) ? rowIn(pager, oursTree, key) : baseRow;
-      const name = picks.active || wantRows || oursChanged.has(key) ? rowKey(table.name, key) : '';
+      const name = picks.active || wantRows || oursChanged.has(key) ? rowKey(table, key) : '';
       const row: Three = { key, name, base: baseRow, ours: ourRow, theirs: theirRow };
       if (want.settled) settled.push(rowChange(key, baseRow, theirRow, shapes));
       const pick = picks.active ? picks.take(name) : undefined;
       let outcome: Outcome;
       if (pick !== undefined && pick !== 'ours' && pick !== 'theirs') {
         // A row given by the caller: decided like a put into the world merged into.
-        const { id } = parseRowKey(name);
-        if (pick === null) written.delete(table.name, idKey(id));
+        const id = idOf(name, table);
+        if (relation !== null) {
+          given ??= typedTables().writes({ pager, objects, catalog: ours.catalog, root: ours.root });
+          if (pick === null) given.delete(table, id);
+          else given.put(table, id, pick);
+        } else if (pick === null) written.delete(table.name, idKey(id));
         else written.put(table.name, id, idKey(id), pick);
         outcome = { change: null, conflict: null, detail: 'settled by a row that was given' };
-        const given = withoutId(pick);
-        if (!sameRecord(given, record(input, table, ourRow))) tally(summary, ourRow, given);
-        if (wantRows) plan.rows.push(preview(input, table, row, outcome, given));
+        const settledAs = relation === null ? withoutId(pick) : pick;
+        if (!sameRecord(settledAs, record(input, table, ourRow))) tally(summary, ourRow, settledAs);
+        if (wantRows) plan.rows.push(preview(input, table, row, outcome, settledAs));
         return;
       }
       const changedHere = oursChanged.has(key);
@@ -126,23 +163,123 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
       }
       if (wantRows) plan.rows.push(preview(input, table, row, outcome, undefined));
     });
-    if (!any) continue;
+    if (!any && changes.length === 0) continue;
     touched.push(tree);
-    const numeric = isNumeric((from ?? to)!);
+    const numeric = relation?.object.numeric ?? isNumeric((from ?? to)!);
     if (changes.length > 0) plan.changes.push({ tree, numeric, rows: changes });
     if (settled.length > 0) plan.settled.push({ tree, numeric, rows: settled });
     if (summary.deleted + summary.updated + summary.inserted > 0) plan.summary.push(summary);
   }
   picks.allTaken(theirs.name);
   combine(plan.changes, written.finish());
-  const partial = input.only_tables !== undefined || input.only_keys !== undefined;
+  if (given !== null) combine(plan.changes, (given as TypedWrites).finish());
   // A whole merge also brings tables and fields that have no rows.
   const wanted = new Set(partial ? touched : [...touched, ...theirs.catalog.byNumber.keys()]);
   combine(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
   if (want.settled) combine(plan.settled, missingDefinitions(theirs.catalog, base.catalog, wanted));
+  if (schema.rows.length > 0) combine(plan.changes, [{ tree: CATALOG_TREE, numeric: false, rows: schema.rows }]);
+  if (want.settled && schema.settled.length > 0) combine(plan.settled, [{ tree: CATALOG_TREE, numeric: false, rows: schema.settled }]);
+  combine(plan.changes, mergeSequences(pager, base, ours, theirs));
+  checkResult(pager, objects, input, plan);
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
   plan.rows.sort((a, b) => Number(b.delete) - Number(a.delete));
   return plan;
+}
+
+/** Numbers of typed tables that the merge is asked for. */
+function typedNumbers({ base, ours, theirs }: PlanInput, wanted: (name: string) => boolean): Set<number> {
+  const out = new Set<number>();
+  for (const { catalog } of [base, ours, theirs]) {
+    for (const { number, name, relation } of catalog.byNumber.values()) if (relation !== null && wanted(name)) out.add(number);
+  }
+  return out;
+}
+
+/** A table that goes, or whose rows come whole from the branch. */
+function wholeTable(
+  pager: Pager,
+  input: PlanInput,
+  table: Table,
+  ours: Node | null,
+  theirs: Node | null,
+  changes: RowChange[] | null,
+  previews: PreviewRow[] | null,
+  summary: TableSummary,
+  shapes: ShapeTable,
+): void {
+  summary.deleted = ours?.count ?? 0;
+  summary.inserted = theirs?.count ?? 0;
+  for (const [tree, isOurs] of [
+    [ours, true],
+    [theirs, false],
+  ] as const) {
+    if (tree === null || (isOurs && previews === null)) continue;
+    eachRowChange(pager, null, tree, (key, _none, at) => {
+      const change = isOurs ? rowChange(key, at, null, shapes) : rowChange(key, null, at, shapes);
+      if (!isOurs) changes?.push(change);
+      const row: Three = { key, name: previews === null ? '' : rowKey(table, key), base: null, ours: isOurs ? at : null, theirs: isOurs ? null : at };
+      previews?.push(
+        preview(
+          input,
+          table,
+          row,
+          { change, conflict: null, detail: `"${input.theirs.name}" ${isOurs ? 'dropped the table, or keyed its rows anew' : 'keyed its rows anew'}` },
+          undefined,
+        ),
+      );
+    });
+  }
+}
+
+/** Cells of the table that no column shows on either side; null where there are none. */
+function hiddenCells({ base, theirs }: PlanInput, table: number): ReadonlySet<number> | null {
+  const cells = [base, theirs].flatMap(({ catalog }) => [...(catalog.byNumber.get(table)?.relation?.hidden ?? [])]);
+  return cells.length === 0 ? null : new Set(cells);
+}
+
+/** Sequences that only the branch moved are as it has them; of two that moved, the further stands: neither's values are given out again. */
+function mergeSequences(pager: Pager, base: Side, ours: Side, theirs: Side): TreeChanges[] {
+  const rows: RowChange[] = [];
+  const stateIn = ({ root }: Side, key: Key): RowAt | null => rowIn(pager, childRoot(pager, root, SEQUENCE_TREE), key);
+  const last = (at: RowAt): number | bigint => at.leaf.cell(at.index, 1) as number | bigint;
+  for (const { rows: moved } of treeDifference(pager, base.root, theirs.root, SEQUENCE_TREE)) {
+    for (const { key } of moved) {
+      const there = stateIn(theirs, key);
+      const here = stateIn(ours, key);
+      if (!sameRows(here, stateIn(base, key))) {
+        if (there === null) continue;
+        const down = [...theirs.catalog.objects.values()].some(
+          (object) => object.what === 'sequence' && object.number === key && object.increment.startsWith('-'),
+        );
+        if (here !== null && (down ? last(here) <= last(there) : last(here) >= last(there))) continue;
+      }
+      if (!sameRows(here, there)) rows.push(rowChange(key, here, there, new ShapeTable()));
+    }
+  }
+  return rows.length === 0 ? [] : [{ tree: SEQUENCE_TREE, numeric: true, rows }];
+}
+
+/** Constraints of typed tables over what comes out. */
+function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan): void {
+  const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE);
+  const merged = definitions === undefined ? ours.catalog : catalogAfter(ours.catalog, definitions.rows);
+  if (plan.conflicts.length > 0 || !plan.changes.some(({ tree }) => merged.byNumber.get(tree)?.relation || (tree === CATALOG_TREE && merged.byNumber.size > 0)))
+    return;
+  if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return;
+  const { changes, conflicts } = typedTables().checkMerge({
+    pager,
+    objects,
+    catalog: ours.catalog,
+    root: ours.root,
+    merged,
+    theirs: theirs.catalog,
+    base: base.root,
+    baseCatalog: base.catalog,
+    changes: plan.changes,
+    columns,
+  });
+  plan.conflicts.push(...conflicts);
+  combine(plan.changes, changes);
 }
 
 interface Three {
@@ -223,6 +360,7 @@ function record(input: PlanInput, table: Table, row: RowAt | null): Row | null {
   if (row === null) return null;
   // A field may be known to one side only; column numbers are shared, so any catalog that has it will do.
   const known = [input.theirs, input.ours, input.base].map(({ catalog }) => catalog.byNumber.get(table.number));
+  if (table.relation !== null) return rowRecord(known.find((each) => each !== undefined) ?? table, row.leaf, row.index);
   const merged = new Map(known.flatMap((each) => each?.columns ?? []).map((column) => [column.number, column]));
   return rowRecord({ ...table, columns: [...merged.values()] }, row.leaf, row.index);
 }
@@ -244,7 +382,8 @@ function explain(input: PlanInput, table: Table, row: Three, clashes: string): s
 
 function columnName(input: PlanInput, table: number, column: number): string {
   for (const { catalog } of [input.theirs, input.ours, input.base]) {
-    const found = catalog.byNumber.get(table)?.byNumber.get(column);
+    const known = catalog.byNumber.get(table);
+    const found = known?.byNumber.get(column) ?? known?.relation?.attributes.find(({ number }) => number === column);
     if (found !== undefined) return found.name;
   }
   return String(column);
@@ -273,10 +412,21 @@ function preview(input: PlanInput, table: Table, row: Three, outcome: Outcome, g
     result = null;
   } else {
     kind = outcome.change.before === null ? 'insert' : 'update';
-    result = mergedRecord(input, table, ours, outcome.change);
+    result = table.relation === null ? mergedRecord(input, table, ours, outcome.change) : mergedTyped(input, table, ours, theirs, outcome.change);
   }
   const detail = outcome.conflict === null ? outcome.detail : explain(input, table, row, outcome.conflict);
   return { key: row.name, outcome: kind, detail, delete: kind === 'delete', base: record(input, table, row.base), ours, theirs, result };
+}
+
+/** Changed columns are the branch's. */
+function mergedTyped(input: PlanInput, table: Table, ours: Row | null, theirs: Row | null, change: RowChange): Row | null {
+  if (ours === null || theirs === null) return theirs;
+  const result: Row = { ...ours };
+  for (const id of change.shape.ids) {
+    const name = columnName(input, table.number, id);
+    if (Object.hasOwn(theirs, name)) setField(result, name, theirs[name]);
+  }
+  return result;
 }
 
 function mergedRecord(input: PlanInput, table: Table, ours: Row | null, change: RowChange): Row {
@@ -310,20 +460,24 @@ function tally(summary: TableSummary, ours: RowAt | null, given: Row | null): vo
   else summary.updated++;
 }
 
-function rowFilter(input: PlanInput): { table(name: string): boolean; row(table: string, key: string): boolean } {
+function rowFilter(input: PlanInput): { table(name: string): boolean; row(table: Table, key: Key): boolean } {
   const tables = input.only_tables === undefined ? null : new Set(input.only_tables);
   if (input.only_keys === undefined) return { table: (name) => tables === null || tables.has(name), row: () => true };
   const keys = new Map<string, Set<string>>();
   for (const text of input.only_keys) {
-    const { table, id } = parseRowKey(text);
+    const { table } = parseRowKey(text);
     const set = keys.get(table) ?? new Set();
-    set.add(idKey(id));
+    set.add(canonicalRowKey(text, tableNamed(input, table)));
     keys.set(table, set);
   }
   return {
     table: (name) => tables === null || tables.has(name) || keys.has(name),
-    row: (table, key) => tables?.has(table) === true || keys.get(table)?.has(key) === true,
+    row: (table, key) => tables?.has(table.name) === true || keys.get(table.name)?.has(rowKey(table, key)) === true,
   };
+}
+
+function tableNamed({ base, ours, theirs }: PlanInput, name: string): Table | undefined {
+  return theirs.catalog.tables.get(name) ?? ours.catalog.tables.get(name) ?? base.catalog.tables.get(name);
 }
 
 /** How the caller settles rows; each key must name a row that the branch changed. */
@@ -333,11 +487,11 @@ class Picks {
 
   constructor(input: PlanInput) {
     for (const [key, pick] of Object.entries(input.picks ?? {})) {
-      const { table, id } = parseRowKey(key);
+      const { table } = parseRowKey(key);
       if (typeof pick === 'string' && pick !== 'ours' && pick !== 'theirs') {
         throw new SvcError('22023', `the pick for "${key}" must be "ours", "theirs", a row or null`);
       }
-      this.#left.set(rowKey(table, idKey(id)), pick);
+      this.#left.set(canonicalRowKey(key, tableNamed(input, table)), pick);
     }
     this.active = this.#left.size > 0;
   }
@@ -370,12 +524,15 @@ function combine(into: TreeChanges[], more: readonly TreeChanges[]): void {
       byKey.set(row.key, other === undefined || tree !== CATALOG_TREE ? row : wider(other, row));
     }
     there.rows = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    // A change that came to nothing is none.
+    if (tree !== CATALOG_TREE) there.rows = there.rows.filter(({ before, after }) => before !== null || after !== null);
   }
 }
 
 function wider(a: RowChange, b: RowChange): RowChange {
-  const one = catalogObject(a.after![0] as string);
-  const two = catalogObject(b.after![0] as string);
+  if (a.after === null || b.after === null) return b;
+  const one = catalogObject(a.after[0] as string);
+  const two = catalogObject(b.after[0] as string);
   if (one.what !== 'column' || two.what !== 'column') return a;
   return { ...a, after: [JSON.stringify({ ...one, type: widen(one.type, two.type) })] };
 }

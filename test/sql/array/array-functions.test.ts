@@ -8,7 +8,7 @@ import { ARRAY_COMPARE } from '../../../src/sql/functions/array/array-compare.ts
 import { ARRAY_INSPECT } from '../../../src/sql/functions/array/array-inspect.ts';
 import { ARRAY_ROWS } from '../../../src/sql/functions/array/array-rows.ts';
 import { type Bound, arrayGet, arrayGetOne, arraySet, arraySetSlice, arraySlice } from '../../../src/sql/functions/array/array-subscript.ts';
-import { GENERATE_SERIES } from '../../../src/sql/functions/array/generate-series.ts';
+import { numberSeries } from '../../../src/sql/functions/numeric/series.ts';
 import type { ArrayValue } from '../../../src/sql/types/array-value.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
 import { type Arg, expectSame, oracle, ours, seeded } from '../json/against-oracle.ts';
@@ -312,7 +312,7 @@ test('generate_series', async () => {
   const run = async (type: string, ...args: (string | null)[]): Promise<void> =>
     expectSame(
       pg,
-      GENERATE_SERIES,
+      numberSeries,
       'generate_series',
       args.map((text): Arg => [type, text]),
       true,

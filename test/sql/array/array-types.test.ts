@@ -6,7 +6,7 @@ import type { ArrayValue } from '../../../src/sql/types/array-value.ts';
 import { RECORD, equalRecords, recordType } from '../../../src/sql/types/record-type.ts';
 import { RecordValue } from '../../../src/sql/types/record-value.ts';
 import type { SqlType } from '../../../src/sql/types/type.ts';
-import { seeded } from '../json/against-oracle.ts';
+import { readHere, readThere, seeded } from '../json/against-oracle.ts';
 import { BOOL, ENV, FLOAT8, INT4, MOOD, NUMERIC, PAIR, PLAIN_TYPES_SQL, TEXT, typeNamed } from '../json/plain-types.ts';
 
 let pg: PGlite;
@@ -15,24 +15,6 @@ beforeAll(async () => {
   await pg.exec(PLAIN_TYPES_SQL);
 });
 afterAll(() => pg.close());
-
-function read(type: SqlType, text: string): unknown {
-  try {
-    return type.format(type.parse(text, -1, ENV), ENV);
-  } catch (error) {
-    if (!(error instanceof SvcError)) throw error;
-    return { code: error.code, message: error.message, detail: error.detail };
-  }
-}
-
-async function readThere(type: string, text: string): Promise<unknown> {
-  try {
-    return (await pg.query<string[]>(`select $1::text::${type}::text`, [text], { rowMode: 'array' })).rows[0][0];
-  } catch (error) {
-    const { code, message, detail } = error as { code: string; message: string; detail?: string };
-    return { code, message, detail };
-  }
-}
 
 const INT_ARRAYS = [
   '{}',
@@ -145,8 +127,8 @@ const TEXT_ARRAYS = [
 ];
 
 test('arrays are read, refused and printed as in Postgres', async () => {
-  for (const text of INT_ARRAYS) expect([text, read(typeNamed('_int4'), text)]).toEqual([text, await readThere('int4[]', text)]);
-  for (const text of TEXT_ARRAYS) expect([text, read(typeNamed('_text'), text)]).toEqual([text, await readThere('text[]', text)]);
+  for (const text of INT_ARRAYS) expect([text, readHere(typeNamed('_int4'), text)]).toEqual([text, await readThere(pg, 'int4[]', text)]);
+  for (const text of TEXT_ARRAYS) expect([text, readHere(typeNamed('_text'), text)]).toEqual([text, await readThere(pg, 'text[]', text)]);
 });
 
 test('random garbage of array characters fares as in Postgres', async () => {
@@ -154,7 +136,7 @@ test('random garbage of array characters fares as in Postgres', async () => {
   const pieces = ['{', '}', ',', '"', '\\', ' ', 'a', 'NULL', '1', '{', '}', ',', '[1:2]', '='];
   for (let i = 0; i < 600; i++) {
     const text = `${next(3) > 0 ? '{' : ''}${Array.from({ length: next(9) }, () => pieces[next(pieces.length)]).join('')}${next(3) > 0 ? '}' : ''}`;
-    expect([text, read(typeNamed('_text'), text)]).toEqual([text, await readThere('text[]', text)]);
+    expect([text, readHere(typeNamed('_text'), text)]).toEqual([text, await readThere(pg, 'text[]', text)]);
   }
 });
 
@@ -214,7 +196,7 @@ test('an array type carries what its elements have', () => {
 });
 
 test('enums: labels, order and what is no label', async () => {
-  for (const label of ['sad', 'ok', 'happy', 'SAD', '', 'x']) expect([label, read(MOOD, label)]).toEqual([label, await readThere('mood', label)]);
+  for (const label of ['sad', 'ok', 'happy', 'SAD', '', 'x']) expect([label, readHere(MOOD, label)]).toEqual([label, await readThere(pg, 'mood', label)]);
   for (const a of MOOD.labels!) {
     for (const b of MOOD.labels!) {
       const there = (await pg.query<[number]>('select enum_cmp($1::text::mood, $2::text::mood)', [a, b], { rowMode: 'array' })).rows[0][0];
@@ -280,8 +262,8 @@ test('composite text is read as in Postgres', async () => {
     '(1,a"b,c"d)',
     '(1,()',
   ];
-  for (const text of texts) expect([text, read(PAIR, text)]).toEqual([text, await readThere('pair', text)]);
-  expect(read(RECORD, '(1)')).toMatchObject({ code: '0A000', message: 'input of anonymous composite types is not implemented' });
+  for (const text of texts) expect([text, readHere(PAIR, text)]).toEqual([text, await readThere(pg, 'pair', text)]);
+  expect(readHere(RECORD, '(1)')).toMatchObject({ code: '0A000', message: 'input of anonymous composite types is not implemented' });
 });
 
 test('records compare as in Postgres, null with null and of equal types only', async () => {

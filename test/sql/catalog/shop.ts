@@ -188,7 +188,7 @@ export const SHOP: readonly CatalogObject[] = [
       { name: 'id', type: 23, typmod: -1 },
       { name: 'name', type: 25, typmod: -1 },
     ],
-    uses: [CUSTOMERS],
+    uses: [{ object: CUSTOMERS, columns: [] }],
   },
   { what: 'comment', object: CUSTOMERS, attnum: 0, text: 'Who buys' },
   { what: 'comment', object: CUSTOMERS, attnum: 2, text: 'As spoken' },

@@ -33,8 +33,31 @@ export async function oracle(pg: PGlite, expression: string, set = false): Promi
     return result.rows.map((row) => row[0]);
   } catch (error) {
     const { code, message } = error as { code: string; message: string };
-    // How large an array may be depends on the build: this one has pointers of 32 bits.
-    return `${code} ${message.replace('allowed (268435455)', 'allowed (134217727)')}`;
+    return `${code} ${portable(message)}`;
+  }
+}
+
+// How large an array may be depends on the build: this one has pointers of 32 bits.
+function portable(message: string): string {
+  return message.replace('allowed (268435455)', 'allowed (134217727)');
+}
+
+/** Text through a type's input and output, or the error. */
+export function readHere(type: SqlType, text: string): unknown {
+  try {
+    return type.format(type.parse(text, -1, ENV), ENV);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    return { code: error.code, message: error.message, detail: error.detail };
+  }
+}
+
+export async function readThere(pg: PGlite, type: string, text: string): Promise<unknown> {
+  try {
+    return (await pg.query<string[]>(`select $1::text::${type}::text`, [text], { rowMode: 'array' })).rows[0][0];
+  } catch (error) {
+    const { code, message, detail } = error as { code: string; message: string; detail?: string };
+    return { code, message: portable(message), detail };
   }
 }
 

@@ -7,6 +7,7 @@ import { JSON_BUILD } from '../../../src/sql/functions/json/json-build.ts';
 import { JSON_CASTS } from '../../../src/sql/functions/json/json-casts.ts';
 import { JSON_INSPECT } from '../../../src/sql/functions/json/json-inspect.ts';
 import { JSON_POPULATE } from '../../../src/sql/functions/json/json-populate.ts';
+import { ArrayValue } from '../../../src/sql/types/array-value.ts';
 import { JSONB } from '../../../src/sql/types/jsonb.ts';
 import { recordType } from '../../../src/sql/types/record-type.ts';
 import type { SqlType } from '../../../src/sql/types/type.ts';
@@ -355,4 +356,15 @@ test('casts of jsonb to scalars', async () => {
   const toBool = JSON_CASTS.casts!.find((cast) => cast.to === 'bool')!.impl!;
   expect([toBool('true'), toBool('false'), toBool('null')]).toEqual([true, false, null]);
   expect(() => toBool('1')).toThrow('cannot cast jsonb number to type boolean');
+});
+
+test('a jsonb built too deep is 54001, as it could not be read back', () => {
+  const wrap = JSON_BUILD.functions!.find((f) => f.name === 'to_jsonb') as unknown as { impl: (call: Call, value: Value) => string };
+  const type = typeNamed('_jsonb');
+  const call: Call = { env: ENV, argTypes: [type], returnType: JSONB };
+  let doc = '1';
+  expect(() => {
+    for (let i = 0; i < 2000; i++) doc = wrap.impl(call, new ArrayValue([doc]));
+  }).toThrow('stack depth limit exceeded');
+  expect(JSONB.parse(doc, -1, ENV)).toBe(doc);
 });

@@ -1,10 +1,9 @@
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { JSON_TYPE } from '../../../src/sql/types/json.ts';
 import { JSONB } from '../../../src/sql/types/jsonb.ts';
-import type { SqlType } from '../../../src/sql/types/type.ts';
-import { JSON_TEXTS, randomJsons } from './json-samples.ts';
+import { readHere, readThere, seeded } from './against-oracle.ts';
+import { JSON_TEXTS, randomJson, randomJsons } from './json-samples.ts';
 import { ENV } from './plain-types.ts';
 
 let pg: PGlite;
@@ -13,37 +12,66 @@ beforeAll(async () => {
 });
 afterAll(() => pg.close());
 
-function read(type: SqlType, text: string): unknown {
-  try {
-    return type.format(type.parse(text, -1, ENV), ENV);
-  } catch (error) {
-    if (!(error instanceof SvcError)) throw error;
-    return { code: error.code, message: error.message, detail: error.detail };
-  }
-}
-
-async function readThere(type: string, text: string): Promise<unknown> {
-  try {
-    return (await pg.query<string[]>(`select $1::text::${type}::text`, [text], { rowMode: 'array' })).rows[0][0];
-  } catch (error) {
-    const { code, message, detail } = error as { code: string; message: string; detail?: string };
-    return { code, message, detail };
-  }
-}
-
 describe('input and output', () => {
   for (const type of [JSON_TYPE, JSONB]) {
     test(`${type.name} reads, refuses and prints as Postgres does`, async () => {
-      for (const text of [...JSON_TEXTS, ...randomJsons(1, 100)]) expect([text, read(type, text)]).toEqual([text, await readThere(type.name, text)]);
+      for (const text of [...JSON_TEXTS, ...randomJsons(1, 100)]) expect([text, readHere(type, text)]).toEqual([text, await readThere(pg, type.name, text)]);
     });
   }
+
+  test('random garbage of JSON characters fares as in Postgres', async () => {
+    const next = seeded(13);
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '"a"',
+      '1',
+      '-',
+      '.',
+      'e',
+      'E+',
+      '0',
+      'true',
+      'nul',
+      ' ',
+      '\\n',
+      '\\',
+      '\\\\u',
+      'd83d',
+      'de00',
+      '\\u0000',
+      '\n',
+      '\t',
+      'é',
+      '😀',
+      'x',
+      "'",
+      '/',
+      '\\/',
+      '1.5e3',
+      '_',
+    ];
+    for (let i = 0; i < 500; i++) {
+      const good = randomJson(next, 2);
+      const cut = next(good.length + 1);
+      const junk = Array.from({ length: 1 + next(4) }, () => pieces[next(pieces.length)]).join('');
+      const text = i % 3 === 0 ? junk : good.slice(0, cut) + junk + good.slice(cut + next(2));
+      const type = i % 2 === 0 ? JSONB : JSON_TYPE;
+      expect([text, readHere(type, text)]).toEqual([text, await readThere(pg, type.name, text)]);
+    }
+  });
 
   test('a document nested too deep is 54001 in both types', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     for (const type of [JSON_TYPE, JSONB]) {
-      expect(read(type, deep)).toMatchObject({ code: '54001' });
-      expect(read(type, '['.repeat(100_000))).toMatchObject({ code: '54001' });
-      expect(read(type, `${'{"a":'.repeat(900)}1${'}'.repeat(900)}`)).toBeTypeOf('string');
+      expect(readHere(type, deep)).toMatchObject({ code: '54001' });
+      expect(readHere(type, '['.repeat(100_000))).toMatchObject({ code: '54001' });
+      expect(readHere(type, `${'{"a":'.repeat(900)}1${'}'.repeat(900)}`)).toBeTypeOf('string');
     }
   });
 });

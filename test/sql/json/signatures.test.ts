@@ -4,7 +4,7 @@ import { ARRAY_BUILD } from '../../../src/sql/functions/array/array-build.ts';
 import { ARRAY_COMPARE } from '../../../src/sql/functions/array/array-compare.ts';
 import { ARRAY_INSPECT } from '../../../src/sql/functions/array/array-inspect.ts';
 import { ARRAY_ROWS } from '../../../src/sql/functions/array/array-rows.ts';
-import { GENERATE_SERIES } from '../../../src/sql/functions/array/generate-series.ts';
+import { numberSeries } from '../../../src/sql/functions/numeric/series.ts';
 import type { FunctionModule } from '../../../src/sql/functions/define.ts';
 import { ENUM_FUNCTIONS } from '../../../src/sql/functions/enum/enum-functions.ts';
 import { JSON_ACCESS } from '../../../src/sql/functions/json/json-access.ts';
@@ -24,7 +24,7 @@ const MODULES: readonly FunctionModule[] = [
   ARRAY_COMPARE,
   ARRAY_INSPECT,
   ARRAY_ROWS,
-  GENERATE_SERIES,
+  numberSeries,
   ENUM_FUNCTIONS,
   JSON_ACCESS,
   JSON_AGGREGATES,

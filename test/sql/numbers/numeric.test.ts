@@ -8,7 +8,7 @@ import { Oracle, literal, outcome, seeded } from './oracle.ts';
 let oracle: Oracle;
 beforeAll(async () => {
   oracle = await Oracle.start();
-});
+}, 60_000);
 afterAll(() => oracle.close());
 
 const random = seeded(Number(process.env.SEED ?? 20260101));

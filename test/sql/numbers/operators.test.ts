@@ -17,7 +17,7 @@ const MODULES = [numberComparison, textComparison, integerArithmetic, floatArith
 let oracle: Oracle;
 beforeAll(async () => {
   oracle = await Oracle.start();
-});
+}, 60_000);
 afterAll(() => oracle.close());
 
 const random = seeded(Number(process.env.SEED ?? 11));

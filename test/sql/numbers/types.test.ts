@@ -15,7 +15,7 @@ import { ENVIRONMENT, Oracle, literal, outcome, seeded } from './oracle.ts';
 let oracle: Oracle;
 beforeAll(async () => {
   oracle = await Oracle.start();
-});
+}, 60_000);
 afterAll(() => oracle.close());
 
 const { OID, XID, CID, XID8, TID } = identifiers;

@@ -167,7 +167,7 @@ describe('tables', () => {
     ['CREATE TABLE t (a int NOT NULL NOT DEFERRABLE)', 'misplaced NOT DEFERRABLE clause'],
     ['CREATE TABLE t (a int UNIQUE DEFERRABLE NOT DEFERRABLE)', 'multiple DEFERRABLE/NOT DEFERRABLE clauses not allowed'],
     ['CREATE TABLE t (a int UNIQUE NOT DEFERRABLE INITIALLY DEFERRED)', 'constraint declared INITIALLY DEFERRED must be DEFERRABLE'],
-    ['SELECT 1 UNION SELECT 2 INTO t', 'SELECT ... INTO is not allowed here'],
+    ['SELECT 1 UNION SELECT 2 INTO t', 'INTO is only allowed on first SELECT of UNION/INTERSECT/EXCEPT'],
   ])('%s fails', (text, message) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: '42601', message }));
   });

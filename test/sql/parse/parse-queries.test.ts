@@ -343,6 +343,27 @@ describe('limits', () => {
     expect(parse(`SELECT ${'1 AS case, '.repeat(1_000)}2 AS end`)).toHaveLength(1);
   });
 
+  it.each([
+    ['comments in one string', `SELECT 'a'${" -- x\n'a'".repeat(100_000)}`],
+    ['closing parentheses before AS OF', `SELECT 1 ${") AS OF 'x' ".repeat(60_000)}`],
+    ['AS OF', `SELECT 1 FROM t${", t AS OF 'x'".repeat(30_000)}`],
+    ['AS OF in a list', "SELECT 1 FROM t AS OF 'x';".repeat(15_000)],
+    ['names', `SELECT ${'a.'.repeat(100_000)}a AS OF 'x'`],
+    ['dollars', `SELECT ${'$a$ $b$ '.repeat(100_000)}`],
+    ['comments that open', `SELECT 1 ${'/* '.repeat(1_000_000)}`],
+    ['semicolons', ';'.repeat(1_000_000)],
+    ['statements', 'SELECT 1;'.repeat(30_000)],
+  ])('the time of many %s grows with their number', (_name, text) => {
+    const started = performance.now();
+    try {
+      parse(text);
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+    }
+    // Squared, each of them would take minutes.
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
   it('length', () => {
     expect(failure(`SELECT '${'x'.repeat(13 * 1024 * 1024)}'`)).toMatchObject({ code: '54000' });
   });

@@ -189,6 +189,7 @@ describe('world statements', () => {
   it('stand in lists beside statements of Postgres', () => {
     const text = 'SELECT \'CREATE WORLD x;\'; /* é ; */ CREATE WORLD "a;b" META \'{"x": "é;"}\'; DIFF WORLD a; -- ;\nSELECT 1, nope;USE w';
     const parsed: any[] = parse(text);
+    expect(parse('SELECT 1 /* a;b */ -- c;\n; USE w')).toHaveLength(2);
     expect(parsed.map(({ type }) => type)).toEqual(['select', 'createWorld', 'diffWorld', 'select', 'useWorld']);
     expect(text.slice(parsed[3].items[1].value.at)).toBe('nope;USE w');
     expect(parsed.map(({ range }) => text.slice(range.start, range.end))[4]).toBe('USE w');

@@ -9,7 +9,7 @@ import { Oracle, seeded } from '../numbers/oracle.ts';
 let oracle: Oracle;
 beforeAll(async () => {
   oracle = await Oracle.start();
-});
+}, 60_000);
 afterAll(() => oracle.close());
 
 const MODULES = [regexpFunctions, regexpMatching];
@@ -110,7 +110,7 @@ function randomPattern(depth: number): string {
 test('spans and groups of random expressions', async () => {
   const cases: Comparison[] = [];
   let exact = 0;
-  for (let i = 0; i < 2500; i++) {
+  for (let i = 0; i < 1200; i++) {
     const pattern = randomPattern(2);
     if (spansAgree(parseRegexp(pattern, PLAIN_OPTIONS).root)) exact++;
     for (let k = 0; k < 2; k++) {
@@ -129,7 +129,7 @@ test('functions', async () => {
   const texts = [...TEXTS, 'the quick brown fox', 'a,b,,c', 'aAbB', '😀a😀b'];
   const flags = ['', 'g', 'i', 'gi', 'x', 'n', 'q', 'z', 'c', 'ic', 's'];
   const starts = [1, 2, 3, 0, -1, 10, 100];
-  for (let i = 0; i < 900; i++) {
+  for (let i = 0; i < 500; i++) {
     const [text, pattern, flag, start, nth] = [pick(texts), pick(patterns), pick(flags), pick(starts), pick([1, 2, 0, 3, -1])];
     cases.push(call('regexp_matches', text, pattern, flag), call('regexp_matches', text, pattern), call('regexp_match', text, pattern, flag));
     cases.push(

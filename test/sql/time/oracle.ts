@@ -1,16 +1,17 @@
-/** Real Postgres, asked for many expressions at once: each answer is the text of the value, `NULL`, or `SQLSTATE message`. */
+/** Real Postgres, asked for many expressions at once: each answer is the text of the value, `NULL`, or `SQLSTATE message / detail / hint`. */
 import { PGlite } from '@electric-sql/pglite';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import type { Environment } from '../../../src/sql/types/environment.ts';
 
 const TRY = `
 create function try_text(expression text) returns text language plpgsql as $$
-declare answer text;
+declare answer text; detail text; hint text;
 begin
   execute 'select (' || expression || ')::text' into answer;
   return coalesce(answer, 'NULL');
 exception when others then
-  return sqlstate || ' ' || sqlerrm;
+  get stacked diagnostics detail = pg_exception_detail, hint = pg_exception_hint;
+  return sqlstate || ' ' || sqlerrm || coalesce(' / ' || nullif(detail, ''), '') || coalesce(' / ' || nullif(hint, ''), '');
 end $$`;
 
 export interface Settings {
@@ -91,7 +92,7 @@ export function answerOf(call: () => string | null): string {
   try {
     return call() ?? 'NULL';
   } catch (error) {
-    if (error instanceof SvcError) return `${error.code} ${error.message}`;
+    if (error instanceof SvcError) return [`${error.code} ${error.message}`, error.detail, error.hint].filter((part) => part !== undefined).join(' / ');
     throw error;
   }
 }

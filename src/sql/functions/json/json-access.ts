@@ -115,15 +115,15 @@ const ACCESS: readonly (readonly [string, string, string, string, string, Scalar
 ];
 
 const DOCS: Record<string, string> = {
-  text: 'The member of an object with this key.',
-  int4: 'The item of an array at this position, from 0; negative positions count from the end.',
-  _text: 'The part of a document at the end of a path of keys and positions.',
+  text: 'The member of an object with this key',
+  int4: 'The item of an array at a position from 0, or from the end where negative',
+  _text: 'The part of a document at the end of a path of keys and positions',
 };
 
 export const JSON_ACCESS: FunctionModule = {
   operators: ACCESS.map(([name, left, right, returns, proc, impl]): SqlOperator => ({ name, left, right, returns, proc, impl })),
   functions: ACCESS.map(([, type, right, returns, name, impl]): ScalarFunction => {
-    const doc = `${DOCS[right]}${returns === 'text' ? ' As text.' : ''}`;
+    const doc = `${DOCS[right]}${returns === 'text' ? ', as text.' : '.'}`;
     if (right === '_text') return { kind: 'scalar', name, args: [type], argNames: ['from_json', 'path_elems'], variadic: 'text', returns, doc, impl };
     return { kind: 'scalar', name, args: [type, right], argNames: ['from_json', right === 'text' ? 'field_name' : 'element_index'], returns, doc, impl };
   }),

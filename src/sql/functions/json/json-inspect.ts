@@ -61,7 +61,14 @@ function jsonbKeys(text: string): readonly string[] {
 }
 
 function typeOf(type: string, read: (text: string) => string): ScalarFunction {
-  return { kind: 'scalar', name: `${type}_typeof`, args: [type], returns: 'text', doc: 'object, array, string, number, boolean or null.', impl: read };
+  return {
+    kind: 'scalar',
+    name: `${type}_typeof`,
+    args: [type],
+    returns: 'text',
+    doc: 'What the document is: object, array, string, number, boolean or null.',
+    impl: read,
+  };
 }
 
 function lengthOf(type: string, count: (text: string) => number): ScalarFunction {

@@ -1,9 +1,6 @@
 /** Mathematical functions of float4 and float8, but for trigonometry. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import type { ArrayValue } from '../../types/array-value.ts';
-import type { SqlType } from '../../types/type.ts';
-import type { Value } from '../../types/value.ts';
-import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
+import type { FunctionModule, ScalarFunction } from '../define.ts';
 import { dcbrt, dpow, dsqrt, float8div, float8mul, floatOverflow, floatUnderflow, isInfinite } from './float-arithmetic.ts';
 import { int4OutOfRange } from './integer-arithmetic.ts';
 import { roundHalfEven } from './number-casts.ts';
@@ -49,22 +46,6 @@ function widthBucket(operand: number, low: number, high: number, count: number):
   return Math.min(Math.trunc(count * part), count - 1) + 1;
 }
 
-/** How many of ascending thresholds are not greater than the operand. */
-function widthBucketOf(call: Call, operand: Value, thresholds: ArrayValue): number {
-  const { elements, lengths } = thresholds;
-  if (lengths.length > 1) throw new SvcError('2202E', 'thresholds must be one-dimensional array');
-  if (elements.includes(null)) throw new SvcError('22004', 'thresholds array must not contain NULLs');
-  const type = (call.argTypes[1] as SqlType).element as SqlType;
-  let low = 0;
-  let high = elements.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (type.compare(operand, elements[middle] as Value) < 0) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 function one(name: string, doc: string, impl: (a: number) => number, type = 'float8'): ScalarFunction {
   return { kind: 'scalar', name, args: [type], returns: type, doc, impl };
 }
@@ -93,7 +74,7 @@ export const floatMath: FunctionModule = {
     two('pow', 'The first argument raised to the power of the second.', dpow),
     one('degrees', 'Radians in degrees.', (a) => float8div(a, RADIANS_PER_DEGREE)),
     one('radians', 'Degrees in radians.', (a) => float8mul(a, RADIANS_PER_DEGREE)),
-    { kind: 'scalar', name: 'pi', args: [], returns: 'float8', doc: 'π.', impl: () => Math.PI },
+    { kind: 'scalar', name: 'pi', args: [], returns: 'float8', doc: 'The number π.', impl: () => Math.PI },
     {
       kind: 'scalar',
       name: 'width_bucket',
@@ -101,15 +82,6 @@ export const floatMath: FunctionModule = {
       returns: 'int4',
       doc: 'The bucket of the operand in a histogram of equal ones between two bounds.',
       impl: widthBucket,
-    },
-    {
-      kind: 'scalar',
-      name: 'width_bucket',
-      args: ['anycompatible', 'anycompatiblearray'],
-      returns: 'int4',
-      needsCall: true,
-      doc: 'How many of the ascending thresholds are not greater than the operand.',
-      impl: widthBucketOf,
     },
   ],
 };

@@ -107,7 +107,7 @@ export const randomFunctions: FunctionModule = {
       returns: 'void',
       volatility: 'volatile',
       needsCall: true,
-      doc: 'Seeds random() and its kin; from -1 to 1.',
+      doc: 'Seeds random() and its kin with a value from -1 to 1.',
       impl: setSeed,
     },
   ],

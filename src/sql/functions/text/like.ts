@@ -1,6 +1,7 @@
 /**
- * LIKE. A pattern is compiled once: to a comparison, a prefix, suffix or substring search where it has that form, else
- * to a matcher that steps through text and pattern and falls back to the last `%`.
+ * LIKE. A pattern is compiled once: to a comparison, a prefix, suffix or substring search where it has that form, to
+ * searches for its parts where it has no `_`, else to a matcher that steps through text and pattern and falls back to
+ * the last `%`.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { FunctionModule, SqlFunction, SqlOperator } from '../define.ts';
@@ -19,7 +20,7 @@ function endsWithEscape(): never {
 /** `unit` is true where `_` takes one unit of the string (bytes), false where it takes a character. */
 function compile(pattern: string, unit: boolean): Matcher {
   const plain = /^(%*)([^%_\\]*)(%*)$/.exec(pattern);
-  if (plain === null) return (text) => matchSlowly(text, pattern, unit);
+  if (plain === null) return compileParts(pattern) ?? ((text) => matchSlowly(text, pattern, unit));
   const body = plain[2] as string;
   const before = plain[1] !== '';
   const after = plain[3] !== '' || (before && body === '');
@@ -27,6 +28,39 @@ function compile(pattern: string, unit: boolean): Matcher {
   if (before) return (text) => text.endsWith(body);
   if (after) return (text) => text.startsWith(body);
   return (text) => text === body;
+}
+
+/** Of a pattern without `_`: its parts between the `%` are found one after another. */
+function compileParts(pattern: string): Matcher | undefined {
+  const parts = [''];
+  for (let i = 0; i < pattern.length; i++) {
+    let code = pattern.charCodeAt(i);
+    if (code === ONE) return undefined;
+    if (code === MANY) {
+      parts.push('');
+      continue;
+    }
+    if (code === ESCAPE) {
+      if (++i === pattern.length) return undefined;
+      code = pattern.charCodeAt(i);
+    }
+    parts[parts.length - 1] += String.fromCharCode(code);
+  }
+  const [first] = parts as [string];
+  if (parts.length === 1) return (text) => text === first;
+  const last = parts[parts.length - 1] as string;
+  const middle = parts.slice(1, -1).filter((part) => part !== '');
+  return (text) => {
+    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+    const end = text.length - last.length;
+    let at = first.length;
+    for (const part of middle) {
+      const found = text.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= end;
+  };
 }
 
 function matchSlowly(text: string, pattern: string, unit: boolean): boolean {

@@ -317,6 +317,15 @@ export const regexpFunctions: FunctionModule = {
     },
     {
       kind: 'scalar',
+      name: 'similar_escape',
+      args: ['text', 'text'],
+      returns: 'text',
+      strict: false,
+      doc: 'The regular expression of a SIMILAR TO pattern; a null escape stands for the backslash.',
+      impl: (pattern: string | null, escape: string | null) => (pattern === null ? null : similarToEscape(pattern, escape ?? '\\')),
+    },
+    {
+      kind: 'scalar',
       name: 'similar_to_escape',
       args: ['text'],
       returns: 'text',

@@ -65,7 +65,7 @@ const casts: SqlCast[] = [
 ];
 
 function functionOf({ from, to, volatility, needsCall, impl }: SqlCast): ScalarFunction {
-  return { kind: 'scalar', name: to, args: [from], returns: to, volatility, needsCall, doc: `Converts ${from} to ${to}.`, impl: impl! };
+  return { kind: 'scalar', name: to, args: [from], returns: to, volatility, needsCall, doc: `Converts to ${to}.`, impl: impl! };
 }
 
 export const timeCasts: FunctionModule = {

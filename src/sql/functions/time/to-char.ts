@@ -2,6 +2,7 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Interval } from '../../types/interval.ts';
 import { isInfinite, momentOf, MICROS_PER_SECOND, secondsOfTimestamp } from '../../types/time/calendar.ts';
+import { twoDigits } from '../../types/time/datetime-output.ts';
 import { intervalFields } from '../../types/time/interval-output.ts';
 import { isInfiniteInterval } from '../../types/time/interval-value.ts';
 import { addWhole } from '../../types/time/whole-arithmetic.ts';
@@ -20,16 +21,24 @@ interface Fields {
   readonly minute: number;
   readonly second: number;
   readonly micros: number;
-  /** 0 is Sunday. */
-  readonly weekday: number;
-  readonly dayOfYear: number;
   /** Seconds east of UTC. */
   readonly offset: number;
   readonly zone: string | null;
 }
 
+/** 0 is Sunday. */
+function weekdayOf({ year, month, day }: Fields): number {
+  return weekday(julianDay(year, month, day));
+}
+
+/** For intervals the days that they come to with months of 30 days. */
+function dayOfYearOf({ isInterval, year, month, day }: Fields): number {
+  return isInterval ? (year * 12 + month) * 30 + day : julianDay(year, month, day) - julianDay(year, 1, 1) + 1;
+}
+
 /** C's `%0*d`: the sign counts as a character. */
 function padded(value: number, width: number): string {
+  if (width === 2 && value >= 0 && value < 100) return twoDigits(value);
   return value < 0 ? '-' + String(-value).padStart(width - 1, '0') : String(value).padStart(width, '0');
 }
 
@@ -100,19 +109,19 @@ function numberText(pattern: Pattern, fields: Fields): string | null {
     case 'MM':
       return signedPair(month, pattern);
     case 'DDD':
-      return padded(fields.dayOfYear, width(3));
+      return padded(dayOfYearOf(fields), width(3));
     case 'IDDD':
       return padded(isoDayOfYear(year, month, day), width(3));
     case 'DD':
       return padded(day, width(2));
     case 'D':
       notForIntervals(fields);
-      return String(fields.weekday + 1);
+      return String(weekdayOf(fields) + 1);
     case 'ID':
       notForIntervals(fields);
-      return String(fields.weekday || 7);
+      return String(weekdayOf(fields) || 7);
     case 'WW':
-      return padded(Math.trunc((fields.dayOfYear - 1) / 7) + 1, width(2));
+      return padded(Math.trunc((dayOfYearOf(fields) - 1) / 7) + 1, width(2));
     case 'IW':
       return padded(isoWeek(year, month, day), width(2));
     case 'Q':
@@ -197,9 +206,9 @@ function wordText(pattern: Pattern, fields: Fields): string {
     case 'MON':
       return cased(MONTH_NAMES[fields.month - 1]!.slice(0, 3), pattern.id);
     case 'DAY':
-      return name(DAY_NAMES[fields.weekday]!, pattern);
+      return name(DAY_NAMES[weekdayOf(fields)]!, pattern);
     case 'DY':
-      return cased(DAY_NAMES[fields.weekday]!.slice(0, 3), pattern.id);
+      return cased(DAY_NAMES[weekdayOf(fields)]!.slice(0, 3), pattern.id);
     default:
       return '';
   }
@@ -219,9 +228,8 @@ function apply(template: string, fields: Fields): string {
 }
 
 function timestampFields(local: Whole, offset: number, zone: string | null): Fields {
-  const moment = momentOf(local, offset, zone);
-  const julian = julianDay(moment.year, moment.month, moment.day);
-  return { ...moment, isInterval: false, weekday: weekday(julian), dayOfYear: julian - julianDay(moment.year, 1, 1) + 1 };
+  const { year, month, day, hour, minute, second, micros } = momentOf(local);
+  return { isInterval: false, year, month, day, hour, minute, second, micros, offset, zone };
 }
 
 /** Null for infinity and for an empty template. */
@@ -250,8 +258,6 @@ function intervalToChar(span: Interval, template: string): string | null {
     minute: minutes,
     second: seconds,
     micros,
-    weekday: 0,
-    dayOfYear: (years * 12 + months) * 30 + days,
     offset: 0,
     zone: null,
   });

@@ -33,7 +33,8 @@ export function unitOf(text: string, type: TimeTypeName, reserved: boolean): Uni
 
 /** Of `date_trunc`, which knows only the words that intervals have. */
 export function truncationUnitOf(text: string, type: TimeTypeName): Unit {
-  const word = intervalWord(lowerUnit(text));
+  // Texts as people write them are found at once; the rest costs a change of case.
+  const word = intervalWord(text) ?? intervalWord(lowerUnit(text));
   if (word?.kind !== 'unit') throw unknownUnit(text, type);
   return word.value;
 }

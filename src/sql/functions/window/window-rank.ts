@@ -55,7 +55,7 @@ export const WINDOW_RANK: FunctionModule = {
       name: 'ntile',
       args: ['int4'],
       returns: 'int4',
-      doc: 'Which of n buckets as equal as can be the row falls into.',
+      doc: 'Which of n buckets, as equal as can be, the row falls into.',
       impl: ntile,
     },
   ],

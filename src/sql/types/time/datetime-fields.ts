@@ -174,6 +174,7 @@ export function readRunTogether(text: string, seen: number, fields: DateTimeFiel
     fields.day = Number(text.slice(-2));
     fields.month = Number(text.slice(-4, -2));
     fields.year = Number(text.slice(0, -4));
+    if (fields.year > INT32_MAX) throw FIELD_OVERFLOW;
     if (text.length === 6) fields.twoDigitYear = true;
     return DATE;
   }
@@ -223,6 +224,8 @@ function leadingDigits(text: string, from: number): { value: number; end: number
 /** Seconds east of `+05`, `-0330`, `+05:30:15`. */
 export function readOffset(text: string): number {
   if (text[0] !== '+' && text[0] !== '-') throw BAD_FORMAT;
+  // A second sign is read as the number's own.
+  if (text[1] === '-' && isDigit(text.charCodeAt(2))) throw DISPLACEMENT_OVERFLOW;
   let { value: hour, end } = leadingDigits(text, 1);
   if (hour > INT32_MAX) throw DISPLACEMENT_OVERFLOW;
   let minute = 0;

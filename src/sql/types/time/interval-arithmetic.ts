@@ -152,7 +152,7 @@ export function justifyInterval(span: Interval): Interval {
   return intervalOf(months, days, micros);
 }
 
-/** The interval `-1` of an infinite timestamp stands for. */
+/** What is between infinity and any moment. */
 export function infiniteInterval(positive: boolean): Interval {
   return positive ? POSITIVE_INFINITY : NEGATIVE_INFINITY;
 }

@@ -164,7 +164,10 @@ function readFields(text: string, range: number, sqlStandard: boolean): Input {
     } else {
       if (pending) throw BAD_FORMAT;
       const word = intervalWord(value) ?? datetimeWord(value);
-      if (word?.kind === 'ignore') continue;
+      if (word?.kind === 'ignore') {
+        unit = null;
+        continue;
+      }
       if (word?.kind === 'unit') {
         unit = word.value;
         pending = true;
@@ -241,22 +244,24 @@ function addUnit(parts: Parts, unit: Unit, integer: Whole, fraction: number): vo
 
 /** `12`, `-1.5`, or `1-2`: years and months of the SQL standard, in months. */
 function readNumber(text: string): { integer: Whole; fraction: number; yearMonth: boolean } {
-  const match = /^([+-]?)(\d*)(?:-(\d*)|(\..*))?$/.exec(text);
-  if (match === null) throw BAD_FORMAT;
-  const minus = match[1] === '-';
-  const digits = match[2]!;
+  const [, sign, digits, rest] = /^([+-]?)(\d*)(.*)$/.exec(text) as unknown as [string, string, string, string];
+  const minus = sign === '-';
   let integer: Whole = digits.length <= 15 ? Number(digits) : whole(BigInt(digits));
   if (minus) integer = negateWhole(integer);
   if (!fitsInt64(integer)) throw FIELD_OVERFLOW;
-  if (match[3] !== undefined) {
-    const months = Number(match[3]);
-    if (months >= 12) throw FIELD_OVERFLOW;
-    integer = addWhole(multiplyWhole(integer, 12), minus ? -months : months);
-    if (!fitsInt64(integer)) throw FIELD_OVERFLOW;
-    return { integer, fraction: 0, yearMonth: true };
+  if (rest === '') return { integer, fraction: 0, yearMonth: false };
+  if (rest[0] === '.') {
+    const fraction = fractionOf(rest);
+    return { integer, fraction: minus ? -fraction : fraction, yearMonth: false };
   }
-  const fraction = match[4] === undefined ? 0 : fractionOf(match[4]);
-  return { integer, fraction: minus ? -fraction : fraction, yearMonth: false };
+  const [, monthDigits, junk] = /^-([+-]?\d+|)(.*)$/.exec(rest) ?? [];
+  if (monthDigits === undefined) throw BAD_FORMAT;
+  const months = Number(monthDigits);
+  if (!(months >= 0 && months < 12)) throw FIELD_OVERFLOW;
+  if (junk !== '') throw BAD_FORMAT;
+  integer = addWhole(multiplyWhole(integer, 12), minus ? -months : months);
+  if (!fitsInt64(integer)) throw FIELD_OVERFLOW;
+  return { integer, fraction: 0, yearMonth: true };
 }
 
 /** Beyond it a double could not hold the integer and the fraction. */
@@ -273,7 +278,8 @@ function readIso(text: string): Input {
     const match = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/.exec(text.slice(at));
     if (match === null) throw BAD_FORMAT;
     const value = Number(match[0]);
-    if (!(Math.abs(value) <= ISO_NUMBER_MAX)) throw FIELD_OVERFLOW;
+    if (!Number.isFinite(value)) throw BAD_FORMAT;
+    if (Math.abs(value) > ISO_NUMBER_MAX) throw FIELD_OVERFLOW;
     at += match[0].length;
     integer = Math.trunc(value) + 0;
     fraction = value - integer;

@@ -71,29 +71,34 @@ export class Divider {
           if (!part.child.shortest && this.#endsOf(part.child.node, start)[0] === start) this.#dissect(part.child, start, start);
           return;
         }
-        const rounds = this.#rounds(part, start, end, 0, new Set());
-        if (rounds === undefined) return;
-        const last = rounds[rounds.length - 2] ?? start;
-        this.#dissect(part.child, last, end);
+        const last = this.#lastRound(part, start, end);
+        if (last !== undefined) this.#dissect(part.child, last, end);
       }
     }
   }
 
-  /** Ends of the rounds of a loop from a position to `end`, the first choice of each first. */
-  #rounds(part: Division & { op: 'loop' }, from: number, end: number, done: number, failed: Set<string>): number[] | undefined {
-    if (done >= part.max) return undefined;
-    const key = `${done},${from}`;
-    if (failed.has(key)) return undefined;
-    const ends = this.#endsOf(part.child.node, from);
-    for (let i = 0; i < ends.length; i++) {
-      const next = ends[part.child.shortest ? i : ends.length - 1 - i] as number;
-      if (next <= from || next > end) continue;
-      if (next === end) return [end];
-      const rest = this.#rounds(part, next, end, part.max === Infinity ? 0 : done + 1, failed);
-      if (rest !== undefined) return [next, ...rest];
+  /** Start of the last round of a loop from a position to `end`, the first choice of each round tried first. */
+  #lastRound(part: Division & { op: 'loop' }, start: number, end: number): number | undefined {
+    const counted = part.max !== Infinity;
+    const failed = new Set<number>();
+    const width = this.#text.length + 1;
+    const stack = [{ from: start, done: 0, tried: 0 }];
+    for (;;) {
+      const round = stack[stack.length - 1];
+      if (round === undefined) return undefined;
+      const ends = this.#endsOf(part.child.node, round.from);
+      if (round.tried >= ends.length) {
+        failed.add(round.done * width + round.from);
+        stack.pop();
+        continue;
+      }
+      const next = ends[part.child.shortest ? round.tried : ends.length - 1 - round.tried] as number;
+      round.tried++;
+      if (next <= round.from || next > end) continue;
+      if (next === end) return round.from;
+      const done = counted ? round.done + 1 : 0;
+      if (done < part.max && !failed.has(done * width + next)) stack.push({ from: next, done, tried: 0 });
     }
-    failed.add(key);
-    return undefined;
   }
 
   /** Where a match of the node that starts at a position can end, ascending. */

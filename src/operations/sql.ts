@@ -1,0 +1,58 @@
+/** `sql`: Runs SQL statements. */
+import Type from 'typebox';
+import type { SqlInput, SqlReply } from '../commands/contract.ts';
+import { defineOperation } from './define-operation.ts';
+import * as s from './schemas.ts';
+
+export const sqlOperation = defineOperation<SqlInput, SqlReply>({
+  name: 'sql',
+  summary: 'Runs SQL statements.',
+  description:
+    'One or more statements; several are one transaction unless they say BEGIN and COMMIT. Each call is a session of its own. Parameters `$1`, `$2` … go with one statement. Numerics come as text with their scale, times as ISO 8601 text, bytea as `\\x` and hex.',
+  input: s.input({
+    branch: s.branch,
+    sql: Type.String({ minLength: 1, description: 'SQL, in the dialect of Postgres.' }),
+    params: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 65535, description: 'Values for `$1`, `$2` ….' })),
+  }),
+  output: Type.Object({
+    results: Type.Array(
+      Type.Object({
+        command: Type.String({ description: 'The command tag: `SELECT 2`, `INSERT 0 1`, `CREATE TABLE`.' }),
+        columns: Type.Array(Type.String()),
+        types: Type.Array(Type.String(), { description: "The columns' SQL types." }),
+        rows: Type.Array(s.record),
+      }),
+    ),
+    version: s.version,
+  }),
+  capability: 'read',
+  effect: 'append',
+  errors: [
+    '0A000',
+    '22003',
+    '22012',
+    '23502',
+    '23503',
+    '23505',
+    '23514',
+    '25006',
+    '40001',
+    '42601',
+    '42703',
+    '42804',
+    '42883',
+    '42P01',
+    '42P07',
+    '53100',
+    '54000',
+    '54001',
+    '57014',
+  ],
+  examples: [
+    {
+      input: { branch: 'draft', sql: 'SELECT city, count(*) FROM users GROUP BY city', params: [] },
+      output: { results: [{ command: 'SELECT 1', columns: ['city', 'count'], types: ['text', 'bigint'], rows: [{ city: 'Oslo', count: 2 }] }], version: 3 },
+    },
+  ],
+  handler: (session, input) => session.commands.sql(input, session.actor),
+});

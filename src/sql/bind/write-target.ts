@@ -1,0 +1,140 @@
+/**
+ * What INSERT, UPDATE, DELETE and MERGE change: a table, or the table behind a view that only picks rows and columns
+ * of it (manual, CREATE VIEW, "Updatable Views"). Views over such views work alike.
+ */
+import type { Expression } from '../ast/expression.ts';
+import type { Query, Select, SelectItem, TableItem } from '../ast/query.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
+import type { SqlTable } from '../schema/table.ts';
+import { type Binder, fail, type NamedRelation } from './binder.ts';
+import { bindExpression } from './expression.ts';
+import { type Relation, Scope } from './scope.ts';
+
+interface ViewTarget {
+  readonly name: string;
+  readonly schema: string;
+  /** What its query selects from, and the name it has there. */
+  readonly inner: WriteTarget;
+  readonly innerAlias: string;
+  readonly items: readonly SelectItem[];
+  readonly where: Expression | null;
+}
+export interface WriteTarget {
+  readonly table: SqlTable;
+  readonly view: ViewTarget | null;
+  readonly name: string;
+  readonly schema: string;
+  /** Names that the statement may use; `index` in the table's columns, null for a view's column that is computed. */
+  readonly columns: readonly { readonly name: string; readonly index: number | null }[];
+}
+
+const VERBS = { insert: 'insert into', update: 'update', delete: 'delete from', merge: 'merge into' } as const;
+export type Verb = keyof typeof VERBS;
+
+export function writeTarget(binder: Binder, item: TableItem, verb: Verb): WriteTarget {
+  const { schema, name, at } = item.name;
+  if (item.asOf !== null) fail('25006', 'a past moment cannot be changed', item.asOf.at, { hint: 'Fork it first: its fork can be changed.' });
+  const found = binder.names.relation(schema, name);
+  if (found === null) fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, at);
+  return targetOf(binder, found, name, verb, at);
+}
+
+function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb, at: number): WriteTarget {
+  switch (found.kind) {
+    case 'table': {
+      const { table } = found;
+      return { table, view: null, name: table.name, schema: table.schema, columns: table.columns.map((column, index) => ({ name: column.name, index })) };
+    }
+    case 'view': {
+      const refused = refusal(found.query);
+      const query = found.query as Select;
+      const [from] = refused === null ? query.from : [];
+      const behind = from?.type === 'table' ? binder.names.relation(from.name.schema, from.name.name) : null;
+      if (refused !== null || from?.type !== 'table' || behind === null) return readOnly(name, verb, refused, at);
+      if (behind.kind === 'virtual' || behind.kind === 'other') return readOnly(name, verb, 'Views that do not select from a single table or view', at);
+      const inner = targetOf(binder, behind, from.name.name, verb, at);
+      const innerAlias = from.alias?.name ?? inner.name;
+      const innerNames = inner.columns.map((column, i) => from.alias?.columns[i] ?? column.name);
+      const taken = new Set<number>();
+      const columns = query.items.map(({ value, alias }, i) => {
+        const place = value.type === 'column' && !value.star ? innerNames.indexOf(value.parts[value.parts.length - 1]) : -1;
+        const index = place < 0 ? null : inner.columns[place].index;
+        // Of two names for one column the first is written.
+        const own = index === null || taken.has(index) ? null : index;
+        if (own !== null) taken.add(own);
+        return { name: found.columns[i] ?? alias ?? '?column?', index: own };
+      });
+      const view = { name: found.name, schema: found.schema, inner, innerAlias, items: query.items, where: query.where };
+      return { table: inner.table, view, name: found.name, schema: found.schema, columns };
+    }
+    case 'virtual':
+      return fail('42501', `permission denied: "${name}" is a system catalog`, at);
+    case 'other':
+      return fail('42809', `"${name}" is ${found.what}, not a table`, at);
+  }
+}
+
+/** Why a view's rows are not rows of one table; null where they are. */
+function refusal(query: Query): string | null {
+  if (query.type === 'setOperation') return 'Views containing UNION, INTERSECT, or EXCEPT';
+  if (query.type === 'values') return 'Views that do not select from a single table or view';
+  if (query.distinct !== null) return 'Views containing DISTINCT';
+  if (query.groupBy.length > 0) return 'Views containing GROUP BY';
+  if (query.having !== null) return 'Views containing HAVING';
+  if (query.with !== null) return 'Views containing WITH';
+  if (query.limit !== null || query.offset !== null) return 'Views containing LIMIT or OFFSET';
+  const [from] = query.from;
+  if (query.from.length !== 1 || from.type !== 'table' || from.asOf !== null) return 'Views that do not select from a single table or view';
+  if (from.sample !== null) return 'Views containing TABLESAMPLE';
+  return null;
+}
+
+function readOnly(name: string, verb: Verb, why: string | null, at: number): never {
+  const event = verb === 'insert' ? 'INSERT' : verb === 'update' ? 'UPDATE' : verb === 'delete' ? 'DELETE' : 'MERGE';
+  return fail('55000', `cannot ${VERBS[verb]} view "${name}"`, at, {
+    detail: `${why ?? 'Views that do not select from a single table or view'} are not automatically updatable.`,
+    hint: `To enable ${event} on the view, change the table behind it.`,
+  });
+}
+
+/** Index in the table of a column that is written; 42703, 0A000. */
+export function writtenColumn({ table, view, columns }: WriteTarget, name: string, verb: Verb, at: number): number {
+  const column = columns.find((each) => each.name === name);
+  if (column === undefined) fail('42703', `column "${name}" of relation "${view?.name ?? table.name}" does not exist`, at);
+  if (column.index !== null) return column.index;
+  return fail('0A000', `cannot ${VERBS[verb]} column "${name}" of view "${view!.name}"`, at, {
+    detail: 'View columns that are not columns of their base relation are not updatable.',
+  });
+}
+
+/** The names over a row of the table whose columns have these ids. */
+export function relationOver(binder: Binder, target: WriteTarget, alias: string, ids: readonly ColumnId[]): Relation {
+  return over(binder, target, alias, (index) => {
+    const { type, typmod } = target.table.columns[index];
+    return { kind: 'column', id: ids[index], type, typmod };
+  });
+}
+
+export function over(binder: Binder, { table, view, columns }: WriteTarget, alias: string, value: (index: number) => Bound): Relation {
+  const system: Relation['system'] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
+  if (view === null) return { alias, schema: null, table, columns: table.columns.map(({ name }, i) => ({ name, value: value(i) })), system };
+  const scope = innerScope(binder, view, value);
+  const values = view.items.map((item) => bindExpression(binder, item.value, scope));
+  return { alias, schema: null, table: null, columns: columns.map(({ name }, i) => ({ name, value: binder.coercion.settle(values[i], 0) })), system };
+}
+
+/** Conditions of the views over such a row. */
+export function viewConditions(binder: Binder, { view }: WriteTarget, value: (index: number) => Bound): Bound[] {
+  if (view === null) return [];
+  const inner = viewConditions(binder, view.inner, value);
+  if (view.where === null) return inner;
+  return [...inner, binder.coercion.toBoolean(bindExpression(binder, view.where, innerScope(binder, view, value)), 'WHERE', 0)];
+}
+
+function innerScope(binder: Binder, view: ViewTarget, value: (index: number) => Bound): Scope {
+  const scope = new Scope(null);
+  const relation = { ...over(binder, view.inner, view.innerAlias, value), schema: view.inner.schema };
+  scope.namespace = { relations: [relation], columns: relation.columns };
+  scope.clause = 'where';
+  return scope;
+}

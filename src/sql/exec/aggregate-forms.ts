@@ -1,0 +1,247 @@
+/**
+ * How aggregates keep their state while groups are gathered. Those that are met all the time (count, sum, avg,
+ * min, max, bool_and, bool_or over simple types) are cells of numbers changed by inlined code; all others hold
+ * the function's own state, or, for DISTINCT and ORDER BY, the rows themselves until the end.
+ */
+import type { BoundAggregate } from '../plan/bound.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value, Whole } from '../types/value.ts';
+import type { Call } from '../functions/define.ts';
+import type { Emitter } from './emitter.ts';
+import { lessThan } from './expression.ts';
+import { asValue, unscaled, type Operand } from './operand.ts';
+import type { Run } from './run.ts';
+import { averageNumeric, numericOf } from './whole-arithmetic.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+
+/** One cell a group. `number` cells lie in a Float64Array; `rare` ones are undefined until they are needed. */
+export type Cell = { readonly number: number } | { readonly make: (run: Run) => unknown } | { readonly rare: true };
+
+export interface AggregateForm {
+  readonly cells: readonly Cell[];
+  /** Code for one row whose arguments are not null (where `skipsNull`); `cells` can be read and assigned. */
+  step(g: Emitter, cells: readonly string[], args: readonly Operand[]): void;
+  readonly skipsNull: boolean;
+  finish(cells: readonly unknown[], run: Run): Value;
+  /** The results of groups [from, to) at once, where that can be done faster. */
+  finishAll?(arrays: readonly (Float64Array | unknown[])[], from: number, to: number): Value[];
+}
+
+const NONE: Cell = { number: 0 };
+
+function counting(skipsNull: boolean): AggregateForm {
+  return {
+    cells: [NONE],
+    skipsNull,
+    step: (g, [count]) => g.line(`${count}++;`),
+    finish: ([count]) => count as number,
+    finishAll: ([counts], from, to) => Array.from((counts as Float64Array).subarray(from, to)),
+  };
+}
+
+/** Sums whole numbers: in a double while safe, the rest in a bigint. Cells: sum, how many, rest. */
+function wholeSum(finish: (sum: Whole, count: number) => Value): AggregateForm {
+  return {
+    cells: [NONE, NONE, { rare: true }],
+    skipsNull: true,
+    step(g, [sum, count, rest], [value]) {
+      const x = g.fresh('x');
+      g.line(`let ${x} = 0;`);
+      const number = value.rep === 'i32' ? '' : `typeof ${value.v} === 'number' && `;
+      g.line(`if (${number}(${x} = ${sum} + ${value.v}) <= 9007199254740991 && ${x} >= -9007199254740991) ${sum} = ${x};`);
+      g.line(`else { ${rest} = ${g.runtime('sumRest')}(${rest}, ${sum}, ${value.v}); ${sum} = 0; }`);
+      g.line(`${count}++;`);
+    },
+    finish([sum, count, rest]) {
+      if (count === 0) return null;
+      return finish(wholeSumOf(sum as number, rest as Whole | undefined), count as number);
+    },
+    finishAll(arrays, from, to) {
+      const sums = arrays[0] as Float64Array;
+      const counts = arrays[1] as Float64Array;
+      const rests = arrays[2] as (Whole | undefined)[];
+      const out: Value[] = new Array(to - from);
+      for (let i = from; i < to; i++)
+        out[i - from] = counts[i] === 0 ? null : finish(rests.length === 0 ? sums[i] + 0 : wholeSumOf(sums[i], rests[i]), counts[i]);
+      return out;
+    },
+  };
+}
+
+function wholeSumOf(sum: number, rest: Whole | undefined): Whole {
+  if (rest === undefined) return sum + 0;
+  if (typeof rest === 'number') return rest;
+  const total = rest + BigInt(sum);
+  return total >= -9007199254740991n && total <= 9007199254740991n ? Number(total) : total;
+}
+
+function int8Sum(sum: Whole): Value {
+  if (typeof sum === 'bigint' && (sum > 9223372036854775807n || sum < -9223372036854775808n)) throw new SvcError('22003', 'bigint out of range');
+  return sum;
+}
+
+/** -0 is the number that added to any other leaves it as it is. */
+function floatSum(narrow: boolean, finish: (sum: number, count: number) => Value): AggregateForm {
+  return {
+    cells: [{ number: -0 }, NONE],
+    skipsNull: true,
+    step(g, [sum, count], [value]) {
+      const x = g.fresh('x');
+      g.line(`let ${x} = ${narrow ? `Math.fround(${sum} + ${value.v})` : `${sum} + ${value.v}`};`);
+      g.line(`if (!(${x} - ${x} === 0)) ${x} = ${g.runtime('oddSum')}(${x}, ${sum}, ${value.v});`);
+      g.line(`${sum} = ${x}; ${count}++;`);
+    },
+    finish: ([sum, count]) => (count === 0 ? null : finish(sum as number, count as number)),
+  };
+}
+
+function extreme(type: SqlType, value: Operand, greatest: boolean): AggregateForm {
+  const number = type.repr === 'i32' || type.repr === 'f64';
+  const scale = value.rep === 'scaled' ? value.scale : -1;
+  return {
+    cells: [number ? NONE : { make: () => null }, NONE],
+    skipsNull: true,
+    step(g, [best, seen], [v]) {
+      const less =
+        scale >= 0
+          ? (a: string, b: string): string => `${g.runtime('compareScaled')}(${a}, ${b}) < 0`
+          : (a: string, b: string): string => lessThan(g, type, a, b);
+      g.line(`if (${seen} === 0 || ${greatest ? less(best, v.v) : less(v.v, best)}) { ${best} = ${v.v}; ${seen} = 1; }`);
+    },
+    finish: ([best, seen]) => (seen === 0 ? null : scale >= 0 ? numericOf(best as Whole, scale) : (best as Value)),
+  };
+}
+
+function boolean(and: boolean): AggregateForm {
+  return {
+    cells: [{ number: and ? 1 : 0 }, NONE],
+    skipsNull: true,
+    step: (g, [result, seen], [v]) => g.line(`${seen} = 1; if (${and ? '!' : ''}${v.v}) ${result} = ${and ? 0 : 1};`),
+    finish: ([result, seen]) => (seen === 0 ? null : result === 1),
+  };
+}
+
+const TEXTS = new Set(['text', 'varchar', 'name']);
+const INTEGERS = new Set(['int2', 'int4', 'int8']);
+
+/** The inlined form, where there is one. `args`: the arguments as compiled. */
+export function inlineForm(a: BoundAggregate, args: readonly Operand[]): AggregateForm | null {
+  const { name } = a.fn;
+  if (a.fn.orderedSet !== undefined || (a.distinct && !(name === 'min' || name === 'max')) || a.orderBy.length > 0) return null;
+  if (name === 'count' && args.length <= 1) return counting(true);
+  if (args.length !== 1) return null;
+  const type = a.args[0].type;
+  const [value] = args;
+  switch (name) {
+    case 'sum':
+      if (type.name === 'int2' || type.name === 'int4') return wholeSum(int8Sum);
+      if (type.name === 'int8') return wholeSum((sum) => numericOf(sum, 0));
+      if (value.rep === 'scaled') return wholeSum((sum) => numericOf(sum, value.scale));
+      if (type.name === 'float8') return floatSum(false, (sum) => sum);
+      if (type.name === 'float4') return floatSum(true, (sum) => sum);
+      return null;
+    case 'avg':
+      if (INTEGERS.has(type.name)) return wholeSum((sum, count) => averageNumeric(sum, 0, count));
+      if (value.rep === 'scaled') return wholeSum((sum, count) => averageNumeric(sum, value.scale, count));
+      if (type.name === 'float8' || type.name === 'float4') return floatSum(false, (sum, count) => sum / count);
+      return null;
+    case 'min':
+    case 'max':
+      if (type.repr === 'i32' || type.repr === 'f64' || type.repr === 'whole' || value.rep === 'scaled' || TEXTS.has(type.name))
+        return extreme(type, value, name === 'max');
+      return null;
+    case 'bool_and':
+    case 'every':
+      return boolean(true);
+    case 'bool_or':
+      return boolean(false);
+    default:
+      return null;
+  }
+}
+
+/** count(DISTINCT x) needs only the keys. */
+export function distinctCount(a: BoundAggregate): AggregateForm | null {
+  if (a.fn.name !== 'count' || !a.distinct || a.args.length !== 1 || !a.args[0].type.hashable) return null;
+  const { type } = a.args[0];
+  return {
+    cells: [{ make: () => new Set() }],
+    skipsNull: true,
+    step: (g, [seen], [v]) => g.line(`${seen}.add(${g.constant(type)}.hashKey(${unscaled(g, v).v}));`),
+    finish: ([seen]) => (seen as Set<unknown>).size,
+  };
+}
+
+/** The function's own steps, one call a row. */
+export function calledForm(a: BoundAggregate): AggregateForm {
+  const { fn } = a;
+  const call = (run: Run): Call => ({ env: run.context.env, argTypes: a.args.map((arg) => arg.type), returnType: a.type });
+  return {
+    cells: [{ make: (run) => fn.init(call(run)) }],
+    skipsNull: fn.strict === true,
+    step: (g, [state], args) => g.line(`${state} = ${g.constant(fn.step)}(${[state, ...args.map((arg) => asValue(g, arg))].join(', ')});`),
+    finish: ([state]) => fn.finish(state),
+  };
+}
+
+/** Rows wait for the end: ordered, or without doubles, they then go through the function's steps. */
+export function keptForm(a: BoundAggregate): AggregateForm {
+  const { fn } = a;
+  // Arguments, then keys of ORDER BY, then direct arguments (of the first row).
+  const count = a.args.length;
+  const keys = a.orderBy.length;
+  const compareKeys = (x: readonly Value[], y: readonly Value[]): number => {
+    for (let k = 0; k < keys; k++) {
+      const { descending, nullsFirst, value } = a.orderBy[k];
+      const d = compareNullable(value.type, x[count + k], y[count + k], descending, nullsFirst);
+      if (d !== 0) return d;
+    }
+    if (a.distinct) {
+      for (let k = 0; k < count; k++) {
+        const d = compareNullable(a.args[k].type, x[k], y[k], false, false);
+        if (d !== 0) return d;
+      }
+    }
+    return 0;
+  };
+  return {
+    cells: [{ make: () => [] }],
+    skipsNull: fn.strict === true && count > 0,
+    step: (g, [rows], args) => g.line(`${rows}.push([${args.map((arg) => asValue(g, arg)).join(', ')}]);`),
+    finish([cell], run) {
+      const rows = cell as Value[][];
+      if (keys > 0 || a.distinct) rows.sort(compareKeys);
+      const values = count === 0 ? a.orderBy.map((key) => key.value) : a.args;
+      // Hypothetical-set aggregates compare by the order of WITHIN GROUP.
+      const call: Call & { readonly order: BoundAggregate['orderBy'] } = {
+        env: run.context.env,
+        argTypes: [...a.direct, ...values].map((e) => e.type),
+        returnType: a.type,
+        order: a.orderBy,
+      };
+      let state = fn.init(call);
+      let last: Value[] | null = null;
+      for (const row of rows) {
+        if (a.distinct && last !== null && sameRow(a, last, row)) continue;
+        last = row;
+        const args = count === 0 ? row.slice(0, keys) : row.slice(0, count);
+        if (fn.strict === true && args.includes(null)) continue;
+        state = fn.step(state, ...args);
+      }
+      return fn.finish(state, ...(rows.length > 0 ? rows[0].slice(count + keys) : a.direct.map((e) => (e.kind === 'constant' ? e.value : null))));
+    },
+  };
+}
+
+function sameRow(a: BoundAggregate, x: readonly Value[], y: readonly Value[]): boolean {
+  return a.args.every(({ type }, k) => compareNullable(type, x[k], y[k], false, false) === 0);
+}
+
+/** Order of two values that may be null, under ORDER BY's settings. */
+export function compareNullable(type: SqlType, a: Value, b: Value, descending: boolean, nullsFirst: boolean): number {
+  if (a === b) return 0;
+  if (a === null) return nullsFirst ? -1 : 1;
+  if (b === null) return nullsFirst ? 1 : -1;
+  const order = type.compare(a, b);
+  return descending ? -order : order;
+}

@@ -1,0 +1,272 @@
+/**
+ * Hash aggregation. The pipeline below finds the group of each row through key tables and changes the group's
+ * cells in place; groups come out in the order in which they were first seen. Without groups the cells are
+ * local variables of the pipeline's function. Each grouping set has groups of its own, fed by the same rows.
+ */
+import { childRoot } from '../../tree/directory.ts';
+import type { Bound, BoundAggregate } from '../plan/bound.ts';
+import type { AggregatePlan, ScanPlan } from '../plan/logical.ts';
+import type { Value } from '../types/value.ts';
+import { calledForm, type AggregateForm, type Cell, distinctCount, inlineForm, keptForm } from './aggregate-forms.ts';
+import { BATCH_ROWS, YIELD, type Batch, type Batches } from './batch.ts';
+import type { Compilation, Rows } from './compilation.ts';
+import { KeyTables, keyKind, keyNumber, otherPart, type KeyKind } from './keys.ts';
+import { anyNull, asValue, type Operand } from './operand.ts';
+import { mayRepeat, PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
+import type { Pipeline } from './pipeline.ts';
+import { produce, withColumns, type Needed } from './produce.ts';
+import type { Run } from './run.ts';
+
+/** Groups of one grouping set, their keys and cells. */
+class Groups {
+  count = 0;
+  readonly tables: KeyTables;
+  /** One array a grouping column of the set. */
+  readonly keys: Value[][];
+  readonly arrays: (Float64Array | unknown[])[];
+  readonly makers: { readonly array: unknown[]; readonly make: (run: Run) => unknown }[] = [];
+  readonly #cells: readonly Cell[];
+  readonly #run: Run;
+  #capacity = 64;
+
+  readonly #limit: number;
+
+  constructor(kinds: readonly KeyKind[], cells: readonly Cell[], run: Run, limit: number) {
+    this.#limit = limit;
+    this.tables = new KeyTables(kinds);
+    this.keys = kinds.map(() => []);
+    this.#cells = cells;
+    this.#run = run;
+    this.arrays = cells.map((cell) => ('number' in cell ? new Float64Array(this.#capacity).fill(cell.number) : []));
+    cells.forEach((cell, i) => {
+      if ('make' in cell) this.makers.push({ array: this.arrays[i] as unknown[], make: cell.make });
+    });
+  }
+
+  add(): void {
+    const at = this.count++;
+    if (at >= this.#capacity) {
+      if (at > this.#limit) throw new TooLarge();
+      this.#grow();
+    }
+    const { makers } = this;
+    for (let i = 0; i < makers.length; i++) makers[i].array[at] = makers[i].make(this.#run);
+  }
+
+  #grow(): void {
+    this.#capacity *= 4;
+    for (let i = 0; i < this.#cells.length; i++) {
+      const cell = this.#cells[i];
+      if (!('number' in cell)) continue;
+      const grown = new Float64Array(this.#capacity);
+      if (cell.number !== 0 || Object.is(cell.number, -0)) grown.fill(cell.number);
+      grown.set(this.arrays[i] as Float64Array);
+      this.arrays[i] = grown;
+    }
+  }
+}
+
+interface Compiled {
+  readonly form: AggregateForm;
+  /** Of its first cell. */
+  readonly at: number;
+}
+
+export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Needed): Rows {
+  const counted = countOfScan(plan);
+  if (counted !== null) return counted;
+  const sets = plan.sets ?? [plan.groups.map((_, i) => i)];
+  const p = c.pipeline();
+  const { g, x } = p;
+  // Aggregates that nothing reads are not computed.
+  const aggregates = plan.aggregates.filter((a) => needed.has(a.id));
+  const read: Bound[] = [
+    ...plan.groups.map((group) => group.value),
+    ...aggregates.flatMap(argumentsOf),
+    ...aggregates.flatMap((a) => (a.filter === null ? [] : [a.filter])),
+  ];
+  const cells: Cell[] = [];
+  const compiled: Compiled[] = [];
+  const states = sets.map(() => c.newState());
+  const passState = c.newState();
+  const grouped = plan.groups.length > 0;
+  const kinds = sets.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
+  produce(p, plan.input, withColumns(new Set(), read), () => {
+    const keys = plan.groups.map((group) => x.compile(group.value));
+    const forms = aggregates.map((a) => lazyForm(p, a));
+    // Forms know their cells only after their arguments are compiled, which a FILTER may put inside a block.
+    const rooms = sets.map((_, s) => roomOf(p, states[s], sets[s].length > 0));
+    sets.forEach((set, s) => {
+      const room = rooms[s];
+      let group = '0';
+      g.open(
+        `if (!(${otherPart(
+          p,
+          passState,
+          set.map((k) => ({ operand: keys[k], type: plan.groups[k].value.type })),
+        )}))`,
+      );
+      if (set.length > 0) {
+        group = keyNumber(
+          p,
+          -1,
+          set.map((k) => ({ operand: keys[k], type: plan.groups[k].value.type })),
+          true,
+          true,
+          room.tables,
+        );
+        g.open(`if (${group} === ${room.groups}.count)`);
+        g.line(`${room.groups}.add();`);
+        g.line(room.reload);
+        set.forEach((k, i) => g.line(`${g.hoist(`${room.groups} keys ${i}`, `${room.groups}.keys[${i}]`)}.push(${asValue(g, keys[k])});`));
+        g.close();
+      }
+      forms.forEach((form, i) => {
+        x.where(aggregates[i].filter === null ? [] : [aggregates[i].filter!], () => {
+          const { args, made } = form();
+          if (s === 0) {
+            compiled[i] = { form: made, at: cells.length };
+            cells.push(...made.cells);
+          }
+          const { at } = compiled[i];
+          const names = made.cells.map((_, k) => room.cell(at + k, group));
+          const n = made.skipsNull ? anyNull(args.slice(0, aggregates[i].args.length)) : 'false';
+          if (n === 'true') return;
+          if (n !== 'false') g.open(`if (!(${n}))`);
+          made.step(g, names, args);
+          if (n !== 'false') g.close();
+        });
+      });
+      g.close();
+    });
+    // Arrays are loaded again where groups were added.
+    for (const room of rooms) room.finish();
+  });
+  const ids = [...plan.groups.map((group) => group.id), ...plan.grouping.map((grouping) => grouping.id), ...aggregates.map((a) => a.id)];
+  return {
+    ids,
+    *open(run) {
+      const passes: Passes = { count: 1, current: 0 };
+      const limit =
+        grouped && mayRepeat(run, [plan.input])
+          ? Math.max(1000, Math.floor(run.context.workMemBytes / (100 + 24 * plan.groups.length + 16 * cells.length)))
+          : Infinity;
+      run.states[passState] = passes;
+      while (passes.current < passes.count) {
+        sets.forEach((set, s) => {
+          // What is too large even for the last try is made all the same.
+          const groups = new Groups(kinds[s], cells, run, passes.current > 0 || passes.count >= PASSES_MAX ? Infinity : limit);
+          if (set.length === 0 && passes.current === 0) groups.add();
+          run.states[states[s]] = groups;
+        });
+        try {
+          yield* p.exhaust(run);
+        } catch (error) {
+          if (!(error instanceof TooLarge)) throw error;
+          passes.count *= PASSES_FACTOR;
+          continue;
+        }
+        for (let s = 0; s < sets.length; s++) {
+          yield* output(run, plan, sets[s], run.states[states[s]] as Groups, compiled);
+        }
+        passes.current++;
+      }
+    },
+  };
+}
+
+function argumentsOf(a: BoundAggregate): Bound[] {
+  return [...a.args, ...a.orderBy.map((key) => key.value), ...a.direct];
+}
+
+/** Compiles the arguments where it is called, and chooses the form the first time. */
+function lazyForm(p: Pipeline, a: BoundAggregate): () => { args: Operand[]; made: AggregateForm } {
+  let made: AggregateForm | null = null;
+  return () => {
+    const args = argumentsOf(a).map((e) => p.x.compile(e));
+    made ??= inlineForm(a, args) ?? distinctCount(a) ?? (a.distinct || a.orderBy.length > 0 || a.direct.length > 0 ? keptForm(a) : calledForm(a));
+    return { args, made };
+  };
+}
+
+/** The variables of one grouping set in the pipeline's function. */
+function roomOf(
+  p: Pipeline,
+  state: number,
+  grouped: boolean,
+): { groups: string; tables: string; reload: string; cell: (i: number, group: string) => string; finish: () => void } {
+  const { g } = p;
+  const groups = g.state(state);
+  const reload = `/*reload ${state}*/`;
+  const used = new Map<number, string>();
+  return {
+    groups,
+    tables: g.hoist(`${groups} tables`, `${groups}.tables`),
+    reload,
+    cell(i, group) {
+      let name = used.get(i);
+      if (grouped) {
+        name ??= g.hoist(`${groups} cells ${i}`, `${groups}.arrays[${i}]`, true);
+        used.set(i, name);
+        return `${name}[${group}]`;
+      }
+      if (name === undefined) {
+        name = g.hoist(`${groups} cell ${i}`, `${groups}.arrays[${i}][0]`, true);
+        used.set(i, name);
+        g.after(`${groups}.arrays[${i}][0] = ${name};`);
+      }
+      return name;
+    },
+    finish() {
+      g.replace(reload, [...used].map(([i, name]) => `${name} = ${groups}.arrays[${i}];`).join(' '));
+    },
+  };
+}
+
+function* output(run: Run, plan: AggregatePlan, set: readonly number[], groups: Groups, compiled: readonly Compiled[]): Batches {
+  for (let from = 0; from < groups.count; from += BATCH_ROWS) {
+    const to = Math.min(groups.count, from + BATCH_ROWS);
+    const columns: Value[][] = plan.groups.map((_, k) => {
+      const at = set.indexOf(k);
+      return at < 0 ? new Array<Value>(to - from).fill(null) : groups.keys[at].slice(from, to);
+    });
+    for (const grouping of plan.grouping) {
+      let mask = 0;
+      for (const k of grouping.groups) mask = mask * 2 + (set.includes(k) ? 0 : 1);
+      columns.push(new Array<Value>(to - from).fill(mask));
+    }
+    for (const { form, at } of compiled) {
+      if (form.finishAll !== undefined) {
+        columns.push(form.finishAll(groups.arrays.slice(at, at + form.cells.length), from, to));
+        continue;
+      }
+      const values: Value[] = [];
+      const state: unknown[] = new Array(form.cells.length);
+      for (let i = from; i < to; i++) {
+        for (let k = 0; k < state.length; k++) state[k] = groups.arrays[at + k][i];
+        values.push(form.finish(state, run));
+      }
+      columns.push(values);
+    }
+    yield { count: to - from, columns } satisfies Batch;
+    if (run.overdue()) yield YIELD;
+  }
+}
+
+/** count(*) of a whole table is known to its tree. */
+function countOfScan(plan: AggregatePlan): Rows | null {
+  if (plan.groups.length > 0 || plan.sets !== null || plan.aggregates.length === 0) return null;
+  if (!plan.aggregates.every((a) => a.fn.name === 'count' && a.args.length === 0 && a.filter === null)) return null;
+  let input = plan.input;
+  while (input.op === 'project') input = input.input;
+  if (input.op !== 'scan' || input.access !== undefined) return null;
+  const scan: ScanPlan = input;
+  return {
+    ids: plan.aggregates.map((a) => a.id),
+    *open(run) {
+      const { pager } = run.context;
+      const tree = childRoot(pager, scan.asOf === null ? run.context.root : run.context.rootAt(scan.asOf), scan.table.number);
+      yield { count: 1, columns: plan.aggregates.map(() => [tree === null ? 0 : tree.count]) };
+    },
+  };
+}

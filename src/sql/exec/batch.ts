@@ -1,0 +1,33 @@
+/**
+ * Rows on their way between pipelines: one plain array a column, null for SQL's null. A cursor gives batches
+ * of one row or more; YIELD in between says that the time slice is over and that the caller should let the
+ * event loop turn before it asks again.
+ */
+import type { Value } from '../types/value.ts';
+
+export const YIELD: unique symbol = Symbol('yield');
+export type Yield = typeof YIELD;
+
+export interface Batch {
+  count: number;
+  columns: Value[][];
+}
+
+export type Batches = Generator<Batch | Yield, void>;
+export type Steps = Generator<Yield, void>;
+
+/** How many rows a batch that is made row by row aims at. */
+export const BATCH_ROWS = 1024;
+
+export function emptyBatch(width: number): Batch {
+  const columns: Value[][] = [];
+  for (let i = 0; i < width; i++) columns.push([]);
+  return { count: 0, columns };
+}
+
+export interface Cursor {
+  /** A batch of rows, YIELD, or null at the end. */
+  next(): Batch | Yield | null;
+  /** Gives up early: nothing more is read. */
+  close(): void;
+}

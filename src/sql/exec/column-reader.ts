@@ -1,0 +1,269 @@
+/**
+ * One column of the leaves of a scan, in one form whatever the leaf holds: generated code reads `values[i]`
+ * and `tags[i]` (0: a value). A leaf without the column, or with absent cells, shows the column's `missing`
+ * value. Each reader keeps one kind of array, so that the loop over it stays monomorphic; only whole numbers
+ * past 2^53 change it, and then `wide` asks for the other copy of the loop.
+ */
+import { type Datum, KIND, TAG } from '../../tree/datum.ts';
+import type { Leaf } from '../../tree/node.ts';
+import type { Vec } from '../../tree/vec.ts';
+import { keyText } from '../../worlds/catalog.ts';
+import type { SqlColumn, Storage } from '../schema/table.ts';
+import { Numeric } from '../types/numeric.ts';
+import { whole } from '../types/value.ts';
+import type { Rep } from './operand.ts';
+
+/** Leaves split past 256 rows; a few more may be met while one is being built. */
+const ROWS = 512;
+
+const NO_TAGS = new Uint8Array(4096);
+const ALL_NULL = new Uint8Array(4096).fill(TAG.NULL);
+
+function flat(tags: Uint8Array, count: number): Uint8Array {
+  return count <= tags.length ? tags : new Uint8Array(count).fill(tags[0]);
+}
+
+export interface ColumnReader {
+  read(leaf: Leaf): void;
+  readonly wide: boolean;
+}
+
+/** What the compiler needs to know of a reader. */
+export interface ReaderForm {
+  readonly rep: Rep;
+  readonly scale: number;
+  readonly nullable: boolean;
+  /** Cells are datums that `storage.decode` turns into values. */
+  readonly decoded: boolean;
+  make(): ColumnReader;
+}
+
+export function readerForm(column: SqlColumn): ReaderForm {
+  const { storage, type } = column;
+  const missing: Datum = column.missing === null ? null : storage.encode(column.missing);
+  const nullable = !column.notNull;
+  const shape = (rep: Rep, scale: number, decoded: boolean, make: () => ColumnReader): ReaderForm => ({ rep, scale, nullable, decoded, make });
+  const id = column.number;
+  if (storage.form === 'parsed')
+    return shape(type.repr, 0, true, () => new TextReader(id, missing, storage.kind === KIND.BIN || storage.kind === KIND.TEXT || storage.kind === KIND.JSON));
+  switch (storage.kind) {
+    case KIND.I32:
+    case KIND.BOOL:
+      if (storage.form === 'decimal') return shape('scaled', storage.scale, false, () => new SmallReader(id, missing));
+      return shape(type.repr, 0, false, () => new SmallReader(id, missing));
+    case KIND.F64:
+    case KIND.I64:
+      if (storage.form === 'decimal') return shape('scaled', storage.scale, false, () => new NumberReader(id, missing, storage));
+      return shape(type.repr, 0, false, () => new NumberReader(id, missing, storage));
+    default:
+      return shape(type.repr, 0, false, () => new TextReader(id, missing, true));
+  }
+}
+
+/** Tags of a column as generated code reads them. */
+function tagsOf(vec: Vec, count: number): Uint8Array {
+  return vec.tags ?? flat(NO_TAGS, count);
+}
+
+/** Whether cells are absent whose place a value has to take. */
+function lacks(vec: Vec, count: number, missing: Datum): boolean {
+  if (vec.tags === null || missing === null || missing === undefined) return false;
+  for (let i = 0; i < count; i++) if (vec.tags[i] === TAG.ABSENT) return true;
+  return false;
+}
+
+class SmallReader implements ColumnReader {
+  readonly wide = false;
+  values: Int32Array = new Int32Array(0);
+  tags: Uint8Array = NO_TAGS;
+  readonly #id: number;
+  readonly #missing: Datum;
+  #scratch = new Int32Array(0);
+
+  constructor(id: number, missing: Datum) {
+    this.#id = id;
+    this.#missing = missing;
+  }
+
+  read(leaf: Leaf): void {
+    const vec = leaf.col(this.#id);
+    const count = leaf.count;
+    if (vec !== null && (vec.kind === KIND.I32 || vec.kind === KIND.BOOL) && !lacks(vec, count, this.#missing)) {
+      this.values = vec.i32;
+      this.tags = tagsOf(vec, count);
+      return;
+    }
+    if (this.#scratch.length < count) this.#scratch = new Int32Array(Math.max(ROWS, count));
+    this.values = this.#scratch;
+    if (vec === null) {
+      this.tags = flat(this.#missing === null ? ALL_NULL : NO_TAGS, count);
+      this.values.fill(Number(this.#missing), 0, count);
+      return;
+    }
+    const tags = new Uint8Array(count);
+    this.tags = tags;
+    for (let i = 0; i < count; i++) {
+      const datum = vec.get(i);
+      const value = datum === undefined ? this.#missing : datum;
+      if (value === null) tags[i] = TAG.NULL;
+      else this.values[i] = Number(value);
+    }
+  }
+}
+
+class NumberReader implements ColumnReader {
+  wide = false;
+  /** An array of numbers and bigints where `wide`. */
+  values: Float64Array = new Float64Array(0);
+  tags: Uint8Array = NO_TAGS;
+  readonly #id: number;
+  readonly #missing: Datum;
+  readonly #storage: Storage;
+  #scratch = new Float64Array(0);
+
+  constructor(id: number, missing: Datum, storage: Storage) {
+    this.#id = id;
+    this.#missing = missing;
+    this.#storage = storage;
+  }
+
+  read(leaf: Leaf): void {
+    const vec = leaf.col(this.#id);
+    const count = leaf.count;
+    this.wide = false;
+    if (vec !== null && vec.kind === KIND.F64 && !lacks(vec, count, this.#missing)) {
+      this.values = vec.f64;
+      this.tags = tagsOf(vec, count);
+      return;
+    }
+    if (this.#scratch.length < count) this.#scratch = new Float64Array(Math.max(ROWS, count));
+    const scratch = this.#scratch;
+    this.values = scratch;
+    if (vec !== null && !lacks(vec, count, this.#missing)) {
+      if (vec.kind === KIND.I32) {
+        for (let i = 0; i < count; i++) scratch[i] = vec.i32[i];
+        this.tags = tagsOf(vec, count);
+        return;
+      }
+      if (vec.kind === KIND.I64 && this.#narrow(vec.big, count)) {
+        this.tags = tagsOf(vec, count);
+        return;
+      }
+    }
+    if (vec === null && typeof this.#missing !== 'bigint') {
+      this.tags = flat(this.#missing === null ? ALL_NULL : NO_TAGS, count);
+      scratch.fill(Number(this.#missing), 0, count);
+      return;
+    }
+    const tags = new Uint8Array(count);
+    const values: (number | bigint)[] = [];
+    for (let i = 0; i < count; i++) {
+      const datum = vec === null ? undefined : vec.get(i);
+      const value = datum === undefined ? this.#missing : datum;
+      if (value === null) tags[i] = TAG.NULL;
+      values.push(value === null ? 0 : this.#numberOf(value));
+    }
+    this.tags = tags;
+    this.wide = true;
+    this.values = values as unknown as Float64Array;
+  }
+
+  /** A bigint may stand for an infinity: the storage knows. */
+  #numberOf(datum: Datum): number | bigint {
+    if (typeof datum === 'number') return datum;
+    const value = this.#storage.decode(typeof datum === 'string' ? (/^-?\d+$/.test(datum) ? whole(BigInt(datum)) : Number(datum)) : datum);
+    return value instanceof Numeric ? value.coefficient : (value as number | bigint);
+  }
+
+  /** Fills the scratch from 64-bit integers by halves; false where one lies outside ±(2^53-1). */
+  #narrow(big: BigInt64Array, count: number): boolean {
+    const halves = new Int32Array(big.buffer, big.byteOffset, big.length * 2);
+    const scratch = this.#scratch;
+    for (let i = 0; i < count; i++) {
+      const high = halves[2 * i + 1];
+      if (high >= 2097152 || high < -2097152) return false;
+      scratch[i] = high * 4294967296 + (halves[2 * i] >>> 0);
+    }
+    return true;
+  }
+}
+
+class TextReader implements ColumnReader {
+  readonly wide = false;
+  values: string[] = [];
+  tags: Uint8Array = NO_TAGS;
+  readonly #id: number;
+  readonly #missing: Datum;
+  readonly #texts: boolean;
+
+  constructor(id: number, missing: Datum, texts: boolean) {
+    this.#id = id;
+    this.#missing = missing;
+    this.#texts = texts;
+  }
+
+  read(leaf: Leaf): void {
+    const vec = leaf.col(this.#id);
+    const count = leaf.count;
+    if (vec !== null && vec.kind >= KIND.TEXT && this.#texts && !lacks(vec, count, this.#missing)) {
+      this.values = vec.strings();
+      this.tags = tagsOf(vec, count);
+      return;
+    }
+    const missing = this.#missing;
+    if (vec === null) {
+      this.tags = flat(missing === null ? ALL_NULL : NO_TAGS, count);
+      this.values = new Array<string>(count).fill(missing === null ? '' : (missing as string));
+      return;
+    }
+    const tags = new Uint8Array(count);
+    this.values = [];
+    for (let i = 0; i < count; i++) {
+      const datum = vec.get(i);
+      const value = datum === undefined ? missing : datum;
+      if (value === null) tags[i] = TAG.NULL;
+      this.values.push(value === null ? '' : ((this.#texts && typeof value !== 'string' ? String(value) : value) as string));
+    }
+    this.tags = tags;
+  }
+}
+
+/** The key of a row, where a scan asks for it. */
+export class NumberKeyReader implements ColumnReader {
+  readonly wide = false;
+  values: Float64Array = new Float64Array(0);
+  tags: Uint8Array = NO_TAGS;
+
+  read(leaf: Leaf): void {
+    this.values = leaf.nkeys;
+    this.tags = flat(NO_TAGS, leaf.count);
+  }
+}
+export class TextKeyReader implements ColumnReader {
+  readonly wide = false;
+  values: string[] = [];
+  tags: Uint8Array = NO_TAGS;
+
+  read(leaf: Leaf): void {
+    this.values = leaf.skeys;
+    this.tags = flat(NO_TAGS, leaf.count);
+  }
+}
+
+/** The id of a document lies in its key alone, as the bytes of its UTF-8. */
+export class DocumentIdReader implements ColumnReader {
+  readonly wide = false;
+  values: string[] = [];
+  tags: Uint8Array = NO_TAGS;
+
+  read(leaf: Leaf): void {
+    const keys = leaf.skeys;
+    this.tags = flat(NO_TAGS, leaf.count);
+    this.values = keys;
+    for (let i = 0; i < leaf.count; i++) {
+      if (keyText(keys[i]) === keys[i]) continue;
+      this.values = keys.slice(0, leaf.count).map(keyText);
+      return;
+    }
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * What the parts of one plan share while it is compiled: numbers of states and of slots for outer columns,
+ * shared tables of WITH, and the way from a plan to pipelines.
+ */
+import type { Call } from '../functions/define.ts';
+import type { ColumnId, QuantifiedSubquery, SubqueryCall } from '../plan/bound.ts';
+import type { Plan } from '../plan/logical.ts';
+import type { SqlType } from '../types/type.ts';
+import { emptyBatch, type Batch, type Batches, type Steps } from './batch.ts';
+import { BOOL } from './bool-type.ts';
+import type { Expressions } from './expression.ts';
+import type { Operand } from './operand.ts';
+import { asValue } from './operand.ts';
+import type { Bound } from '../plan/bound.ts';
+import type { Value } from '../types/value.ts';
+import { batchesOf, collect, Pipeline } from './pipeline.ts';
+import { produce } from './produce.ts';
+import { Run } from './run.ts';
+import { compileSubquery } from './subquery.ts';
+
+/** Rows that a plan gives, in batches with the columns asked for. */
+export interface Rows {
+  readonly ids: readonly ColumnId[];
+  open(run: Run): Batches;
+}
+
+/** All rows of a plan, kept. */
+export interface Kept {
+  readonly ids: readonly ColumnId[];
+  fill(run: Run): Steps;
+  rows(run: Run): Batch;
+}
+
+/** A shared table of WITH while the plan is compiled. */
+export interface SharedTable {
+  readonly width: number;
+  /** Steps that make it, where they have not been made. */
+  ensure(run: Run): Steps;
+  rows(run: Run): Batch;
+  /** The working table of a recursive query. */
+  readonly changing: boolean;
+}
+
+export type ScalarFunctions = (run: Run, row: readonly Value[]) => Value[];
+
+export class Compilation {
+  readonly bool = BOOL;
+  readonly inits: ((run: Run) => void)[] = [];
+  readonly tables = new Map<number, SharedTable>();
+  readonly pipelines: Pipeline[] = [];
+  readonly analyze: boolean;
+  /** Numbers of the states that count the rows of plan nodes. */
+  readonly counted = new Map<Plan, number>();
+  #states = 1;
+  #named = new Map<string, number>();
+  #slots = new Map<ColumnId, number>();
+
+  constructor(analyze = false) {
+    this.analyze = analyze;
+  }
+
+  newState(): number {
+    return this.#states++;
+  }
+
+  /** A state set once a run; the same one for the same name. */
+  runState(make: (run: Run) => unknown, name?: string): number {
+    const known = name === undefined ? undefined : this.#named.get(name);
+    if (known !== undefined) return known;
+    const n = this.newState();
+    if (name !== undefined) this.#named.set(name, n);
+    this.inits.push((run) => {
+      run.states[n] = make(run);
+    });
+    return n;
+  }
+
+  /** What functions get as their call. */
+  callState(argTypes: readonly SqlType[], returnType: SqlType): number {
+    return this.runState((run): Call => ({ env: run.context.env, argTypes, returnType }));
+  }
+
+  /** Where the value of an outer column is kept. */
+  slot(id: ColumnId): number {
+    let n = this.#slots.get(id);
+    if (n === undefined) {
+      n = this.#slots.size;
+      this.#slots.set(id, n);
+    }
+    return n;
+  }
+
+  newRun(context: import('./context.ts').ExecContext): Run {
+    const run = new Run(context, this.#states, this.#slots.size);
+    run.states[0] = run;
+    for (const init of this.inits) init(run);
+    return run;
+  }
+
+  pipeline(): Pipeline {
+    const p = new Pipeline(this);
+    this.pipelines.push(p);
+    return p;
+  }
+
+  /** The plan's rows with these columns. */
+  rows(plan: Plan, ids: readonly ColumnId[] = plan.columns.map((column) => column.id)): Rows {
+    const p = this.pipeline();
+    const state = this.newState();
+    const types = typesOf(plan);
+    produce(p, plan, new Set(ids), () => collect(p, ids, types, state));
+    return { ids, open: (run) => batchesOf(run, p, state, ids.length) };
+  }
+
+  /** The plan's rows, all of them in memory, made when first asked for after `reset`. */
+  kept(plan: Plan, ids: readonly ColumnId[] = plan.columns.map((column) => column.id)): Kept {
+    const p = this.pipeline();
+    const state = this.newState();
+    const types = typesOf(plan);
+    produce(p, plan, new Set(ids), () => collect(p, ids, types, state));
+    return {
+      ids,
+      *fill(run) {
+        run.states[state] = emptyBatch(ids.length);
+        yield* p.exhaust(run);
+      },
+      rows: (run) => run.states[state] as Batch,
+    };
+  }
+
+  /** A function from a row (the values of `ids`) to the values of expressions. */
+  scalars(expressions: readonly Bound[], columns: readonly { readonly id: ColumnId; readonly type: SqlType }[] = []): ScalarFunctions {
+    // LIMIT 10 and WHERE id = $1 need no code.
+    if (expressions.every((e) => e.kind === 'constant' || e.kind === 'parameter')) {
+      return (run) => expressions.map((e) => (e.kind === 'constant' ? e.value : e.kind === 'parameter' ? (run.context.params[e.number - 1] ?? null) : null));
+    }
+    const p = new Pipeline(this);
+    const { g, x } = p;
+    columns.forEach(({ id, type }, i) => {
+      x.scope.set(id, () => {
+        const name = g.hoist(`row ${i}`, `c[${i}]`);
+        return x.hoisted(`row value ${i}`, name, type);
+      });
+    });
+    const values = expressions.map((e) => asValue(g, x.compile(e)));
+    g.line(`return [${values.join(', ')}];`);
+    let fn: ((states: unknown[], row: readonly Value[]) => Value[]) | null = null;
+    return (run, row) => {
+      if (fn === null) fn = g.build<(states: unknown[], row: readonly Value[]) => Value[]>('S, c');
+      return fn(run.states, row);
+    };
+  }
+
+  subquery(x: Expressions, e: SubqueryCall | QuantifiedSubquery): Operand {
+    return compileSubquery(this, x, e);
+  }
+}
+
+export function typesOf(plan: Plan): Map<ColumnId, SqlType> {
+  return new Map(plan.columns.map((column) => [column.id, column.type]));
+}

@@ -1,0 +1,58 @@
+/**
+ * A plan made executable. Compiled once and run any number of times; each run has a context of its own and
+ * gives a cursor.
+ */
+import type { OutputColumn, Plan } from '../plan/logical.ts';
+import { YIELD, type Batch, type Cursor, type Yield } from './batch.ts';
+import { Compilation } from './compilation.ts';
+import type { ExecContext } from './context.ts';
+import { withinStack } from './emitter.ts';
+
+export interface AnalyzedCursor extends Cursor {
+  /** Rows that a node of the plan has given so far, where the plan was compiled to be analyzed. */
+  rowsOf(plan: Plan): number | undefined;
+}
+
+export interface Executable {
+  readonly columns: readonly OutputColumn[];
+  run(context: ExecContext): AnalyzedCursor;
+  /** The generated functions, for tests and for reading. */
+  code(): string[];
+}
+
+export interface CompileOptions {
+  /** Counts the rows that each node gives, for EXPLAIN ANALYZE. */
+  readonly analyze?: boolean;
+}
+
+export function compile(plan: Plan, options: CompileOptions = {}): Executable {
+  const c = new Compilation(options.analyze === true);
+  const rows = withinStack(() => c.rows(plan));
+  return {
+    columns: plan.columns,
+    run(context) {
+      const run = c.newRun(context);
+      const batches = rows.open(run);
+      let fresh = false;
+      return {
+        next(): Batch | Yield | null {
+          if (fresh) {
+            fresh = false;
+            context.checkCancel();
+            run.newSlice();
+          }
+          const next = batches.next();
+          if (next.done === true) return null;
+          if (next.value === YIELD) fresh = true;
+          return next.value;
+        },
+        close: () => void batches.return(undefined),
+        rowsOf(node) {
+          const state = c.counted.get(node);
+          return state === undefined ? undefined : (run.states[state] as { rows: number }).rows;
+        },
+      };
+    },
+    code: () => c.pipelines.map((p) => p.code()),
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * What a statement runs in: the world's state, parameters, clocks, limits and the ways out (writers, spill
+ * files). Made anew for each run of a compiled plan, which itself holds none of it.
+ */
+import type { Key } from '../../tree/datum.ts';
+import type { Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
+import type { EnvironmentCall } from '../plan/bound.ts';
+import type { Index, SqlTable } from '../schema/table.ts';
+import type { TableWriter } from '../schema/table-writer.ts';
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+
+/** Memcomparable keys. A key that starts with a prefix is ≥ the prefix and < the prefix followed by U+0100. */
+export interface KeyCodec {
+  /** Key, or the start of one, of the values of the first key columns. Not for numeric keys. */
+  rowKey(table: SqlTable, values: readonly Value[]): string;
+  /** Start of the keys of an index's tree under the values of its first columns. */
+  indexKey(index: Index, values: readonly Value[]): string;
+}
+
+/** A temporary file of rows; written once, then read once. */
+export interface SpillFile {
+  write(bytes: Uint8Array): void;
+  /** Bytes [from, from + length) of what was written; fewer at the end. */
+  read(from: number, length: number): Uint8Array;
+  close(): void;
+}
+
+export interface ExecContext {
+  readonly env: Environment;
+  /** `$1` first. */
+  readonly params: readonly Value[];
+  readonly pager: Pager;
+  /** Directory of the world's state: roots of tables and indexes by their number. */
+  readonly root: Node;
+  /** Directory of another state. */
+  rootAt(asOf: { readonly world: string | null; readonly when: string | null }): Node;
+  writer(table: SqlTable): TableWriter;
+  readonly keys: KeyCodec;
+  /** current_date and its like, in the form of the call's type. */
+  environmentValue(call: EnvironmentCall): Value;
+  readonly workMemBytes: number;
+  /** null: nothing spills. */
+  readonly spill: (() => SpillFile) | null;
+  /** Throws where the statement is cancelled or its time is over. */
+  checkCancel(): void;
+  /** Type of an array over the given one, for values that the executor builds. */
+  arrayOf?(element: SqlType): SqlType | null;
+}
+
+/** Numeric keys and memcomparable ones share one order. */
+export function keyAfterPrefix(prefix: string): Key {
+  return `${prefix}\u0100`;
+}

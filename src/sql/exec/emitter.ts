@@ -1,0 +1,133 @@
+/**
+ * Writes the JavaScript of one pipeline. Code is a list of statements in nested blocks; what a block computed
+ * can be used again inside it, not after it. Values that do not change while a chunk of rows is worked on
+ * are loaded once at the start of the function (`hoist`); constants of the plan live outside of it.
+ *
+ *   const k0 = K[0], { addInt8 } = R;
+ *   return function (S, c) { <hoisted> <loop> <epilogue> }
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { RUNTIME, type RuntimeName } from './runtime.ts';
+
+export class Emitter {
+  readonly #lines: string[] = [];
+  readonly #hoisted: string[] = [];
+  readonly #epilogue: string[] = [];
+  readonly #hoistedNames = new Map<string, string>();
+  readonly #constants: unknown[] = [];
+  readonly #constantNames = new Map<unknown, string>();
+  readonly #runtime = new Set<string>();
+  readonly #memos: Map<unknown, unknown>[] = [new Map()];
+  #names = 0;
+  /** Nesting of calls of the expression compiler, see `expression.ts`. */
+  depth = 0;
+
+  fresh(prefix: string): string {
+    return `${prefix}${this.#names++}`;
+  }
+
+  line(text: string): void {
+    this.#lines.push(text);
+  }
+
+  /** Puts a line in the place of one written before. */
+  replace(line: string, by: string): void {
+    for (let i = 0; i < this.#lines.length; i++) if (this.#lines[i] === line) this.#lines[i] = by;
+  }
+
+  open(header: string): void {
+    this.#lines.push(`${header} {`);
+    this.#memos.push(new Map());
+  }
+
+  close(): void {
+    this.#lines.push('}');
+    this.#memos.pop();
+  }
+
+  /** What the code of an enclosing block computed already. */
+  memo<T>(key: unknown): T | undefined {
+    for (let i = this.#memos.length - 1; i >= 0; i--) {
+      const found = this.#memos[i].get(key);
+      if (found !== undefined) return found as T;
+    }
+    return undefined;
+  }
+
+  remember(key: unknown, value: unknown): void {
+    this.#memos[this.#memos.length - 1].set(key, value);
+  }
+
+  /** A variable set once a chunk; `key` names what it holds. */
+  hoist(key: string, source: string, mutable = false): string {
+    const found = this.#hoistedNames.get(key);
+    if (found !== undefined) return found;
+    const name = this.fresh('h');
+    this.#hoistedNames.set(key, name);
+    this.#hoisted.push(`${mutable ? 'let' : 'const'} ${name} = ${source};`);
+    return name;
+  }
+
+  /** State number `n` of the run. */
+  state(n: number): string {
+    return this.hoist(`state ${n}`, `S[${n}]`);
+  }
+
+  /** A statement before the loop. */
+  before(text: string): void {
+    this.#hoisted.push(text);
+  }
+
+  after(text: string): void {
+    this.#epilogue.push(text);
+  }
+
+  constant(value: unknown): string {
+    let name = this.#constantNames.get(value);
+    if (name === undefined) {
+      name = `k${this.#constants.length}`;
+      this.#constants.push(value);
+      this.#constantNames.set(value, name);
+    }
+    return name;
+  }
+
+  runtime(name: RuntimeName): string {
+    this.#runtime.add(name);
+    return name;
+  }
+
+  /** The body with its head: for tests and for reading what a plan became. */
+  source(args: string, result = ''): string {
+    const constants = this.#constants.map((_, i) => `k${i} = K[${i}]`);
+    if (this.#runtime.size > 0) constants.push(`{ ${[...this.#runtime].join(', ')} } = R`);
+    return [
+      '"use strict";',
+      constants.length > 0 ? `const ${constants.join(', ')};` : '',
+      `return function pipeline(${args}) {`,
+      ...this.#hoisted,
+      ...this.#lines,
+      ...this.#epilogue,
+      result === '' ? '' : `return ${result};`,
+      '};',
+    ].join('\n');
+  }
+
+  /** 54001 where the code nests deeper than the parser can follow. */
+  build<F>(args: string, result = ''): F {
+    return withinStack(
+      // oxlint-disable-next-line no-new-func, no-implied-eval
+      () => new Function('K', 'R', this.source(args, result))(this.#constants, RUNTIME) as F,
+    );
+  }
+}
+
+/** Running out of stack while a statement is compiled is the statement's fault. */
+export function withinStack<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SvcError('54001', 'stack depth limit exceeded', { cause: error });
+  }
+}

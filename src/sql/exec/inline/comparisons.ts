@@ -1,0 +1,77 @@
+/** = <> < <= > >= of the simple types, by Postgres's names. Mixed numbers and bigints compare right in JavaScript. */
+import { unscaled, type Operand } from '../operand.ts';
+import type { Emitter } from '../emitter.ts';
+import { aligned, scaledPair } from './numerics.ts';
+import type { Inline } from './rule.ts';
+
+const SYMBOLS = { eq: '===', ne: '!==', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
+type Test = keyof typeof SYMBOLS;
+const TESTS = Object.keys(SYMBOLS) as Test[];
+
+/** NaN equals itself and is above all. */
+export function floatTest(test: Test, a: string, b: string): string {
+  switch (test) {
+    case 'eq':
+      return `${a} === ${b} || (${a} !== ${a} && ${b} !== ${b})`;
+    case 'ne':
+      return `${a} !== ${b} && (${a} === ${a} || ${b} === ${b})`;
+    case 'lt':
+      return `${a} < ${b} || (${b} !== ${b} && ${a} === ${a})`;
+    case 'le':
+      return `${a} <= ${b} || ${b} !== ${b}`;
+    case 'gt':
+      return `${a} > ${b} || (${a} !== ${a} && ${b} === ${b})`;
+    default:
+      return `${a} >= ${b} || ${a} !== ${a}`;
+  }
+}
+
+/** Against a constant that is an ordinary number fewer tests do. */
+function floatWith(test: Test, a: Operand, b: Operand): string {
+  const plain = (o: Operand): boolean => typeof o.constant === 'number' && o.constant === o.constant;
+  if (plain(b) && test !== 'gt' && test !== 'ge') return `${a.v} ${SYMBOLS[test]} ${b.v}`;
+  if (plain(b)) return `!(${a.v} ${test === 'gt' ? '<=' : '<'} ${b.v})`;
+  if (plain(a) && test !== 'lt' && test !== 'le') return `${a.v} ${SYMBOLS[test]} ${b.v}`;
+  return floatTest(test, a.v, b.v);
+}
+
+export const COMPARISONS = new Map<string, Inline>();
+
+function add(name: (test: Test) => string, expression: (g: Emitter, test: Test, a: Operand, b: Operand) => string): void {
+  for (const test of TESTS) {
+    COMPARISONS.set(name(test), () => ({ rep: 'bool', total: (g, [a, b]) => expression(g, test, a, b) }));
+  }
+}
+const plain = (_g: Emitter, test: Test, a: Operand, b: Operand): string => `${a.v} ${SYMBOLS[test]} ${b.v}`;
+
+for (const prefix of ['int2', 'int4', 'int8', 'int24', 'int42', 'int28', 'int82', 'int48', 'int84', 'oid', 'bool']) add((test) => prefix + test, plain);
+for (const prefix of ['date', 'timestamp', 'timestamptz', 'time', 'uuid']) add((test) => `${prefix}_${test}`, plain);
+for (const prefix of ['bytea', 'char']) add((test) => prefix + test, plain);
+for (const prefix of ['float4', 'float8', 'float48', 'float84'])
+  add(
+    (test) => prefix + test,
+    (_g, test, a, b) => floatWith(test, a, b),
+  );
+
+const text = (g: Emitter, test: Test, a: Operand, b: Operand): string =>
+  test === 'eq' || test === 'ne' ? plain(g, test, a, b) : `${g.runtime('compareText')}(${a.v}, ${b.v}) ${SYMBOLS[test]} 0`;
+add((test) => (test === 'eq' || test === 'ne' ? `text${test}` : `text_${test}`), text);
+add((test) => `name${test}`, text);
+add((test) => `name${test}text`, text);
+add((test) => `text${test}name`, text);
+
+for (const test of TESTS) {
+  COMPARISONS.set(`numeric_${test}`, (args) => {
+    if (scaledPair(args)) {
+      const scale = Math.max(args[0].scale, args[1].scale);
+      const align = (g: Emitter, o: Operand): Operand =>
+        o.scale === scale ? o : { ...o, v: aligned(g, o, scale), constant: o.constant === undefined ? undefined : 0 };
+      const number = (o: Operand): Operand => ({ ...o, constant: o.constant === undefined || o.constant === null ? undefined : 0 });
+      return { rep: 'bool', total: (g, [a, b]) => floatWith(test, number(align(g, a)), number(align(g, b))) };
+    }
+    return {
+      rep: 'bool',
+      steps: (g, [a, b], out) => g.line(`${out} = ${g.runtime('compareNumeric')}(${unscaled(g, a).v}, ${unscaled(g, b).v}) ${SYMBOLS[test]} 0;`),
+    };
+  });
+}

@@ -1,0 +1,16 @@
+/** How a procedure is written out in generated code instead of being called. */
+import type { Emitter } from '../emitter.ts';
+import type { Operand, Rep } from '../operand.ts';
+
+export interface InlineRule {
+  readonly rep: Rep;
+  /** Of a `scaled` result. */
+  readonly scale?: number;
+  /** An expression over arguments that may stand for nulls; it cannot fail. */
+  readonly total?: (g: Emitter, args: readonly Operand[]) => string;
+  /** Statements that set `out`; only reached where no argument is null. */
+  readonly steps?: (g: Emitter, args: readonly Operand[], out: string) => void;
+}
+
+/** Chosen by the forms of the arguments; null where the procedure has to be called. */
+export type Inline = (args: readonly Operand[]) => InlineRule | null;

@@ -1,0 +1,343 @@
+/**
+ * Joins. By hash where the condition has equalities: the right side is gathered in a table, the left one
+ * streams past it inside its own pipeline. Else by loops: the row of the left side stands in slots while the
+ * right side's rows (kept once, or made anew for each where lateral) are run through.
+ *
+ *   left, single   one more turn of the loop with nulls where nothing matched
+ *   semi, anti     the loop only finds out whether there is a match
+ *   right          the left join turned round
+ *   full           the left join, and what of the right side was never met
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { ColumnId } from '../plan/bound.ts';
+import type { JoinPlan, Plan } from '../plan/logical.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
+import { conjuncts, freeColumns } from '../plan/rules/walk.ts';
+import { typesOf, type Rows } from './compilation.ts';
+import { joinKeys, type JoinKeys } from '../plan/rules/join-keys.ts';
+import { KeyTables, keyKind, keyNumber, otherPart, type KeyKind } from './keys.ts';
+import { fromValue } from './operand.ts';
+import { mayRepeat, TooLarge } from './passes.ts';
+import { batchesOf, collect, type Pipeline, type Source } from './pipeline.ts';
+import { fromRows, produce, withColumns, type Needed } from './produce.ts';
+import type { Run } from './run.ts';
+import { batchBytes } from './spill-codec.ts';
+
+/** Of a row in the table's chains. */
+const ROW_BYTES = 40;
+
+/** The gathered side of a hash join: rows in columns, those of one key chained in order. */
+class JoinTable implements Batch {
+  count = 0;
+  readonly columns: Value[][];
+  readonly tables: KeyTables;
+  /** First and last row of each key. */
+  readonly first: number[] = [];
+  readonly last: number[] = [];
+  /** The next row of the same key, or -1. */
+  readonly next: number[] = [];
+  readonly matched: Uint8Array[] = [];
+
+  readonly #bytesMax: number;
+
+  constructor(width: number, kinds: readonly KeyKind[], bytesMax: number) {
+    this.#bytesMax = bytesMax;
+    this.columns = emptyBatch(width).columns;
+    this.tables = new KeyTables(kinds);
+  }
+
+  add(key: number): void {
+    const row = this.count;
+    if ((row & 4095) === 4095 && batchBytes(this) + row * ROW_BYTES > this.#bytesMax) throw new TooLarge();
+    this.next.push(-1);
+    if (key < 0) return;
+    if (key === this.first.length) {
+      this.first.push(row);
+      this.last.push(row);
+    } else {
+      this.next[this.last[key]] = row;
+      this.last[key] = row;
+    }
+  }
+}
+
+export function produceJoin(p: Pipeline, plan: JoinPlan, needed: Needed, consume: () => void): void {
+  if (plan.kind === 'right') return produceJoin(p, { ...plan, kind: 'left', left: plan.right, right: plan.left }, needed, consume);
+  const left = idsOf(plan.left);
+  const right = idsOf(plan.right);
+  const lateral = [...freeColumns(plan.right)].some((id) => left.has(id));
+  const keys = joinKeys(plan.on, left, right);
+  if (lateral || keys.left.length === 0) {
+    if (plan.kind === 'full') {
+      if (plan.on === null || (plan.on.kind === 'constant' && !lateral)) return fromRows(p, fullRows(p, plan, needed, keys), typesOf(plan), consume);
+      throw new SvcError('0A000', 'FULL JOIN is only supported with merge-joinable or hash-joinable join conditions');
+    }
+    return produceLoop(p, plan, needed, lateral, consume);
+  }
+  if (plan.kind === 'full') return fromRows(p, fullRows(p, plan, needed, keys), typesOf(plan), consume);
+  hashProbe(p, plan, needed, keys, buildSide(p, plan, needed, keys, false), false, consume);
+}
+
+export function idsOf(plan: Plan): Set<ColumnId> {
+  return new Set(plan.columns.map((column) => column.id));
+}
+
+interface Build {
+  readonly ids: readonly ColumnId[];
+  readonly state: number;
+  readonly passes: number;
+}
+
+/** Gathers the right side before the pipeline starts. Gives its columns and the number of the table's state. */
+function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, all: boolean): Build {
+  const { c } = p;
+  const read = withColumns(plan.kind === 'semi' || plan.kind === 'anti' ? new Set() : needed, keys.rest);
+  const ids = plan.right.columns.map((column) => column.id).filter((id) => read.has(id));
+  const state = c.newState();
+  const passes = c.newState();
+  const b = c.pipeline();
+  const types = typesOf(plan.right);
+  const kinds = keys.right.map((key) => keyKind(key.type));
+  produce(b, plan.right, withColumns(new Set(ids), keys.right), () => {
+    const operands = keys.right.map((key) => ({ operand: b.x.compile(key), type: key.type }));
+    const table = b.g.state(state);
+    if (!all) b.g.open(`if (!(${otherPart(b, passes, operands)}))`);
+    const id = keyNumber(b, state, operands, true, false, b.g.hoist('join tables', `${table}.tables`));
+    // The count of rows is kept in a variable of the sink; rows are numbered by it.
+    if (!all) b.g.open(`if (${id} >= 0)`);
+    const count = b.g.hoist('out count', `${table}.count`, true);
+    b.g.line(`${table}.count = ${count};`);
+    b.g.line(`${table}.add(${id});`);
+    collect(b, ids, types, state);
+    if (!all) {
+      b.g.close();
+      b.g.close();
+    }
+  });
+  p.parted.push({
+    passes,
+    whole: (run) => all || !mayRepeat(run, [plan.left, plan.right]),
+    *build(run, limited) {
+      run.states[state] = new JoinTable(ids.length, kinds, limited ? run.context.workMemBytes : Infinity);
+      yield* b.exhaust(run);
+    },
+  });
+  return { ids, state, passes };
+}
+
+function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, build: Build, marks: boolean, consume: () => void): void {
+  const { g, x } = p;
+  const { kind } = plan;
+  const types = typesOf(plan.right);
+  const outer = kind === 'left' || kind === 'single' || kind === 'full';
+  produce(p, plan.left, withColumns(needed, [...keys.left, ...keys.rest]), () => {
+    const table = g.state(build.state);
+    const operands = keys.left.map((key) => ({ operand: x.compile(key), type: key.type }));
+    // With a table in parts each row is looked at in the pass that has its keys.
+    if (kind !== 'full') g.open(`if (!(${otherPart(p, build.passes, operands)}))`);
+    const done = (): void => {
+      if (kind !== 'full') g.close();
+    };
+    const id = keyNumber(p, build.state, operands, false, false, g.hoist(`${table} tables`, `${table}.tables`));
+    const first = g.hoist(`${table} first`, `${table}.first`);
+    const next = g.hoist(`${table} next`, `${table}.next`);
+    if ((kind === 'semi' || kind === 'anti') && keys.rest.length === 0) {
+      g.open(`if (${id} ${kind === 'semi' ? '>=' : '<'} 0)`);
+      consume();
+      g.close();
+      return done();
+    }
+    const m = g.fresh('m');
+    const bind = (nulls: string | null): void => {
+      build.ids.forEach((column, at) => {
+        x.scope.set(column, () => {
+          const values = g.hoist(`${table} column ${at}`, `${table}.columns[${at}]`);
+          const r = g.fresh('r');
+          g.line(`const ${r} = ${nulls === null ? '' : `${nulls} ? null : `}${values}[${m}];`);
+          return fromValue(g, r, types.get(column)!.repr);
+        });
+      });
+    };
+    if (kind === 'semi' || kind === 'anti') {
+      const hit = g.fresh('hit');
+      g.line(`let ${hit} = false;`);
+      g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
+      bind(null);
+      x.where(keys.rest, () => g.line(`${hit} = true;`));
+      g.line(`if (${hit}) break;`);
+      g.close();
+      for (const column of build.ids) x.scope.delete(column);
+      g.open(`if (${kind === 'semi' ? '' : '!'}${hit})`);
+      consume();
+      g.close();
+      return done();
+    }
+    if (!outer) {
+      g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
+      bind(null);
+      x.where(keys.rest, consume);
+      g.close();
+      return done();
+    }
+    // One loop serves matches and, after the last where there was none, the row of nulls: `consume` is written once.
+    const hit = g.fresh('hit');
+    const nulls = g.fresh('nulls');
+    const ok = g.fresh('ok');
+    g.line(`let ${m} = ${id} < 0 ? -1 : ${first}[${id}], ${hit} = false, ${nulls} = false;`);
+    g.open('for (;;)');
+    g.open(`if (${m} < 0)`);
+    g.line(`if (${hit}) break;`);
+    g.line(`${nulls} = true;`);
+    g.close();
+    bind(nulls);
+    if (keys.rest.length > 0) {
+      g.line(`let ${ok} = ${nulls};`);
+      g.open(`if (!${nulls})`);
+      x.where(keys.rest, () => g.line(`${ok} = true;`));
+      g.close();
+      g.line(`if (!${ok}) { ${m} = ${next}[${m}]; continue; }`);
+    }
+    if (kind === 'single') g.line(`if (${hit}) ${g.runtime('moreThanOneRow')}();`);
+    g.line(`${hit} = true;`);
+    if (marks) g.line(`if (!${nulls}) ${g.hoist(`${table} matched`, `${table}.matched`)}[0][${m}] = 1;`);
+    consume();
+    g.line(`if (${nulls}) break;`);
+    g.line(`${m} = ${next}[${m}];`);
+    g.close();
+    done();
+  });
+}
+
+/** A full join: batches of the left join, then the rows of the right side that were never met. */
+function fullRows(outer: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys): Rows {
+  const { c } = outer;
+  const p = c.pipeline();
+  const build = buildSide(p, plan, needed, keys, true);
+  p.starts.push((run) => {
+    const table = run.states[build.state] as JoinTable;
+    table.matched[0] = new Uint8Array(table.count);
+  });
+  const leftIds = plan.left.columns.map((column) => column.id).filter((id) => needed.has(id));
+  const rightIds = build.ids.filter((id) => needed.has(id));
+  const ids = [...leftIds, ...rightIds];
+  const state = c.newState();
+  const types = typesOf(plan);
+  hashProbe(p, plan, needed, keys, build, true, () => collect(p, ids, types, state));
+  return {
+    ids,
+    *open(run): Batches {
+      yield* batchesOf(run, p, state, ids.length);
+      const table = run.states[build.state] as JoinTable;
+      const matched = table.matched[0];
+      let out = emptyBatch(ids.length);
+      for (let m = 0; m < table.count; m++) {
+        if (matched[m] === 1) continue;
+        leftIds.forEach((_, i) => out.columns[i].push(null));
+        rightIds.forEach((id, i) => out.columns[leftIds.length + i].push(table.columns[build.ids.indexOf(id)][m]));
+        if (++out.count === BATCH_ROWS) {
+          yield out;
+          out = emptyBatch(ids.length);
+          if (run.overdue()) yield YIELD;
+        }
+      }
+      if (out.count > 0) yield out;
+    },
+  };
+}
+
+/** Nested loops. The pipeline's chunks are batches of the right side; columns of the left are in slots. */
+function produceLoop(p: Pipeline, plan: JoinPlan, needed: Needed, lateral: boolean, consume: () => void): void {
+  const { c } = p;
+  const conditions = plan.on === null ? [] : conjuncts(plan.on);
+  const leftNeeded = withColumns(needed, conditions);
+  for (const id of freeColumns(plan.right)) leftNeeded.add(id);
+  const leftIds = plan.left.columns.map((column) => column.id).filter((id) => leftNeeded.has(id));
+  const left = c.rows(plan.left, leftIds);
+  const slots = leftIds.map((id) => c.slot(id));
+  const types = typesOf(plan.right);
+  const inner = c.pipeline();
+  const state = c.newState();
+  const matchOnly = plan.kind === 'semi' || plan.kind === 'anti';
+  const ids = matchOnly ? [] : plan.right.columns.map((column) => column.id).filter((id) => needed.has(id));
+  const sink = (): void => inner.x.where(conditions, () => collect(inner, ids, types, state));
+  if (lateral) produce(inner, plan.right, withColumns(new Set(ids), conditions), sink);
+  else {
+    const read = withColumns(new Set(ids), conditions);
+    const kept = c.kept(
+      plan.right,
+      plan.right.columns.map((column) => column.id).filter((id) => read.has(id)),
+    );
+    p.before.push((run) => kept.fill(run));
+    const rows: Rows = {
+      ids: kept.ids,
+      *open(run) {
+        const all = kept.rows(run);
+        if (all.count > 0) yield all;
+      },
+    };
+    fromRows(inner, rows, types, sink);
+  }
+  bindLoop(p, ids, types, consume);
+  p.source = new LoopSource(left, slots, inner, state, ids.length, plan.kind);
+}
+
+function bindLoop(p: Pipeline, ids: readonly ColumnId[], types: ReadonlyMap<ColumnId, SqlType>, consume: () => void): void {
+  fromRows(p, { ids, open: () => [][Symbol.iterator]() as unknown as Batches }, types, consume);
+}
+
+class LoopSource implements Source {
+  readonly #left: Rows;
+  readonly #slots: readonly number[];
+  readonly #inner: Pipeline;
+  readonly #state: number;
+  readonly #width: number;
+  readonly #kind: JoinPlan['kind'];
+
+  constructor(left: Rows, slots: readonly number[], inner: Pipeline, state: number, width: number, kind: JoinPlan['kind']) {
+    this.#left = left;
+    this.#slots = slots;
+    this.#inner = inner;
+    this.#state = state;
+    this.#width = width;
+    this.#kind = kind;
+  }
+
+  *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
+    const fn = pipeline.function(false);
+    const kind = this.#kind;
+    const matchOnly = kind === 'semi' || kind === 'anti';
+    const nulls: Batch = { count: 1, columns: Array.from({ length: this.#width }, () => [null]) };
+    for (const batch of this.#left.open(run)) {
+      if (batch === YIELD) {
+        yield YIELD;
+        continue;
+      }
+      for (let i = 0; i < batch.count; i++) {
+        this.#bind(run, batch, i);
+        let found = 0;
+        for (const right of batchesOf(run, this.#inner, this.#state, this.#width)) {
+          if (right === YIELD) {
+            yield YIELD;
+            continue;
+          }
+          found += right.count;
+          if (matchOnly) break;
+          if (kind === 'single' && found > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
+          if (kind !== 'single' && fn(run.states, right, 0, right.count)) return;
+          if (kind === 'single' && fn(run.states, right, 0, 1)) return;
+          if (run.overdue()) yield YIELD;
+        }
+        const alone = (kind === 'anti' || kind === 'left' || kind === 'single') && found === 0;
+        if ((alone || (kind === 'semi' && found > 0)) && fn(run.states, nulls, 0, 1)) return;
+        if (run.overdue()) yield YIELD;
+      }
+      yield undefined;
+    }
+  }
+
+  #bind(run: Run, batch: Batch, i: number): void {
+    for (let k = 0; k < this.#slots.length; k++) run.slots[this.#slots[k]] = batch.columns[k][i];
+  }
+}

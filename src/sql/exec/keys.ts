@@ -1,0 +1,96 @@
+/** Code that turns the values of key columns into one number by way of key tables. */
+import type { Operand } from './operand.ts';
+import { unscaled } from './operand.ts';
+import type { SqlType } from '../types/type.ts';
+import { hashKeySource } from './expression.ts';
+import { type KeyTable, MixedTable, NumberTable, PAIR, StringTable } from './key-table.ts';
+import type { Pipeline } from './pipeline.ts';
+
+/** The tables of one key; the last of `pairs` (or the only column's) numbers the whole key. */
+export class KeyTables {
+  readonly columns: KeyTable[];
+  readonly pairs: NumberTable[] = [];
+  /** With no columns there is one key. */
+  #none = 0;
+
+  constructor(kinds: readonly KeyKind[]) {
+    this.columns = kinds.map((kind) => (kind === 'number' ? new NumberTable() : kind === 'string' ? new StringTable() : new MixedTable()) as KeyTable);
+    for (let i = 1; i < kinds.length; i++) this.pairs.push(new NumberTable());
+  }
+
+  get count(): number {
+    if (this.pairs.length > 0) return this.pairs[this.pairs.length - 1].count;
+    return this.columns.length > 0 ? this.columns[0].count : this.#none;
+  }
+
+  id(): number {
+    this.#none = 1;
+    return 0;
+  }
+
+  find(): number {
+    return this.#none - 1;
+  }
+}
+export type KeyKind = 'number' | 'string' | 'mixed';
+
+export function keyKind(type: SqlType): KeyKind {
+  if (type.repr === 'i32' || type.repr === 'f64' || type.repr === 'whole') return 'number';
+  return type.repr === 'string' ? 'string' : 'mixed';
+}
+
+/**
+ * Gives the variable with the key's number. With `add` unknown keys get one; without, it is -1 for them. Nulls are
+ * keys like others where `nulls`, else they make the number -1.
+ */
+export function keyNumber(
+  p: Pipeline,
+  state: number,
+  keys: readonly { readonly operand: Operand; readonly type: SqlType }[],
+  add: boolean,
+  nulls: boolean,
+  tables = p.g.state(state),
+): string {
+  const { g } = p;
+  const method = add ? 'id' : 'find';
+  const result = g.fresh('id');
+  if (keys.length === 0) {
+    g.line(`const ${result} = ${tables}.${method}();`);
+    return result;
+  }
+  g.line(`let ${result} = -1;`);
+  let opened = 0;
+  keys.forEach((key, i) => {
+    const plain = unscaled(g, key.operand);
+    const table = g.hoist(`${tables} column ${i}`, `${tables}.columns[${i}]`);
+    const source = `${table}.${method}(${hashKeySource(g, key.type, plain.v)})`;
+    const one = g.fresh('id');
+    const ofNull = nulls ? `${table}.${add ? 'idOfNull' : 'findNull'}()` : '-1';
+    g.line(`${i === 0 ? `${result}` : `const ${one}`} = ${plain.n === 'false' ? source : `${plain.n} ? ${ofNull} : ${source}`};`);
+    if (i > 0) {
+      const pair = g.hoist(`${tables} pair ${i}`, `${tables}.pairs[${i - 1}]`);
+      const joined = `${pair}.${method}(${result} * ${PAIR} + ${one})`;
+      g.line(add && nulls ? `${result} = ${joined};` : `${result} = ${one} < 0 ? -1 : ${joined};`);
+    }
+    // What misses in one column is not looked up in the next.
+    if (i < keys.length - 1 && !(add && nulls)) {
+      g.open(`if (${result} >= 0)`);
+      opened++;
+    }
+  });
+  for (; opened > 0; opened--) g.close();
+  return result;
+}
+
+/** The condition that a row's keys are not of the part that is being taken; always false with one part. */
+export function otherPart(p: Pipeline, state: number, keys: readonly { readonly operand: Operand; readonly type: SqlType }[]): string {
+  const { g } = p;
+  const count = g.hoist(`passes ${state}`, `S[${state}].count`);
+  const current = g.hoist(`pass ${state}`, `S[${state}].current`);
+  const sources = keys.map(({ operand, type }) => {
+    const plain = unscaled(g, operand);
+    const source = hashKeySource(g, type, plain.v);
+    return plain.n === 'false' ? source : `(${plain.n} ? null : ${source})`;
+  });
+  return sources.length === 0 ? `${current} !== 0` : `${count} > 1 && ${g.runtime('partOf')}(${[count, ...sources].join(', ')}) !== ${current}`;
+}

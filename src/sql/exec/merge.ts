@@ -1,0 +1,78 @@
+/** MERGE: each row of the join goes to the first branch that is for its kind and whose condition holds. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Key } from '../../tree/datum.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
+import type { ColumnId } from '../plan/bound.ts';
+import type { MergePlan } from '../plan/logical.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { Batches } from './batch.ts';
+import { typesOf, type Compilation } from './compilation.ts';
+import { changed, type Modified, rowTypes } from './modify.ts';
+import { rowAt } from './small-sources.ts';
+
+const ACTIONS = { update: 'UPDATE', delete: 'DELETE', insert: 'INSERT' } as const;
+
+export function openMerge(c: Compilation, plan: MergePlan): Modified {
+  const { table, returning } = plan;
+  const types = typesOf(plan.input);
+  const needed = new Set<ColumnId>([plan.key, plan.source]);
+  for (const { when, set } of plan.branches) {
+    if (when !== null) columnsOf(when, needed);
+    for (const { value } of set) columnsOf(value, needed);
+  }
+  const read = new Set<ColumnId>();
+  for (const { value } of returning ?? []) columnsOf(value, read);
+  const passed = plan.input.columns.map(({ id }) => id).filter((id) => read.has(id));
+  for (const id of passed) needed.add(id);
+  const ids = [...types.keys()].filter((id) => needed.has(id));
+  const input = c.rows(plan.input, ids);
+  const columns = ids.map((id) => ({ id, type: types.get(id)! }));
+  const branches = plan.branches.map(({ match, when, action, set }) => ({
+    match,
+    action,
+    columns: set.map(({ column }) => column),
+    when: when === null ? null : c.scalars([when], columns),
+    values: c.scalars(
+      set.map(({ value }) => value),
+      columns,
+    ),
+  }));
+  const [key, source] = [ids.indexOf(plan.key), ids.indexOf(plan.source)];
+  const places = passed.map((id) => ids.indexOf(id));
+  const out = returning === null ? [] : [...plan.row, plan.done.id, ...passed];
+  const outTypes = new Map<ColumnId, SqlType>([...types, ...rowTypes(table, plan.row), [plan.done.id, plan.done.type]]);
+  return {
+    ids: out,
+    types: outTypes,
+    *open(run): Batches {
+      const writer = run.context.writer(table);
+      yield* changed(run, input.open(run), out.length, (batch, i) => {
+        const row = rowAt(batch, i);
+        const rowKey = row[key] as Key | null;
+        const kind = rowKey === null ? 'notMatchedByTarget' : row[source] === null ? 'notMatchedBySource' : 'matched';
+        for (const branch of branches) {
+          if (branch.match !== kind || (branch.when !== null && branch.when(run, row)[0] !== true)) continue;
+          if (branch.action === 'nothing') return null;
+          let now: readonly Value[] | null;
+          if (branch.action === 'insert') {
+            const added = writer.insert(branch.values(run, row));
+            now = returning === null ? [] : writer.read(added);
+          } else {
+            if (writer.written(rowKey!)) {
+              throw new SvcError('21000', 'MERGE command cannot affect row a second time', {
+                hint: 'Ensure that not more than one source row matches any one target row.',
+              });
+            }
+            if (branch.action === 'delete') {
+              now = returning === null ? [] : writer.read(rowKey!);
+              writer.delete(rowKey!);
+            } else now = writer.update(rowKey!, branch.columns, branch.values(run, row));
+          }
+          return returning === null ? [] : [...now!, ACTIONS[branch.action], ...places.map((place) => row[place])];
+        }
+        return null;
+      });
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * INSERT, UPDATE and DELETE: rows of the input go one by one to the table's writer, which checks and gathers
+ * them; what RETURNING (or only the count of rows) needs comes out in batches.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Key } from '../../tree/datum.ts';
+import type { ColumnId } from '../plan/bound.ts';
+import type { DeletePlan, InsertPlan, MergePlan, UpdatePlan } from '../plan/logical.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
+import { openMerge } from './merge.ts';
+import { typesOf, type Compilation, type Rows } from './compilation.ts';
+import { collect, batchesOf } from './pipeline.ts';
+import { produce } from './produce.ts';
+import { rowAt } from './small-sources.ts';
+import type { Run } from './run.ts';
+
+export type ModifyPlan = InsertPlan | UpdatePlan | DeletePlan | MergePlan;
+
+/** Ids and types of the rows that RETURNING sees. */
+export interface Modified extends Rows {
+  readonly types: ReadonlyMap<ColumnId, SqlType>;
+}
+
+export function openModify(c: Compilation, plan: ModifyPlan): Modified {
+  switch (plan.op) {
+    case 'insert':
+      return openInsert(c, plan);
+    case 'update':
+      return openUpdate(c, plan);
+    case 'merge':
+      return openMerge(c, plan);
+    default:
+      return openDelete(c, plan);
+  }
+}
+
+export function rowTypes(table: SqlTable, row: readonly ColumnId[]): Map<ColumnId, SqlType> {
+  return new Map(row.map((id, i) => [id, table.columns[i].type]));
+}
+
+/** Hands each row of a batch to `change`, which gives the row for RETURNING or null, and gathers these. */
+export function* changed(run: Run, input: Batches, width: number, change: (batch: Batch, i: number) => readonly Value[] | null): Batches {
+  let out = emptyBatch(width);
+  for (const batch of input) {
+    if (batch === YIELD) {
+      yield YIELD;
+      continue;
+    }
+    for (let i = 0; i < batch.count; i++) {
+      const row = change(batch, i);
+      if (row === null) continue;
+      for (let k = 0; k < width; k++) out.columns[k].push(row[k]);
+      out.count++;
+    }
+    if (out.count >= 256) {
+      yield out;
+      out = emptyBatch(width);
+    }
+    if (run.overdue()) yield YIELD;
+  }
+  if (out.count > 0) yield out;
+}
+
+function openInsert(c: Compilation, plan: InsertPlan): Modified {
+  const { table, conflict } = plan;
+  const input = c.rows(plan.input);
+  const types = rowTypes(table, plan.row);
+  const generated = table.columns.some((column) => column.generated !== null);
+  const width = plan.returning === null ? 0 : plan.row.length;
+  const seen = [...plan.row, ...(conflict?.excluded ?? [])].map((id, i) => ({ id, type: table.columns[i % table.columns.length].type }));
+  const set =
+    conflict?.set == null
+      ? null
+      : c.scalars(
+          conflict.set.map((one) => one.value),
+          seen,
+        );
+  const where = conflict?.where == null ? null : c.scalars([conflict.where], seen);
+  return {
+    ids: plan.returning === null ? [] : plan.row,
+    types,
+    *open(run): Batches {
+      const writer = run.context.writer(table);
+      yield* changed(run, input.open(run), width, (batch, i) => {
+        const row = rowAt(batch, i);
+        if (conflict !== null) {
+          const key = writer.conflict(row, conflict.arbiter);
+          if (key !== null) {
+            if (conflict.set === null) return null;
+            if (writer.written(key)) {
+              throw new SvcError('21000', 'ON CONFLICT DO UPDATE command cannot affect row a second time', {
+                hint: 'Ensure that no rows proposed for insertion within the same command have duplicate constrained values.',
+              });
+            }
+            const both = [...writer.read(key)!, ...row];
+            if (where !== null && where(run, both)[0] !== true) return null;
+            return writer.update(
+              key,
+              conflict.set.map((one) => one.column),
+              set!(run, both),
+            );
+          }
+        }
+        const key = writer.insert(row);
+        return generated && width > 0 ? (writer.read(key) ?? row) : row;
+      });
+    },
+  };
+}
+
+/** The input's columns that RETURNING reads beside the changed row. */
+function passedOn(plan: UpdatePlan | DeletePlan): readonly ColumnId[] {
+  const used = new Set<ColumnId>();
+  for (const item of plan.returning ?? []) columnsOf(item.value, used);
+  return plan.input.columns.map((column) => column.id).filter((id) => used.has(id));
+}
+
+function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
+  const { table } = plan;
+  const passed = passedOn(plan);
+  const p = c.pipeline();
+  const state = c.newState();
+  // New values as columns of the batch, after the key and what is passed on.
+  const ids = [plan.key, ...passed, ...plan.set.map((_, i) => -1 - i)];
+  const types = new Map([...typesOf(plan.input), ...plan.set.map((one, i): [ColumnId, SqlType] => [-1 - i, one.value.type])]);
+  const needed = new Set<ColumnId>([plan.key, ...passed]);
+  for (const one of plan.set) columnsOf(one.value, needed);
+  produce(p, plan.input, needed, () => {
+    plan.set.forEach((one, i) => p.x.scope.set(-1 - i, () => p.x.compile(one.value)));
+    collect(p, ids, types, state);
+  });
+  const columns = plan.set.map((one) => one.column);
+  const returning = plan.returning !== null;
+  const out = returning ? [...plan.row, ...passed] : [];
+  return {
+    ids: out,
+    types: new Map([...rowTypes(table, plan.row), ...typesOf(plan.input)]),
+    *open(run): Batches {
+      const writer = run.context.writer(table);
+      yield* changed(run, batchesOf(run, p, state, ids.length), out.length, (batch, i) => {
+        const key = batch.columns[0][i] as Key | null;
+        if (key === null || writer.written(key)) return null;
+        const values = columns.map((_, k) => batch.columns[1 + passed.length + k][i]);
+        const row = writer.update(key, columns, values);
+        return returning ? [...row, ...passed.map((_, k) => batch.columns[1 + k][i])] : [];
+      });
+    },
+  };
+}
+
+function openDelete(c: Compilation, plan: DeletePlan): Modified {
+  const passed = passedOn(plan);
+  const input = c.rows(plan.input, [plan.key, ...passed]);
+  const returning = plan.returning !== null;
+  return {
+    ids: returning ? passed : [],
+    types: typesOf(plan.input),
+    *open(run): Batches {
+      const writer = run.context.writer(plan.table);
+      yield* changed(run, input.open(run), returning ? passed.length : 0, (batch, i) => {
+        const key = batch.columns[0][i] as Key | null;
+        if (key === null || writer.written(key)) return null;
+        writer.delete(key);
+        return passed.map((_, k) => batch.columns[1 + k][i]);
+      });
+    },
+  };
+}

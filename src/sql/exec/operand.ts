@@ -1,0 +1,100 @@
+/** What the code of an expression left behind: a variable or literal with the value, and one that says null. */
+import { Numeric } from '../types/numeric.ts';
+import type { Repr } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { Emitter } from './emitter.ts';
+
+/** As in types, and `scaled`: a numeric as its coefficient at a scale known to the compiler (NaN as NaN). */
+export type Rep = Repr | 'scaled';
+
+export interface Operand {
+  /** Variable or literal; never an expression, so it may be written twice. Where null, some value of the form. */
+  readonly v: string;
+  /** Variable, 'true' or 'false'. */
+  readonly n: string;
+  readonly rep: Rep;
+  /** For `scaled`. */
+  readonly scale: number;
+  /** The value where the compiler knows it. */
+  readonly constant?: Value;
+}
+
+const DUMMIES: Record<Rep, string> = { bool: 'false', i32: '0', f64: '0', whole: '0', scaled: '0', string: "''", numeric: 'null', object: 'null' };
+
+/** Stands for the value of a null: of the same form, so that variables keep one. */
+export function dummy(rep: Rep): string {
+  return DUMMIES[rep];
+}
+
+export function operand(v: string, n: string, rep: Rep, scale = 0): Operand {
+  return { v, n, rep, scale };
+}
+
+export function nullOperand(rep: Rep): Operand {
+  return { v: dummy(rep), n: 'true', rep, scale: 0, constant: null };
+}
+
+/** The condition that any is null. */
+export function anyNull(operands: readonly Operand[]): string {
+  const names = new Set<string>();
+  for (const { n } of operands) {
+    if (n === 'true') return 'true';
+    if (n !== 'false') names.add(n);
+  }
+  return names.size === 0 ? 'false' : [...names].join(' || ');
+}
+
+export function literal(g: Emitter, value: Value, rep: Rep): Operand {
+  if (value === null) return nullOperand(rep);
+  if (value instanceof Numeric && Number.isFinite(Number(value.coefficient))) {
+    return { v: wholeLiteral(value.coefficient), n: 'false', rep: 'scaled', scale: value.scale, constant: value };
+  }
+  let v: string;
+  if (typeof value === 'number') v = numberLiteral(value);
+  else if (typeof value === 'bigint') v = wholeLiteral(value);
+  else if (typeof value === 'boolean') v = String(value);
+  else if (typeof value === 'string' && value.length <= 100) v = JSON.stringify(value);
+  else v = g.constant(value);
+  return { v, n: 'false', rep, scale: 0, constant: value };
+}
+
+function numberLiteral(value: number): string {
+  if (Object.is(value, -0)) return '(-0)';
+  return value < 0 ? `(${value})` : String(value);
+}
+
+export function wholeLiteral(value: number | bigint): string {
+  return typeof value === 'number' ? numberLiteral(value) : `${value < 0n ? `(${value}n)` : `${value}n`}`;
+}
+
+/** The same value in the form of its type. */
+export function unscaled(g: Emitter, from: Operand): Operand {
+  if (from.rep !== 'scaled') return from;
+  if (from.constant !== undefined && from.constant !== null) return { ...from, v: g.constant(from.constant), rep: 'numeric' };
+  const found = g.memo<Operand>(`numeric ${from.v} ${from.scale}`);
+  if (found !== undefined) return found;
+  const t = g.fresh('t');
+  const make = `${g.runtime('numericOf')}(${from.v}, ${from.scale})`;
+  g.line(`const ${t} = ${from.n === 'false' ? make : `${from.n} ? null : ${make}`};`);
+  const result = operand(t, from.n, 'numeric');
+  g.remember(`numeric ${from.v} ${from.scale}`, result);
+  return result;
+}
+
+/** The value, or null: as it stands in a batch. */
+export function asValue(g: Emitter, from: Operand): string {
+  if (from.n === 'true') return 'null';
+  const plain = unscaled(g, from);
+  // A numeric made from a coefficient is null already where the flag is set.
+  return plain.n === 'false' || (from.rep === 'scaled' && from.constant === undefined) ? plain.v : `(${plain.n} ? null : ${plain.v})`;
+}
+
+/** From a value as it stands in a batch, in variable `name`. */
+export function fromValue(g: Emitter, name: string, rep: Repr): Operand {
+  const n = g.fresh('n');
+  g.line(`const ${n} = ${name} === null;`);
+  if (rep === 'object' || rep === 'numeric' || rep === 'string') return operand(name, n, rep);
+  const v = g.fresh('t');
+  g.line(`const ${v} = ${n} ? ${dummy(rep)} : ${name};`);
+  return operand(v, n, rep);
+}

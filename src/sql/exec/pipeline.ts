@@ -1,0 +1,199 @@
+/**
+ * A pipeline: a source that gives chunks of rows (leaves of a tree, or batches), one generated function that
+ * takes each chunk through all row-wise operators, and what the function left behind (a batch, a hash
+ * table, sums …). While it is being compiled, operators add code to `g` and states to the run.
+ */
+import type { Leaf } from '../../tree/node.ts';
+import type { ColumnId } from '../plan/bound.ts';
+import { YIELD, type Batch, type Batches, type Steps, type Yield, emptyBatch } from './batch.ts';
+import type { ColumnReader } from './column-reader.ts';
+import type { Compilation } from './compilation.ts';
+import { Emitter } from './emitter.ts';
+import { Expressions } from './expression.ts';
+import { asValue } from './operand.ts';
+import { PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
+import type { Run } from './run.ts';
+
+/** Works on rows [from, to) of a chunk; true: nothing more is wanted. */
+export type PipelineFunction = (states: unknown[], chunk: Leaf | Batch, from: number, to: number) => boolean;
+
+/** Feeds chunks to the function and yields after each: YIELD where the time slice is over. */
+export interface Source {
+  feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void>;
+}
+
+/** A table that may be built part by part, the pipeline then running once for each. */
+export interface Parted {
+  /** State of the passes. */
+  readonly passes: number;
+  /** Whether the table has to be made in one go. */
+  whole(run: Run): boolean;
+  build(run: Run, limited: boolean): Steps;
+}
+
+export class Pipeline {
+  readonly c: Compilation;
+  readonly g = new Emitter();
+  readonly x: Expressions;
+  source: Source | null = null;
+  /** What has to be there before the first row: hash tables, shared tables. */
+  readonly before: ((run: Run) => Steps)[] = [];
+  /** Hash tables that are built before, in parts where they are too large. */
+  readonly parted: Parted[] = [];
+  /** Sets the states of this pipeline anew at each start. */
+  readonly starts: ((run: Run) => void)[] = [];
+  /** Conditions, in the run, under which no row need be read at all. */
+  readonly idle: ((run: Run) => boolean)[] = [];
+  #stops = false;
+  #stopped = -1;
+  #fast: PipelineFunction | null = null;
+  #wide: PipelineFunction | null = null;
+
+  constructor(c: Compilation) {
+    this.c = c;
+    this.x = new Expressions(c, this.g);
+  }
+
+  /** A state that is made anew whenever the pipeline starts. */
+  state(make: (run: Run) => unknown): number {
+    const n = this.c.newState();
+    this.starts.push((run) => {
+      run.states[n] = make(run);
+    });
+    return n;
+  }
+
+  /** Code that ends the work of the pipeline: the loop of the source is left, and no other chunk follows. */
+  stop(): void {
+    if (!this.#stops) {
+      this.#stops = true;
+      this.g.before('let stop = false;');
+      this.#stopped = this.state(() => ({ stopped: false }));
+    }
+    this.g.line(`stop = true; ${this.g.state(this.#stopped)}.stopped = true; break source;`);
+  }
+
+  /** The function for leaves of plain numbers, or the copy of it for those with bigints. */
+  function(wide: boolean): PipelineFunction {
+    const known = wide ? this.#wide : this.#fast;
+    if (known !== null) return known;
+    const made = this.g.build<PipelineFunction>('S, c, from, to', this.#stops ? 'stop' : 'false');
+    if (wide) this.#wide = made;
+    else this.#fast = made;
+    return made;
+  }
+
+  code(): string {
+    return this.g.source('S, c, from, to', this.#stops ? 'stop' : 'false');
+  }
+
+  *run(run: Run): Generator<Yield | undefined, void> {
+    for (const before of this.before) yield* before(run);
+    const passes: Passes[] = [];
+    for (const part of this.parted) passes.push(yield* this.#firstPart(run, part));
+    for (const start of this.starts) start(run);
+    for (const idle of this.idle) if (idle(run)) return;
+    for (;;) {
+      yield* this.source!.feed(run, this);
+      if (this.#stops && (run.states[this.#stopped] as { stopped: boolean }).stopped) return;
+      // On to the next combination of parts, as an odometer counts.
+      let at = passes.length - 1;
+      while (at >= 0 && passes[at].current + 1 >= passes[at].count) at--;
+      if (at < 0) return;
+      for (let i = at; i < passes.length; i++) {
+        const current = i === at ? passes[i].current + 1 : 0;
+        if (current === passes[i].current && passes[i].count === 1) continue;
+        passes[i].current = current;
+        yield* this.parted[i].build(run, false);
+      }
+    }
+  }
+
+  /** Builds a table's first part, as large as memory allows. */
+  *#firstPart(run: Run, part: Parted): Generator<Yield, Passes> {
+    const passes: Passes = { count: 1, current: 0 };
+    run.states[part.passes] = passes;
+    const whole = part.whole(run);
+    for (;;) {
+      try {
+        yield* part.build(run, !whole && passes.count < PASSES_MAX);
+        return passes;
+      } catch (error) {
+        if (!(error instanceof TooLarge)) throw error;
+        passes.count *= PASSES_FACTOR;
+      }
+    }
+  }
+
+  *exhaust(run: Run): Steps {
+    for (const step of this.run(run)) if (step === YIELD) yield YIELD;
+  }
+}
+
+/** Kept tables come as one batch; time slices need smaller ones. */
+const CHUNK_ROWS = 1024;
+
+/** Batches from anywhere as the source of a pipeline. */
+export class BatchSource implements Source {
+  readonly #open: (run: Run) => Batches;
+
+  constructor(open: (run: Run) => Batches) {
+    this.#open = open;
+  }
+
+  *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
+    const fn = pipeline.function(false);
+    for (const batch of this.#open(run)) {
+      if (batch === YIELD) {
+        yield YIELD;
+        continue;
+      }
+      for (let from = 0; from < batch.count; from += CHUNK_ROWS) {
+        const stop = fn(run.states, batch, from, Math.min(batch.count, from + CHUNK_ROWS));
+        yield run.overdue() ? YIELD : undefined;
+        if (stop) return;
+      }
+    }
+  }
+}
+
+/** Reads the columns of one leaf into the forms that the function expects. */
+export function readColumns(readers: readonly ColumnReader[], leaf: Leaf): boolean {
+  let wide = false;
+  for (let i = 0; i < readers.length; i++) {
+    readers[i].read(leaf);
+    if (readers[i].wide) wide = true;
+  }
+  return wide;
+}
+
+/** Sink: rows are gathered in a batch. Gives the number of its state. */
+export function collect(p: Pipeline, ids: readonly ColumnId[], types: ReadonlyMap<ColumnId, import('../types/type.ts').SqlType>, state: number): void {
+  const { g } = p;
+  const out = g.state(state);
+  const count = g.hoist('out count', `${out}.count`, true);
+  g.after(`${out}.count = ${count};`);
+  ids.forEach((id, i) => {
+    const column = g.hoist(`out ${i}`, `${out}.columns[${i}]`);
+    g.line(`${column}.push(${asValue(g, p.x.column(id, types.get(id)!))});`);
+  });
+  g.line(`${count}++;`);
+}
+
+/** How many rows are gathered before they are handed on. */
+const HAND_ON = 256;
+
+/** Runs a pipeline whose sink is `collect`, handing on batches. */
+export function* batchesOf(run: Run, p: Pipeline, state: number, width: number): Batches {
+  run.states[state] = emptyBatch(width);
+  for (const step of p.run(run)) {
+    const out = run.states[state] as Batch;
+    if (out.count >= HAND_ON || (out.count > 0 && step === YIELD)) {
+      run.states[state] = emptyBatch(width);
+      yield out;
+    }
+    if (step === YIELD) yield YIELD;
+  }
+  const out = run.states[state] as Batch;
+  if (out.count > 0) yield out;
+}

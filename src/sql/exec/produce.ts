@@ -1,0 +1,154 @@
+/** From a logical plan to code: each operator adds its own to the pipeline and lets the next one follow. */
+import type { Plan } from '../plan/logical.ts';
+import type { ColumnId } from '../plan/bound.ts';
+import { columnsOf, conjuncts, isVolatile } from '../plan/rules/walk.ts';
+import type { Pipeline } from './pipeline.ts';
+import { produceScan } from './scan.ts';
+import { produceLimit } from './limit.ts';
+import { produceDistinct } from './distinct.ts';
+import { produceJoin } from './join.ts';
+import { openValues, openVirtualScan, openFunctionScan, openProjectSet } from './small-sources.ts';
+import { openAggregate } from './aggregate.ts';
+import { openSort } from './sort.ts';
+import { openWindow } from './window.ts';
+import { openSetOperation } from './set-operation.ts';
+import { openCteScan, openRecursive, openWith } from './with.ts';
+import { openModify } from './modify.ts';
+import { BatchSource } from './pipeline.ts';
+import { fromValue } from './operand.ts';
+import type { Rows } from './compilation.ts';
+import { typesOf } from './compilation.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Expressions } from './expression.ts';
+
+export type Needed = ReadonlySet<ColumnId>;
+
+export function withColumns(needed: Needed, expressions: readonly import('../plan/bound.ts').Bound[]): Set<ColumnId> {
+  const all = new Set(needed);
+  for (const e of expressions) columnsOf(e, all);
+  return all;
+}
+
+/** Adds the code that makes the plan's rows; `consume` adds what is done with each. `needed`: columns that are read above. */
+export function produce(p: Pipeline, plan: Plan, needed: Needed, consume: () => void): void {
+  if (!p.c.analyze) return produceNode(p, plan, needed, consume);
+  const state = p.c.runState(() => ({ rows: 0 }));
+  p.c.counted.set(plan, state);
+  produceNode(p, plan, needed, () => {
+    p.g.line(`${p.g.state(state)}.rows++;`);
+    consume();
+  });
+}
+
+function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => void): void {
+  switch (plan.op) {
+    case 'scan':
+      return produceScan(p, plan, needed, consume);
+    case 'filter': {
+      const predicates = conjuncts(plan.predicate);
+      return produce(p, plan.input, withColumns(needed, predicates), () => {
+        // Deep nesting of blocks would cost the parser its stack.
+        if (predicates.length <= 30) p.x.where(predicates, consume);
+        else p.x.where([plan.predicate], consume);
+      });
+    }
+    case 'project': {
+      const used = plan.items.filter((item) => needed.has(item.id) || isVolatile(item.value));
+      return produce(
+        p,
+        plan.input,
+        withColumns(
+          new Set(),
+          used.map((item) => item.value),
+        ),
+        () => {
+          bindItems(p.x, used);
+          consume();
+        },
+      );
+    }
+    case 'limit':
+      return produceLimit(p, plan, needed, consume);
+    case 'distinct':
+      return produceDistinct(p, plan, needed, consume);
+    case 'join':
+      return produceJoin(p, plan, needed, consume);
+    case 'insert':
+    case 'update':
+    case 'merge':
+    case 'delete': {
+      const modified = openModify(p.c, plan);
+      return fromRows(p, modified, modified.types, () => {
+        bindItems(p.x, plan.returning ?? []);
+        consume();
+      });
+    }
+    default:
+      return fromRows(p, open(p, plan, needed), typesOf(plan), consume);
+  }
+}
+
+/** Columns of a select list: evaluated where first used, at once where evaluating twice would be seen. */
+export function bindItems(x: Expressions, items: readonly { readonly id: ColumnId; readonly value: import('../plan/bound.ts').Bound }[]): void {
+  for (const { id, value } of items) {
+    if (value.kind === 'column' && value.id === id) continue;
+    if (isVolatile(value)) {
+      const made = x.compile(value);
+      x.scope.set(id, () => made);
+    } else x.scope.set(id, () => x.compile(value));
+  }
+}
+
+/** Makes batches the pipeline's source: opens the loop over their rows. */
+export function fromRows(p: Pipeline, rows: Rows, types: ReadonlyMap<ColumnId, SqlType>, consume: () => void): void {
+  const { g, x } = p;
+  p.source = new BatchSource((run) => rows.open(run));
+  bindBatch(p, rows.ids, types);
+  g.open('source: for (let i = from; i < to; i++)');
+  consume();
+  g.close();
+  void x;
+}
+
+/** Columns of the chunk that the pipeline's function gets, row `i` of it. */
+export function bindBatch(p: Pipeline, ids: readonly ColumnId[], types: ReadonlyMap<ColumnId, SqlType>): void {
+  const { g, x } = p;
+  ids.forEach((id, at) => {
+    x.scope.set(id, () => {
+      const column = g.hoist(`batch ${at}`, `c.columns[${at}]`);
+      const r = g.fresh('r');
+      g.line(`const ${r} = ${column}[i];`);
+      return fromValue(g, r, types.get(id)!.repr);
+    });
+  });
+}
+
+function open(p: Pipeline, plan: Plan, needed: Needed): Rows {
+  const { c } = p;
+  switch (plan.op) {
+    case 'values':
+      return openValues(c, plan, needed);
+    case 'virtualScan':
+      return openVirtualScan(c, plan);
+    case 'functionScan':
+      return openFunctionScan(c, plan);
+    case 'projectSet':
+      return openProjectSet(c, plan, needed);
+    case 'aggregate':
+      return openAggregate(c, plan, needed);
+    case 'window':
+      return openWindow(c, plan, needed);
+    case 'sort':
+      return openSort(c, plan, needed);
+    case 'setOperation':
+      return openSetOperation(c, plan);
+    case 'with':
+      return openWith(c, plan, needed);
+    case 'cteScan':
+      return openCteScan(c, plan);
+    case 'recursive':
+      return openRecursive(c, plan);
+    default:
+      throw new Error(`unreachable: ${plan.op}`);
+  }
+}

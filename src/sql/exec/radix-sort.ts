@@ -1,0 +1,142 @@
+/**
+ * Sorting many rows without comparisons: each key becomes a number of 64 bits whose order is the key's, and rows
+ * are dealt by 16 bits of it at a time, the last key's lowest first. Digits that all rows share are passed over,
+ * so small integers cost one or two rounds. Texts take part by their rank where values repeat.
+ */
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { YIELD, type Yield } from './batch.ts';
+import { StringTable } from './key-table.ts';
+import { compareText } from './text-order.ts';
+
+/** Below this the tables of counts cost more than comparing. */
+export const RADIX_ROWS_MIN = 4096;
+
+export interface RadixKey {
+  readonly type: SqlType;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+/** High and low halves of each row's code. */
+interface Codes {
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+}
+
+const bits = new Float64Array(1);
+const halves = new Uint32Array(bits.buffer);
+
+/** The order of the rows' numbers, or null where a key has no codes. */
+export function* radixSort(keys: readonly RadixKey[], columns: readonly (readonly Value[])[], count: number): Generator<Yield, Uint32Array | null> {
+  const codes: Codes[] = [];
+  for (let k = 0; k < keys.length; k++) {
+    const made = codesOf(keys[k], columns[k], count);
+    if (made === null) return null;
+    codes.push(made);
+    yield YIELD;
+  }
+  let from = new Uint32Array(count);
+  let to = new Uint32Array(count);
+  for (let i = 0; i < count; i++) from[i] = i;
+  const counts = new Uint32Array(65536);
+  for (let k = keys.length - 1; k >= 0; k--) {
+    for (const half of [codes[k].low, codes[k].high]) {
+      for (const shift of [0, 16]) {
+        if (deal(half, shift, from, to, counts)) [from, to] = [to, from];
+        yield YIELD;
+      }
+    }
+  }
+  return from;
+}
+
+/** One stable round; false where all rows have the same digit. */
+function deal(half: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array, counts: Uint32Array): boolean {
+  const count = from.length;
+  counts.fill(0);
+  for (let i = 0; i < count; i++) counts[(half[i] >>> shift) & 65535]++;
+  if (counts[(half[0] >>> shift) & 65535] === count) return false;
+  let at = 0;
+  for (let d = 0; d < 65536; d++) {
+    const n = counts[d];
+    counts[d] = at;
+    at += n;
+  }
+  for (let i = 0; i < count; i++) {
+    const row = from[i];
+    to[counts[(half[row] >>> shift) & 65535]++] = row;
+  }
+  return true;
+}
+
+const TEXTS = new Set(['text', 'varchar', 'name']);
+
+function codesOf(key: RadixKey, column: readonly Value[], count: number): Codes | null {
+  const { repr, name } = key.type;
+  let numbers: ArrayLike<number | null>;
+  if (repr === 'i32' || repr === 'f64' || repr === 'whole') {
+    for (let i = 0; i < count; i++) if (typeof column[i] === 'bigint') return null;
+    numbers = column as readonly (number | null)[];
+  } else if (TEXTS.has(name)) {
+    const ranks = ranksOf(column as readonly (string | null)[], count);
+    if (ranks === null) return null;
+    numbers = ranks;
+  } else return null;
+  const high = new Uint32Array(count);
+  const low = new Uint32Array(count);
+  const flip = key.descending ? 0xffffffff : 0;
+  for (let i = 0; i < count; i++) {
+    const value = numbers[i];
+    if (value === null) {
+      const code = key.nullsFirst ? 0 : 0xffffffff;
+      high[i] = code;
+      low[i] = code;
+      continue;
+    }
+    // NaN of one form, above all; -0 is 0.
+    bits[0] = value === value ? value + 0 : NaN;
+    let h = halves[1];
+    let l = halves[0];
+    if (value !== value) {
+      h = 0x7ff80000;
+      l = 0;
+    }
+    if (h >= 0x80000000) {
+      h = ~h >>> 0;
+      l = ~l >>> 0;
+    } else h = (h | 0x80000000) >>> 0;
+    high[i] = (h ^ flip) >>> 0;
+    low[i] = (l ^ flip) >>> 0;
+  }
+  return { high, low };
+}
+
+/** Place of each text among the different ones in order; null where there are too many of these. */
+function ranksOf(column: readonly (string | null)[], count: number): (number | null)[] | null {
+  const table = new StringTable();
+  const values: string[] = [];
+  const ids = new Int32Array(count);
+  const most = count >> 2;
+  for (let i = 0; i < count; i++) {
+    const value = column[i];
+    if (value === null) {
+      ids[i] = -1;
+      continue;
+    }
+    const id = table.id(value);
+    if (id === values.length) {
+      values.push(value);
+      if (id > most) return null;
+    }
+    ids[i] = id;
+  }
+  const order = values.map((_, i) => i).sort((a, b) => compareText(values[a], values[b]));
+  const rank = new Int32Array(values.length);
+  order.forEach((id, place) => {
+    rank[id] = place;
+  });
+  const out: (number | null)[] = new Array(count);
+  for (let i = 0; i < count; i++) out[i] = ids[i] < 0 ? null : rank[ids[i]];
+  return out;
+}

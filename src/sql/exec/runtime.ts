@@ -1,0 +1,112 @@
+/** The functions that generated code may call, by name. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { SqlOperator } from '../functions/define.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import { RecordValue } from '../types/record-value.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value, Whole } from '../types/value.ts';
+import { arrayCast, buildArray, subscriptArray } from './arrays.ts';
+import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
+import { partOf } from './passes.ts';
+import { compareText } from './text-order.ts';
+import {
+  addInt8,
+  addScaled,
+  compareNumeric,
+  compareScaled,
+  decimalText,
+  divInt8,
+  divisionByZero,
+  floatToInt2,
+  floatToInt4,
+  floatToInt8,
+  int2Overflow,
+  int4Overflow,
+  int8Overflow,
+  modInt8,
+  mulInt8,
+  mulScaled,
+  negInt8,
+  numericOf,
+  scaleUp,
+  subInt8,
+  subScaled,
+} from './whole-arithmetic.ts';
+
+function makeRecord(fields: Value[], types: readonly SqlType[]): Value {
+  return new RecordValue(fields, types);
+}
+
+/** IS NULL of a record looks at its fields. */
+function recordIsNull(value: Value, negated: boolean): boolean {
+  if (value === null) return !negated;
+  if (!(value instanceof RecordValue)) return negated;
+  return value.fields.every((field) => (negated ? field !== null : field === null));
+}
+
+/** `left op ANY/ALL (array)`, three-valued; null for unknown. */
+function quantified(left: Value, array: ArrayValue, any: boolean, operator: SqlOperator, call: unknown): boolean | null {
+  let unknown = false;
+  const strict = operator.strict !== false;
+  for (const element of array.elements) {
+    if (strict && (left === null || element === null)) {
+      unknown = true;
+      continue;
+    }
+    const result = operator.needsCall === true ? operator.impl(call, left, element) : operator.impl(left, element);
+    if (result === null) unknown = true;
+    else if (result === any) return any;
+  }
+  return unknown ? null : !any;
+}
+
+function moreThanOneRow(): never {
+  throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
+}
+
+/** What of a sum does not fit a double, with `sum` and `value` added; a number only where the sum is not finite. */
+function sumRest(rest: Whole | undefined, sum: number, value: Whole): Whole {
+  if (typeof rest === 'number') return rest + Number(value);
+  if (typeof value === 'number' && value - value !== 0) return value;
+  return (rest ?? 0n) + BigInt(sum) + BigInt(value);
+}
+
+export const RUNTIME = {
+  addInt8,
+  addScaled,
+  arrayCast,
+  buildArray,
+  compareFloats,
+  compareNumeric,
+  compareScaled,
+  compareText,
+  decimalText,
+  divInt8,
+  divisionByZero,
+  floatToInt2,
+  floatToInt4,
+  floatToInt8,
+  int2Overflow,
+  int4Overflow,
+  int8Overflow,
+  makeRecord,
+  modInt8,
+  moreThanOneRow,
+  mulInt8,
+  mulScaled,
+  negInt8,
+  numericOf,
+  oddProduct,
+  oddQuotient,
+  oddSum,
+  partOf,
+  quantified,
+  recordIsNull,
+  scaleUp,
+  subInt8,
+  subScaled,
+  subscriptArray,
+  sumRest,
+  toFloat4,
+};
+export type RuntimeName = keyof typeof RUNTIME;

@@ -1,0 +1,239 @@
+/**
+ * Scans: the leaves of a table's tree go straight into the pipeline's function, each column as the array that
+ * the leaf holds. By `access` only ranges of the key are read, or rows that an index names, in its order.
+ *
+ *   index tree: memcomparable(values…) + row key → column 1: the row's key
+ */
+import type { Key } from '../../tree/datum.ts';
+import { childRoot } from '../../tree/directory.ts';
+import type { Leaf, Node } from '../../tree/node.ts';
+import { leafFor } from '../../tree/read.ts';
+import type { Bound } from '../plan/bound.ts';
+import type { Access, ScanPlan } from '../plan/logical.ts';
+import type { SqlTable } from '../schema/table.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import type { Value } from '../types/value.ts';
+import { YIELD, type Yield } from './batch.ts';
+import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader } from './column-reader.ts';
+import type { Compilation } from './compilation.ts';
+import { keyAfterPrefix, type KeyCodec } from './context.ts';
+import { LeafCursor } from './leaf-cursor.ts';
+import { fromValue, operand } from './operand.ts';
+import { readColumns, type Pipeline, type Source } from './pipeline.ts';
+import type { Needed } from './produce.ts';
+import type { Run } from './run.ts';
+
+/** Column of an index tree's rows that holds the key of the table's row. */
+export const INDEX_ROW_KEY = 1;
+
+export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume: () => void): void {
+  const { g, x, c } = p;
+  const { table } = plan;
+  const readers: number[] = [];
+  plan.columns.forEach((column, at) => {
+    if (!needed.has(column.id)) return;
+    const source = plan.source[at];
+    if (source === 'key' || (table.document && source === 0)) {
+      const { numeric } = table.key;
+      const state = c.runState(() => (source !== 'key' ? new DocumentIdReader() : numeric ? new NumberKeyReader() : new TextKeyReader()));
+      readers.push(state);
+      x.scope.set(column.id, () => {
+        const t = g.fresh('t');
+        g.line(`const ${t} = ${g.hoist(`reader ${state}`, `S[${state}].values`)}[i];`);
+        return operand(t, 'false', numeric ? 'whole' : 'string');
+      });
+      return;
+    }
+    const form = readerForm(table.columns[source]);
+    const state = c.runState(() => form.make());
+    readers.push(state);
+    x.scope.set(column.id, () => {
+      const values = g.hoist(`reader ${state}`, `S[${state}].values`);
+      let n = 'false';
+      if (form.nullable) {
+        n = g.fresh('n');
+        g.line(`const ${n} = ${g.hoist(`tags ${state}`, `S[${state}].tags`)}[i] !== 0;`);
+      }
+      if (form.decoded) {
+        const r = g.fresh('r');
+        const decode = `${g.constant(table.columns[source].storage)}.decode(${values}[i])`;
+        g.line(`const ${r} = ${n === 'false' ? decode : `${n} ? null : ${decode}`};`);
+        return n === 'false' && (form.rep === 'object' || form.rep === 'numeric' || form.rep === 'string')
+          ? operand(r, 'false', form.rep)
+          : fromValue(g, r, table.columns[source].type.repr);
+      }
+      const t = g.fresh('t');
+      g.line(`const ${t} = ${values}[i]${form.rep === 'bool' ? ' !== 0' : ''};`);
+      return operand(t, n, form.rep, form.scale);
+    });
+  });
+  const backward = plan.access?.backward === true;
+  p.source = new ScanSource(c, plan, readers);
+  g.open(backward ? 'source: for (let i = to - 1; i >= from; i--)' : 'source: for (let i = from; i < to; i++)');
+  consume();
+  g.close();
+}
+
+export interface Range {
+  readonly lower: Key | null;
+  readonly upper: Key | null;
+}
+const EVERYTHING: readonly Range[] = [{ lower: null, upper: null }];
+
+export class ScanSource implements Source {
+  readonly #plan: ScanPlan;
+  readonly #readers: readonly number[];
+  readonly #ranges: ((run: Run) => readonly Range[]) | null;
+  /** Rows read at the last feed, for EXPLAIN ANALYZE. */
+  constructor(c: Compilation, plan: ScanPlan, readers: readonly number[]) {
+    this.#plan = plan;
+    this.#readers = readers;
+    this.#ranges = plan.access === undefined ? null : rangesOf(c, plan.table, plan.access);
+  }
+
+  *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
+    const { pager } = run.context;
+    const plan = this.#plan;
+    const directory = plan.asOf === null ? run.context.root : run.context.rootAt(plan.asOf);
+    const tree = childRoot(pager, directory, plan.table.number);
+    if (tree === null) return;
+    const ranges = this.#ranges === null ? EVERYTHING : this.#ranges(run);
+    if (ranges.length === 0) return;
+    const readers = this.#readers.map((state) => run.states[state] as ColumnReader);
+    const backward = plan.access?.backward === true;
+    if (plan.access !== undefined && plan.access.index !== null) {
+      const index = childRoot(pager, directory, plan.access.index.number);
+      if (index !== null) yield* this.#byIndex(run, pipeline, tree, index, ranges, readers, backward);
+      return;
+    }
+    const states = run.states;
+    for (let r = 0; r < ranges.length; r++) {
+      const range = ranges[backward ? ranges.length - 1 - r : r];
+      const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward);
+      while (cursor.next()) {
+        const fn = pipeline.function(readColumns(readers, cursor.leaf));
+        const stop = fn(states, cursor.leaf, cursor.from, cursor.to);
+        yield run.overdue() ? YIELD : undefined;
+        if (stop) return;
+      }
+    }
+  }
+
+  *#byIndex(
+    run: Run,
+    pipeline: Pipeline,
+    tree: Node,
+    index: Node,
+    ranges: readonly Range[],
+    readers: ColumnReader[],
+    backward: boolean,
+  ): Generator<Yield | undefined, void> {
+    const { pager } = run.context;
+    let leaf: Leaf | null = null;
+    let wide = false;
+    for (let r = 0; r < ranges.length; r++) {
+      const range = ranges[backward ? ranges.length - 1 - r : r];
+      const cursor = new LeafCursor(pager, index, range.lower, range.upper, backward);
+      while (cursor.next()) {
+        const entries = cursor.leaf;
+        for (let k = cursor.from; k < cursor.to; k++) {
+          const key = entries.cell(backward ? cursor.to - 1 - (k - cursor.from) : k, INDEX_ROW_KEY) as Key;
+          const at = leafFor(pager, tree, key);
+          const i = at.find(key);
+          if (i < 0) continue;
+          // Readers show one leaf at a time.
+          if (at !== leaf) {
+            leaf = at;
+            wide = readColumns(readers, at);
+          }
+          if (pipeline.function(wide)(run.states, at, i, i + 1)) return;
+        }
+        yield run.overdue() ? YIELD : undefined;
+        // What ran in between may have moved the readers on.
+        leaf = null;
+      }
+    }
+  }
+}
+
+/** The ranges of keys that an access names, in ascending order; none where a bound is null. */
+function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run) => readonly Range[] {
+  const values = c.scalars(accessBounds(access));
+  return (run) => keyRanges(run.context.keys, table, access, values(run, []));
+}
+
+/** The expressions of an access, in the order in which `keyRanges` takes their values. */
+export function accessBounds(access: Access): Bound[] {
+  return [
+    ...access.equal,
+    ...(access.oneOf ?? []),
+    ...(access.lower === undefined ? [] : [access.lower.value]),
+    ...(access.upper === undefined ? [] : [access.upper.value]),
+  ];
+}
+
+export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: readonly Value[]): readonly Range[] {
+  const { index } = access;
+  const keyColumns = table.key.columns.length;
+  // A whole key is followed by nothing; the start of one by anything.
+  const after = (key: string, columns: number): string => (index === null && columns === keyColumns ? `${key}\0` : (keyAfterPrefix(key) as string));
+  const equalCount = access.equal.length;
+  const equal = all.slice(0, equalCount);
+  if (equal.includes(null)) return [];
+  // An array among the values of a list stands for its elements: `= ANY ($1)`.
+  const list =
+    access.oneOf === undefined
+      ? null
+      : all.slice(equalCount, equalCount + access.oneOf.length).flatMap((value) => (value instanceof ArrayValue ? value.elements : [value]));
+  let at = equalCount + (access.oneOf?.length ?? 0);
+  const lower = access.lower === undefined ? undefined : all[at++];
+  const upper = access.upper === undefined ? undefined : all[at++];
+  if (lower === null || upper === null) return [];
+  if (index === null && table.key.numeric) return numberRanges(equal, list, lower, access.lower?.inclusive === true, upper, access.upper?.inclusive === true);
+  const key = (more: readonly Value[]): string => (index === null ? keys.rowKey(table, more) : keys.indexKey(index, more));
+  if (list !== null) {
+    const starts = [...new Set(list.filter((value) => value !== null).map((value) => key([...equal, value])))].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    return starts.map((start) => ({ lower: start, upper: after(start, equal.length + 1) }));
+  }
+  const start = equal.length === 0 ? null : key(equal);
+  let low: Key | null = start;
+  let high: Key | null = start === null ? null : after(start, equal.length);
+  const descending = index !== null && index.columns[equal.length]?.descending === true;
+  const first = descending ? upper : lower;
+  const firstInclusive = (descending ? access.upper : access.lower)?.inclusive === true;
+  const last = descending ? lower : upper;
+  const lastInclusive = (descending ? access.lower : access.upper)?.inclusive === true;
+  if (first !== undefined) {
+    const bound = key([...equal, first]);
+    low = firstInclusive ? bound : after(bound, equal.length + 1);
+  }
+  if (last !== undefined) {
+    const bound = key([...equal, last]);
+    high = lastInclusive ? after(bound, equal.length + 1) : bound;
+  }
+  return [{ lower: low, upper: high }];
+}
+
+function numberRanges(
+  equal: readonly Value[],
+  list: readonly Value[] | null,
+  lower: Value | undefined,
+  lowerInclusive: boolean,
+  upper: Value | undefined,
+  upperInclusive: boolean,
+): readonly Range[] {
+  const one = (value: Value): Range[] => {
+    const k = Number(value);
+    return Number.isSafeInteger(k) ? [{ lower: k, upper: k + 1 }] : [];
+  };
+  if (equal.length > 0) return one(equal[0]);
+  if (list !== null) {
+    const keys = [...new Set(list.filter((value) => value !== null).map(Number))].sort((a, b) => a - b);
+    return keys.flatMap(one);
+  }
+  let low: number | null = null;
+  let high: number | null = null;
+  if (lower !== undefined) low = lowerInclusive ? Math.ceil(Number(lower)) : Math.floor(Number(lower)) + 1;
+  if (upper !== undefined) high = upperInclusive ? Math.floor(Number(upper)) + 1 : Math.ceil(Number(upper));
+  return [{ lower: low, upper: high }];
+}

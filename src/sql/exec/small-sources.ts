@@ -1,0 +1,225 @@
+/** VALUES, relations that functions make, and set-returning functions. */
+import type { Bound, BoundSetFunction, ColumnId } from '../plan/bound.ts';
+import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan, VirtualScanPlan } from '../plan/logical.ts';
+import { columnsOf as columnsOfType } from '../types/record-type.ts';
+import { RecordValue } from '../types/record-value.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
+import { typesOf, type Compilation, type Rows } from './compilation.ts';
+import type { Needed } from './produce.ts';
+import type { Run } from './run.ts';
+
+/** VALUES past so many rows of constants are not compiled to code. */
+const CODE_ROWS_MAX = 50;
+
+export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): Rows {
+  const width = plan.columns.length;
+  const constant = plan.rows.every((row) => row.every((e) => e.kind === 'constant'));
+  if (constant && width > 0) {
+    const columns = plan.columns.map((_, i) => plan.rows.map((row) => (row[i] as Bound & { kind: 'constant' }).value));
+    return {
+      ids: plan.columns.map((column) => column.id),
+      *open() {
+        for (let from = 0; from < plan.rows.length; from += BATCH_ROWS) {
+          yield { count: Math.min(BATCH_ROWS, plan.rows.length - from), columns: columns.map((column) => column.slice(from, from + BATCH_ROWS)) };
+        }
+      },
+    };
+  }
+  // Rows are compiled some at a time: one function for thousands would never be optimised, nor need be.
+  const parts: ((run: Run) => Value[])[] = [];
+  for (let from = 0; from < plan.rows.length; from += CODE_ROWS_MAX) {
+    const rows = plan.rows.slice(from, from + CODE_ROWS_MAX);
+    let scalars: ReturnType<Compilation['scalars']> | null = null;
+    const make = (): ReturnType<Compilation['scalars']> => (scalars ??= c.scalars(rows.flat()));
+    make();
+    parts.push((run) => make()(run, []));
+  }
+  return {
+    ids: plan.columns.map((column) => column.id),
+    *open(run) {
+      for (let part = 0; part < parts.length; part++) {
+        const values = parts[part](run);
+        const batch = emptyBatch(width);
+        batch.count = Math.min(CODE_ROWS_MAX, plan.rows.length - part * CODE_ROWS_MAX);
+        for (let i = 0; i < values.length; i++) batch.columns[i % width].push(values[i]);
+        yield batch;
+        if (run.overdue()) yield YIELD;
+      }
+    },
+  };
+}
+
+/** Rows that an iterator gives, in batches. */
+export function* batched(run: Run, rows: Iterable<readonly Value[]>, source: readonly number[]): Batches {
+  let batch = emptyBatch(source.length);
+  for (const row of rows) {
+    for (let i = 0; i < source.length; i++) batch.columns[i].push(row[source[i]]);
+    if (++batch.count >= 256) {
+      yield batch;
+      batch = emptyBatch(source.length);
+      if (run.overdue()) yield YIELD;
+    }
+  }
+  if (batch.count > 0) yield batch;
+}
+
+export function openVirtualScan(c: Compilation, plan: VirtualScanPlan): Rows {
+  const ids = plan.columns.map((column) => column.id);
+  const { lookup, relation } = plan;
+  if (lookup === undefined) return { ids, open: (run) => batched(run, relation.rows(), plan.source) };
+  const value = c.scalars([lookup.value]);
+  return {
+    ids,
+    open(run) {
+      const key = value(run, [])[0];
+      return batched(run, key === null ? [] : relation.find(lookup.column, key), plan.source);
+    },
+  };
+}
+
+/** Makes the rows of one call of a set-returning (or plain) function. */
+export type SetRows = (args: readonly Value[], run: Run) => Iterator<readonly Value[]>;
+
+/** `whole`: a row is one value, as in a select list; else its fields are columns. */
+export function setRows(c: Compilation, call: BoundSetFunction, width: number, whole: boolean): SetRows {
+  const { fn } = call;
+  // Functions of one column give plain values, named or not.
+  const types = fn.kind === 'set' && fn.returns === 'record' ? columnsOfType(call.type)?.map(({ type }) => type) : undefined;
+  const record = call.type.name === 'record';
+  const state =
+    fn.needsCall === true
+      ? c.callState(
+          call.args.map((arg) => arg.type),
+          call.type,
+        )
+      : -1;
+  return (args, run) => {
+    if (fn.strict !== false && args.includes(null)) {
+      return (fn.kind === 'set' ? [] : [new Array<Value>(width).fill(null)])[Symbol.iterator]();
+    }
+    const all = state >= 0 ? [run.states[state], ...args] : args;
+    const result = fn.impl(...all);
+    if (fn.kind !== 'set') return [record && !whole ? spread(result as Value, width) : [result as Value]][Symbol.iterator]();
+    if (!record) return rowsOf(result as Iterable<Value>);
+    return whole ? recordsOf(result as Iterable<Value[] | RecordValue>, types ?? []) : fieldsOf(result as Iterable<Value[] | RecordValue>, width);
+  };
+}
+
+function spread(value: Value, width: number): Value[] {
+  if (value instanceof RecordValue) return [...value.fields];
+  return value === null ? new Array<Value>(width).fill(null) : [value];
+}
+
+function* rowsOf(result: Iterable<Value>): Generator<readonly Value[]> {
+  for (const value of result) yield [value];
+}
+
+function* fieldsOf(result: Iterable<Value[] | RecordValue>, width: number): Generator<readonly Value[]> {
+  for (const row of result) yield Array.isArray(row) ? row : spread(row, width);
+}
+
+function* recordsOf(result: Iterable<Value[] | RecordValue>, types: readonly SqlType[]): Generator<readonly Value[]> {
+  for (const row of result) yield [Array.isArray(row) ? new RecordValue(row, types) : row];
+}
+
+/** Functions side by side: the shorter ones are padded with nulls. */
+function* zipped(iterators: readonly Iterator<readonly Value[]>[], widths: readonly number[], ordinality: boolean): Generator<Value[]> {
+  let number = 0;
+  const open = iterators.map(() => true);
+  for (;;) {
+    const row: Value[] = [];
+    let any = false;
+    for (let i = 0; i < iterators.length; i++) {
+      const next = open[i] ? iterators[i].next() : null;
+      if (next === null || next.done === true) {
+        open[i] = false;
+        for (let k = 0; k < widths[i]; k++) row.push(null);
+      } else {
+        any = true;
+        for (let k = 0; k < widths[i]; k++) row.push(next.value[k]);
+      }
+    }
+    if (!any) return;
+    if (ordinality) row.push(++number);
+    yield row;
+  }
+}
+
+export function openFunctionScan(c: Compilation, plan: FunctionScanPlan): Rows {
+  const args = c.scalars(plan.functions.flatMap((f) => f.call.args));
+  const widths = plan.functions.map((f) => f.columns.length);
+  const calls = plan.functions.map((f, i) => setRows(c, f.call, widths[i], false));
+  const made: ColumnId[] = plan.functions.flatMap((f) => f.columns.map((column) => column.id));
+  if (plan.ordinality !== null) made.push(plan.ordinality.id);
+  const source = made.map((_, i) => i);
+  return {
+    ids: made,
+    open(run) {
+      const values = args(run, []);
+      let at = 0;
+      const iterators = plan.functions.map((f, i) => {
+        const own = values.slice(at, at + f.call.args.length);
+        at += f.call.args.length;
+        return calls[i](own, run);
+      });
+      return batched(run, zipped(iterators, widths, plan.ordinality !== null), source);
+    },
+  };
+}
+
+export function openProjectSet(c: Compilation, plan: ProjectSetPlan, needed: Needed): Rows {
+  const inputIds = plan.input.columns.map((column) => column.id);
+  const wanted = new Set(needed);
+  for (const f of plan.functions) for (const arg of f.call.args) columnsOf(arg, wanted);
+  const ids = inputIds.filter((id) => wanted.has(id));
+  const input = c.rows(plan.input, ids);
+  const types = typesOf(plan.input);
+  const columns = ids.map((id) => ({ id, type: types.get(id)! }));
+  const args = c.scalars(
+    plan.functions.flatMap((f) => f.call.args),
+    columns,
+  );
+  const calls = plan.functions.map((f) => setRows(c, f.call, 1, true));
+  const widths = plan.functions.map(() => 1);
+  return {
+    ids: [...ids, ...plan.functions.map((f) => f.id)],
+    *open(run) {
+      let out = emptyBatch(ids.length + widths.length);
+      for (const batch of input.open(run)) {
+        if (batch === YIELD) {
+          yield YIELD;
+          continue;
+        }
+        for (let i = 0; i < batch.count; i++) {
+          const row = rowAt(batch, i);
+          const values = args(run, row);
+          let at = 0;
+          const iterators = plan.functions.map((f, k) => {
+            const own = values.slice(at, at + f.call.args.length);
+            at += f.call.args.length;
+            return calls[k](own, run);
+          });
+          for (const made of zipped(iterators, widths, false)) {
+            for (let k = 0; k < row.length; k++) out.columns[k].push(row[k]);
+            for (let k = 0; k < made.length; k++) out.columns[row.length + k].push(made[k]);
+            if (++out.count >= 256) {
+              yield out;
+              out = emptyBatch(ids.length + widths.length);
+              if (run.overdue()) yield YIELD;
+            }
+          }
+        }
+      }
+      if (out.count > 0) yield out;
+    },
+  };
+}
+
+export function rowAt(batch: Batch, i: number): Value[] {
+  const row: Value[] = [];
+  for (let c = 0; c < batch.columns.length; c++) row.push(batch.columns[c][i]);
+  return row;
+}

@@ -1,0 +1,295 @@
+/**
+ * Sorting: rows are gathered in columns, then their numbers are sorted by a merge sort that is generated for
+ * the keys, so comparing is inline and stable. Where only the first rows are wanted, no more than twice as
+ * many are kept, and rows behind the last of them are passed over at once.
+ */
+import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
+import type { SortPlan } from '../plan/logical.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
+import { typesOf, type Compilation, type Rows } from './compilation.ts';
+import { Emitter } from './emitter.ts';
+import { compareSource } from './expression.ts';
+import { boundsOfLimit } from './limit.ts';
+import { asValue } from './operand.ts';
+import { collect } from './pipeline.ts';
+import { produce, withColumns, type Needed } from './produce.ts';
+import { RADIX_ROWS_MIN, radixSort } from './radix-sort.ts';
+import type { Run } from './run.ts';
+import { SortedRuns } from './sorted-runs.ts';
+import { batchBytes } from './spill-codec.ts';
+
+export interface SortKey {
+  readonly type: SqlType;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+/** Order of two values in variables, either of which may be null, as an expression. */
+export function orderSource(g: Emitter, key: SortKey, a: string, b: string): string {
+  const compare = key.descending ? compareSource(g, key.type, b, a) : compareSource(g, key.type, a, b);
+  return `(${a} === ${b} ? 0 : ${a} === null ? ${key.nullsFirst ? -1 : 1} : ${b} === null ? ${key.nullsFirst ? 1 : -1} : ${compare})`;
+}
+
+/** Numbers of rows 0 … count - 1 in the order of their keys; yields wherever it can be interrupted. */
+export type Sorter = (keys: readonly (readonly Value[])[], count: number) => Generator<Yield, Uint32Array>;
+
+export function sorter(keys: readonly SortKey[]): Sorter {
+  const merge = lazy(() => mergeFunction(keys));
+  return function* (columns, count) {
+    const dealt = count < RADIX_ROWS_MIN ? null : yield* radixSort(keys, columns, count);
+    return dealt ?? (yield* mergeSort(merge(), columns.map(numbersOf), count));
+  };
+}
+
+/** Works on rows [begin, end): sorts runs where `width` is 0, else merges pairs of runs of that width. */
+type Merge = (keys: readonly (readonly Value[])[], from: Uint32Array, to: Uint32Array, width: number, begin: number, end: number) => void;
+
+const RUN_ROWS = 8;
+/** A step of the sort takes some milliseconds at most, but for merges of two longer runs. */
+const STEP_ROWS = 131_072;
+
+function* mergeSort(merge: Merge, keys: readonly (readonly Value[])[], count: number): Generator<Yield, Uint32Array> {
+  let from = new Uint32Array(count);
+  let to = new Uint32Array(count);
+  for (let i = 0; i < count; i++) from[i] = i;
+  for (let begin = 0; begin < count; begin += STEP_ROWS) {
+    merge(keys, from, to, 0, begin, Math.min(count, begin + STEP_ROWS));
+    yield YIELD;
+  }
+  for (let width = RUN_ROWS; width < count; width *= 2) {
+    const step = Math.max(STEP_ROWS, 2 * width);
+    for (let begin = 0; begin < count; begin += step) {
+      merge(keys, from, to, width, begin, Math.min(count, begin + step));
+      yield YIELD;
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+function mergeFunction(keys: readonly SortKey[]): Merge {
+  const g = new Emitter();
+  keys.forEach((_, i) => g.before(`const k_${i} = keys[${i}];`));
+  g.open('const after = (a, b) =>');
+  keys.forEach((key, i) => {
+    g.open('');
+    g.line(`const x = k_${i}[a], y = k_${i}[b];`);
+    g.line(`const d = ${orderSource(g, key, 'x', 'y')};`);
+    g.line(i === keys.length - 1 ? 'return d > 0;' : 'if (d !== 0) return d > 0;');
+    g.close();
+  });
+  if (keys.length === 0) g.line('return false;');
+  g.close();
+  g.line(MERGE);
+  return g.build<Merge>('keys, from, to, width, begin, end');
+}
+
+/** Runs by insertion, or merges pair by pair; a pair that is in order already is copied. */
+const MERGE = `
+if (width === 0) {
+  for (let start = begin; start < end; start += ${RUN_ROWS}) {
+    const stop = start + ${RUN_ROWS} < end ? start + ${RUN_ROWS} : end;
+    for (let i = start + 1; i < stop; i++) {
+      const one = from[i];
+      let j = i;
+      while (j > start && after(from[j - 1], one)) { from[j] = from[j - 1]; j--; }
+      from[j] = one;
+    }
+  }
+  return;
+}
+for (let start = begin; start < end; start += 2 * width) {
+  const middle = start + width < end ? start + width : end;
+  const stop = middle + width < end ? middle + width : end;
+  if (middle >= stop || !after(from[middle - 1], from[middle])) {
+    to.set(from.subarray(start, stop), start);
+    continue;
+  }
+  let a = start, b = middle, at = start;
+  while (a < middle && b < stop) to[at++] = after(from[a], from[b]) ? from[b++] : from[a++];
+  while (a < middle) to[at++] = from[a++];
+  while (b < stop) to[at++] = from[b++];
+}`;
+
+/** Runs steps, giving way where the time slice is over. */
+export function* sliced<T>(run: Run, steps: Generator<Yield, T>): Generator<Yield, T> {
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+    if (run.late()) yield YIELD;
+  }
+}
+
+/** Runs steps to their end. */
+export function finished<T>(steps: Generator<Yield, T>): T {
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+  }
+}
+
+/** Memory is looked at once in so many rows. */
+const LOOK_ROWS = 4096;
+
+/** Rows and their keys while a sort gathers them. */
+interface Gathered extends Batch {
+  /** How many rows are wanted; Infinity for all. */
+  wanted: number;
+  /** Keys of the last wanted row once there are enough. */
+  worst: Value[] | null;
+  compact(): void;
+}
+
+export function openSort(c: Compilation, plan: SortPlan, needed: Needed): Rows {
+  const ids = plan.columns.map((column) => column.id).filter((id) => needed.has(id));
+  return sortedRows(c, plan.input, ids, plan.keys, plan.top ?? null);
+}
+
+export function sortedRows(
+  c: Compilation,
+  input: SortPlan['input'],
+  ids: readonly ColumnId[],
+  keys: readonly BoundSort[],
+  top: { readonly limit: Bound | null; readonly offset: Bound | null } | null,
+): Rows {
+  const p = c.pipeline();
+  const { g, x } = p;
+  const state = c.newState();
+  const types = typesOf(input);
+  const sortKeys = keys.map((key): SortKey => ({ type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }));
+  const sort = lazy(() => sorter(sortKeys));
+  // A key that is a column of the output is kept once.
+  const extra: BoundSort[] = [];
+  const keyAt = keys.map((key) => {
+    const at = key.value.kind === 'column' ? ids.indexOf(key.value.id) : -1;
+    if (at >= 0) return at;
+    extra.push(key);
+    return ids.length + extra.length - 1;
+  });
+  const width = ids.length + extra.length;
+  produce(
+    p,
+    input,
+    withColumns(
+      new Set(ids),
+      keys.map((key) => key.value),
+    ),
+    () => {
+      const s = g.state(state);
+      const done = (): void => {
+        extra.forEach((key, i) => {
+          const column = g.hoist(`key ${i}`, `${s}.columns[${ids.length + i}]`);
+          g.line(`${column}.push(${asValue(g, x.compile(key.value))});`);
+        });
+        collect(p, ids, types, state);
+      };
+      if (top === null) return done();
+      // Columns are replaced when rows are dropped, so they are not kept in variables here.
+      const values = ids.map((id) => asValue(g, x.column(id, types.get(id)!)));
+      const keyValues = keys.map((key, i) => {
+        const v = g.fresh('v');
+        g.line(`const ${v} = ${keyAt[i] < ids.length ? values[keyAt[i]] : asValue(g, x.compile(key.value))};`);
+        return v;
+      });
+      const order = g.fresh('d');
+      g.line(`let ${order} = -1;`);
+      g.open(`if (${s}.worst !== null)`);
+      g.line(`${order} = 0;`);
+      keys.forEach((key, i) => {
+        const w = g.fresh('w');
+        g.line(`const ${w} = ${s}.worst[${i}];`);
+        g.line(
+          `if (${order} === 0) ${order} = ${orderSource(g, { type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }, keyValues[i], w)};`,
+        );
+      });
+      g.close();
+      g.open(`if (${order} < 0)`);
+      g.line(`const columns = ${s}.columns;`);
+      values.forEach((value, i) => g.line(`columns[${i}].push(${value});`));
+      let at = ids.length;
+      keys.forEach((_, i) => {
+        if (keyAt[i] >= ids.length) g.line(`columns[${at++}].push(${keyValues[i]});`);
+      });
+      g.line(`if (++${s}.count >= ${s}.wanted * 2 + 256) ${s}.compact();`);
+      g.close();
+    },
+  );
+  const bounds = top === null ? null : boundsOfLimit(c, top.limit, top.offset);
+  const order = (gathered: Batch): Generator<Yield, Uint32Array> =>
+    sort()(
+      keyAt.map((k) => gathered.columns[k]),
+      gathered.count,
+    );
+  return {
+    ids,
+    *open(run) {
+      const gathered: Gathered = {
+        ...emptyBatch(width),
+        wanted: Infinity,
+        worst: null,
+        compact() {
+          const rows = finished(order(this)).subarray(0, this.wanted);
+          this.columns = this.columns.map((column) => gather(column, rows, 0, rows.length));
+          this.count = rows.length;
+          this.worst = keyAt.map((k) => this.columns[k][rows.length - 1]);
+        },
+      };
+      if (bounds !== null) {
+        const { skip, left } = bounds(run);
+        gathered.wanted = skip + left;
+        if (gathered.wanted === 0) return;
+      }
+      run.states[state] = gathered;
+      const { workMemBytes, spill } = run.context;
+      const runs = new SortedRuns(run, sortKeys, keyAt, width);
+      let looked = LOOK_ROWS;
+      for (const step of p.run(run)) {
+        if (step === YIELD) yield YIELD;
+        // Few first rows are all that a sort with a limit keeps.
+        if (spill === null || gathered.count < looked || gathered.wanted !== Infinity) continue;
+        looked = gathered.count + LOOK_ROWS;
+        if (batchBytes(gathered) <= workMemBytes) continue;
+        runs.add(gathered, yield* sliced(run, order(gathered)));
+        gathered.columns = emptyBatch(width).columns;
+        gathered.count = 0;
+        looked = LOOK_ROWS;
+      }
+      if (runs.count > 0) {
+        runs.add(gathered, yield* sliced(run, order(gathered)));
+        run.states[state] = undefined;
+        yield* runs.merge(ids.length, gathered.wanted);
+        return;
+      }
+      yield* inOrder(run, gathered, yield* sliced(run, order(gathered)), ids.length, gathered.wanted);
+      run.states[state] = undefined;
+    },
+  };
+}
+
+/** Keys that are all ordinary numbers sort faster in a typed array. */
+function numbersOf(column: readonly Value[]): readonly Value[] {
+  for (let i = 0; i < column.length; i++) if (typeof column[i] !== 'number') return column;
+  return Float64Array.from(column as readonly number[]) as unknown as readonly Value[];
+}
+
+function gather(column: readonly Value[], rows: Uint32Array, from: number, to: number): Value[] {
+  const out: Value[] = new Array(to - from);
+  for (let i = from; i < to; i++) out[i - from] = column[rows[i]];
+  return out;
+}
+
+function* inOrder(run: Run, batch: Batch, rows: Uint32Array, width: number, wanted: number): Batches {
+  const count = Math.min(rows.length, wanted);
+  for (let from = 0; from < count; from += BATCH_ROWS) {
+    const to = Math.min(count, from + BATCH_ROWS);
+    yield { count: to - from, columns: batch.columns.slice(0, width).map((column) => gather(column, rows, from, to)) };
+    if (run.overdue()) yield YIELD;
+  }
+}
+
+export function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

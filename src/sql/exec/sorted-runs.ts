@@ -1,0 +1,115 @@
+/**
+ * What of a sort does not fit memory: sorted runs in temporary files, merged at the end. Of each run one batch is
+ * in memory at a time; rows that are equal come from the earlier run first, so the sort stays stable.
+ */
+import { compareNullable } from './aggregate-forms.ts';
+import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
+import type { SpillFile } from './context.ts';
+import type { Run } from './run.ts';
+import type { SortKey } from './sort.ts';
+import { SpillCodec } from './spill-codec.ts';
+
+const READ_BYTES_MAX = 1 << 26;
+
+class SortedRun {
+  readonly #file: SpillFile;
+  readonly #codec: SpillCodec;
+  readonly #width: number;
+  #position = 0;
+  batch: Batch | null = null;
+  row = 0;
+
+  constructor(file: SpillFile, codec: SpillCodec, width: number) {
+    this.#file = file;
+    this.#codec = codec;
+    this.#width = width;
+  }
+
+  /** Moves to the next row; false at the end. */
+  next(): boolean {
+    if (this.batch !== null && ++this.row < this.batch.count) return true;
+    const head = this.#file.read(this.#position, 4);
+    if (head.length < 4) {
+      this.batch = null;
+      return false;
+    }
+    const length = Buffer.from(head.buffer, head.byteOffset, 4).readUInt32LE(0);
+    if (length > READ_BYTES_MAX * 16) throw new Error(`a spilled batch of ${length} bytes`);
+    const bytes = this.#file.read(this.#position + 4, length);
+    this.#position += 4 + length;
+    this.batch = this.#codec.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), this.#width);
+    this.row = 0;
+    return true;
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}
+
+export class SortedRuns {
+  readonly #run: Run;
+  readonly #codec = new SpillCodec();
+  readonly #keys: readonly SortKey[];
+  readonly #keyAt: readonly number[];
+  readonly #width: number;
+  readonly #runs: SortedRun[] = [];
+
+  /** `keyAt`: columns of the rows that hold the keys. */
+  constructor(run: Run, keys: readonly SortKey[], keyAt: readonly number[], width: number) {
+    this.#run = run;
+    this.#keys = keys;
+    this.#keyAt = keyAt;
+    this.#width = width;
+  }
+
+  get count(): number {
+    return this.#runs.length;
+  }
+
+  /** Writes the rows in the order given. */
+  add(rows: Batch, order: Uint32Array): void {
+    const file = this.#run.context.spill!();
+    for (let from = 0; from < order.length; from += BATCH_ROWS) {
+      const to = Math.min(order.length, from + BATCH_ROWS);
+      const columns = rows.columns.map((column) => Array.from(order.subarray(from, to), (i) => column[i]));
+      file.write(Uint8Array.from(this.#codec.encode({ count: to - from, columns })));
+    }
+    this.#runs.push(new SortedRun(file, this.#codec, this.#width));
+  }
+
+  /** The first `width` columns of all rows in order. */
+  *merge(width: number, wanted: number): Batches {
+    const open = this.#runs.filter((one) => one.next());
+    let out = emptyBatch(width);
+    let left = wanted;
+    try {
+      while (open.length > 0 && left > 0) {
+        let least = 0;
+        for (let i = 1; i < open.length; i++) if (this.#compare(open[i], open[least]) < 0) least = i;
+        const { batch, row } = open[least];
+        for (let c = 0; c < width; c++) out.columns[c].push(batch!.columns[c][row]);
+        left--;
+        if (++out.count === BATCH_ROWS) {
+          yield out;
+          out = emptyBatch(width);
+          if (this.#run.overdue()) yield YIELD;
+        }
+        if (!open[least].next()) open.splice(least, 1);
+      }
+      if (out.count > 0) yield out;
+    } finally {
+      for (const one of this.#runs) one.close();
+    }
+  }
+
+  #compare(a: SortedRun, b: SortedRun): number {
+    for (let k = 0; k < this.#keys.length; k++) {
+      const { type, descending, nullsFirst } = this.#keys[k];
+      const at = this.#keyAt[k];
+      const d = compareNullable(type, a.batch!.columns[at][a.row], b.batch!.columns[at][b.row], descending, nullsFirst);
+      if (d !== 0) return d;
+    }
+    return 0;
+  }
+}

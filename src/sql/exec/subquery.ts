@@ -1,0 +1,256 @@
+/**
+ * Subqueries in expressions. The plan is compiled once; where it is correlated, the columns it names are put in
+ * slots before it runs, and results are kept by their values. One without correlation runs once a statement.
+ * `x IN (SELECT …)` looks up a set of hash keys instead of comparing with each row.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Bound, ColumnId, QuantifiedSubquery, SubqueryCall } from '../plan/bound.ts';
+import type { Plan } from '../plan/logical.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import type { Value } from '../types/value.ts';
+import { typesOf, type Compilation, type Rows } from './compilation.ts';
+import { YIELD, type Batch } from './batch.ts';
+import { columnsOf, freeColumns, inputsOf, planIsVolatile } from '../plan/rules/walk.ts';
+import type { Expressions } from './expression.ts';
+import { sameHash } from '../plan/rules/join-keys.ts';
+import { asValue, fromValue, operand, unscaled, type Operand } from './operand.ts';
+import { fromRows, produce } from './produce.ts';
+import type { Run } from './run.ts';
+
+/** Results that are kept by outer values. */
+const KEPT_MAX = 10_000;
+
+/** What a subquery gives, by the values of the slots it reads. */
+class Results<T> {
+  readonly #slots: readonly number[];
+  readonly #cached: boolean;
+  readonly #make: (run: Run) => T;
+  readonly #known = new Map<unknown, T>();
+
+  constructor(slots: readonly number[], cached: boolean, make: (run: Run) => T) {
+    this.#slots = slots;
+    this.#cached = cached;
+    this.#make = make;
+  }
+
+  get(run: Run): T {
+    if (!this.#cached) return this.#make(run);
+    const key = this.#key(run);
+    if (key === undefined) return this.#make(run);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const made = this.#make(run);
+    if (this.#known.size >= KEPT_MAX) this.#known.clear();
+    this.#known.set(key, made);
+    return made;
+  }
+
+  /** undefined where a value has no simple form. */
+  #key(run: Run): unknown {
+    const slots = this.#slots;
+    if (slots.length === 0) return null;
+    if (slots.length === 1) {
+      const value = run.slots[slots[0]];
+      return typeof value === 'object' && value !== null ? undefined : value;
+    }
+    let key = '';
+    for (const slot of slots) {
+      const value = run.slots[slot];
+      if (typeof value === 'object' && value !== null) return undefined;
+      const text = String(value);
+      key += `${typeof value}${text.length}:${text}`;
+    }
+    return key;
+  }
+}
+
+/** Results are kept as objects, so that undefined means not known. */
+interface Result {
+  readonly value: Value;
+}
+
+export function compileSubquery(c: Compilation, x: Expressions, e: SubqueryCall | QuantifiedSubquery): Operand {
+  if (e.kind === 'quantifiedQuery') return compileQuantified(c, x, e);
+  const { g } = x;
+  const { plan } = e;
+  const rows = c.rows(plan, e.kind === 'exists' ? [] : plan.columns.slice(0, 1).map((column) => column.id));
+  const free = bindFree(x, freeColumns(plan));
+  const make = (run: Run): Result => ({ value: e.kind === 'exists' ? exists(run, rows) : e.kind === 'subquery' ? scalar(run, rows) : array(run, rows) });
+  const state = c.runState(() => new Results(free.slots, cacheable(c, plan), make));
+  const r = g.fresh('r');
+  g.line(`const ${r} = ${g.state(state)}.get(S[0]).value;`);
+  if (e.kind === 'exists') return operand(r, 'false', 'bool');
+  return fromValue(g, r, e.type.repr);
+}
+
+/** Code that puts the outer columns that a plan names where it reads them. */
+function bindFree(x: Expressions, free: ReadonlySet<ColumnId>): { slots: number[] } {
+  const { g, c } = x;
+  const slots: number[] = [];
+  for (const id of free) {
+    const slot = c.slot(id);
+    slots.push(slot);
+    const binding = x.scope.get(id);
+    if (binding === undefined) continue;
+    // The type only matters for columns that come from slots themselves.
+    const value = asValue(g, x.column(id, c.bool));
+    g.line(`${g.hoist('slots', 'S[0].slots')}[${slot}] = ${value};`);
+  }
+  return { slots };
+}
+
+/** One without correlation is computed once even where it is volatile, as in Postgres. */
+function cacheable(c: Compilation, plan: Plan): boolean {
+  if (readsChanging(c, plan)) return false;
+  return freeColumns(plan).size === 0 || !planIsVolatile(plan);
+}
+
+/** Whether it reads the working table of a recursive query around it, which changes from round to round. */
+function readsChanging(c: Compilation, plan: Plan): boolean {
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    if (p.op === 'cteScan' && c.tables.get(p.number)?.changing === true) return true;
+    stack.push(...inputsOf(p));
+  }
+  return false;
+}
+
+function exists(run: Run, rows: Rows): boolean {
+  let found = false;
+  run.drain(rows.open(run), () => {
+    found = true;
+    return false;
+  });
+  return found;
+}
+
+function scalar(run: Run, rows: Rows): Value {
+  let found = 0;
+  let value: Value = null;
+  run.drain(rows.open(run), (batch) => {
+    if (batch.count > 0) value = batch.columns[0][0];
+    found += batch.count;
+    return found <= 1;
+  });
+  if (found > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
+  return value;
+}
+
+function array(run: Run, rows: Rows): Value {
+  const values: Value[] = [];
+  run.drain(rows.open(run), (batch) => {
+    for (const value of batch.columns[0]) values.push(value);
+  });
+  if (values[0] instanceof ArrayValue) {
+    const parts = values as ArrayValue[];
+    return new ArrayValue(
+      parts.flatMap((part) => part.elements),
+      [parts.length, ...parts[0].lengths],
+      [1, ...parts[0].lowers],
+    );
+  }
+  return new ArrayValue(values);
+}
+
+/** The keys of a subquery's column. */
+interface Keys {
+  readonly set: Set<unknown>;
+  readonly withNull: boolean;
+  readonly empty: boolean;
+}
+
+function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery): Operand {
+  const { g } = x;
+  const { plan, compare } = e;
+  const outputs = new Set(plan.columns.map((column) => column.id));
+  const hashed = e.quantifier === 'any' ? equalityOf(compare, outputs) : null;
+  if (hashed !== null) {
+    const p = c.pipeline();
+    const state = c.newState();
+    // Its values, hashed, gathered as a batch of one column.
+    produce(p, plan, columnsOf(hashed.inner), () => {
+      const value = asValue(p.g, p.x.compile(hashed.inner));
+      p.g.line(`${p.g.state(state)}.push(${value});`);
+    });
+    const free = bindFree(x, freeColumns(plan));
+    const type = hashed.inner.type;
+    const make = (run: Run): Keys => {
+      const values: Value[] = [];
+      run.states[state] = values;
+      for (const step of p.exhaust(run)) if (step === YIELD) run.context.checkCancel();
+      const set = new Set<unknown>();
+      let withNull = false;
+      for (const value of values) {
+        if (value === null) withNull = true;
+        else set.add(type.hashKey(value));
+      }
+      return { set, withNull, empty: values.length === 0 };
+    };
+    const results = c.runState(() => new Results(free.slots, cacheable(c, plan), make));
+    const left = unscaled(g, x.compile(hashed.outer));
+    const keys = g.fresh('keys');
+    const t = g.fresh('t');
+    const n = g.fresh('n');
+    g.line(`const ${keys} = ${g.state(results)}.get(S[0]);`);
+    const key = `${g.constant(hashed.outer.type)}.hashKey(${left.v})`;
+    g.line(`const ${t} = ${left.n === 'false' ? '' : `!${left.n} && `}${keys}.set.has(${key});`);
+    g.line(`const ${n} = !${t} && !${keys}.empty && (${left.n} || ${keys}.withNull);`);
+    return operand(t, n, 'bool');
+  }
+  // The rows are kept by the plan's own correlation; the comparison runs over them for each outer row.
+  const kept = c.kept(plan);
+  const free = bindFree(x, freeColumns(plan));
+  const rowsState = c.runState(
+    () =>
+      new Results<Batch>(free.slots, cacheable(c, plan), (run) => {
+        for (const step of kept.fill(run)) if (step === YIELD) run.context.checkCancel();
+        return kept.rows(run);
+      }),
+  );
+  const outer = columnsOf(compare);
+  for (const id of outputs) outer.delete(id);
+  bindFree(x, outer);
+  const p = c.pipeline();
+  const state = c.newState();
+  const source: Rows = {
+    ids: kept.ids,
+    *open(run) {
+      const batch = (run.states[rowsState] as Results<Batch>).get(run);
+      if (batch.count > 0) yield batch;
+    },
+  };
+  fromRows(p, source, typesOf(plan), () => {
+    const result = p.x.compile(compare);
+    const s = p.g.state(state);
+    const decided = e.quantifier === 'any' ? result.v : `!${result.v}`;
+    if (result.n !== 'false') p.g.line(`if (${result.n}) ${s}.unknown = true; else`);
+    p.g.open(`if (${decided})`);
+    p.g.line(`${s}.decided = true;`);
+    p.stop();
+    p.g.close();
+  });
+  const evaluate = (run: Run): Value => {
+    const verdict = { unknown: false, decided: false };
+    run.states[state] = verdict;
+    for (const step of p.exhaust(run)) if (step === YIELD) run.context.checkCancel();
+    if (verdict.decided) return e.quantifier === 'any';
+    return verdict.unknown ? null : e.quantifier !== 'any';
+  };
+  const r = g.fresh('r');
+  g.line(`const ${r} = ${g.constant(evaluate)}(S[0]);`);
+  return fromValue(g, r, 'bool');
+}
+
+/** `outer = inner` where one side reads the subquery's columns only and the other none of them. */
+function equalityOf(compare: Bound, outputs: ReadonlySet<ColumnId>): { outer: Bound; inner: Bound } | null {
+  if (compare.kind !== 'call' || compare.args.length !== 2 || compare.fn.name !== '=' || 'kind' in compare.fn) return null;
+  const [a, b] = compare.args;
+  if (!sameHash(a.type, b.type)) return null;
+  const inA = [...columnsOf(a)];
+  const inB = [...columnsOf(b)];
+  const all = (ids: readonly ColumnId[]): boolean => ids.length > 0 && ids.every((id) => outputs.has(id));
+  const none = (ids: readonly ColumnId[]): boolean => ids.every((id) => !outputs.has(id));
+  if (all(inB) && none(inA)) return { outer: a, inner: b };
+  if (all(inA) && none(inB)) return { outer: b, inner: a };
+  return null;
+}

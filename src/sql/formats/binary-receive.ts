@@ -1,0 +1,231 @@
+/**
+ * Values out of Postgres's binary formats (the types' receive functions): parameters of the wire protocol, COPY binary.
+ * Errors as Postgres: 08P01 for missing bytes, 22P03 for what is no value or has bytes left, and the types' own.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import type { Environment } from '../types/environment.ts';
+import { Interval } from '../types/interval.ts';
+import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
+import { RecordValue } from '../types/record-value.ts';
+import { isDateRange, isTimestampRange, MICROS_PER_DAY } from '../types/time/calendar.ts';
+import { TimeTz } from '../types/timetz.ts';
+import type { SqlType } from '../types/type.ts';
+import { hyphenate } from '../types/uuid.ts';
+import type { Value, Whole } from '../types/value.ts';
+import { readNumeric } from './binary-numeric.ts';
+import { BinaryReader } from './binary-reader.ts';
+
+/** Reads a value from what remains of the reader. */
+export type BinaryReceiver = (reader: BinaryReader, typmod: number, env: Environment) => Value;
+
+const INT32 = { min: -2147483648, max: 2147483647 } as const;
+const INT64 = { min: -9223372036854775808n, max: 9223372036854775807n } as const;
+const JSONB_VERSION = 1;
+const NAME_BYTES_MAX = 63;
+/** Offsets are inside ±16 hours. */
+const OFFSET_LIMIT = 57_600;
+const DIMENSIONS_MAX = 6;
+/** Postgres's MaxArraySize on machines of 64 bits. */
+const ELEMENTS_MAX = 134_217_727;
+const FIELDS_MAX = 1664;
+
+const text: BinaryReceiver = (reader) => reader.text();
+const unsigned: BinaryReceiver = (reader) => reader.uint32();
+const timestamp: BinaryReceiver = (reader) => {
+  const value = reader.int64();
+  if (value === INT64.max) return Infinity;
+  if (value === INT64.min) return -Infinity;
+  if (!isTimestampRange(value)) throw new SvcError('22008', 'timestamp out of range');
+  return value;
+};
+
+function timeOfDay(micros: Whole): number {
+  if (micros < 0 || micros > MICROS_PER_DAY) throw new SvcError('22008', 'time out of range');
+  return micros as number;
+}
+
+const RECEIVERS = new Map<string, BinaryReceiver>([
+  ['bool', (reader) => reader.byte() !== 0],
+  ['int2', (reader) => reader.int16()],
+  ['int4', (reader) => reader.int32()],
+  ['int8', (reader) => reader.int64()],
+  ['xid8', (reader) => reader.uint64()],
+  ['float4', (reader) => reader.float32()],
+  ['float8', (reader) => reader.float64()],
+  ['numeric', (reader) => readNumeric(reader)],
+  ['text', text],
+  ['varchar', text],
+  ['bpchar', text],
+  [
+    'name',
+    (reader) => {
+      const size = reader.remaining;
+      const name = reader.text();
+      if (size > NAME_BYTES_MAX) throw new SvcError('42622', 'identifier too long', { detail: 'Identifier must be less than 64 characters.' });
+      return name;
+    },
+  ],
+  ['unknown', text],
+  ['cstring', text],
+  [
+    'char',
+    (reader) => {
+      const byte = reader.byte();
+      return byte === 0 ? '' : String.fromCharCode(byte);
+    },
+  ],
+  ['bytea', (reader) => reader.latin1()],
+  ['uuid', (reader) => hyphenate(reader.hex(16))],
+  [
+    'date',
+    (reader) => {
+      const days = reader.int32();
+      if (days === INT32.max) return Infinity;
+      if (days === INT32.min) return -Infinity;
+      if (!isDateRange(days)) throw new SvcError('22008', 'date out of range');
+      return days;
+    },
+  ],
+  ['time', (reader) => timeOfDay(reader.int64())],
+  [
+    'timetz',
+    (reader) => {
+      const micros = timeOfDay(reader.int64());
+      const west = reader.int32();
+      if (west <= -OFFSET_LIMIT || west >= OFFSET_LIMIT) throw new SvcError('22009', 'time zone displacement out of range');
+      return new TimeTz(micros, 0 - west);
+    },
+  ],
+  ['timestamp', timestamp],
+  ['timestamptz', timestamp],
+  [
+    'interval',
+    (reader) => {
+      const micros = reader.int64();
+      const days = reader.int32();
+      return new Interval(reader.int32(), days, micros);
+    },
+  ],
+  ['xid', unsigned],
+  ['cid', unsigned],
+  ['tid', (reader) => `(${reader.uint32()},${reader.uint16()})`],
+  ['void', () => ''],
+]);
+for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {
+  RECEIVERS.set(name, unsigned);
+}
+
+const found = new WeakMap<SqlType, BinaryReceiver>();
+
+/** How values of a type are received; 42883 for pseudo-types that have no binary form. */
+export function binaryReceiver(type: SqlType): BinaryReceiver {
+  let receiver = found.get(type);
+  if (receiver === undefined) found.set(type, (receiver = receiverFor(type)));
+  return receiver;
+}
+
+function receiverFor(type: SqlType): BinaryReceiver {
+  if (type.element !== null) return arrayReceiver(type.element);
+  if (isRecordType(type)) return recordReceiver(columnsOf(type));
+  if (type.labels !== null || type.name === 'json') return (reader, _, env) => type.parse(reader.text(), -1, env);
+  if (type.name === 'jsonb') {
+    return (reader, _, env) => {
+      const version = reader.uint8();
+      if (version !== JSONB_VERSION) throw new SvcError('XX000', `unsupported jsonb version number ${version}`);
+      return type.parse(reader.text(), -1, env);
+    };
+  }
+  const receiver = RECEIVERS.get(type.name);
+  if (receiver === undefined) throw new SvcError('42883', `no binary input function available for type ${type.title}`);
+  return (reader, typmod, env) => {
+    const value = receiver(reader, typmod, env);
+    return typmod === -1 ? value : type.coerce(value, typmod, false);
+  };
+}
+
+function arrayReceiver(element: SqlType): BinaryReceiver {
+  const receive = binaryReceiver(element);
+  return (reader, typmod, env) => {
+    const dimensions = reader.int32();
+    if (dimensions < 0) throw new SvcError('22P03', `invalid number of dimensions: ${dimensions}`);
+    if (dimensions > DIMENSIONS_MAX) {
+      throw new SvcError('54000', `number of array dimensions (${dimensions}) exceeds the maximum allowed (${DIMENSIONS_MAX})`);
+    }
+    const flags = reader.int32();
+    if (flags !== 0 && flags !== 1) throw new SvcError('22P03', 'invalid array flags');
+    const oid = reader.uint32();
+    if (oid !== element.oid) {
+      throw new SvcError('42804', `binary data has array element type ${describe(oid, env)} instead of expected ${element.oid} (${element.title})`);
+    }
+    const lengths: number[] = [];
+    const lowers: number[] = [];
+    for (let i = 0; i < dimensions; i++) {
+      lengths.push(reader.int32());
+      lowers.push(reader.int32());
+    }
+    const elements: Value[] = [];
+    const count = elementCount(lengths, lowers);
+    for (let i = 0; i < count; i++) elements.push(receiveField(reader, receive, typmod, env, `array element ${i + 1}`));
+    return new ArrayValue(elements, lengths, lowers);
+  };
+}
+
+function elementCount(lengths: readonly number[], lowers: readonly number[]): number {
+  let count = lengths.length === 0 ? 0 : 1;
+  for (let i = 0; i < lengths.length; i++) {
+    count *= lengths[i];
+    if (lengths[i] < 0 || count > ELEMENTS_MAX) throw new SvcError('54000', `array size exceeds the maximum allowed (${ELEMENTS_MAX})`);
+  }
+  lengths.forEach((length, i) => {
+    if (lowers[i] + length > INT32.max) throw new SvcError('54000', `array lower bound is too large: ${lowers[i]}`);
+  });
+  return count;
+}
+
+function recordReceiver(columns: readonly RecordColumn[] | null): BinaryReceiver {
+  if (columns === null) {
+    return () => {
+      throw new SvcError('0A000', 'input of anonymous composite types is not implemented');
+    };
+  }
+  const types = columns.map((column) => column.type);
+  return (reader, _, env) => {
+    const count = reader.int32();
+    if (count < 0 || count > FIELDS_MAX || count !== columns.length) {
+      throw new SvcError('42804', `wrong number of columns: ${count}, expected ${columns.length}`);
+    }
+    const fields = columns.map(({ type, typmod }, i) => {
+      const oid = reader.uint32();
+      if (oid !== type.oid) {
+        throw new SvcError('42804', `binary data has type ${describe(oid, env)} instead of expected ${type.oid} (${type.title}) in record column ${i + 1}`);
+      }
+      return receiveField(reader, binaryReceiver(type), typmod, env, `record column ${i + 1}`);
+    });
+    return new RecordValue(fields, types);
+  };
+}
+
+function describe(oid: number, env: Environment): string {
+  return `${oid} (${env.system?.typeTitle(oid, -1) ?? '???'})`;
+}
+
+/** A value behind its length, which it must fill. */
+function receiveField(reader: BinaryReader, receive: BinaryReceiver, typmod: number, env: Environment, place: string): Value {
+  const size = reader.int32();
+  if (size === -1) return null;
+  if (size < -1 || size > reader.remaining) throw new SvcError('22P03', 'insufficient data left in message');
+  const outer = reader.enter(size);
+  const value = receive(reader, typmod, env);
+  if (reader.remaining !== 0) throw new SvcError('22P03', `improper binary format in ${place}`);
+  reader.leave(outer);
+  return value;
+}
+
+/** The value of all the bytes. `typmod` as in pg_attribute, -1 for none. */
+export function receiveBinary(type: SqlType, bytes: Uint8Array, typmod: number, env: Environment): Value {
+  const reader = new BinaryReader(bytes);
+  const value = binaryReceiver(type)(reader, typmod, env);
+  if (reader.remaining !== 0) throw new SvcError('22P03', 'incorrect binary data format');
+  return value;
+}

@@ -1,0 +1,167 @@
+/**
+ * Values in Postgres's binary formats (the types' send functions): results of the wire protocol, COPY binary.
+ *
+ *     writeBinary(out, type, value, env)   appends to a buffer; binarySender(type) finds the function once a column
+ *     sendBinary(type, value, env)         bytes of one value
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { ArrayValue } from '../types/array-value.ts';
+import type { Environment } from '../types/environment.ts';
+import type { Interval } from '../types/interval.ts';
+import type { Numeric } from '../types/numeric.ts';
+import { isRecordType } from '../types/record-type.ts';
+import type { RecordValue } from '../types/record-value.ts';
+import type { TimeTz } from '../types/timetz.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value, Whole } from '../types/value.ts';
+import { writeNumeric } from './binary-numeric.ts';
+import { BinaryWriter } from './binary-writer.ts';
+
+/** Appends a value (not null), without its length. */
+export type BinarySender = (out: BinaryWriter, value: Value, env: Environment) => void;
+
+const INT32 = { min: -2147483648, max: 2147483647 } as const;
+const INT64 = { min: -9223372036854775808n, max: 9223372036854775807n } as const;
+const JSONB_VERSION = 1;
+
+const text: BinarySender = (out, value) => out.text(value as string);
+const unsigned: BinarySender = (out, value) => out.int32(value as number);
+const int64: BinarySender = (out, value) => out.int64(value as Whole);
+const timestamp: BinarySender = (out, value) => out.int64(value === Infinity ? INT64.max : value === -Infinity ? INT64.min : (value as Whole));
+
+const SENDERS = new Map<string, BinarySender>([
+  ['bool', (out, value) => out.int8(value === true ? 1 : 0)],
+  ['int2', (out, value) => out.int16(value as number)],
+  ['int4', (out, value) => out.int32(value as number)],
+  ['int8', int64],
+  ['xid8', int64],
+  ['float4', (out, value) => out.float32(value as number)],
+  ['float8', (out, value) => out.float64(value as number)],
+  ['numeric', (out, value) => writeNumeric(out, value as Numeric)],
+  ['text', text],
+  ['varchar', text],
+  ['bpchar', text],
+  ['name', text],
+  ['unknown', text],
+  ['cstring', text],
+  ['json', text],
+  [
+    'jsonb',
+    (out, value) => {
+      out.int8(JSONB_VERSION);
+      out.text(value as string);
+    },
+  ],
+  ['char', (out, value) => out.int8(value === '' ? 0 : (value as string).charCodeAt(0))],
+  ['bytea', (out, value) => out.latin1(value as string)],
+  ['uuid', (out, value) => out.hex((value as string).replaceAll('-', ''))],
+  ['date', (out, value) => out.int32(value === Infinity ? INT32.max : value === -Infinity ? INT32.min : (value as number))],
+  ['time', int64],
+  [
+    'timetz',
+    (out, value) => {
+      const { micros, offset } = value as TimeTz;
+      out.int64(micros);
+      // Postgres counts seconds west of UTC.
+      out.int32(-offset);
+    },
+  ],
+  ['timestamp', timestamp],
+  ['timestamptz', timestamp],
+  [
+    'interval',
+    (out, value) => {
+      const { months, days, micros } = value as Interval;
+      out.int64(micros);
+      out.int32(days);
+      out.int32(months);
+    },
+  ],
+  ['xid', unsigned],
+  ['cid', unsigned],
+  [
+    'tid',
+    (out, value) => {
+      const comma = (value as string).indexOf(',');
+      out.int32(Number((value as string).slice(1, comma)));
+      out.int16(Number((value as string).slice(comma + 1, -1)));
+    },
+  ],
+  ['void', () => {}],
+]);
+for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {
+  SENDERS.set(name, unsigned);
+}
+
+const found = new WeakMap<SqlType, BinarySender>();
+
+/** How values of a type are sent; 42883 for pseudo-types that have no binary form. */
+export function binarySender(type: SqlType): BinarySender {
+  let sender = found.get(type);
+  if (sender === undefined) found.set(type, (sender = senderFor(type)));
+  return sender;
+}
+
+function senderFor(type: SqlType): BinarySender {
+  if (type.element !== null) return arraySender(type.element);
+  if (type.labels !== null) return text;
+  if (isRecordType(type)) return sendRecord;
+  const sender = SENDERS.get(type.name);
+  if (sender === undefined) throw new SvcError('42883', `no binary output function available for type ${type.title}`);
+  return sender;
+}
+
+/** Dimensions, whether there are nulls, the element type, bounds, then each element behind its length. */
+function arraySender(element: SqlType): BinarySender {
+  const sendElement = binarySender(element);
+  return (out, value, env) => {
+    const { elements, lengths, lowers } = value as ArrayValue;
+    out.int32(lengths.length);
+    out.int32(elements.includes(null) ? 1 : 0);
+    out.int32(element.oid);
+    for (let i = 0; i < lengths.length; i++) {
+      out.int32(lengths[i]);
+      out.int32(lowers[i]);
+    }
+    for (let i = 0; i < elements.length; i++) field(out, sendElement, elements[i], env);
+  };
+}
+
+const sendRecord: BinarySender = (out, value, env) => {
+  const { fields, types } = value as RecordValue;
+  out.int32(fields.length);
+  for (let i = 0; i < fields.length; i++) {
+    out.int32(types[i].oid);
+    field(out, binarySender(types[i]), fields[i], env);
+  }
+};
+
+/** A value behind its length, -1 for null. */
+function field(out: BinaryWriter, sender: BinarySender, value: Value, env: Environment): void {
+  if (value === null) {
+    out.int32(-1);
+    return;
+  }
+  const at = out.beginLength();
+  sender(out, value, env);
+  out.endLength(at);
+}
+
+/** Appends a value behind its length, -1 for null: a field of a DataRow message and of COPY binary. */
+export function writeBinaryField(out: BinaryWriter, type: SqlType, value: Value, env: Environment): void {
+  field(out, binarySender(type), value, env);
+}
+
+/** Appends a value (not null), without its length. */
+export function writeBinary(out: BinaryWriter, type: SqlType, value: Value, env: Environment): void {
+  binarySender(type)(out, value, env);
+}
+
+const single = new BinaryWriter();
+
+/** Bytes of a value (not null). */
+export function sendBinary(type: SqlType, value: Value, env: Environment): Uint8Array {
+  single.take();
+  writeBinary(single, type, value, env);
+  return single.take();
+}

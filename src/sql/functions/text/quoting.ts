@@ -1,0 +1,97 @@
+/** quote_ident, quote_literal, quote_nullable and parse_ident. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import { ArrayValue } from '../../types/array-value.ts';
+import { lowerCase } from './letter-case.ts';
+import type { SqlType } from '../../types/type.ts';
+import type { Value } from '../../types/value.ts';
+import type { Call, FunctionModule } from '../define.ts';
+import { scalar } from './declare.ts';
+import { textOf } from './text-of.ts';
+
+/** Keywords that cannot stand as a name everywhere: all but the unreserved ones (manual, appendix C). */
+const RESERVED = new Set(
+  `all analyse analyze and any array as asc asymmetric authorization between bigint binary bit boolean both case cast char character check coalesce
+collate collation column concurrently constraint create cross current_catalog current_date current_role current_schema current_time current_timestamp
+current_user dec decimal default deferrable desc distinct do else end except exists extract false fetch float for foreign freeze from full grant
+greatest group grouping having ilike in initially inner inout int integer intersect interval into is isnull join json json_array json_arrayagg
+json_exists json_object json_objectagg json_query json_scalar json_serialize json_table json_value lateral leading least left like limit localtime
+localtimestamp merge_action national natural nchar none normalize not notnull null nullif numeric offset on only or order out outer overlaps overlay
+placing position precision primary real references returning right row select session_user setof similar smallint some substring symmetric system_user
+table tablesample then time timestamp to trailing treat trim true union unique user using values varchar variadic verbose when where window with
+xmlattributes xmlconcat xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable`.split(/\s/),
+);
+
+export function quoteIdent(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+export function quoteLiteral(text: string): string {
+  const quoted = text.replace(/['\\]/g, '$&$&');
+  return text.includes('\\') ? `E'${quoted}'` : `'${quoted}'`;
+}
+
+function quoteAny(call: Call, value: Value): string {
+  return value === null ? 'NULL' : quoteLiteral(textOf(call.argTypes[0] as SqlType, value, call.env));
+}
+
+function notAnIdentifier(text: string, detail?: string): never {
+  throw new SvcError('22023', `string is not a valid identifier: "${text}"`, detail === undefined ? {} : { detail });
+}
+
+const BLANKS = /^[ \t\n\v\f\r]*/;
+
+/** The parts of a qualified name. What follows it is an error where `strict`. */
+function parseIdent(text: string, strict = true): ArrayValue {
+  const parts: string[] = [];
+  let rest = text.replace(BLANKS, '');
+  let afterDot = false;
+  for (;;) {
+    if (rest.startsWith('"')) {
+      const match = /^"((?:[^"]|"")*)"/.exec(rest);
+      if (match === null) notAnIdentifier(text, 'String has unclosed double quotes.');
+      if (match[1] === '') notAnIdentifier(text, 'Quoted identifier must not be empty.');
+      parts.push((match[1] as string).replaceAll('""', '"'));
+      rest = rest.slice(match[0].length);
+    } else {
+      // oxlint-disable-next-line no-control-regex
+      const match = /^[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/.exec(rest);
+      if (match === null) {
+        if (rest.startsWith('.')) notAnIdentifier(text, 'No valid identifier before ".".');
+        notAnIdentifier(text, afterDot ? 'No valid identifier after ".".' : undefined);
+      }
+      parts.push(match[0].replace(/[A-Z]+/g, lowerCase));
+      rest = rest.slice(match[0].length);
+    }
+    rest = rest.replace(BLANKS, '');
+    if (!rest.startsWith('.')) break;
+    afterDot = true;
+    rest = rest.slice(1).replace(BLANKS, '');
+  }
+  if (rest !== '' && strict) notAnIdentifier(text);
+  return new ArrayValue(parts);
+}
+
+export const quoting: FunctionModule = {
+  functions: [
+    scalar('quote_ident', ['text'], 'text', 'The text as a name in a statement, quoted where it must be.', quoteIdent),
+    scalar('quote_literal', ['text'], 'text', 'The text as a literal in a statement.', quoteLiteral),
+    { ...scalar('quote_literal', ['anyelement'], 'text', 'The value as a literal in a statement.', quoteAny), volatility: 'stable', needsCall: true },
+    {
+      ...scalar('quote_nullable', ['text'], 'text', 'The text as a literal in a statement, or NULL.', (text: string | null) =>
+        text === null ? 'NULL' : quoteLiteral(text),
+      ),
+      strict: false,
+    },
+    {
+      ...scalar('quote_nullable', ['anyelement'], 'text', 'The value as a literal in a statement, or NULL.', quoteAny),
+      volatility: 'stable',
+      strict: false,
+      needsCall: true,
+    },
+    {
+      ...scalar('parse_ident', ['text', 'bool'], '_text', 'The parts of a qualified name.', parseIdent),
+      argNames: ['str', 'strict'],
+      optional: 1,
+    },
+  ],
+};

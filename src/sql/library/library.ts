@@ -1,0 +1,272 @@
+/** The library: every built-in type and every module of functions. What is not listed here does not exist. */
+import type { FunctionModule } from '../functions/define.ts';
+import { Registry } from '../functions/registry.ts';
+import { arrayType } from '../types/array-type.ts';
+import type { SqlType } from '../types/type.ts';
+import { CATALOG_TYPES } from '../catalog/catalog-types.ts';
+import { REGCLASS, REGCOLLATION, REGNAMESPACE, REGOPER, REGOPERATOR, REGPROC, REGPROCEDURE, REGROLE, REGTYPE } from '../catalog/reg-types.ts';
+import { collectingAggregates } from '../functions/aggregates/collecting.ts';
+import { countAggregates } from '../functions/aggregates/count.ts';
+import { deviationAggregates } from '../functions/aggregates/deviations.ts';
+import { extremeAggregates } from '../functions/aggregates/extremes.ts';
+import { hypotheticalAggregates } from '../functions/aggregates/hypothetical.ts';
+import { logicAggregates } from '../functions/aggregates/logic.ts';
+import { orderedSetAggregates } from '../functions/aggregates/ordered-set.ts';
+import { regressionAggregates } from '../functions/aggregates/regression.ts';
+import { sumAggregates } from '../functions/aggregates/sums.ts';
+import { ARRAY_BUILD } from '../functions/array/array-build.ts';
+import { ARRAY_COMPARE } from '../functions/array/array-compare.ts';
+import { ARRAY_INSPECT } from '../functions/array/array-inspect.ts';
+import { ARRAY_ROWS } from '../functions/array/array-rows.ts';
+import { numberComparison } from '../functions/comparison/number-comparison.ts';
+import { textComparison } from '../functions/comparison/text-comparison.ts';
+import { ENUM_FUNCTIONS } from '../functions/enum/enum-functions.ts';
+import { JSON_ACCESS } from '../functions/json/json-access.ts';
+import { JSON_AGGREGATES } from '../functions/json/json-aggregates.ts';
+import { JSON_BUILD } from '../functions/json/json-build.ts';
+import { JSON_CASTS } from '../functions/json/json-casts.ts';
+import { JSON_INSPECT } from '../functions/json/json-inspect.ts';
+import { JSON_POPULATE } from '../functions/json/json-populate.ts';
+import { JSONB_CHANGE } from '../functions/json/jsonb-change.ts';
+import { JSONB_COMPARE } from '../functions/json/jsonb-compare.ts';
+import { JSONB_SUBSCRIPT } from '../functions/json/jsonb-subscript.ts';
+import { floatArithmetic } from '../functions/numeric/float-arithmetic.ts';
+import { floatMath } from '../functions/numeric/float-math.ts';
+import { integerArithmetic } from '../functions/numeric/integer-arithmetic.ts';
+import { integerMath } from '../functions/numeric/integer-math.ts';
+import { numberCasts } from '../functions/numeric/number-casts.ts';
+import { numberToChar } from '../functions/numeric/number-to-char.ts';
+import { numericArithmetic } from '../functions/numeric/numeric-arithmetic.ts';
+import { numericMath } from '../functions/numeric/numeric-math.ts';
+import { randomFunctions } from '../functions/numeric/random.ts';
+import { numberSeries } from '../functions/numeric/series.ts';
+import { specialFunctions } from '../functions/numeric/special-functions.ts';
+import { numberFromText } from '../functions/numeric/to-number.ts';
+import { trigonometry } from '../functions/numeric/trigonometry.ts';
+import { RECORD_COMPARE } from '../functions/record/record-compare.ts';
+import { advisoryLockFunctions } from '../functions/system/advisory-lock-functions.ts';
+import { commentFunctions } from '../functions/system/comment-functions.ts';
+import { definitionFunctions } from '../functions/system/definition-functions.ts';
+import { encodingFunctions } from '../functions/system/encoding-functions.ts';
+import { expandArray } from '../functions/system/expand-array.ts';
+import { indexPropertyFunctions } from '../functions/system/index-property-functions.ts';
+import { keywordFunctions } from '../functions/system/keyword-functions.ts';
+import { privilegeFunctions } from '../functions/system/privilege-functions.ts';
+import { regCasts } from '../functions/system/reg-casts.ts';
+import { sequenceFunctions } from '../functions/system/sequence-functions.ts';
+import { serverFunctions } from '../functions/system/server-functions.ts';
+import { sessionFunctions } from '../functions/system/session-functions.ts';
+import { settingFunctions } from '../functions/system/setting-functions.ts';
+import { sizeFunctions } from '../functions/system/size-functions.ts';
+import { typeFunctions } from '../functions/system/type-functions.ts';
+import { visibilityFunctions } from '../functions/system/visibility-functions.ts';
+import { byteFunctions } from '../functions/text/bytes.ts';
+import { concatenation } from '../functions/text/concatenation.ts';
+import { textLengths } from '../functions/text/lengths.ts';
+import { likeMatching } from '../functions/text/like.ts';
+import { quoting } from '../functions/text/quoting.ts';
+import { regexpFunctions } from '../functions/text/regexp-functions.ts';
+import { regexpMatching } from '../functions/text/regexp-operators.ts';
+import { splitAndJoin } from '../functions/text/split-and-join.ts';
+import { substrings } from '../functions/text/substrings.ts';
+import { textCasts } from '../functions/text/text-casts.ts';
+import { unicode } from '../functions/text/unicode.ts';
+import { uuidFunctions } from '../functions/text/uuids.ts';
+import { variadicAny } from '../functions/text/variadic-any.ts';
+import { ageFunctions } from '../functions/time/age.ts';
+import { timeAggregates } from '../functions/time/aggregates.ts';
+import { timeArithmetic } from '../functions/time/arithmetic.ts';
+import { atTimeZoneFunctions } from '../functions/time/at-time-zone.ts';
+import { timeCasts } from '../functions/time/casts.ts';
+import { timeComparisons } from '../functions/time/comparisons.ts';
+import { binning } from '../functions/time/date-bin.ts';
+import { truncation } from '../functions/time/date-trunc.ts';
+import { extractFunctions } from '../functions/time/extract.ts';
+import { fromCharFunctions } from '../functions/time/from-char.ts';
+import { justification } from '../functions/time/justify.ts';
+import { makers } from '../functions/time/make.ts';
+import { clocks } from '../functions/time/now.ts';
+import { overlapsFunctions } from '../functions/time/overlaps.ts';
+import { timeSeries } from '../functions/time/series.ts';
+import { toCharFunctions } from '../functions/time/to-char.ts';
+import { WINDOW_RANK } from '../functions/window/window-rank.ts';
+import { WINDOW_VALUE } from '../functions/window/window-value.ts';
+import { BOOL } from '../types/bool.ts';
+import { BYTEA } from '../types/bytea.ts';
+import { FLOAT4, FLOAT8 } from '../types/floats.ts';
+import { CID, OID, TID, XID, XID8 } from '../types/identifiers.ts';
+import { INT2, INT4, INT8 } from '../types/integers.ts';
+import { JSON_TYPE } from '../types/json.ts';
+import { JSONB } from '../types/jsonb.ts';
+import { NUMERIC } from '../types/numeric-type.ts';
+import {
+  ANY,
+  ANYARRAY,
+  ANYCOMPATIBLE,
+  ANYCOMPATIBLEARRAY,
+  ANYCOMPATIBLENONARRAY,
+  ANYELEMENT,
+  ANYENUM,
+  ANYNONARRAY,
+  CSTRING,
+  INTERNAL,
+  TRIGGER,
+  VOID,
+} from '../types/pseudo-types.ts';
+import { RECORD } from '../types/record-type.ts';
+import { BPCHAR, CHAR, NAME, TEXT, UNKNOWN, VARCHAR } from '../types/texts.ts';
+import { dateType } from '../types/time/date-type.ts';
+import { intervalType } from '../types/time/interval-type.ts';
+import { timeType } from '../types/time/time-type.ts';
+import { timestampType, timestamptzType } from '../types/time/timestamp-type.ts';
+import { timetzType } from '../types/time/timetz-type.ts';
+import { UUID } from '../types/uuid.ts';
+
+const ELEMENTS: readonly SqlType[] = [
+  UUID,
+  BYTEA,
+  NUMERIC,
+  JSONB,
+  TEXT,
+  VARCHAR,
+  BPCHAR,
+  NAME,
+  CHAR,
+  UNKNOWN,
+  INT2,
+  INT4,
+  INT8,
+  OID,
+  XID,
+  CID,
+  XID8,
+  TID,
+  RECORD,
+  VOID,
+  CSTRING,
+  ANY,
+  ANYELEMENT,
+  ANYARRAY,
+  ANYNONARRAY,
+  ANYENUM,
+  ANYCOMPATIBLE,
+  ANYCOMPATIBLEARRAY,
+  ANYCOMPATIBLENONARRAY,
+  TRIGGER,
+  INTERNAL,
+  timeType,
+  timetzType,
+  timestampType,
+  timestamptzType,
+  intervalType,
+  dateType,
+  JSON_TYPE,
+  BOOL,
+  FLOAT4,
+  FLOAT8,
+  REGCLASS,
+  REGTYPE,
+  REGPROC,
+  REGPROCEDURE,
+  REGOPER,
+  REGOPERATOR,
+  REGNAMESPACE,
+  REGROLE,
+  REGCOLLATION,
+];
+
+export const TYPES: readonly SqlType[] = [
+  ...CATALOG_TYPES,
+  ...ELEMENTS.flatMap((type) => (type.arrayOid === 0 ? [type] : [type, arrayType(type, type.arrayOid)])),
+];
+
+export const MODULES: readonly FunctionModule[] = [
+  JSON_CASTS,
+  JSON_BUILD,
+  JSON_INSPECT,
+  JSONB_CHANGE,
+  JSONB_COMPARE,
+  JSON_ACCESS,
+  JSONB_SUBSCRIPT,
+  JSON_POPULATE,
+  JSON_AGGREGATES,
+  uuidFunctions,
+  likeMatching,
+  byteFunctions,
+  regexpFunctions,
+  regexpMatching,
+  unicode,
+  substrings,
+  textCasts,
+  variadicAny,
+  concatenation,
+  textLengths,
+  splitAndJoin,
+  quoting,
+  ARRAY_ROWS,
+  ARRAY_INSPECT,
+  ARRAY_COMPARE,
+  ARRAY_BUILD,
+  ENUM_FUNCTIONS,
+  WINDOW_RANK,
+  WINDOW_VALUE,
+  orderedSetAggregates,
+  deviationAggregates,
+  collectingAggregates,
+  regressionAggregates,
+  countAggregates,
+  sumAggregates,
+  hypotheticalAggregates,
+  logicAggregates,
+  extremeAggregates,
+  textComparison,
+  numberComparison,
+  RECORD_COMPARE,
+  clocks,
+  truncation,
+  atTimeZoneFunctions,
+  fromCharFunctions,
+  overlapsFunctions,
+  timeCasts,
+  timeSeries,
+  extractFunctions,
+  binning,
+  timeArithmetic,
+  toCharFunctions,
+  ageFunctions,
+  justification,
+  makers,
+  timeComparisons,
+  timeAggregates,
+  sizeFunctions,
+  encodingFunctions,
+  advisoryLockFunctions,
+  privilegeFunctions,
+  serverFunctions,
+  settingFunctions,
+  typeFunctions,
+  visibilityFunctions,
+  sessionFunctions,
+  expandArray,
+  keywordFunctions,
+  regCasts,
+  definitionFunctions,
+  indexPropertyFunctions,
+  sequenceFunctions,
+  commentFunctions,
+  floatMath,
+  trigonometry,
+  floatArithmetic,
+  numericMath,
+  numberSeries,
+  specialFunctions,
+  numberFromText,
+  numericArithmetic,
+  numberCasts,
+  integerMath,
+  numberToChar,
+  randomFunctions,
+  integerArithmetic,
+];
+
+export const LIBRARY = new Registry(TYPES, MODULES);

@@ -1,0 +1,226 @@
+/**
+ * Subqueries in predicates become joins: EXISTS and IN a semi join, NOT EXISTS an anti join, an aggregate over
+ * rows that equal outer columns a left join with the aggregate grouped by them. What does not have such a form
+ * stays a subquery, run for each different outer value.
+ */
+import type { Bound, BoundAggregate, ColumnId } from '../bound.ts';
+import type { AggregatePlan, OutputColumn, Plan } from '../logical.ts';
+import { estimateRows } from './estimate.ts';
+import { joinKeys } from './join-keys.ts';
+import { conjunction, filtered, rewritePlan, substitute, withBounds } from './rewrite.ts';
+import type { Statistics } from './statistics.ts';
+import { columnsOf, conjuncts, freeColumns, isVolatile, planIsVolatile, rewriteBound, visitBound } from './walk.ts';
+
+/** Below so many outer rows a subquery by itself costs less than its grouping. */
+const OUTER_ROWS_MIN = 100;
+
+export interface Ids {
+  fresh(): ColumnId;
+}
+
+export function decorrelate(plan: Plan, statistics: Statistics, ids: Ids): Plan {
+  return rewritePlan(plan, (at) => {
+    if (at.op === 'filter') return filterToJoins(at, statistics, ids);
+    if (at.op === 'project') return scalarsToJoins(at, statistics, ids);
+    return at;
+  });
+}
+
+const idsOf = (plan: Plan): Set<ColumnId> => new Set(plan.columns.map((column) => column.id));
+
+function filterToJoins(plan: Plan & { op: 'filter' }, statistics: Statistics, ids: Ids): Plan {
+  let input = plan.input;
+  const rest: Bound[] = [];
+  for (const e of conjuncts(plan.predicate)) {
+    const joined = toJoin(input, e);
+    if (joined === null) rest.push(e);
+    else input = joined;
+  }
+  const made = input === plan.input ? plan : ({ ...filtered(input, rest), columns: plan.columns } as Plan);
+  return made.op === 'filter' ? scalarsToJoins(made, statistics, ids) : made;
+}
+
+function toJoin(input: Plan, e: Bound): Plan | null {
+  const negated = e.kind === 'not';
+  const query = negated ? e.arg : e;
+  if (query.kind !== 'exists' && !(query.kind === 'quantifiedQuery' && !negated && query.quantifier === 'any')) return null;
+  if (planIsVolatile(query.plan) || (query.kind === 'quantifiedQuery' && isVolatile(query.compare))) return null;
+  if (query.kind === 'exists' && freeColumns(query.plan).size === 0) return null;
+  const lifted = lift(query.plan, freeColumns(query.plan), query.kind === 'exists');
+  if (lifted === null) return null;
+  const on = [...lifted.predicates, ...(query.kind === 'quantifiedQuery' ? [query.compare] : [])];
+  const condition = conjunction(on);
+  if (condition === null || joinKeys(condition, idsOf(input), idsOf(lifted.plan)).left.length === 0) return null;
+  return { op: 'join', kind: negated ? 'anti' : 'semi', left: input, right: lifted.plan, on: condition, lateral: false, columns: input.columns };
+}
+
+interface Lifted {
+  readonly plan: Plan;
+  readonly predicates: readonly Bound[];
+}
+
+/** The plan without the predicates that name outer columns, which its columns now allow to be asked above it. */
+function lift(plan: Plan, outer: ReadonlySet<ColumnId>, existsOnly: boolean): Lifted | null {
+  const lifted = liftFrom(plan, outer, existsOnly);
+  return lifted === null || [...freeColumns(lifted.plan)].some((id) => outer.has(id)) ? null : lifted;
+}
+
+function liftFrom(plan: Plan, outer: ReadonlySet<ColumnId>, existsOnly: boolean): Lifted | null {
+  if (![...freeColumns(plan)].some((id) => outer.has(id))) return { plan, predicates: [] };
+  switch (plan.op) {
+    case 'filter': {
+      const below = liftFrom(plan.input, outer, existsOnly);
+      if (below === null) return null;
+      const up: Bound[] = [];
+      const stay: Bound[] = [];
+      for (const e of conjuncts(plan.predicate)) ([...columnsOf(e)].some((id) => outer.has(id)) ? up : stay).push(e);
+      return { plan: filtered(below.plan, stay), predicates: [...below.predicates, ...up] };
+    }
+    case 'project': {
+      const below = liftFrom(plan.input, outer, existsOnly);
+      if (below === null) return null;
+      // EXISTS does not look at the columns.
+      const items = existsOnly ? [] : plan.items;
+      if (items.some((item) => [...columnsOf(item.value)].some((id) => outer.has(id)))) return null;
+      return { plan: passing({ ...plan, items, columns: existsOnly ? [] : plan.columns }, below), predicates: below.predicates };
+    }
+    case 'sort':
+      return plan.top === undefined ? liftFrom(plan.input, outer, existsOnly) : null;
+    case 'distinct':
+      return plan.on === null && existsOnly ? liftFrom(plan.input, outer, existsOnly) : null;
+    case 'limit':
+      if (
+        !existsOnly ||
+        plan.offset !== null ||
+        (plan.limit !== null && !(plan.limit.kind === 'constant' && plan.limit.value !== null && Number(plan.limit.value) > 0))
+      )
+        return null;
+      return liftFrom(plan.input, outer, existsOnly);
+    case 'join': {
+      if (plan.kind !== 'inner' && plan.kind !== 'left' && plan.kind !== 'semi' && plan.kind !== 'anti') return null;
+      const left = liftFrom(plan.left, outer, false);
+      const right = plan.kind === 'inner' ? liftFrom(plan.right, outer, false) : { plan: plan.right, predicates: [] };
+      if (left === null || right === null) return null;
+      const up: Bound[] = [];
+      const stay: Bound[] = [];
+      for (const e of plan.on === null ? [] : conjuncts(plan.on)) (plan.kind === 'inner' && [...columnsOf(e)].some((id) => outer.has(id)) ? up : stay).push(e);
+      const columns = plan.kind === 'semi' || plan.kind === 'anti' ? left.plan.columns : [...left.plan.columns, ...right.plan.columns];
+      return {
+        plan: { ...plan, left: left.plan, right: right.plan, on: conjunction(stay), columns },
+        predicates: [...left.predicates, ...right.predicates, ...up],
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+/** A projection that also gives the columns that lifted predicates name. */
+function passing(plan: Plan & { op: 'project' }, below: Lifted): Plan {
+  const given = new Set(plan.items.map((item) => item.id));
+  const input = new Map(below.plan.columns.map((column) => [column.id, column]));
+  const extra: OutputColumn[] = [];
+  for (const e of below.predicates) {
+    for (const id of columnsOf(e)) {
+      const column = input.get(id);
+      if (column === undefined || given.has(id)) continue;
+      given.add(id);
+      extra.push(column);
+    }
+  }
+  return {
+    ...plan,
+    input: below.plan,
+    items: [...plan.items, ...extra.map((column) => ({ id: column.id, value: columnOf(column) }))],
+    columns: [...plan.columns, ...extra],
+  };
+}
+
+const columnOf = (column: OutputColumn): Bound => ({ kind: 'column', id: column.id, type: column.type, typmod: column.typmod });
+
+/** Aggregates that give null over no rows; count gives 0. */
+const NULL_OVER_NONE = new Set(['sum', 'avg', 'min', 'max', 'bool_and', 'bool_or', 'every']);
+
+type Scalar = Bound & { readonly kind: 'subquery'; readonly plan: Plan };
+
+/** Scalar subqueries of one aggregate row in the node's expressions, joined to its input. */
+function scalarsToJoins(plan: Plan & { op: 'filter' | 'project' }, statistics: Statistics, ids: Ids): Plan {
+  let input = plan.input;
+  const by = new Map<Bound, Bound>();
+  const expressions = plan.op === 'filter' ? [plan.predicate] : plan.items.map((item) => item.value);
+  for (const e of expressions) {
+    const found: Scalar[] = [];
+    // Under CASE and the like a subquery may never be asked for; joined it always is, without harm to the result.
+    visitBound(e, (at) => {
+      if (at.kind === 'subquery') found.push(at as Scalar);
+    });
+    for (const query of found) {
+      if (by.has(query) || estimateRows(input, statistics) < OUTER_ROWS_MIN) continue;
+      const joined = aggregateToJoin(input, query, ids);
+      if (joined === null) continue;
+      input = joined.plan;
+      by.set(query, joined.value);
+    }
+  }
+  if (by.size === 0) return plan;
+  const changed = withBounds(plan, (e) => rewriteBound(e, (at) => by.get(at) ?? at)) as typeof plan;
+  if (changed.op === 'project') return { ...changed, input };
+  // A filter passes on what it gets: the columns of the groups go no further.
+  return {
+    op: 'project',
+    input: { ...changed, input, columns: input.columns },
+    items: plan.columns.map((column) => ({ id: column.id, value: columnOf(column) })),
+    columns: plan.columns,
+  };
+}
+
+function aggregateToJoin(input: Plan, query: Scalar, ids: Ids): { plan: Plan; value: Bound } | null {
+  const outer = freeColumns(query.plan);
+  if (outer.size === 0 || planIsVolatile(query.plan)) return null;
+  const project = query.plan.op === 'project' ? query.plan : null;
+  const aggregate = project === null ? query.plan : project.input;
+  if (aggregate.op !== 'aggregate' || aggregate.groups.length > 0 || aggregate.sets !== null) return null;
+  const simple = (a: BoundAggregate): boolean => NULL_OVER_NONE.has(a.fn.name) || a.fn.name === 'count';
+  if (!aggregate.aggregates.every(simple)) return null;
+  const lifted = lift(aggregate.input, outer, false);
+  if (lifted === null || lifted.predicates.length === 0) return null;
+  const keys = joinKeys(conjunction(lifted.predicates), idsOf(input), idsOf(lifted.plan));
+  if (keys.rest.length > 0 || keys.left.length === 0) return null;
+  const value = project === null ? columnOf(query.plan.columns[0]) : project.items.find((item) => item.id === query.plan.columns[0].id)!.value;
+  if ([...columnsOf(value)].some((id) => outer.has(id))) return null;
+  const bare: Plan = { ...aggregate, input: lifted.plan };
+  if ([...freeColumns(bare)].some((id) => outer.has(id))) return null;
+  const groups = keys.right.map((key) => ({ id: ids.fresh(), value: key }));
+  const grouped: AggregatePlan = {
+    ...aggregate,
+    input: lifted.plan,
+    groups,
+    columns: [...groups.map((group): OutputColumn => ({ id: group.id, name: '', type: group.value.type, typmod: group.value.typmod })), ...aggregate.columns],
+  };
+  // The predicates again, over the groups.
+  const on = lifted.predicates.map((e) => {
+    const call = e as Bound & { kind: 'call' };
+    return { ...call, args: call.args.map((arg) => groupFor(arg, groups) ?? arg) };
+  });
+  const counts = new Map<ColumnId, Bound>();
+  for (const a of aggregate.aggregates) {
+    if (a.fn.name !== 'count') continue;
+    const column: Bound = { kind: 'column', id: a.id, type: a.type, typmod: -1 };
+    counts.set(a.id, { kind: 'coalesce', args: [column, { kind: 'constant', value: 0, type: a.type, typmod: -1 }], type: a.type, typmod: -1 });
+  }
+  const plan: Plan = {
+    op: 'join',
+    kind: 'left',
+    left: input,
+    right: grouped,
+    on: conjunction(on),
+    lateral: false,
+    columns: [...input.columns, ...grouped.columns],
+  };
+  return { plan, value: substitute(value, counts) };
+}
+
+function groupFor(e: Bound, groups: readonly { readonly id: ColumnId; readonly value: Bound }[]): Bound | null {
+  const group = groups.find((one) => one.value === e);
+  return group === undefined ? null : { kind: 'column', id: group.id, type: e.type, typmod: e.typmod };
+}

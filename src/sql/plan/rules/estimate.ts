@@ -1,0 +1,156 @@
+/** How many rows a plan gives, roughly: enough to tell a handful from a table. */
+import type { Bound, ColumnId } from '../bound.ts';
+import type { Plan, ScanPlan } from '../logical.ts';
+import { joinKeys } from './join-keys.ts';
+import type { Statistics } from './statistics.ts';
+import { conjuncts } from './walk.ts';
+
+const known = new WeakMap<Plan, number>();
+
+export function estimateRows(plan: Plan, statistics: Statistics): number {
+  const before = known.get(plan);
+  if (before !== undefined) return before;
+  const rows = Math.max(estimate(plan, statistics), 0);
+  known.set(plan, rows);
+  return rows;
+}
+
+function estimate(plan: Plan, s: Statistics): number {
+  const rows = (p: Plan): number => estimateRows(p, s);
+  switch (plan.op) {
+    case 'scan': {
+      const all = s.rows(plan.table);
+      if (plan.access === undefined) return all;
+      return s.accessRows(plan.table, plan.access) ?? Math.max(1, all * accessShare(plan, s));
+    }
+    case 'virtualScan':
+      return plan.lookup === undefined ? 1000 : 5;
+    case 'values':
+      return plan.rows.length;
+    case 'functionScan':
+      return 1000;
+    case 'filter':
+      return rows(plan.input) * selectivity(plan.predicate, plan.input, s);
+    case 'projectSet':
+      return rows(plan.input) * 10;
+    case 'join': {
+      const l = rows(plan.left);
+      const r = rows(plan.right);
+      if (plan.kind === 'semi') return l / 2;
+      if (plan.kind === 'anti') return l / 2;
+      if (plan.kind === 'single') return l;
+      const keys = joinKeys(plan.on, ids(plan.left), ids(plan.right));
+      let joined = l * r;
+      for (let i = 0; i < keys.left.length; i++) {
+        joined /= Math.max(1, Math.min(Math.max(distinctOf(keys.left[i], plan.left, s) ?? l, distinctOf(keys.right[i], plan.right, s) ?? r), Math.max(l, r)));
+      }
+      joined *= 0.4 ** keys.rest.length;
+      if (plan.kind === 'left') return Math.max(l, joined);
+      if (plan.kind === 'right') return Math.max(r, joined);
+      if (plan.kind === 'full') return Math.max(l + r, joined);
+      return joined;
+    }
+    case 'aggregate': {
+      const input = rows(plan.input);
+      if (plan.groups.length === 0) return 1;
+      let groups = 1;
+      for (const group of plan.groups) groups *= distinctOf(group.value, plan.input, s) ?? Math.sqrt(input);
+      return Math.min(input, groups) * (plan.sets?.length ?? 1);
+    }
+    case 'distinct':
+      return rows(plan.input) / 2;
+    case 'limit': {
+      const limit = plan.limit?.kind === 'constant' && plan.limit.value !== null ? Number(plan.limit.value) : Infinity;
+      return Math.min(limit, rows(plan.input));
+    }
+    case 'setOperation':
+      return plan.operator === 'union' ? rows(plan.left) + rows(plan.right) : rows(plan.left);
+    case 'with':
+      return rows(plan.body);
+    case 'cteScan':
+      return 1000;
+    case 'recursive':
+      return rows(plan.start) * 10;
+    default:
+      return 'input' in plan ? rows(plan.input) : 1000;
+  }
+}
+
+function ids(plan: Plan): Set<ColumnId> {
+  return new Set(plan.columns.map((column) => column.id));
+}
+
+function accessShare(plan: ScanPlan, s: Statistics): number {
+  const access = plan.access!;
+  const columns = access.index === null ? plan.table.key.columns : access.index.columns.map((column) => column.column ?? -1);
+  let share = 1;
+  access.equal.forEach((_, i) => {
+    share /= columns[i] >= 0 ? Math.max(1, s.distinct(plan.table, columns[i])) : 100;
+  });
+  if (access.oneOf !== undefined)
+    share *=
+      (access.oneOf.length * (access.oneOf.some((e) => e.type.element !== null) ? 10 : 1)) /
+      Math.max(1, columns[access.equal.length] >= 0 ? s.distinct(plan.table, columns[access.equal.length]) : 100);
+  else if (access.lower !== undefined && access.upper !== undefined) share *= 0.1;
+  else if (access.lower !== undefined || access.upper !== undefined) share *= 0.33;
+  return Math.min(1, share);
+}
+
+/** Different values of an expression that is a column of a table somewhere below. */
+export function distinctOf(e: Bound, plan: Plan, s: Statistics): number | null {
+  let id: ColumnId | null = e.kind === 'column' ? e.id : e.kind === 'cast' && e.arg.kind === 'column' ? e.arg.id : null;
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined && id !== null; p = stack.pop()) {
+    if (p.op === 'scan') {
+      const at = p.columns.findIndex((column) => column.id === id);
+      if (at < 0) continue;
+      const source = p.source[at];
+      return source === 'key' ? s.rows(p.table) : s.distinct(p.table, source);
+    }
+    if (p.op === 'project') {
+      const item = p.items.find((one) => one.id === id);
+      if (item === undefined) continue;
+      if (item.value.kind !== 'column') return null;
+      id = item.value.id;
+      stack.push(p.input);
+    } else if (p.op === 'join') stack.push(p.left, p.right);
+    else if (p.op === 'filter' || p.op === 'sort' || p.op === 'limit' || p.op === 'distinct') stack.push(p.input);
+  }
+  return null;
+}
+
+export function selectivity(predicate: Bound, input: Plan, s: Statistics): number {
+  let share = 1;
+  for (const e of conjuncts(predicate)) share *= one(e, input, s);
+  return share;
+}
+
+function one(e: Bound, input: Plan, s: Statistics): number {
+  switch (e.kind) {
+    case 'call': {
+      if (e.args.length !== 2) return 0.3;
+      const distinct = distinctOf(e.args[0], input, s) ?? distinctOf(e.args[1], input, s);
+      if (e.fn.name === '=') return distinct === null ? 0.05 : 1 / Math.max(1, distinct);
+      if (e.fn.name === '<>') return 0.9;
+      return 0.33;
+    }
+    case 'in': {
+      const distinct = distinctOf(e.arg, input, s) ?? 20;
+      const share = Math.min(1, e.list.length / Math.max(1, distinct));
+      return e.negated ? 1 - share : share;
+    }
+    case 'isNull':
+      return e.negated ? 0.9 : 0.1;
+    case 'or':
+      return Math.min(
+        1,
+        e.args.reduce((sum, arg) => sum + one(arg, input, s), 0),
+      );
+    case 'not':
+      return 1 - one(e.arg, input, s);
+    case 'constant':
+      return e.value === true ? 1 : 0;
+    default:
+      return 0.5;
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The order of inner joins: greedily, the pair with the fewest rows first, then always the relation that leaves
+ * the fewest. The smaller side is the one that is hashed (the right); where one side is small and the other has
+ * a key or index for the condition, its rows are looked up instead.
+ */
+import type { Bound, ColumnId } from '../bound.ts';
+import type { JoinPlan, Plan, ScanPlan } from '../logical.ts';
+import { findAccess, LOOKUP_COST } from './access.ts';
+import { estimateRows } from './estimate.ts';
+import { conjunction, filtered } from './rewrite.ts';
+import type { Statistics } from './statistics.ts';
+import { columnsOf, conjuncts, freeColumns, hasSubquery, isVolatile } from './walk.ts';
+
+/** Past so many relations the order is left as written. */
+const RELATIONS_MAX = 40;
+/** Starting a lookup costs as much as reading so many rows. */
+const START_COST = 100;
+
+const idsOf = (plan: Plan): Set<ColumnId> => new Set(plan.columns.map((column) => column.id));
+
+export function orderJoins(plan: Plan, statistics: Statistics): Plan {
+  if (plan.op !== 'join') return plan;
+  if (plan.kind !== 'inner' || isLateral(plan)) return byLookup(plan, statistics) ?? plan;
+  const relations: Plan[] = [];
+  const predicates: Bound[] = [];
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    if (p.op === 'join' && p.kind === 'inner' && !isLateral(p) && (p.on === null || !isVolatile(p.on))) {
+      if (p.on !== null) predicates.push(...conjuncts(p.on));
+      stack.push(p.right, p.left);
+    } else relations.push(p);
+  }
+  if (relations.length > RELATIONS_MAX) return plan;
+  let made = greedy(relations, predicates, statistics);
+  if (made.columns !== plan.columns) made = { ...made, columns: plan.columns } as Plan;
+  return made;
+}
+
+function isLateral(plan: JoinPlan): boolean {
+  const left = idsOf(plan.left);
+  return [...freeColumns(plan.right)].some((id) => left.has(id));
+}
+
+function greedy(relations: readonly Plan[], predicates: readonly Bound[], statistics: Statistics): Plan {
+  const left = [...relations];
+  let open = [...predicates];
+  const all = new Set(relations.flatMap((relation) => [...idsOf(relation)]));
+  const applicable = (e: Bound, given: ReadonlySet<ColumnId>): boolean => [...columnsOf(e)].every((id) => !all.has(id) || given.has(id));
+  const join = (a: Plan, b: Plan): { plan: JoinPlan; used: Bound[] } => {
+    const given = new Set([...idsOf(a), ...idsOf(b)]);
+    const used = open.filter((e) => applicable(e, given));
+    // Hashed is the smaller side.
+    const swap = estimateRows(a, statistics) < estimateRows(b, statistics);
+    const [l, r] = swap ? [b, a] : [a, b];
+    return { plan: { op: 'join', kind: 'inner', left: l, right: r, on: conjunction(used), lateral: false, columns: [...l.columns, ...r.columns] }, used };
+  };
+  /** Joins without a condition come last. */
+  const cost = (one: { plan: JoinPlan; used: Bound[] }): number => estimateRows(one.plan, statistics) * (one.used.length === 0 ? 1e6 : 1);
+  let current = null as Plan | null;
+  while (left.length > (current === null ? 1 : 0)) {
+    let best: { plan: JoinPlan; used: Bound[]; a: number; b: number } | null = null;
+    let least = Infinity;
+    for (let i = 0; i < left.length; i++) {
+      const first: number = current === null ? i + 1 : -1;
+      const end = current === null ? left.length : 0;
+      for (let k = first; k < end; k++) {
+        const one = join(current ?? left[k], left[i]);
+        const c = cost(one);
+        if (best === null || c < least) {
+          least = c;
+          best = { ...one, a: i, b: k };
+        }
+      }
+    }
+    const { plan, used, a, b }: { plan: JoinPlan; used: Bound[]; a: number; b: number } = best!;
+    open = open.filter((e) => !used.includes(e));
+    left.splice(Math.max(a, b), 1);
+    if (b >= 0) left.splice(Math.min(a, b), 1);
+    current = byLookup(plan, statistics) ?? plan;
+  }
+  return filtered(current ?? left[0], open);
+}
+
+/** The join by lookups of one side's rows through its key or an index, where that reads less. */
+function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
+  if (plan.on === null || isLateral(plan) || plan.kind === 'full' || plan.kind === 'right' || hasSubquery(plan.on)) return null;
+  const sides: [Plan, Plan][] =
+    plan.kind === 'inner'
+      ? [
+          [plan.left, plan.right],
+          [plan.right, plan.left],
+        ]
+      : [[plan.left, plan.right]];
+  let best: Plan | null = null;
+  let least = estimateRows(plan.left, statistics) + sourceRows(plan.right, statistics) * 3;
+  if (plan.kind === 'inner') least = sourceRows(plan.left, statistics) + sourceRows(plan.right, statistics) * 3;
+  for (const [outer, inner] of sides) {
+    const scan = scanBelow(inner);
+    if (scan === null || scan.scan.access !== undefined) continue;
+    const found = findAccess(scan.scan, [...conjuncts(plan.on), ...scan.predicates], statistics);
+    if (found === null) continue;
+    const outerIds = idsOf(outer);
+    const bound = [...found.access.equal, ...(found.access.oneOf ?? [])];
+    if (!bound.some((e) => [...columnsOf(e)].some((id) => outerIds.has(id)))) continue;
+    const outerRows = estimateRows(outer, statistics);
+    const cost = (plan.kind === 'inner' ? sourceRows(outer, statistics) : outerRows) + outerRows * (START_COST + found.rows * LOOKUP_COST);
+    if (cost >= least) continue;
+    least = cost;
+    best = { ...plan, left: outer, right: filtered({ ...scan.scan, access: found.access }, scan.predicates), lateral: true };
+  }
+  return best;
+}
+
+/** Rows that have to be read to make the plan's. */
+function sourceRows(plan: Plan, statistics: Statistics): number {
+  const scan = scanBelow(plan);
+  return scan === null ? estimateRows(plan, statistics) : estimateRows(scan.scan, statistics);
+}
+
+function scanBelow(plan: Plan): { scan: ScanPlan; predicates: readonly Bound[] } | null {
+  if (plan.op === 'scan') return { scan: plan, predicates: [] };
+  if (plan.op === 'filter' && plan.input.op === 'scan') return { scan: plan.input, predicates: conjuncts(plan.predicate) };
+  return null;
+}

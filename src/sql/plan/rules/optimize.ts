@@ -1,0 +1,95 @@
+/**
+ * From what a statement computes to how. Subqueries become joins, predicates move down, joins are ordered,
+ * scans go by keys and indexes, sorts are left out or cut short. The columns of the plan stay the same.
+ */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import type { ColumnId } from '../bound.ts';
+import type { Plan } from '../logical.ts';
+import { chooseAccess } from './access.ts';
+import { decorrelate, type Ids } from './decorrelate.ts';
+import { orderJoins } from './join-order.ts';
+import { sortByAccess, topOfSort } from './order.ts';
+import { pushDown } from './pushdown.ts';
+import { rewritePlan, withBounds, withInputs, withSubqueries } from './rewrite.ts';
+import { NO_STATISTICS, type Statistics } from './statistics.ts';
+import { boundsOf, columnsOf, conjuncts, inputsOf, visitBound } from './walk.ts';
+
+export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Plan {
+  let last = greatestId(plan);
+  try {
+    return improve(plan, statistics, { fresh: () => ++last });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SvcError('54001', 'stack depth limit exceeded', { cause: error });
+  }
+}
+
+function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {
+  // Twice: predicates gather where subqueries stand, and go on down past the joins that these become.
+  let made = pushDown(decorrelate(pushDown(plan), statistics, ids));
+  made = joins(made, statistics);
+  made = accesses(made, statistics);
+  made = rewritePlan(made, (at) => topOfSort(at));
+  made = rewritePlan(made, (at) => sortByAccess(at, statistics));
+  return rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, (query) => improve(query, statistics, ids))));
+}
+
+/** From the top: a tree of inner joins is ordered as a whole. */
+function joins(plan: Plan, statistics: Statistics): Plan {
+  const made = orderJoins(plan, statistics);
+  return withInputs(
+    made,
+    inputsOf(made).map((input) =>
+      input.op === 'join' && made.op === 'join' && made.kind === 'inner' && input.kind === 'inner' && !made.lateral
+        ? below(input, statistics)
+        : joins(input, statistics),
+    ),
+  );
+}
+
+/** Inside a tree that is ordered already. */
+function below(plan: Plan, statistics: Statistics): Plan {
+  return withInputs(
+    plan,
+    inputsOf(plan).map((input) => (input.op === 'join' && input.kind === 'inner' ? below(input, statistics) : joins(input, statistics))),
+  );
+}
+
+function accesses(plan: Plan, statistics: Statistics): Plan {
+  if (plan.op === 'filter' && plan.input.op === 'scan') return chooseAccess(plan.input, conjuncts(plan.predicate), statistics);
+  if (plan.op === 'filter' && plan.input.op === 'virtualScan' && plan.input.lookup === undefined) {
+    const scan = plan.input;
+    for (const e of conjuncts(plan.predicate)) {
+      if (e.kind !== 'call' || e.fn.name !== '=' || e.args.length !== 2) continue;
+      for (const [a, b] of [e.args, [e.args[1], e.args[0]]]) {
+        if (a.kind !== 'column' || a.type.oid !== b.type.oid) continue;
+        const at = scan.columns.findIndex((column) => column.id === a.id);
+        if (at < 0 || !scan.relation.hashed.includes(scan.source[at])) continue;
+        if ([...columnsOf(b)].some((id) => scan.columns.some((column) => column.id === id))) continue;
+        return { ...plan, input: { ...scan, lookup: { column: scan.source[at], value: b } } };
+      }
+    }
+  }
+  return withInputs(
+    plan,
+    inputsOf(plan).map((input) => accesses(input, statistics)),
+  );
+}
+
+function greatestId(plan: Plan): ColumnId {
+  let greatest = 0;
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    for (const column of p.columns) greatest = Math.max(greatest, column.id);
+    if (p.op === 'insert' || p.op === 'update') for (const id of p.row) greatest = Math.max(greatest, id);
+    if (p.op === 'insert') for (const id of p.conflict?.excluded ?? []) greatest = Math.max(greatest, id);
+    for (const e of boundsOf(p)) {
+      visitBound(e, (at) => {
+        if (at.kind === 'column' || at.kind === 'let') greatest = Math.max(greatest, at.id);
+        if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') stack.push(at.plan);
+      });
+    }
+    stack.push(...inputsOf(p));
+  }
+  return greatest;
+}

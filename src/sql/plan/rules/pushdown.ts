@@ -1,0 +1,221 @@
+/**
+ * Predicates move towards the rows they are about: through projections, joins, set operations and grouping. An
+ * outer join whose nulls a predicate refuses becomes an inner one. Volatile predicates stay where they are.
+ */
+import type { Bound, ColumnId } from '../bound.ts';
+import type { JoinPlan, Plan } from '../logical.ts';
+import { filtered, conjunction, substitute, withInputs } from './rewrite.ts';
+import { columnsOf, conjuncts, hasSubquery, inputsOf, isVolatile } from './walk.ts';
+
+export function pushDown(plan: Plan): Plan {
+  return push(plan, []);
+}
+
+function columnsIn(plan: Plan): Set<ColumnId> {
+  return new Set(plan.columns.map((column) => column.id));
+}
+
+/** The plan under the predicates, which name its columns (or outer ones). */
+function push(plan: Plan, predicates: readonly Bound[]): Plan {
+  if (predicates.some(isVolatile)) {
+    return filtered(
+      push(
+        plan,
+        predicates.filter((e) => !isVolatile(e)),
+      ),
+      predicates.filter(isVolatile),
+    );
+  }
+  switch (plan.op) {
+    case 'filter':
+      return push(plan.input, [...conjuncts(plan.predicate), ...predicates]);
+    case 'project': {
+      const by = new Map(plan.items.map((item) => [item.id, item.value]));
+      const [down, stay] = split(predicates, (e) => [...columnsOf(e)].every((id) => !by.has(id) || movable(by.get(id)!)));
+      return filtered(
+        {
+          ...plan,
+          input: push(
+            plan.input,
+            down.map((e) => substitute(e, by)),
+          ),
+        },
+        stay,
+      );
+    }
+    case 'join':
+      return pushJoin(plan, predicates);
+    case 'aggregate': {
+      if (plan.groups.length === 0 || plan.sets !== null) break;
+      const by = new Map(plan.groups.map((group) => [group.id, group.value]));
+      const made = columnsIn(plan);
+      const [down, stay] = split(predicates, (e) => [...columnsOf(e)].every((id) => !made.has(id) || (by.has(id) && movable(by.get(id)!))));
+      return filtered(
+        {
+          ...plan,
+          input: push(
+            plan.input,
+            down.map((e) => substitute(e, by)),
+          ),
+        },
+        stay,
+      );
+    }
+    case 'window': {
+      const partition = new Set(plan.partitionBy.flatMap((e) => (e.kind === 'column' ? [e.id] : [])));
+      const made = columnsIn(plan);
+      const [down, stay] = split(predicates, (e) => [...columnsOf(e)].every((id) => !made.has(id) || partition.has(id)));
+      return filtered({ ...plan, input: push(plan.input, down) }, stay);
+    }
+    case 'projectSet': {
+      const made = new Set(plan.functions.map((f) => f.id));
+      const [down, stay] = split(predicates, (e) => [...columnsOf(e)].every((id) => !made.has(id)));
+      return filtered({ ...plan, input: push(plan.input, down) }, stay);
+    }
+    case 'sort':
+      if (plan.top !== undefined) break;
+      return { ...plan, input: push(plan.input, predicates) };
+    case 'distinct':
+      if (plan.on !== null) break;
+      return { ...plan, input: push(plan.input, predicates) };
+    case 'setOperation': {
+      const side = (input: Plan): Plan => {
+        const by = new Map(
+          plan.columns.map((column, i): [ColumnId, Bound] => [
+            column.id,
+            { kind: 'column', id: input.columns[i].id, type: input.columns[i].type, typmod: input.columns[i].typmod },
+          ]),
+        );
+        return push(
+          input,
+          predicates.map((e) => substitute(e, by)),
+        );
+      };
+      return { ...plan, left: side(plan.left), right: side(plan.right) };
+    }
+    case 'with':
+      return {
+        ...plan,
+        definitions: plan.definitions.map((definition) => ({ ...definition, plan: push(definition.plan, []) })),
+        body: push(plan.body, predicates),
+      };
+    default:
+      break;
+  }
+  return filtered(
+    withInputs(
+      plan,
+      inputsOf(plan).map((input) => push(input, [])),
+    ),
+    predicates,
+  );
+}
+
+/** An expression that may be written into a predicate instead of its column. */
+function movable(e: Bound): boolean {
+  return !isVolatile(e) && !hasSubquery(e);
+}
+
+function split<T>(list: readonly T[], test: (one: T) => boolean): [T[], T[]] {
+  const yes: T[] = [];
+  const no: T[] = [];
+  for (const one of list) (test(one) ? yes : no).push(one);
+  return [yes, no];
+}
+
+function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
+  const left = columnsIn(plan.left);
+  const right = columnsIn(plan.right);
+  const sideOf = (e: Bound): 'left' | 'right' | 'both' | 'none' => {
+    let l = false;
+    let r = false;
+    for (const id of columnsOf(e)) {
+      if (left.has(id)) l = true;
+      if (right.has(id)) r = true;
+    }
+    return l && r ? 'both' : l ? 'left' : r ? 'right' : 'none';
+  };
+  const on = plan.on === null ? [] : conjuncts(plan.on);
+  let { kind } = plan;
+  // A predicate that no row of nulls passes makes the other side's rows alone pass: the outer join is an inner one.
+  if (kind === 'left' && predicates.some((e) => refusesNulls(e, right))) kind = 'inner';
+  else if (kind === 'right' && predicates.some((e) => refusesNulls(e, left))) kind = 'inner';
+  else if (kind === 'full') {
+    const l = predicates.some((e) => refusesNulls(e, left));
+    const r = predicates.some((e) => refusesNulls(e, right));
+    if (l && r) kind = 'inner';
+    else if (l) kind = 'left';
+    else if (r) kind = 'right';
+  }
+  if (kind === 'inner') {
+    const [plain, stay] = split([...on, ...predicates], (e) => !hasSubquery(e) && !isVolatile(e));
+    const toLeft = plain.filter((e) => sideOf(e) === 'left' || sideOf(e) === 'none');
+    const toRight = plain.filter((e) => sideOf(e) === 'right');
+    const both = plain.filter((e) => sideOf(e) === 'both');
+    const join: Plan = { ...plan, kind, left: push(plan.left, toLeft), right: push(plan.right, toRight), on: conjunction(both) };
+    // Subqueries are run for the rows that are left at the end, but for those about one side of many rows.
+    const [one, other] = split(stay, (e) => !isVolatile(e) && (sideOf(e) === 'left' || sideOf(e) === 'right'));
+    if (one.length === 0) return filtered(join, other);
+    return filtered(
+      {
+        ...join,
+        left: push(
+          join.left,
+          one.filter((e) => sideOf(e) === 'left'),
+        ),
+        right: push(
+          join.right,
+          one.filter((e) => sideOf(e) === 'right'),
+        ),
+      },
+      other,
+    );
+  }
+  if (kind === 'full') return filtered({ ...plan, kind, left: push(plan.left, []), right: push(plan.right, []) }, predicates);
+  // Of the side that is kept whole, predicates above go down; of the other, conditions of the join.
+  const kept = kind === 'right' ? 'right' : 'left';
+  const lost = kind === 'right' ? 'left' : 'right';
+  const [down, stay] = split(predicates, (e) => sideOf(e) === kept);
+  const [inside, condition] = split(on, (e) => sideOf(e) === lost && !isVolatile(e) && kind !== 'single');
+  const keptPlan = push(kept === 'left' ? plan.left : plan.right, down);
+  const lostPlan = push(lost === 'left' ? plan.left : plan.right, inside);
+  return filtered(
+    { ...plan, kind, left: kept === 'left' ? keptPlan : lostPlan, right: kept === 'left' ? lostPlan : keptPlan, on: conjunction(condition) },
+    stay,
+  );
+}
+
+/** Whether the predicate is not true where all these columns are null. */
+export function refusesNulls(e: Bound, columns: ReadonlySet<ColumnId>): boolean {
+  switch (e.kind) {
+    case 'call':
+      return e.fn.strict !== false && e.args.some((arg) => nullWhere(arg, columns));
+    case 'in':
+    case 'isNull':
+      return e.kind === 'in' ? nullWhere(e.arg, columns) : e.negated && nullWhere(e.arg, columns);
+    case 'and':
+      return e.args.some((arg) => refusesNulls(arg, columns));
+    case 'or':
+      return e.args.every((arg) => refusesNulls(arg, columns));
+    case 'not':
+      return nullWhere(e.arg, columns);
+    default:
+      return nullWhere(e, columns);
+  }
+}
+
+/** Whether the value is null where all these columns are. */
+function nullWhere(e: Bound, columns: ReadonlySet<ColumnId>): boolean {
+  switch (e.kind) {
+    case 'column':
+      return columns.has(e.id);
+    case 'call':
+      return e.fn.strict !== false && e.args.some((arg) => nullWhere(arg, columns));
+    case 'cast':
+      return nullWhere(e.arg, columns);
+    case 'not':
+      return nullWhere(e.arg, columns);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,20 @@
+/** What the optimizer may know of the data: counts of trees and small samples of them. */
+import type { Access } from '../logical.ts';
+import type { Index, SqlTable } from '../../schema/table.ts';
+import type { Bound } from '../bound.ts';
+
+export interface Statistics {
+  rows(table: SqlTable): number;
+  /** Estimated number of different values of a column. */
+  distinct(table: SqlTable, column: number): number;
+  /** Rows that an access reads, where its bounds are constants and the tree can tell; else null. */
+  accessRows(table: SqlTable, access: Access): number | null;
+  /** Condition of a partial index over columns given by their ids, or null where it cannot be bound. */
+  condition?(table: SqlTable, index: Index, columnId: (column: number) => number): Bound | null;
+}
+
+export const NO_STATISTICS: Statistics = {
+  rows: () => 1000,
+  distinct: () => 100,
+  accessRows: () => null,
+};

@@ -1,0 +1,381 @@
+/**
+ * ALTER TABLE, action by action, in the order written. What an action needs from the binder stands in it
+ * bound: types, SQL text, conversions as functions over a row.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { SEQUENCE_TREE } from '../../events/changes.ts';
+import type { AttributeObject, CatalogObject, IndexObject, RelationObject } from '../../worlds/definition.ts';
+import { missingCellText } from '../../worlds/index-keys.ts';
+import type { SqlType } from '../types/type.ts';
+import { type Value, whole } from '../types/value.ts';
+import { addCheck, addForeignKey, eachRow, refuseUnlike } from './constraint.ts';
+import { addIndexConstraint, createIndex } from './create-index.ts';
+import { createOwnedSequence, sequenceObject, type SequenceOptions } from './create-sequence.ts';
+import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, newAttribute, primaryKeyOf } from './create-table.ts';
+import type { Ddl } from './ddl.ts';
+import { dropObjects } from './drop.ts';
+import { columnIndex } from './object-errors.ts';
+import { fillColumn, rewriteRows } from './rewrite.ts';
+import { rowKeyCodec } from './key-codec.ts';
+import { stateChange } from './sequence-values.ts';
+import type { SqlColumn, SqlTable } from './table.ts';
+import { STORED } from './type-lookup.ts';
+
+export type AlterSpec =
+  | {
+      readonly kind: 'add column';
+      readonly column: ColumnSpec;
+      /** Of the column. */
+      readonly constraints: readonly ConstraintSpec[];
+      readonly ifNotExists: boolean;
+      /** Value of rows that are there: one for all (a default that is not volatile, or null), or made for each. */
+      readonly fill: { readonly value: Value } | { readonly each: (row: readonly Value[]) => Value };
+    }
+  | { readonly kind: 'drop column'; readonly column: string; readonly ifExists: boolean; readonly cascade: boolean }
+  /** `convert` null: the values are the same (varchar(3) to text). */
+  | {
+      readonly kind: 'set type';
+      readonly column: string;
+      readonly type: SqlType;
+      readonly typmod: number;
+      readonly convert: ((row: readonly Value[]) => Value) | null;
+    }
+  | { readonly kind: 'set default'; readonly column: string; readonly default: string | null }
+  | { readonly kind: 'set not null' | 'drop not null'; readonly column: string }
+  | { readonly kind: 'add constraint'; readonly constraint: ConstraintSpec }
+  | { readonly kind: 'drop constraint'; readonly name: string; readonly ifExists: boolean; readonly cascade: boolean }
+  | { readonly kind: 'alter constraint'; readonly name: string; readonly deferrable: boolean; readonly initiallyDeferred: boolean }
+  | { readonly kind: 'add identity'; readonly column: string; readonly always: boolean; readonly options: SequenceOptions }
+  | { readonly kind: 'set identity'; readonly column: string; readonly always: boolean }
+  | { readonly kind: 'drop identity' | 'drop expression'; readonly column: string; readonly ifExists: boolean };
+
+export function alterTable(ddl: Ddl, number: number, actions: readonly AlterSpec[]): void {
+  const { document, name } = ddl.schema.tables.get(number)!;
+  if (document) {
+    throw new SvcError('0A000', `"${name}" is a table of documents: its fields follow from what is put`, { hint: 'Make a typed table and copy the rows.' });
+  }
+  for (const action of actions) {
+    alter(ddl, number, action);
+    if (actions.length > 1) ddl.end();
+  }
+}
+
+function alter(ddl: Ddl, number: number, action: AlterSpec): void {
+  const table = ddl.schema.tables.get(number)!;
+  switch (action.kind) {
+    case 'add column':
+      return addColumn(ddl, table, action);
+    case 'drop column':
+      return dropColumn(ddl, table, action);
+    case 'set type':
+      return setType(ddl, table, action);
+    case 'set default': {
+      const column = table.columns[columnIndex(table, action.column)];
+      if (column.identity !== null) throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is an identity column`);
+      if (column.generated !== null) throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is a generated column`);
+      return ddl.put({ ...attributeOf(ddl, table, action.column), default: action.default });
+    }
+    case 'set not null': {
+      const at = columnIndex(table, action.column);
+      if (table.columns[at].notNull) return;
+      refuseNulls(ddl, table, at);
+      return ddl.put({ ...attributeOf(ddl, table, action.column), notNull: true });
+    }
+    case 'drop not null': {
+      const at = columnIndex(table, action.column);
+      const { identity } = table.columns[at];
+      if (identity !== null) throw new SvcError('42601', `column "${action.column}" of relation "${table.name}" is an identity column`);
+      if (table.key.columns.includes(at)) throw new SvcError('42P16', `column "${action.column}" is in a primary key`);
+      return ddl.put({ ...attributeOf(ddl, table, action.column), notNull: false });
+    }
+    case 'add constraint':
+      return addConstraint(ddl, table, action.constraint);
+    case 'drop constraint':
+      return dropConstraint(ddl, table, action);
+    case 'alter constraint': {
+      const found = [...ddl.definitions.values()].find((object) => object.what === 'foreign key' && object.table === number && object.name === action.name);
+      if (found === undefined) {
+        const known = constraintObject(ddl, table, action.name);
+        if (known === null) throw new SvcError('42704', `constraint "${action.name}" of relation "${table.name}" does not exist`);
+        throw new SvcError('42809', `constraint "${action.name}" of relation "${table.name}" is not a foreign key constraint`);
+      }
+      return ddl.put({ ...found, deferrable: action.deferrable, initiallyDeferred: action.initiallyDeferred } as CatalogObject);
+    }
+    case 'add identity': {
+      const column = attributeOf(ddl, table, action.column);
+      if (column.identity !== null) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" is already an identity column`);
+      if (column.default !== null) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" already has a default value`);
+      if (!column.notNull)
+        throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" must be declared NOT NULL before identity can be added`);
+      ddl.put({ ...column, identity: action.always ? 'always' : 'by default' });
+      createOwnedSequence(ddl, relationObject(ddl, number), column, column.type, action.options);
+      return;
+    }
+    case 'set identity': {
+      const column = attributeOf(ddl, table, action.column);
+      if (column.identity === null) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" is not an identity column`);
+      return ddl.put({ ...column, identity: action.always ? 'always' : 'by default' });
+    }
+    case 'drop identity': {
+      const column = attributeOf(ddl, table, action.column);
+      if (column.identity === null) {
+        if (!action.ifExists) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" is not an identity column`);
+        return ddl.notice('00000', `column "${column.name}" of relation "${table.name}" is not an identity column, skipping`);
+      }
+      ddl.put({ ...column, identity: null });
+      const sequence = ddl.schema.sequenceOf(number, column.number);
+      if (sequence !== null) ddl.remove(sequenceObject(ddl, sequence.number));
+      return;
+    }
+    case 'drop expression': {
+      const column = attributeOf(ddl, table, action.column);
+      if (column.generated === null) {
+        if (!action.ifExists) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" is not a generated column`);
+        return ddl.notice('00000', `column "${column.name}" of relation "${table.name}" is not a generated column, skipping`);
+      }
+      return ddl.put({ ...column, generated: null });
+    }
+  }
+}
+
+function addColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind: 'add column' }>): void {
+  const { column, constraints, fill } = action;
+  if (table.columns.some(({ name }) => name === column.name)) {
+    const message = `column "${column.name}" of relation "${table.name}" already exists`;
+    if (!action.ifNotExists) throw new SvcError('42701', message);
+    return ddl.notice('42701', `${message}, skipping`);
+  }
+  const relation = relationObject(ddl, table.number);
+  const attribute = newAttribute(ddl, table.number, column, relation.attnums + 1, relation.dropped);
+  ddl.put({ ...relation, attnums: relation.attnums + 1 });
+  const rows = countRows(ddl, table);
+  const numbered = column.serial || column.identity !== null;
+  if (rows > 0 && !numbered && column.generated === null && 'value' in fill) {
+    if (fill.value === null && attribute.notNull) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
+    if (fill.value !== null) {
+      attribute.missing = column.type.format(fill.value, STORED);
+      ddl.put(attribute);
+      const { storage } = newColumn(ddl, table, column.name);
+      attribute.missingCell = missingCellText(storage.encode(fill.value));
+    }
+  }
+  ddl.put({ ...attribute });
+  addSequence(ddl, table.number, column);
+  if (rows > 0 && (numbered || column.generated !== null || 'each' in fill)) {
+    const own = newColumn(ddl, table, column.name);
+    const widened = ddl.schema.tables.get(table.number)!;
+    if (numbered) fillFromSequence(ddl, widened, own);
+    else if (column.generated !== null) fillColumn(ddl, widened, own, null, ddl.compiler.expression(widened, column.generated, own.type, own.typmod));
+    else fillColumn(ddl, widened, own, null, 'each' in fill ? fill.each : () => null);
+  }
+  if (constraints.length === 0) return;
+  ddl.end();
+  const key = constraints.find(({ kind }) => kind === 'primary key');
+  if (key !== undefined) addConstraint(ddl, ddl.schema.tables.get(table.number)!, key);
+  addConstraints(ddl, table.number, constraints);
+}
+
+function fillFromSequence(ddl: Ddl, table: SqlTable, column: SqlColumn): void {
+  const sequence = ddl.schema.sequenceOf(table.number, column.number)!;
+  let next = BigInt(sequence.start);
+  let last: bigint | null = null;
+  fillColumn(ddl, table, column, null, () => {
+    last = next;
+    next += BigInt(sequence.increment);
+    return whole(last);
+  });
+  if (last !== null) ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(sequence.number, null, { last: whole(last), called: true })] });
+}
+
+function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind: 'drop column' }>): void {
+  const at = table.columns.findIndex(({ name }) => name === action.column);
+  if (at < 0) {
+    const message = `column "${action.column}" of relation "${table.name}" does not exist`;
+    if (!action.ifExists) throw new SvcError('42703', message);
+    return ddl.notice('00000', `${message}, skipping`);
+  }
+  dropObjects(ddl, [{ kind: 'column', table: table.number, column: table.columns[at].number }], action.cascade);
+  if (table.key.columns.includes(at)) {
+    const relation = relationObject(ddl, table.number);
+    ddl.put({ ...relation, key: [], numeric: true, primaryKey: null, epoch: relation.epoch + 1 });
+    rewriteRows(ddl, table, (row) => row.filter((_, i) => i !== at));
+  }
+}
+
+function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, convert }: Extract<AlterSpec, { kind: 'set type' }>): void {
+  const at = columnIndex(table, name);
+  const column = table.columns[at];
+  if (table.columns.some(({ generated }) => generated !== null && new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\b`).test(generated))) {
+    throw new SvcError('0A000', 'cannot alter type of a column used by a generated column', { detail: `Column "${name}" is used by a generated column.` });
+  }
+  for (const object of ddl.definitions.values()) {
+    if (object.what === 'view' && object.uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
+      throw new SvcError('0A000', 'cannot alter type of a column used by a view or rule', {
+        detail: `rule _RETURN on view ${object.name} depends on column "${name}"`,
+      });
+    }
+  }
+  const retyped = { ...column, type, typmod };
+  for (const { table: from, key } of [...ddl.schema.referencing(table.number), ...table.foreignKeys.map((each) => ({ table, key: each }))]) {
+    const target = ddl.schema.tables.get(key.target)!;
+    key.columns.forEach((each, i) => {
+      const own = from === table && each === at ? retyped : from.columns[each];
+      const other = target === table && key.targetColumns[i] === at ? retyped : target.columns[key.targetColumns[i]];
+      if (own === retyped || other === retyped) refuseUnlike(key.name, own, other);
+    });
+  }
+  const attribute = attributeOf(ddl, table, name);
+  if (convert === null) return ddl.put({ ...attribute, type: type.oid, typmod });
+  const relation = relationObject(ddl, table.number);
+  const next: AttributeObject = { ...attribute, type: type.oid, typmod, missing: null, missingCell: null };
+  ddl.remove(attribute);
+  next.number = ddl.numberFor(next, [...relation.dropped, attribute.number]);
+  const using = indexObjects(ddl, table).filter((index) => usesColumn(index, attribute.number));
+  for (const index of using) ddl.remove(index);
+  ddl.put(next);
+  const renumber = (numbers: readonly number[]): number[] => numbers.map((each) => (each === attribute.number ? next.number : each));
+  for (const object of ddl.definitions.values()) {
+    if (object.what === 'foreign key' && (object.table === table.number || object.target === table.number)) {
+      ddl.put({ ...object, columns: renumber(object.columns), targetColumns: renumber(object.targetColumns), deleteColumns: renumber(object.deleteColumns) });
+    } else if (object.what === 'check' && object.table === table.number) ddl.put({ ...object, columns: renumber(object.columns) });
+    else if (object.what === 'sequence' && object.ownedBy?.table === table.number && object.ownedBy.column === attribute.number) {
+      ddl.put({ ...object, ownedBy: { table: table.number, column: next.number } });
+    }
+  }
+  const inKey = table.key.columns.includes(at);
+  const key = renumber(relation.key);
+  ddl.put({
+    ...relation,
+    key,
+    dropped: [...relation.dropped, attribute.number],
+    ...(inKey
+      ? { epoch: relation.epoch + 1, numeric: rowKeyCodec(table.key.columns.map((each) => (each === at ? { type, typmod } : table.columns[each]))).numeric }
+      : {}),
+  });
+  if (inKey) {
+    rewriteRows(ddl, table, (row) => {
+      const out = row.slice();
+      out[at] = convert(row);
+      return out;
+    });
+  } else fillColumn(ddl, table, newColumn(ddl, table, name), column, convert);
+  if (using.length === 0) return;
+  ddl.end();
+  for (const index of using) recreateIndex(ddl, table, index);
+}
+
+/** An index as it was, over the columns as they are. */
+function recreateIndex(ddl: Ddl, before: SqlTable, index: IndexObject): void {
+  const nameOf = (number: number): string => before.columns.find((column) => column.number === number)!.name;
+  createIndex(
+    ddl,
+    {
+      table: index.table,
+      name: index.name,
+      ifNotExists: false,
+      unique: index.unique,
+      nullsNotDistinct: index.nullsNotDistinct,
+      columns: index.columns.map(({ column, expression, type, typmod, descending, nullsFirst }) => ({
+        column: column === null ? null : nameOf(column),
+        expression: expression === null ? null : { sql: expression, type: ddl.schema.typeByOid(type)!, typmod },
+        descending,
+        nullsFirst,
+      })),
+      include: index.include.map(nameOf),
+      where: index.where,
+    },
+    { constraint: index.constraint !== null, deferrable: index.deferrable, initiallyDeferred: index.initiallyDeferred },
+  );
+}
+
+function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): void {
+  switch (constraint.kind) {
+    case 'check':
+      return addCheck(ddl, table.number, constraint);
+    case 'foreign key':
+      return addForeignKey(ddl, table.number, constraint);
+    case 'unique':
+      return addIndexConstraint(ddl, table.number, constraint);
+    case 'primary key': {
+      if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
+      const at = constraint.columns.map((name) => table.columns.findIndex((column) => column.name === name));
+      const lacking = at.indexOf(-1);
+      if (lacking >= 0) throw new SvcError('42703', `column "${constraint.columns[lacking]}" of relation "${table.name}" does not exist`);
+      checkKeyTwice(constraint.columns, 'primary key');
+      const relation = relationObject(ddl, table.number);
+      const columns = at.map((each) => table.columns[each]);
+      const { numeric } = rowKeyCodec(columns, ddl.schema.labelOrders);
+      const primaryKey = primaryKeyOf(ddl, relation, constraint.name);
+      for (const each of at) {
+        refuseNulls(ddl, table, each);
+        ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
+      }
+      ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
+      rewriteRows(ddl, table, (row) => row);
+    }
+  }
+}
+
+function dropConstraint(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind: 'drop constraint' }>): void {
+  const found = constraintObject(ddl, table, action.name);
+  if (found === null) {
+    const message = `constraint "${action.name}" of relation "${table.name}" does not exist`;
+    if (!action.ifExists) throw new SvcError('42704', message);
+    return ddl.notice('00000', `${message}, skipping`);
+  }
+  dropObjects(ddl, [{ kind: 'constraint', table: table.number, name: action.name }], action.cascade);
+  if (found !== 'primary key') return;
+  const relation = relationObject(ddl, table.number);
+  ddl.put({ ...relation, key: [], numeric: true, primaryKey: null, epoch: relation.epoch + 1 });
+  rewriteRows(ddl, table, (row) => row);
+}
+
+export function constraintObject(ddl: Ddl, table: SqlTable, name: string): CatalogObject | 'primary key' | null {
+  if (table.primaryKey === name) return 'primary key';
+  for (const object of ddl.definitions.values()) {
+    if ((object.what === 'check' || object.what === 'foreign key') && object.table === table.number && object.name === name) return object;
+    if (object.what === 'index' && object.table === table.number && object.constraint === name) return object;
+  }
+  return null;
+}
+
+export function relationObject(ddl: Ddl, table: number): RelationObject {
+  return ddl.schema.catalog.byNumber.get(table)!.relation!.object;
+}
+
+export function attributeOf(ddl: Ddl, table: SqlTable, name: string): AttributeObject {
+  columnIndex(table, name);
+  return ddl.schema.catalog.byNumber.get(table.number)!.relation!.attributes.find((each) => each.name === name)!;
+}
+
+export function indexObjects(ddl: Ddl, table: SqlTable): readonly IndexObject[] {
+  return ddl.schema.catalog.byNumber.get(table.number)!.relation!.indexes;
+}
+
+export function usesColumn(index: IndexObject, column: number): boolean {
+  return (
+    index.columns.some((each) => each.column === column) ||
+    index.include.includes(column) ||
+    index.where !== null ||
+    index.columns.some((each) => each.expression !== null)
+  );
+}
+
+function newColumn(ddl: Ddl, table: SqlTable, name: string): SqlColumn {
+  return ddl.schema.tables.get(table.number)!.columns.find((column) => column.name === name)!;
+}
+
+function countRows(ddl: Ddl, table: SqlTable): number {
+  let rows = 0;
+  eachRow(ddl, table, () => {
+    rows++;
+    return false;
+  });
+  return rows;
+}
+
+function refuseNulls(ddl: Ddl, table: SqlTable, at: number): void {
+  eachRow(ddl, table, (row) => {
+    if (row[at] === null) throw new SvcError('23502', `column "${table.columns[at].name}" of relation "${table.name}" contains null values`);
+  });
+}

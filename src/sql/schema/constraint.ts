@@ -1,0 +1,170 @@
+/** CHECK and FOREIGN KEY constraints of a table, with the rows that are there looked at. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { childRoot } from '../../tree/directory.ts';
+import { scan } from '../../tree/read.ts';
+import type { CheckObject, ForeignKeyObject } from '../../worlds/definition.ts';
+import type { Value } from '../types/value.ts';
+import { STORED } from './type-lookup.ts';
+import type { ConstraintSpec } from './create-table.ts';
+import type { Ddl } from './ddl.ts';
+import { chooseName } from './implicit-name.ts';
+import { missing } from './object-errors.ts';
+import { keyText } from './row-errors.ts';
+import { readRow } from './row-reader.ts';
+import { convert } from './foreign-keys.ts';
+import { RowsWriter } from './rows-writer.ts';
+import type { SqlColumn, SqlTable } from './table.ts';
+
+type CheckSpec = Extract<ConstraintSpec, { kind: 'check' }>;
+type ForeignKeySpec = Extract<ConstraintSpec, { kind: 'foreign key' }>;
+
+/** Names of the table's constraints: they share one space. */
+export function constraintTaken(table: SqlTable): (name: string) => boolean {
+  const names = new Set<string | null>([
+    table.primaryKey,
+    ...table.indexes.map(({ constraint }) => constraint),
+    ...table.checks.map(({ name }) => name),
+    ...table.foreignKeys.map(({ name }) => name),
+  ]);
+  return (name) => names.has(name);
+}
+
+export function refuseTakenConstraint(table: SqlTable, name: string | null): void {
+  if (name !== null && constraintTaken(table)(name)) throw new SvcError('42710', `constraint "${name}" for relation "${table.name}" already exists`);
+}
+
+export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
+  const table = ddl.schema.tables.get(number)!;
+  refuseTakenConstraint(table, spec.name);
+  const column = spec.columns.length === 1 ? spec.columns[0] : null;
+  const object: CheckObject = {
+    what: 'check',
+    number: 0,
+    table: number,
+    name: spec.name ?? chooseName(table.name, column, 'check', constraintTaken(table)),
+    condition: spec.condition,
+    columns: spec.columns.map((name) => numberOf(table, name)),
+  };
+  object.number = ddl.numberFor(object);
+  const test = ddl.compiler.check(table, spec.condition);
+  eachRow(ddl, table, (row) => {
+    if (test(row) === false)
+      throw new SvcError('23514', `check constraint "${object.name}" of relation "${table.name}" is violated by some row`, { status: 400 });
+  });
+  ddl.put(object);
+}
+
+export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): void {
+  const { schema } = ddl;
+  const table = schema.tables.get(number)!;
+  refuseTakenConstraint(table, spec.name);
+  const found = schema.relation(spec.target.schema, spec.target.name);
+  if (found === null) throw missing('relation', spec.target.name);
+  if (found.kind !== 'table') throw new SvcError('42809', `referenced relation "${spec.target.name}" is not a table`);
+  const target = found.table;
+  const columns = spec.columns.map((name) => referencedColumn(table, name));
+  let targetColumns: readonly number[];
+  if (spec.targetColumns.length === 0) {
+    if (target.primaryKey === null) throw new SvcError('42704', `there is no primary key for referenced table "${target.name}"`);
+    targetColumns = target.key.columns;
+  } else targetColumns = spec.targetColumns.map((name) => referencedColumn(target, name));
+  if (columns.length !== targetColumns.length) throw new SvcError('42830', 'number of referencing and referenced columns for foreign key disagree');
+  const same = (own: readonly number[]): boolean => own.length === targetColumns.length && targetColumns.every((each) => own.includes(each));
+  const unique =
+    (target.primaryKey !== null && same(target.key.columns)) ||
+    target.indexes.some((index) => index.unique && index.where === null && same(index.columns.map(({ column }) => column ?? -1)));
+  if (!unique || new Set(targetColumns).size !== targetColumns.length) {
+    throw new SvcError('42830', `there is no unique constraint matching given keys for referenced table "${target.name}"`);
+  }
+  const object: ForeignKeyObject = {
+    what: 'foreign key',
+    number: 0,
+    table: number,
+    name: spec.name ?? chooseName(table.name, columnsAddition(spec.columns), 'fkey', constraintTaken(table)),
+    columns: columns.map((each) => table.columns[each].number),
+    target: target.number,
+    targetColumns: targetColumns.map((each) => target.columns[each].number),
+    onDelete: spec.onDelete,
+    onUpdate: spec.onUpdate,
+    deleteColumns: spec.deleteColumns.map((name) => numberOf(table, name)),
+    matchFull: spec.matchFull,
+    deferrable: spec.deferrable,
+    initiallyDeferred: spec.initiallyDeferred,
+  };
+  columns.forEach((each, i) => refuseUnlike(object.name, table.columns[each], target.columns[targetColumns[i]]));
+  object.number = ddl.numberFor(object);
+  const rows = childRoot(ddl.pager, ddl.root, table.number);
+  if (rows !== null && rows.count > 0) checkRows(ddl, table, target, columns, targetColumns, object);
+  ddl.put(object);
+}
+
+function checkRows(
+  ddl: Ddl,
+  table: SqlTable,
+  target: SqlTable,
+  columns: readonly number[],
+  targetColumns: readonly number[],
+  { name, matchFull }: ForeignKeyObject,
+): void {
+  const { pager, objects, schema, compiler, root } = ddl;
+  const there = new RowsWriter({ pager, objects, schema, compiler, root, env: STORED }, target);
+  eachRow(ddl, table, (row) => {
+    const values = columns.map((each) => row[each]);
+    const nulls = values.filter((value) => value === null).length;
+    if (nulls === values.length || (nulls > 0 && !matchFull)) return;
+    const types = columns.map((each) => table.columns[each].type);
+    const converted = values.map((value, i) => convert(value, types[i], target.columns[targetColumns[i]].type));
+    if (nulls === 0 && !converted.includes(null) && there.has(targetColumns, converted)) return;
+    throw new SvcError('23503', `insert or update on table "${table.name}" violates foreign key constraint "${name}"`, {
+      detail:
+        nulls > 0
+          ? 'MATCH FULL does not allow mixing of null and nonnull key values.'
+          : `${keyText(
+              columns.map((each) => table.columns[each].name),
+              types,
+              values,
+              STORED,
+            )} is not present in table "${target.name}".`,
+    });
+  });
+}
+
+/** 42804 where the columns of a foreign key have no equality between them. */
+export function refuseUnlike(constraint: string, own: SqlColumn, other: SqlColumn): void {
+  if (comparable(own.type.category, other.type.category, own.type.oid, other.type.oid)) return;
+  throw new SvcError('42804', `foreign key constraint "${constraint}" cannot be implemented`, {
+    detail: `Key columns "${own.name}" and "${other.name}" are of incompatible types: ${own.type.title} and ${other.type.title}.`,
+  });
+}
+
+/** Categories within which Postgres has equality operators that a foreign key can use. */
+function comparable(a: string, b: string, aOid: number, bOid: number): boolean {
+  return aOid === bOid || (a === b && 'NSD'.includes(a));
+}
+
+function referencedColumn(table: SqlTable, name: string): number {
+  const at = table.columns.findIndex((column) => column.name === name);
+  if (at < 0) throw new SvcError('42703', `column "${name}" referenced in foreign key constraint does not exist`);
+  return at;
+}
+
+function numberOf(table: SqlTable, name: string): number {
+  const column = table.columns.find((each) => each.name === name);
+  if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
+  return column.number;
+}
+
+/** The columns' part of a name: joined and cut. */
+export function columnsAddition(columns: readonly string[]): string {
+  return columns.join('_');
+}
+
+/** Rows that are there when the step begins, until `visit` gives false. */
+export function eachRow(ddl: Ddl, table: SqlTable, visit: (row: Value[]) => boolean | void): void {
+  const tree = childRoot(ddl.pager, ddl.root, table.number);
+  if (tree === null) return;
+  scan(ddl.pager, tree, null, (leaf, from, to) => {
+    for (let i = from; i < to; i++) if (visit(readRow(table, leaf, i)) === false) return false;
+    return true;
+  });
+}

@@ -1,0 +1,174 @@
+/**
+ * CREATE INDEX and UNIQUE constraints. The tree of the index is built by whoever applies the definition (the
+ * fold); here its name is chosen, uniqueness is checked over the rows that are there, and rows get the hidden
+ * cells that the index needs: keys of expressions and of types whose order needs the type, and whether a row
+ * meets a partial index's condition.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Datum, Kind, RowChange, Shape } from '../../tree/datum.ts';
+import { KIND } from '../../tree/datum.ts';
+import { childRoot } from '../../tree/directory.ts';
+import { scan } from '../../tree/read.ts';
+import { cellNumberName, type IndexKeyObject, type IndexObject } from '../../worlds/definition.ts';
+import { assert } from '../../base/assert.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { refuseTakenConstraint } from './constraint.ts';
+import type { ConstraintSpec } from './create-table.ts';
+import type { Ddl } from './ddl.ts';
+import { chooseName, indexNameAddition } from './implicit-name.ts';
+import { IndexValues } from './index-values.ts';
+import { relationTaken } from './object-errors.ts';
+import { keyText } from './row-errors.ts';
+import { readRow } from './row-reader.ts';
+import { STORED } from './type-lookup.ts';
+
+export interface IndexColumnSpec {
+  /** One of the two. */
+  readonly column: string | null;
+  /** SQL text, with the type that it gives. */
+  readonly expression: { readonly sql: string; readonly type: SqlType; readonly typmod: number } | null;
+  readonly descending: boolean;
+  readonly nullsFirst: boolean;
+}
+
+export interface IndexSpec {
+  readonly table: number;
+  readonly name: string | null;
+  readonly ifNotExists: boolean;
+  readonly unique: boolean;
+  readonly nullsNotDistinct: boolean;
+  readonly columns: readonly IndexColumnSpec[];
+  readonly include: readonly string[];
+  /** SQL text. */
+  readonly where: string | null;
+}
+
+interface Constrained {
+  readonly constraint: boolean;
+  readonly deferrable: boolean;
+  readonly initiallyDeferred: boolean;
+}
+
+const PLAIN: Constrained = { constraint: false, deferrable: false, initiallyDeferred: false };
+
+/** Number of the new index; null where IF NOT EXISTS found a relation. */
+export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained = PLAIN): number | null {
+  const table = ddl.schema.tables.get(spec.table);
+  assert(table !== undefined, 'the table of an index is known');
+  if (table.document) throw new SvcError('0A000', `indexes on the document table "${table.name}" are not supported`);
+  const taken = (name: string): boolean => ddl.schema.relation(table.schema, name) !== null;
+  if (spec.name !== null && taken(spec.name)) {
+    if (!spec.ifNotExists) throw relationTaken(spec.name);
+    ddl.notice('42P07', `relation "${spec.name}" already exists, skipping`);
+    return null;
+  }
+  const names = spec.columns.map(({ column }) => column);
+  const name = spec.name ?? chooseName(table.name, indexNameAddition(names), constrained.constraint ? 'key' : 'idx', taken);
+  const numberOfColumn = (column: string): number => {
+    const found = table.columns.find((each) => each.name === column);
+    if (found === undefined) {
+      throw new SvcError('42703', constrained.constraint ? `column "${column}" named in key does not exist` : `column "${column}" does not exist`);
+    }
+    return found.number;
+  };
+  const columns = spec.columns.map(({ column, expression, descending, nullsFirst }, i): IndexKeyObject => {
+    const own = column === null ? null : table.columns.find((each) => each.number === numberOfColumn(column))!;
+    const { type, typmod } = own ?? expression!;
+    const { code } = ddl.schema.keyCodec(type, typmod);
+    const direct = own !== null && code !== 'raw';
+    return {
+      column: own?.number ?? null,
+      expression: expression?.sql ?? null,
+      type: type.oid,
+      typmod,
+      descending,
+      nullsFirst,
+      cell: direct ? own.number : ddl.objects.number(cellNumberName(table.number, name, i)),
+      code: direct ? code : 'raw',
+    };
+  });
+  const object: IndexObject = {
+    what: 'index',
+    number: 0,
+    table: table.number,
+    name,
+    unique: spec.unique,
+    nullsNotDistinct: spec.nullsNotDistinct,
+    columns,
+    include: spec.include.map(numberOfColumn),
+    where: spec.where,
+    whereCell: spec.where === null ? null : ddl.objects.number(cellNumberName(table.number, name, -1)),
+    constraint: constrained.constraint ? name : null,
+    deferrable: constrained.deferrable,
+    initiallyDeferred: constrained.initiallyDeferred,
+  };
+  object.number = ddl.numberFor(object);
+  ddl.put(object);
+  fill(ddl, object);
+  return object.number;
+}
+
+export function addIndexConstraint(ddl: Ddl, number: number, spec: Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }>): void {
+  const table = ddl.schema.tables.get(number)!;
+  if (spec.name !== null && ddl.schema.relation(table.schema, spec.name) !== null) throw relationTaken(spec.name);
+  refuseTakenConstraint(table, spec.name);
+  spec.columns.forEach((column, i) => {
+    if (spec.columns.indexOf(column) !== i) throw new SvcError('42701', `column "${column}" appears twice in unique constraint`);
+  });
+  createIndex(
+    ddl,
+    {
+      table: number,
+      name: spec.name,
+      ifNotExists: false,
+      unique: true,
+      nullsNotDistinct: spec.nullsNotDistinct,
+      columns: spec.columns.map((column) => ({ column, expression: null, descending: false, nullsFirst: false })),
+      include: spec.include,
+      where: null,
+    },
+    { constraint: true, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred },
+  );
+}
+
+/** Looks at the rows that are there: 23505 where two have one key; hidden cells are written. */
+function fill(ddl: Ddl, object: IndexObject): void {
+  const tree = childRoot(ddl.pager, ddl.root, object.table);
+  if (tree === null || tree.count === 0) return;
+  const table = ddl.schema.tables.get(object.table)!;
+  const index = table.indexes.find(({ number }) => number === object.number)!;
+  const values = new IndexValues(ddl.schema, table, index, ddl.compiler);
+  if (!object.unique && values.cells.length === 0) return;
+  const kinds: Kind[] = values.cells.map((cell) => (cell === object.whereCell ? KIND.BOOL : KIND.BIN));
+  const shape: Shape = { ids: values.cells, kinds };
+  const absent = values.cells.map((): Datum => undefined);
+  const seen = new Set<string>();
+  const rows: RowChange[] = [];
+  scan(ddl.pager, tree, null, (leaf, from, to) => {
+    for (let i = from; i < to; i++) {
+      const row = readRow(table, leaf, i);
+      const claim = object.unique ? values.claim(row) : null;
+      if (claim !== null) {
+        if (seen.has(claim)) throw notUniqueYet(object.name, table.columns, index, values.values(row));
+        seen.add(claim);
+      }
+      if (values.cells.length === 0) continue;
+      const after: Datum[] = [];
+      values.pushCells(row, after);
+      rows.push({ key: leaf.key(i), shape, before: absent, after });
+    }
+  });
+  ddl.rows({ tree: object.table, numeric: table.key.numeric, rows });
+}
+
+function notUniqueYet(
+  name: string,
+  columns: readonly { readonly name: string }[],
+  index: { readonly columns: readonly { readonly column: number | null; readonly expression: string | null; readonly type: SqlType }[] },
+  values: readonly Value[],
+): SvcError {
+  const names = index.columns.map(({ column, expression }) => (column === null ? expression! : columns[column].name));
+  const types = index.columns.map(({ type }) => type);
+  return new SvcError('23505', `could not create unique index "${name}"`, { detail: `${keyText(names, types, values, STORED)} is duplicated.` });
+}

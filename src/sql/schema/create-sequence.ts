@@ -1,0 +1,133 @@
+/** CREATE SEQUENCE, ALTER SEQUENCE and the sequences behind serial and identity columns. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { AttributeObject, RelationObject, SequenceObject } from '../../worlds/definition.ts';
+import type { Ddl } from './ddl.ts';
+import { chooseName } from './implicit-name.ts';
+import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
+import { OID } from './oids.ts';
+
+/** As written; what is left out stays, or has its default. `null`: NO MINVALUE, NO MAXVALUE. */
+export interface SequenceOptions {
+  readonly type?: number;
+  readonly increment?: bigint;
+  readonly min?: bigint | null;
+  readonly max?: bigint | null;
+  readonly start?: bigint;
+  readonly cache?: bigint;
+  readonly cycle?: boolean;
+  /** Object numbers; null: OWNED BY NONE. */
+  readonly ownedBy?: { readonly table: number; readonly column: number } | null;
+}
+
+const RANGES: Record<number, { min: bigint; max: bigint; title: string }> = {
+  [OID.int2]: { min: -32768n, max: 32767n, title: 'smallint' },
+  [OID.int4]: { min: -2147483648n, max: 2147483647n, title: 'integer' },
+  [OID.int8]: { min: -9223372036854775808n, max: 9223372036854775807n, title: 'bigint' },
+};
+
+export interface SequenceSpec {
+  readonly schema: string;
+  readonly name: string;
+  readonly ifNotExists: boolean;
+  readonly options: SequenceOptions;
+}
+
+/** Number of the new sequence; null where IF NOT EXISTS found a relation. */
+export function createSequence(ddl: Ddl, { schema, name, ifNotExists, options }: SequenceSpec): number | null {
+  schemaMustExist(ddl.schema, schema);
+  if (ddl.schema.relation(schema, name) !== null) {
+    if (!ifNotExists) throw relationTaken(name);
+    ddl.notice('42P07', `relation "${name}" already exists, skipping`);
+    return null;
+  }
+  return putSequence(ddl, schema, name, options).number;
+}
+
+function putSequence(ddl: Ddl, schema: string, name: string, options: SequenceOptions): SequenceObject {
+  const object: SequenceObject = {
+    what: 'sequence',
+    number: 0,
+    schema,
+    name,
+    type: OID.int8,
+    increment: '1',
+    min: '',
+    max: '',
+    start: '',
+    cache: 1,
+    cycle: false,
+    ownedBy: null,
+  };
+  object.number = ddl.numberFor(object);
+  const made = withOptions(object, options, true);
+  ddl.put(made);
+  return made;
+}
+
+/** `t_a_seq`, owned by the column. */
+export function createOwnedSequence(ddl: Ddl, table: RelationObject, column: AttributeObject, type: number, options: SequenceOptions): SequenceObject {
+  if (RANGES[type] === undefined) throw new SvcError('22023', 'identity column type must be smallint, integer, or bigint');
+  const name = chooseName(table.name, column.name, 'seq', (each) => ddl.schema.relation(table.schema, each) !== null);
+  return putSequence(ddl, table.schema, name, { type, ...options, ownedBy: { table: table.number, column: column.number } });
+}
+
+/** The sequence's state (RESTART) is the caller's: see sequence-values.ts. */
+export function alterSequence(ddl: Ddl, schema: string, name: string, ifExists: boolean, options: SequenceOptions): SequenceObject | null {
+  const found = ddl.schema.relation(schema, name);
+  if (found === null) {
+    if (!ifExists) throw missing('relation', name);
+    ddl.notice('42P01', `relation "${name}" does not exist, skipping`);
+    return null;
+  }
+  if (found.kind !== 'sequence') throw new SvcError('42809', `"${name}" is not a sequence`);
+  const object = sequenceObject(ddl, found.sequence.number);
+  const made = withOptions(object, options, false);
+  ddl.put(made);
+  return made;
+}
+
+export function sequenceObject(ddl: Ddl, number: number): SequenceObject {
+  for (const object of ddl.definitions.values()) if (object.what === 'sequence' && object.number === number) return object;
+  throw missing('sequence', String(number));
+}
+
+/** Checks and messages as Postgres's init_params. */
+function withOptions(object: SequenceObject, options: SequenceOptions, isNew: boolean): SequenceObject {
+  const type = options.type ?? object.type;
+  const range = RANGES[type];
+  if (range === undefined) throw new SvcError('22023', 'sequence type must be smallint, integer, or bigint');
+  const increment = options.increment ?? BigInt(object.increment);
+  if (increment === 0n) throw new SvcError('22023', 'INCREMENT must not be zero');
+  const up = increment > 0n;
+  const oldRange = RANGES[object.type];
+  const retyped = !isNew && type !== object.type;
+  const defaultMax = up ? range.max : -1n;
+  const defaultMin = up ? 1n : range.min;
+  let max: bigint;
+  if (options.max !== undefined) max = options.max ?? defaultMax;
+  else if (isNew || (retyped && up && BigInt(object.max) === oldRange.max)) max = defaultMax;
+  else max = BigInt(object.max);
+  let min: bigint;
+  if (options.min !== undefined) min = options.min ?? defaultMin;
+  else if (isNew || (retyped && !up && BigInt(object.min) === oldRange.min)) min = defaultMin;
+  else min = BigInt(object.min);
+  if (max < range.min || max > range.max) throw new SvcError('22023', `MAXVALUE (${max}) is out of range for sequence data type ${range.title}`);
+  if (min < range.min || min > range.max) throw new SvcError('22023', `MINVALUE (${min}) is out of range for sequence data type ${range.title}`);
+  if (min >= max) throw new SvcError('22023', `MINVALUE (${min}) must be less than MAXVALUE (${max})`);
+  const start = options.start ?? (isNew ? (up ? min : max) : BigInt(object.start));
+  if (start < min) throw new SvcError('22023', `START value (${start}) cannot be less than MINVALUE (${min})`);
+  if (start > max) throw new SvcError('22023', `START value (${start}) cannot be greater than MAXVALUE (${max})`);
+  const cache = options.cache ?? BigInt(object.cache);
+  if (cache < 1n) throw new SvcError('22023', `CACHE (${cache}) must be greater than zero`);
+  return {
+    ...object,
+    type,
+    increment: String(increment),
+    min: String(min),
+    max: String(max),
+    start: String(start),
+    cache: Number(cache),
+    cycle: options.cycle ?? object.cycle,
+    ownedBy: options.ownedBy === undefined ? object.ownedBy : options.ownedBy,
+  };
+}

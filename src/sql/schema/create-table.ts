@@ -1,0 +1,173 @@
+/** CREATE TABLE from bound pieces: types are resolved, defaults and conditions are SQL text. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { type AttributeObject, type CatalogObject, type KeyAction, primaryKeyNumberName, type RelationObject } from '../../worlds/definition.ts';
+import type { SqlType } from '../types/type.ts';
+import { addIndexConstraint } from './create-index.ts';
+import { addCheck, addForeignKey } from './constraint.ts';
+import { createOwnedSequence, type SequenceOptions } from './create-sequence.ts';
+import type { Ddl } from './ddl.ts';
+import { chooseName } from './implicit-name.ts';
+import { rowKeyCodec } from './key-codec.ts';
+import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
+
+export interface ColumnSpec {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly typmod: number;
+  readonly notNull: boolean;
+  /** SQL text. */
+  readonly default: string | null;
+  readonly generated: string | null;
+  readonly identity: { readonly always: boolean; readonly options: SequenceOptions } | null;
+  /** serial, bigserial, smallserial: a sequence of its own feeds the default. */
+  readonly serial: boolean;
+}
+
+export type ConstraintSpec =
+  | {
+      readonly kind: 'primary key' | 'unique';
+      readonly name: string | null;
+      readonly columns: readonly string[];
+      readonly nullsNotDistinct: boolean;
+      readonly include: readonly string[];
+      readonly deferrable: boolean;
+      readonly initiallyDeferred: boolean;
+    }
+  /** `columns` are those that the condition reads. */
+  | { readonly kind: 'check'; readonly name: string | null; readonly condition: string; readonly columns: readonly string[] }
+  | {
+      readonly kind: 'foreign key';
+      readonly name: string | null;
+      readonly columns: readonly string[];
+      readonly target: { readonly schema: string; readonly name: string };
+      /** Empty: the target's primary key. */
+      readonly targetColumns: readonly string[];
+      readonly onDelete: KeyAction;
+      readonly onUpdate: KeyAction;
+      readonly deleteColumns: readonly string[];
+      readonly matchFull: boolean;
+      readonly deferrable: boolean;
+      readonly initiallyDeferred: boolean;
+    };
+
+export interface TableSpec {
+  readonly schema: string;
+  readonly name: string;
+  readonly ifNotExists: boolean;
+  readonly columns: readonly ColumnSpec[];
+  readonly constraints: readonly ConstraintSpec[];
+}
+
+/** Number of the new table; null where IF NOT EXISTS found one. 42P07, 42701, 42P16, 42703, 42830 … */
+export function createTable(ddl: Ddl, spec: TableSpec): number | null {
+  schemaMustExist(ddl.schema, spec.schema);
+  if (ddl.schema.relation(spec.schema, spec.name) !== null) {
+    if (!spec.ifNotExists) throw relationTaken(spec.name);
+    ddl.notice('42P07', `relation "${spec.name}" already exists, skipping`);
+    return null;
+  }
+  const seen = new Set<string>();
+  for (const { name } of spec.columns) {
+    if (seen.has(name)) throw new SvcError('42701', `column "${name}" specified more than once`);
+    seen.add(name);
+  }
+  if (spec.columns.length > 1600) throw new SvcError('54011', 'tables can have at most 1600 columns');
+  const keys = spec.constraints.filter(({ kind }) => kind === 'primary key');
+  if (keys.length > 1) throw new SvcError('42P16', `multiple primary keys for table "${spec.name}" are not allowed`);
+  const key = keys[0] as Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }> | undefined;
+  for (const name of key?.columns ?? []) if (!seen.has(name)) throw new SvcError('42703', `column "${name}" named in key does not exist`);
+  checkKeyTwice(key?.columns ?? [], 'primary key');
+  const keySpecs = (key?.columns ?? []).map((name) => spec.columns.find((column) => column.name === name)!);
+  const { numeric } = rowKeyCodec(keySpecs);
+  const relation: RelationObject = {
+    what: 'relation',
+    number: 0,
+    schema: spec.schema,
+    name: spec.name,
+    key: [],
+    numeric,
+    primaryKey: null,
+    attnums: spec.columns.length,
+    dropped: [],
+    epoch: 0,
+  };
+  relation.number = ddl.numberFor(relation);
+  const columns = new Map<string, AttributeObject>();
+  spec.columns.forEach((column, i) => {
+    const attribute = newAttribute(ddl, relation.number, column, i + 1, []);
+    if (key?.columns.includes(column.name)) attribute.notNull = true;
+    columns.set(column.name, attribute);
+    ddl.put(attribute);
+  });
+  relation.key = (key?.columns ?? []).map((name) => columns.get(name)!.number);
+  ddl.put(relation);
+  if (key !== undefined) ddl.put({ ...relation, primaryKey: primaryKeyOf(ddl, relation, key.name) });
+  for (const column of spec.columns) addSequence(ddl, relation.number, column);
+  addConstraints(ddl, relation.number, spec.constraints);
+  return relation.number;
+}
+
+/** Unique constraints first, so that foreign keys of the same statement find them. */
+export function addConstraints(ddl: Ddl, table: number, constraints: readonly ConstraintSpec[]): void {
+  for (const each of constraints) if (each.kind === 'unique') addIndexConstraint(ddl, table, each);
+  for (const each of constraints) if (each.kind === 'check') addCheck(ddl, table, each);
+  for (const each of constraints) if (each.kind === 'foreign key') addForeignKey(ddl, table, each);
+}
+
+export function checkKeyTwice(columns: readonly string[], what: string): void {
+  columns.forEach((name, i) => {
+    if (columns.indexOf(name) !== i) throw new SvcError('42701', `column "${name}" appears twice in ${what} constraint`);
+  });
+}
+
+export function primaryKeyOf(ddl: Ddl, relation: RelationObject, given: string | null): NonNullable<RelationObject['primaryKey']> {
+  const { schema } = ddl;
+  const taken = (name: string): boolean => schema.relation(relation.schema, name) !== null;
+  if (given !== null && taken(given)) throw relationTaken(given);
+  const name = given ?? chooseName(relation.name, null, 'pkey', taken);
+  return { number: ddl.objects.number(primaryKeyNumberName(relation.number, name)), name };
+}
+
+export function newAttribute(ddl: Ddl, table: number, column: ColumnSpec, attnum: number, not: readonly number[]): AttributeObject {
+  if (column.type.category === 'P') throw new SvcError('42P16', `column "${column.name}" has pseudo-type ${column.type.title}`);
+  const attribute: AttributeObject = {
+    what: 'attribute',
+    number: 0,
+    table,
+    name: column.name,
+    attnum,
+    type: column.type.oid,
+    typmod: column.typmod,
+    notNull: column.notNull || column.serial || column.identity !== null,
+    default: column.default,
+    identity: column.identity === null ? null : column.identity.always ? 'always' : 'by default',
+    generated: column.generated,
+    missing: null,
+    missingCell: null,
+  };
+  attribute.number = ddl.numberFor(attribute, not);
+  return attribute;
+}
+
+/** The sequence behind a serial or identity column, and the default that calls it. */
+export function addSequence(ddl: Ddl, table: number, column: ColumnSpec): void {
+  if (!column.serial && column.identity === null) return;
+  const { object } = ddl.schema.catalog.byNumber.get(table)!.relation!;
+  const attribute = ddl.schema.catalog.byNumber.get(table)!.relation!.attributes.find(({ name }) => name === column.name)!;
+  const sequence = createOwnedSequence(ddl, object, attribute, column.type.oid, column.identity?.options ?? {});
+  if (!column.serial) return;
+  const name = [...(object.schema === 'public' ? [] : [object.schema]), sequence.name].map(quoteName).join('.');
+  ddl.put({ ...attribute, default: `nextval('${name.replaceAll("'", "''")}'::regclass)` });
+}
+
+/** An identifier as it must be written. */
+export function quoteName(name: string): string {
+  return /^[a-z_][a-z0-9_$]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+export function relationOf(ddl: Ddl, table: number): { object: RelationObject; attributes: readonly AttributeObject[] } {
+  const found = ddl.definitions.get(`t${String(table).padStart(15, '0')}`) as CatalogObject | undefined;
+  if (found?.what !== 'relation') throw missing('table', String(table));
+  const { relation } = ddl.schema.catalog.byNumber.get(table)!;
+  return relation!;
+}

@@ -1,0 +1,349 @@
+/**
+ * DROP of anything, with what hangs on it. What is part of an object goes with it; what only uses it refuses
+ * (2BP01) or, with CASCADE, goes too and is named in a NOTICE.
+ *
+ *   targets ──dependents──► … until nothing new: { part: goes silently | use: needs CASCADE }
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { SEQUENCE_TREE } from '../../events/changes.ts';
+import { publicName } from '../../worlds/catalog.ts';
+import { type CatalogObject, type IndexObject, tableDefinitionKey } from '../../worlds/definition.ts';
+import type { Ddl } from './ddl.ts';
+import { missing } from './object-errors.ts';
+import { sequenceObject } from './create-sequence.ts';
+import { readState, stateChange } from './sequence-values.ts';
+import type { Relation, Sequence } from './schema.ts';
+import type { SqlTable } from './table.ts';
+
+export type DropTarget =
+  | { readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema'; readonly number: number }
+  | { readonly kind: 'column'; readonly table: number; readonly column: number }
+  | { readonly kind: 'default'; readonly table: number; readonly column: number }
+  | { readonly kind: 'constraint'; readonly table: number; readonly name: string };
+
+interface Found {
+  readonly target: DropTarget;
+  readonly text: string;
+  /** What it hangs on; null for a target, or for a part of one. */
+  readonly on: string | null;
+}
+
+type NamedKind = 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema';
+
+/** DROP kind name, …: all of them or none. */
+export function dropNamed(
+  ddl: Ddl,
+  kind: NamedKind,
+  names: readonly { readonly schema: string; readonly name: string }[],
+  ifExists: boolean,
+  cascade: boolean,
+): void {
+  const targets: DropTarget[] = [];
+  for (const { schema, name } of names) {
+    const number = find(ddl, kind, schema, name);
+    if (number === null) {
+      if (!ifExists) throw missing(kind, name);
+      ddl.notice('00000', `${kind} "${name}" does not exist, skipping`);
+    } else targets.push({ kind, number });
+  }
+  dropObjects(ddl, targets, cascade);
+}
+
+function find(ddl: Ddl, kind: NamedKind, schema: string, name: string): number | null {
+  if (kind === 'schema') return ddl.schema.schemas.get(name) ?? null;
+  if (kind === 'type') return ddl.schema.enumByName(schema, name)?.number ?? null;
+  const found = ddl.schema.relation(schema, name);
+  if (found === null) return null;
+  if (found.kind !== kind) {
+    const hint = `Use DROP ${found.kind.toUpperCase()} to remove ${found.kind === 'index' ? 'an' : 'a'} ${found.kind}.`;
+    throw new SvcError('42809', `"${name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`, { hint });
+  }
+  if (found.kind === 'index') {
+    const constraint = found.index === null ? found.table.primaryKey : found.index.constraint;
+    if (constraint !== null) {
+      throw new SvcError('2BP01', `cannot drop index ${name} because constraint ${constraint} on table ${found.table.name} requires it`, {
+        hint: `You can drop constraint ${constraint} on table ${found.table.name} instead.`,
+      });
+    }
+  }
+  if (found.kind === 'sequence') refuseIdentity(ddl, found.sequence);
+  return numberOf(found);
+}
+
+function refuseIdentity(ddl: Ddl, { name, ownedBy }: Sequence): void {
+  const table = ownedBy === null ? undefined : ddl.schema.tables.get(ownedBy.table);
+  const column = table?.columns.find(({ number, identity }) => number === ownedBy!.column && identity !== null);
+  if (table === undefined || column === undefined) return;
+  throw new SvcError('2BP01', `cannot drop sequence ${name} because column ${column.name} of table ${table.name} requires it`, {
+    hint: `You can drop column ${column.name} of table ${table.name} instead.`,
+  });
+}
+
+function numberOf(found: Relation): number {
+  switch (found.kind) {
+    case 'table':
+      return found.table.number;
+    case 'view':
+      return found.view.number;
+    case 'sequence':
+      return found.sequence.number;
+    case 'index':
+      return found.index!.number;
+  }
+}
+
+export function dropObjects(ddl: Ddl, targets: readonly DropTarget[], cascade: boolean): void {
+  const found = new Map<string, Found>();
+  const queue: Found[] = [];
+  const add = (target: DropTarget, on: string | null): void => {
+    const key = keyOf(target);
+    if (found.has(key)) return;
+    const each = { target, text: describe(ddl, target), on };
+    found.set(key, each);
+    queue.push(each);
+  };
+  for (const target of targets) add(target, null);
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    for (const { target, part } of dependents(ddl, next.target)) add(target, part ? null : next.text);
+  }
+  // What belongs to a table that goes anyway needs no leave of its own.
+  const uses = [...found.values()].filter(({ target, on }) => on !== null && !('table' in target && found.has(`table ${target.table}`)));
+  if (uses.length > 0 && !cascade) {
+    const what = describe(ddl, targets[0]);
+    throw targets.length === 1
+      ? new SvcError('2BP01', `cannot drop ${what} because other objects depend on it`, {
+          detail: uses.map(({ text, on }) => `${text} depends on ${on!}`).join('\n'),
+          hint: 'Use DROP ... CASCADE to drop the dependent objects too.',
+        })
+      : new SvcError('2BP01', 'cannot drop desired object(s) because other objects depend on them', {
+          detail: uses.map(({ text, on }) => `${text} depends on ${on!}`).join('\n'),
+          hint: 'Use DROP ... CASCADE to drop the dependent objects too.',
+        });
+  }
+  if (uses.length === 1) ddl.notice('00000', `drop cascades to ${uses[0].text}`);
+  else if (uses.length > 1) ddl.notice('00000', `drop cascades to ${uses.length} other objects`, uses.map(({ text }) => `drop cascades to ${text}`).join('\n'));
+  for (const { target } of found.values()) remove(ddl, target);
+}
+
+function keyOf(target: DropTarget): string {
+  switch (target.kind) {
+    case 'column':
+    case 'default':
+      return `${target.kind} ${target.table} ${target.column}`;
+    case 'constraint':
+      return `constraint ${target.table} ${target.name}`;
+    default:
+      return `${target.kind} ${target.number}`;
+  }
+}
+
+function describe(ddl: Ddl, target: DropTarget): string {
+  const { schema } = ddl;
+  const tableName = (number: number): string => {
+    const table = schema.tables.get(number)!;
+    return publicName(table.schema, table.name);
+  };
+  switch (target.kind) {
+    case 'table':
+      return `table ${tableName(target.number)}`;
+    case 'view': {
+      const view = schema.views.get(target.number)!;
+      return `view ${publicName(view.schema, view.name)}`;
+    }
+    case 'sequence': {
+      const sequence = schema.sequences.get(target.number)!;
+      return `sequence ${publicName(sequence.schema, sequence.name)}`;
+    }
+    case 'index': {
+      const { index, table } = schema.indexes.get(target.number)!;
+      return `index ${publicName(table.schema, index.name)}`;
+    }
+    case 'type': {
+      const type = schema.enums.get(target.number)!;
+      return `type ${publicName(type.schema, type.name)}`;
+    }
+    case 'schema':
+      return `schema ${[...schema.schemas].find(([, number]) => number === target.number)![0]}`;
+    case 'column':
+      return `column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
+    case 'default':
+      return `default value for column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
+    case 'constraint':
+      return `constraint ${target.name} on table ${tableName(target.table)}`;
+  }
+}
+
+function columnName(ddl: Ddl, table: number, column: number): string {
+  return ddl.schema.tables.get(table)!.columns.find(({ number }) => number === column)!.name;
+}
+
+interface Dependent {
+  readonly target: DropTarget;
+  readonly part: boolean;
+}
+
+function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
+  const out: Dependent[] = [];
+  const use = (each: DropTarget): void => void out.push({ target: each, part: false });
+  const part = (each: DropTarget): void => void out.push({ target: each, part: true });
+  const objects = [...ddl.definitions.values()];
+  switch (target.kind) {
+    case 'table':
+    case 'view':
+      for (const object of objects) {
+        // Defaults go with their table, before its sequences ask who uses them.
+        if (object.what === 'attribute' && object.table === target.number && object.default !== null) {
+          part({ kind: 'default', table: object.table, column: object.number });
+        } else if (object.what === 'foreign key' && object.target === target.number && object.table !== target.number)
+          use({ kind: 'constraint', table: object.table, name: object.name });
+        else if (object.what === 'view' && object.number !== target.number && object.uses.some((each) => each.object === target.number))
+          use({ kind: 'view', number: object.number });
+        else if (object.what === 'sequence' && object.ownedBy?.table === target.number) part({ kind: 'sequence', number: object.number });
+      }
+      return out;
+    case 'sequence': {
+      const sequence = ddl.schema.sequences.get(target.number)!;
+      for (const table of ddl.schema.tables.values()) {
+        for (const column of table.columns) {
+          if (column.default !== null && callsSequence(column.default, sequence.schema, sequence.name))
+            use({ kind: 'default', table: table.number, column: column.number });
+        }
+      }
+      return out;
+    }
+    case 'type': {
+      const { arrayOid } = ddl.schema.enums.get(target.number)!;
+      for (const object of objects) {
+        if (object.what === 'attribute' && (object.type === target.number || object.type === arrayOid))
+          use({ kind: 'column', table: object.table, column: object.number });
+        else if (object.what === 'view' && object.columns.some(({ type }) => type === target.number || type === arrayOid))
+          use({ kind: 'view', number: object.number });
+      }
+      return out;
+    }
+    case 'schema': {
+      const [name] = [...ddl.schema.schemas].find(([, number]) => number === target.number)!;
+      for (const object of objects) {
+        if (object.what === 'relation' && object.schema === name) use({ kind: 'table', number: object.number });
+        else if (object.what === 'table' && name === 'public') use({ kind: 'table', number: object.number });
+        else if ((object.what === 'view' || object.what === 'sequence') && object.schema === name) {
+          if (object.what === 'view' || object.ownedBy === null) use({ kind: object.what, number: object.number });
+        } else if (object.what === 'enum' && object.schema === name) use({ kind: 'type', number: object.number });
+      }
+      return out;
+    }
+    case 'column': {
+      const name = columnName(ddl, target.table, target.column);
+      for (const object of objects) {
+        if (object.what === 'index' && object.table === target.table && readsColumn(object, target.column, name)) {
+          if (object.constraint === null) part({ kind: 'index', number: object.number });
+          else part({ kind: 'constraint', table: object.table, name: object.constraint });
+        } else if (object.what === 'check' && object.table === target.table && object.columns.includes(target.column)) {
+          part({ kind: 'constraint', table: object.table, name: object.name });
+        } else if (object.what === 'foreign key' && object.table === target.table && object.columns.includes(target.column)) {
+          part({ kind: 'constraint', table: object.table, name: object.name });
+        } else if (object.what === 'foreign key' && object.target === target.table && object.targetColumns.includes(target.column)) {
+          use({ kind: 'constraint', table: object.table, name: object.name });
+        } else if (object.what === 'view' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
+          use({ kind: 'view', number: object.number });
+        } else if (object.what === 'sequence' && object.ownedBy?.table === target.table && object.ownedBy.column === target.column) {
+          part({ kind: 'sequence', number: object.number });
+        } else if (object.what === 'attribute' && object.table === target.table && object.generated !== null && names(object.generated, name)) {
+          use({ kind: 'column', table: object.table, column: object.number });
+        }
+      }
+      // The default goes with its column, before the sequence asks who uses it.
+      part({ kind: 'default', table: target.table, column: target.column });
+      return out;
+    }
+    case 'constraint': {
+      const table = ddl.schema.tables.get(target.table)!;
+      const columns = keyColumns(table, target.name);
+      if (columns === null) return out;
+      for (const { table: from, key } of ddl.schema.referencing(table.number)) {
+        const own = key.targetColumns;
+        if (own.length === columns.length && own.every((each) => columns.includes(each))) use({ kind: 'constraint', table: from.number, name: key.name });
+      }
+      return out;
+    }
+    default:
+      return out;
+  }
+}
+
+function keyColumns(table: SqlTable, constraint: string): readonly number[] | null {
+  if (table.primaryKey === constraint) return table.key.columns;
+  const index = table.indexes.find((each) => each.constraint === constraint);
+  return index === undefined ? null : index.columns.map(({ column }) => column!);
+}
+
+function readsColumn(index: IndexObject, column: number, name: string): boolean {
+  return (
+    index.columns.some((each) => each.column === column || (each.expression !== null && names(each.expression, name))) ||
+    index.include.includes(column) ||
+    (index.where !== null && names(index.where, name))
+  );
+}
+
+/** Whether SQL text names the column: by the word, which errs on the side of yes. */
+function names(sql: string, name: string): boolean {
+  return sql.includes(`"${name.replaceAll('"', '""')}"`) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`).test(sql);
+}
+
+function callsSequence(sql: string, schema: string, name: string): boolean {
+  if (!/nextval/i.test(sql)) return false;
+  const plain = (text: string): string => text.replaceAll('"', '');
+  const named = /'((?:[^']|'')+)'/.exec(sql)?.[1];
+  return named !== undefined && (plain(named) === name || plain(named) === `${schema}.${name}`);
+}
+
+function remove(ddl: Ddl, target: DropTarget): void {
+  const all = [...ddl.definitions.values()];
+  const gone = (test: (object: CatalogObject) => boolean): void => {
+    for (const object of all) if (test(object)) ddl.remove(object);
+  };
+  const comment = (object: number, attnum?: number): void =>
+    gone((each) => each.what === 'comment' && each.object === object && (attnum === undefined || each.attnum === attnum));
+  switch (target.kind) {
+    case 'table':
+      gone(
+        (object) =>
+          ('table' in object && object.table === target.number) || ((object.what === 'relation' || object.what === 'table') && object.number === target.number),
+      );
+      return comment(target.number);
+    case 'sequence': {
+      const state = readState(ddl.pager, ddl.root, target.number);
+      if (state !== null) ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(target.number, state, null)] });
+      ddl.remove(sequenceObject(ddl, target.number));
+      return comment(target.number);
+    }
+    case 'view':
+    case 'index':
+    case 'schema':
+      gone((object) => object.what === target.kind && object.number === target.number);
+      return comment(target.number);
+    case 'type':
+      gone((object) => object.what === 'enum' && object.number === target.number);
+      return comment(target.number);
+    case 'column': {
+      const attribute = all.find((object) => object.what === 'attribute' && object.number === target.column && object.table === target.table);
+      if (attribute?.what !== 'attribute') return;
+      ddl.remove(attribute);
+      const relation = ddl.definitions.get(tableDefinitionKey(target.table));
+      if (relation?.what === 'relation') ddl.put({ ...relation, dropped: [...relation.dropped, target.column] });
+      return comment(target.table, attribute.attnum);
+    }
+    case 'default':
+      for (const object of all) {
+        if (object.what === 'attribute' && object.number === target.column && object.table === target.table) ddl.put({ ...object, default: null });
+      }
+      return;
+    case 'constraint':
+      // A primary key goes with the table's rows being keyed anew: the caller does that.
+      gone(
+        (object) =>
+          ((object.what === 'check' || object.what === 'foreign key') && object.table === target.table && object.name === target.name) ||
+          (object.what === 'index' && object.table === target.table && object.constraint === target.name),
+      );
+  }
+}

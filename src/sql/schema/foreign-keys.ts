@@ -1,0 +1,341 @@
+/**
+ * Foreign keys at the end of a statement: what deleting or changing a row of the target does to the rows that
+ * point at it, and whether every row that was written points at one that is there.
+ *
+ *   moved rows of targets ──► cascade | set null | set default, until nothing moves ──► refused where rows still point
+ *   moved rows that point ──► refused where the target is missing
+ *
+ * What is deferred is handed back as `Deferred` and looked at again over the state at commit.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Key } from '../../tree/datum.ts';
+import { OID } from './oids.ts';
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { Compiler } from './compiler.ts';
+import { keyText } from './row-errors.ts';
+import type { Moved, RowsWriter } from './rows-writer.ts';
+import type { Schema } from './schema.ts';
+import type { ForeignKey, SqlTable } from './table.ts';
+import { STORED } from './type-lookup.ts';
+
+/** One look to be taken at commit. */
+export interface Deferred {
+  /** Numbers of the table that points and of its foreign key. */
+  readonly table: number;
+  readonly key: number;
+  /** Values that the row points with (`side` pointing), or that the target had. */
+  readonly side: 'pointing' | 'target';
+  readonly row: Key | null;
+  readonly values: readonly Value[];
+}
+
+export interface Writers {
+  readonly schema: Schema;
+  readonly env: Environment;
+  readonly compiler: Compiler;
+  writer(table: SqlTable): RowsWriter;
+  all(): Iterable<RowsWriter>;
+  /** Whether the constraint waits for the commit. */
+  isDeferred(key: ForeignKey): boolean;
+}
+
+interface Edge {
+  readonly table: SqlTable;
+  readonly key: ForeignKey;
+}
+interface Check {
+  readonly edge: Edge;
+  readonly values: ReadonlyMap<string, readonly Value[]>;
+}
+
+export function enforceForeignKeys(writers: Writers): Deferred[] {
+  const deferred: Deferred[] = [];
+  const seen = new Map<RowsWriter, number>();
+  const checks: Check[] = [];
+  // Actions write rows, which may move others: until all that moved was looked at.
+  for (let again = true; again;) {
+    again = false;
+    for (const writer of writers.all()) {
+      const from = seen.get(writer) ?? 0;
+      const moved = writer.moved.slice(from);
+      if (moved.length === 0) continue;
+      seen.set(writer, writer.moved.length);
+      again = true;
+      for (const edge of writers.schema.referencing(writer.table.number)) {
+        for (const run of runsOf(writers, edge, moved)) {
+          const left = leftKeys(writers, edge, run);
+          if (left.gone.size + left.changed.size > 0) act(writers, edge, left, checks);
+        }
+      }
+    }
+  }
+  for (const { edge, values } of checks) {
+    if (writers.isDeferred(edge.key)) {
+      for (const each of values.values()) deferred.push({ table: edge.table.number, key: edge.key.number, side: 'target', row: null, values: each });
+    } else refuseIfPointed(writers, edge, values);
+  }
+  for (const writer of writers.all()) {
+    for (const key of writer.table.foreignKeys) {
+      const isDeferred = writers.isDeferred(key);
+      const known = new Set<string>();
+      for (const [rowKey, before, row] of writer.left()) {
+        if (before !== null && key.columns.every((column) => before[column] === row[column])) continue;
+        const values = key.columns.map((column) => row[column]);
+        if (isDeferred) deferred.push({ table: writer.table.number, key: key.number, side: 'pointing', row: rowKey, values });
+        else checkPointer(writers, { table: writer.table, key }, writer, rowKey, values, known);
+      }
+    }
+  }
+  return deferred;
+}
+
+/** What is broken, without acting: a merge does not cascade. */
+export function brokenForeignKeys(writers: Writers, refused: (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError) => void): void {
+  const tried = (table: SqlTable, { key, row }: Moved, run: () => void): void => {
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      refused(table, key, row, error);
+    }
+  };
+  for (const writer of Array.from(writers.all())) {
+    const { table } = writer;
+    const edges = writers.schema.referencing(table.number);
+    for (const moved of writer.moved) {
+      for (const edge of edges) {
+        const { gone, changed } = leftKeys(writers, edge, [moved]);
+        if (gone.size + changed.size > 0) tried(table, moved, () => refuseIfPointed(writers, edge, gone.size > 0 ? gone : changed));
+      }
+    }
+    for (const key of table.foreignKeys) {
+      const known = new Set<string>();
+      for (const moved of writer.moved) {
+        if (moved.row === null) continue;
+        const values = key.columns.map((column) => moved.row![column]);
+        tried(table, moved, () => checkPointer(writers, { table, key }, writer, moved.key, values, known));
+      }
+    }
+  }
+}
+
+/** Looks again, over writers of the state at commit. */
+export function enforceDeferred(writers: Writers, items: readonly Deferred[]): void {
+  for (const item of items) {
+    const table = writers.schema.tables.get(item.table);
+    const key = table?.foreignKeys.find(({ number }) => number === item.key);
+    // The table or the constraint may have gone since.
+    if (table === undefined || key === undefined) continue;
+    const edge = { table, key };
+    if (item.side === 'target') {
+      const target = writers.schema.tables.get(key.target)!;
+      const text = textOf(writers, edge, true)(item.values);
+      if (text !== null && !writers.writer(target).has(key.targetColumns, item.values)) refuseIfPointed(writers, edge, new Map([[text, item.values]]));
+    } else checkPointer(writers, edge, writers.writer(table), item.row!, item.values, new Set());
+  }
+}
+
+/** Values of the target's columns that rows had and no longer have, by text: of rows that are gone, and of rows that have others now. */
+interface Left {
+  readonly gone: Map<string, readonly Value[]>;
+  readonly changed: Map<string, readonly Value[]>;
+  /** What the changed ones have now. */
+  readonly now: Map<string, readonly Value[]>;
+}
+
+/**
+ * What moved, in stretches whose actions do not touch one another: they are done together, for a table without
+ * an index on its foreign key is read once for each. A row that another one has just become starts a new one.
+ */
+function runsOf(writers: Writers, { key, table }: Edge, moved: readonly Moved[]): Moved[][] {
+  if (moved.length === 1) return [[moved[0]]];
+  const { targetColumns } = key;
+  const text = textOf(writers, { key, table }, true);
+  const out: Moved[][] = [];
+  let now = new Set<string>();
+  let run: Moved[] = [];
+  for (const each of moved) {
+    if (each.old === null) continue;
+    const old = text(targetColumns.map((column) => each.old![column])) ?? '';
+    if (run.length > 0 && (now.has(old) || (run[0].row === null) !== (each.row === null))) {
+      out.push(run);
+      run = [];
+      now = new Set();
+    }
+    if (each.row !== null) now.add(text(targetColumns.map((column) => each.row![column])) ?? '');
+    run.push(each);
+  }
+  if (run.length > 0) out.push(run);
+  return out;
+}
+
+function leftKeys(writers: Writers, edge: Edge, moved: readonly Moved[]): Left {
+  const { targetColumns } = edge.key;
+  const text = textOf(writers, edge, true);
+  const out: Left = { gone: new Map(), changed: new Map(), now: new Map() };
+  for (const { old, row } of moved) {
+    if (old === null) continue;
+    const values = targetColumns.map((column) => old[column]);
+    const own = text(values);
+    if (own === null) continue;
+    if (row === null) {
+      out.gone.set(own, values);
+      continue;
+    }
+    const now = targetColumns.map((column) => row[column]);
+    if (text(now) === own) continue;
+    out.changed.set(own, values);
+    out.now.set(own, now);
+  }
+  return out;
+}
+
+function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks: Check[]): void {
+  const { key, table } = edge;
+  const { columns } = key;
+  const pointing = writers.writer(table);
+  const target = writers.schema.tables.get(key.target)!;
+  const targetTypes = key.targetColumns.map((column) => target.columns[column].type);
+  const own = (values: readonly Value[]): Value[] => values.map((value, i) => convert(value, targetTypes[i], table.columns[columns[i]].type));
+  const matching = (values: ReadonlyMap<string, readonly Value[]>): Iterable<[Key, string]> =>
+    pointing.matching(columns, textOf(writers, edge, false), new Map([...values].map(([text, each]) => [text, own(each)])));
+  const byAction = (values: Map<string, readonly Value[]>, action: ForeignKey['onDelete'], deleted: boolean): void => {
+    if (values.size === 0) return;
+    switch (action) {
+      case 'restrict':
+        return refuseIfPointed(writers, edge, values, true);
+      case 'no action':
+        checks.push({ edge, values });
+        return;
+      case 'cascade':
+        for (const [rowKey, text] of matching(values)) {
+          if (deleted) pointing.delete(rowKey);
+          else pointing.update(rowKey, columns, own(now.get(text)!));
+        }
+        return;
+      case 'set null':
+      case 'set default': {
+        const set = deleted && key.deleteColumns.length > 0 ? key.deleteColumns : columns;
+        for (const [rowKey] of matching(values)) {
+          pointing.update(
+            rowKey,
+            set,
+            set.map((column) => (action === 'set null' ? null : defaultOf(writers, table, column))),
+          );
+        }
+        // The default may be the very value that is gone.
+        if (action === 'set default') checks.push({ edge, values });
+      }
+    }
+  };
+  byAction(gone, key.onDelete, true);
+  byAction(changed, key.onUpdate, false);
+}
+
+function defaultOf({ compiler }: Writers, table: SqlTable, column: number): Value {
+  const { default: sql, type, typmod } = table.columns[column];
+  return sql === null ? null : compiler.expression(table, sql, type, typmod)(table.columns.map(() => null));
+}
+
+function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<string, readonly Value[]>, restrict = false): void {
+  const { table, key } = edge;
+  const target = writers.schema.tables.get(key.target)!;
+  const targetTypes = key.targetColumns.map((column) => target.columns[column].type);
+  const ownTypes = key.columns.map((column) => table.columns[column].type);
+  const targetRows = writers.writer(target);
+  const wanted = new Map<string, readonly Value[]>();
+  for (const [text, each] of values) {
+    // Another row may have taken the values.
+    if (!targetRows.has(key.targetColumns, each))
+      wanted.set(
+        text,
+        each.map((value, i) => convert(value, targetTypes[i], ownTypes[i])),
+      );
+  }
+  if (wanted.size === 0) return;
+  for (const [, text] of writers.writer(table).matching(key.columns, textOf(writers, edge, false), wanted)) {
+    const names = key.targetColumns.map((column) => target.columns[column].name);
+    const what = `${restrict ? 'RESTRICT setting of ' : ''}foreign key constraint "${key.name}" on table "${table.name}"`;
+    throw new SvcError(restrict ? '23001' : '23503', `update or delete on table "${target.name}" violates ${what}`, {
+      detail: `${keyText(names, targetTypes, values.get(text)!, writers.env)} is ${restrict ? '' : 'still '}referenced from table "${table.name}".`,
+      data: { schema: table.schema, table: table.name, constraint: key.name },
+    });
+  }
+}
+
+function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter, rowKey: Key, values: readonly Value[], known: Set<string>): void {
+  const nulls = values.filter((value) => value === null).length;
+  if (nulls === values.length || (nulls > 0 && !key.matchFull)) return;
+  const target = writers.schema.tables.get(key.target);
+  if (target === undefined) return;
+  const ownTypes = key.columns.map((column) => table.columns[column].type);
+  const targetTypes = key.targetColumns.map((column) => target.columns[column].type);
+  const text = nulls > 0 ? null : textOf(writers, { table, key }, false)(values);
+  if (text !== null && known.has(text)) return;
+  const converted = nulls > 0 ? [] : values.map((value, i) => convert(value, ownTypes[i], targetTypes[i]));
+  if (text !== null && !converted.includes(null) && writers.writer(target).has(key.targetColumns, converted)) {
+    known.add(text);
+    return;
+  }
+  // A row that the statement wrote and then changed again no longer points there.
+  const now = writer.read(rowKey);
+  if (
+    now === null ||
+    key.columns.some(
+      (column, i) => now[column] !== values[i] && table.columns[column].type.hashKey(now[column] ?? '') !== table.columns[column].type.hashKey(values[i] ?? ''),
+    )
+  )
+    return;
+  const names = key.columns.map((column) => table.columns[column].name);
+  throw new SvcError('23503', `insert or update on table "${table.name}" violates foreign key constraint "${key.name}"`, {
+    detail:
+      nulls > 0
+        ? 'MATCH FULL does not allow mixing of null and nonnull key values.'
+        : `${keyText(names, ownTypes, values, writers.env)} is not present in table "${target.name}".`,
+    data: { schema: table.schema, table: table.name, constraint: key.name },
+  });
+}
+
+/** Values as one text that both sides share; null where one is null. `target`: of the target's columns. */
+function textOf({ schema }: Writers, { table, key }: Edge, target: boolean): (values: readonly Value[]) => string | null {
+  const targetTable = schema.tables.get(key.target)!;
+  const targetTypes = key.targetColumns.map((column) => targetTable.columns[column].type);
+  const ownTypes = key.columns.map((column) => table.columns[column].type);
+  const codecs = targetTypes.map((type) => schema.keyCodec(type));
+  return (values) => {
+    let out = '';
+    for (let i = 0; i < values.length; i++) {
+      const value = target ? values[i] : convert(values[i], ownTypes[i], targetTypes[i]);
+      if (value === null) return null;
+      out += codecs[i].encode(value);
+    }
+    return out;
+  };
+}
+
+/** A value of one side as the other side's type has it; null where that type cannot hold it. */
+export function convert(value: Value, from: SqlType, to: SqlType): Value {
+  if (value === null || from.oid === to.oid || from.repr === to.repr || (isNumber(from) && isNumber(to) && !narrower(value, to))) return value;
+  try {
+    return to.parse(from.format(value, STORED), -1, STORED);
+  } catch (error) {
+    if (error instanceof SvcError) return null;
+    throw error;
+  }
+}
+
+function isNumber({ repr }: SqlType): boolean {
+  return repr === 'i32' || repr === 'whole' || repr === 'f64';
+}
+
+function narrower(value: Value, { oid }: SqlType): boolean {
+  if (oid !== OID.int4 && oid !== OID.int2) return false;
+  return (
+    typeof value !== 'number' ||
+    !Number.isInteger(value) ||
+    value > (oid === OID.int4 ? 2147483647 : 32767) ||
+    value < (oid === OID.int4 ? -2147483648 : -32768)
+  );
+}

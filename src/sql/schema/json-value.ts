@@ -1,0 +1,50 @@
+/** Fields of records as values of columns: what `put` takes. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Json } from '../../commands/contract.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { OID } from './oids.ts';
+import { STORED } from './type-lookup.ts';
+
+/** 22P02, 22003, 22001 … as the type words it. */
+export function valueOfJson(json: Json, type: SqlType, typmod: number): Value {
+  if (json === null) return null;
+  const value = parsed(json, type, typmod);
+  return value === null ? null : type.coerce(value, typmod, false);
+}
+
+function parsed(json: Json, type: SqlType, typmod: number): Value {
+  if (type.oid === OID.json || type.oid === OID.jsonb) return type.parse(JSON.stringify(json), -1, STORED);
+  switch (typeof json) {
+    case 'string':
+      return type.parse(json, typmod, STORED);
+    case 'boolean':
+      if (type.oid === OID.bool) return json;
+      break;
+    case 'number':
+      if (type.category === 'N') return type.parse(String(json), typmod, STORED);
+      break;
+    default:
+      if (Array.isArray(json) && type.element !== null) return arrayOf(json, type.element, typmod);
+  }
+  const shown = JSON.stringify(json);
+  throw new SvcError('22P02', `invalid input syntax for type ${type.title}: ${shown.length <= 80 ? shown : `${shown.slice(0, 80)}…`}`);
+}
+
+function arrayOf(json: Json[], element: SqlType, typmod: number): Value {
+  const lengths: number[] = [];
+  for (let level: Json = json; Array.isArray(level) && level.length > 0; level = level[0]) lengths.push(level.length);
+  const elements: Value[] = [];
+  const walk = (level: Json, depth: number): void => {
+    if (depth === lengths.length) {
+      if (Array.isArray(level)) throw new SvcError('22P02', 'nested arrays must have sub-arrays with matching dimensions');
+      elements.push(valueOfJson(level, element, typmod));
+      return;
+    }
+    if (!Array.isArray(level) || level.length !== lengths[depth]) throw new SvcError('22P02', 'nested arrays must have sub-arrays with matching dimensions');
+    for (const each of level) walk(each, depth + 1);
+  };
+  if (json.length > 0) walk(json, 0);
+  return new ArrayValue(elements, lengths);
+}

@@ -1,0 +1,127 @@
+/**
+ * Constraints over the result of a merge. Each side kept its own; together their rows may break what needs more
+ * than one row (unique, foreign keys), and rows of one side may break what the other has defined meanwhile.
+ * Whatever is broken is a conflict with its SQLSTATE; nothing cascades. Rows that lack keys of an index which
+ * the other side made get them here.
+ */
+import type { Conflict, Row } from '../../commands/contract.ts';
+import type { TreeChanges } from '../../events/changes.ts';
+import type { Key } from '../../tree/datum.ts';
+import { childRoot } from '../../tree/directory.ts';
+import type { Catalog } from '../../worlds/catalog.ts';
+import { rowRecord } from '../../worlds/document.ts';
+import { rowKey } from '../../worlds/keys.ts';
+import { eachRowChange, rowIn } from '../../worlds/row-change.ts';
+import type { MergeCheck } from '../../worlds/typed-tables.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Value } from '../types/value.ts';
+import type { Compiler } from './compiler.ts';
+import { brokenForeignKeys } from './foreign-keys.ts';
+import { schemaOf } from './schema.ts';
+import { StatementWrites } from './statement-writes.ts';
+import type { SqlTable } from './table.ts';
+import { STORED, type TypeLookup } from './type-lookup.ts';
+
+export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Compiler): { conflicts: Conflict[]; changes: TreeChanges[] } {
+  const { pager, objects, catalog, root, merged, theirs, base, changes } = check;
+  const schema = schemaOf(merged, lookup);
+  const writes = new StatementWrites({ pager, objects, schema, root, compiler, env: STORED });
+  const conflicts: Conflict[] = [];
+  const byTree = new Map(changes.map((each) => [each.tree, each]));
+  const filled: number[] = [];
+  const looked: { table: SqlTable; rows: boolean }[] = [];
+  for (const table of schema.tables.values()) {
+    if (table.document) continue;
+    const decided = byTree.get(table.number);
+    // Definitions of ours that theirs did not have, and the other way round.
+    const newToOurs = rulesText(catalog, table.number) !== rulesText(merged, table.number);
+    const newToTheirs = rulesText(theirs, table.number) !== rulesText(merged, table.number);
+    if (decided === undefined && !newToOurs) continue;
+    // A table that comes as a whole stands as the branch had it.
+    if (!catalog.byNumber.has(table.number)) continue;
+    const related = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0 || table.indexes.some(({ unique }) => unique);
+    if (!newToOurs && !newToTheirs && !related && !check.columns) continue;
+    const epoch = (each: Catalog): number | undefined => each.byNumber.get(table.number)?.relation?.object.epoch;
+    if (epoch(catalog) !== epoch(merged)) continue;
+    const writer = writes.writer(table);
+    if (decided !== undefined) writer.load(decided.rows);
+    if (newToOurs) {
+      const from = childRoot(pager, base, table.number);
+      const to = childRoot(pager, root, table.number);
+      if (to !== null && from !== to) eachRowChange(pager, from, to, (key, _old, row) => void (row === null || writer.touch(key)));
+    }
+    if (
+      hiddenText(catalog, table.number) !== hiddenText(merged, table.number) ||
+      hiddenText(theirs, table.number) !== hiddenText(merged, table.number) ||
+      check.columns
+    )
+      filled.push(table.number);
+    looked.push({ table, rows: newToOurs || newToTheirs || check.columns });
+  }
+  const seen = new Set<string>();
+  const refused = (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError): void => {
+    const name = rowKey(merged.byNumber.get(table.number)!, key);
+    if (seen.has(`${name} ${error.code}`)) return;
+    seen.add(`${name} ${error.code}`);
+    const own = rowIn(pager, childRoot(pager, root, table.number), key);
+    const known = merged.byNumber.get(table.number)!;
+    conflicts.push({
+      key: name,
+      base: null,
+      ours: own === null ? null : rowRecord(known, own.leaf, own.index),
+      theirs: row === null ? null : recordOf(table, row),
+      explanation: `The merged rows would break a constraint: ${error.message}${error.detail === undefined ? '' : ` (${error.detail})`}.`.replace(
+        /\.\)\.$/,
+        ').',
+      ),
+      code: error.code,
+    });
+  };
+  for (const { table, rows } of looked) writes.writer(table).verify(rows, (key, row, error) => refused(table, key, row, error));
+  for (const { table } of looked) {
+    try {
+      writes.writer(table).settle();
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      conflicts.push({
+        key: `${merged.byNumber.get(table.number)!.name}/definition`,
+        base: null,
+        ours: null,
+        theirs: null,
+        explanation: `The merged rows would break a constraint: ${error.message} (${error.detail ?? ''}).`,
+        code: error.code,
+      });
+    }
+  }
+  brokenForeignKeys(writes, refused);
+  const more: TreeChanges[] = [];
+  for (const number of filled) {
+    const made = writes.writer(schema.tables.get(number)!).changes();
+    if (made !== null) more.push(made);
+  }
+  return { conflicts, changes: more };
+}
+
+export function recordOf(table: SqlTable, row: readonly Value[]): Row {
+  const out: Row = {};
+  table.columns.forEach(({ name, type }, i) => {
+    const value = row[i];
+    Object.defineProperty(out, name, { value: value === null ? null : type.json(value, STORED), enumerable: true, configurable: true, writable: true });
+  });
+  return out;
+}
+
+/** What a table asks of its rows, to be compared. */
+function rulesText(catalog: Catalog, table: number): string {
+  const relation = catalog.byNumber.get(table)?.relation;
+  if (relation === null || relation === undefined) return '';
+  return JSON.stringify([
+    relation.constraints,
+    relation.indexes.filter(({ unique, whereCell, columns }) => unique || whereCell !== null || columns.some(({ cell, column }) => cell !== column)),
+    relation.attributes.map(({ number, notNull, generated, missing }) => [number, notNull, generated, missing]),
+  ]);
+}
+
+function hiddenText(catalog: Catalog, table: number): string {
+  return [...(catalog.byNumber.get(table)?.relation?.hidden ?? [])].sort((a, b) => a - b).join();
+}

@@ -1,0 +1,26 @@
+/** Errors about objects that are missing, in the way, or still needed, as Postgres words them. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { SqlState } from '../../base/errors/sqlstate.ts';
+import type { Schema } from './schema.ts';
+import type { SqlTable } from './table.ts';
+
+export function relationTaken(name: string): SvcError {
+  return new SvcError('42P07', `relation "${name}" already exists`);
+}
+
+/** `relation "x" does not exist` and its kin. */
+export function missing(kind: string, name: string): SvcError {
+  const codes: Record<string, SqlState> = { table: '42P01', relation: '42P01', view: '42P01', sequence: '42P01', schema: '3F000', column: '42703' };
+  return new SvcError(codes[kind] ?? '42704', `${kind} "${name}" does not exist`);
+}
+
+export function schemaMustExist(schema: Schema, name: string): void {
+  if (name === 'pg_catalog' || name === 'information_schema') throw new SvcError('42501', `permission denied for schema ${name}`);
+  if (!schema.schemas.has(name)) throw missing('schema', name);
+}
+
+export function columnIndex(table: SqlTable, name: string): number {
+  const at = table.columns.findIndex((column) => column.name === name);
+  if (at < 0) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
+  return at;
+}

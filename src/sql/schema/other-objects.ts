@@ -1,0 +1,293 @@
+/** Views, enums, schemas, comments, and what all objects share: RENAME, SET SCHEMA, TRUNCATE. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { SEQUENCE_TREE } from '../../events/changes.ts';
+import { type CatalogObject, type EnumObject, namedNumberName, type SchemaObject, type ViewObject } from '../../worlds/definition.ts';
+import { attributeOf, constraintObject, indexObjects, relationObject } from './alter-table.ts';
+import { refuseTakenConstraint } from './constraint.ts';
+import { sequenceObject } from './create-sequence.ts';
+import type { Ddl } from './ddl.ts';
+import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
+import type { Relation } from './schema.ts';
+import { readState, sequenceStart, stateChange } from './sequence-values.ts';
+
+export interface ViewSpec {
+  readonly schema: string;
+  readonly name: string;
+  readonly replace: boolean;
+  readonly sql: string;
+  readonly columns: ViewObject['columns'];
+  readonly uses: ViewObject['uses'];
+}
+
+export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses }: ViewSpec): number {
+  schemaMustExist(ddl.schema, schema);
+  const seen = new Set<string>();
+  for (const column of columns) {
+    if (seen.has(column.name)) throw new SvcError('42701', `column "${column.name}" specified more than once`);
+    seen.add(column.name);
+  }
+  const found = ddl.schema.relation(schema, name);
+  if (found !== null) {
+    if (!replace) throw relationTaken(name);
+    if (found.kind !== 'view') throw new SvcError('42809', `"${name}" is not a view`);
+    const old = found.view.columns;
+    if (columns.length < old.length) throw new SvcError('42P16', 'cannot drop columns from view');
+    old.forEach((column, i) => {
+      if (column.name !== columns[i].name) {
+        throw new SvcError('42P16', `cannot change name of view column "${column.name}" to "${columns[i].name}"`, {
+          hint: 'Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead.',
+        });
+      }
+      if (column.type.oid !== columns[i].type || column.typmod !== columns[i].typmod) {
+        const type = ddl.schema.typeByOid(columns[i].type)!;
+        throw new SvcError(
+          '42P16',
+          `cannot change data type of view column "${column.name}" from ${column.type.title}${column.type.formatTypmod(column.typmod)} to ${type.title}${type.formatTypmod(columns[i].typmod)}`,
+        );
+      }
+    });
+  }
+  const object: ViewObject = { what: 'view', number: 0, schema, name, sql, columns, uses };
+  object.number = found?.kind === 'view' ? found.view.number : ddl.numberFor(object);
+  ddl.put(object);
+  return object.number;
+}
+
+export function createEnum(ddl: Ddl, schema: string, name: string, labels: readonly string[]): number {
+  schemaMustExist(ddl.schema, schema);
+  if (ddl.schema.typeByName(schema, name) !== null || ddl.schema.relation(schema, name) !== null) throw new SvcError('42710', `type "${name}" already exists`);
+  labels.forEach((label, i) => {
+    checkLabel(label);
+    if (labels.indexOf(label) !== i) throw new SvcError('23505', 'duplicate key value violates unique constraint "pg_enum_typid_label_index"');
+  });
+  const object: EnumObject = { what: 'enum', number: 0, array: 0, schema, name, labels: labels.map((label, i) => ({ label, order: i + 1 })) };
+  object.number = ddl.numberFor(object);
+  object.array = ddl.objects.number(namedNumberName('enum array', schema, name));
+  ddl.put(object);
+  return object.number;
+}
+
+function checkLabel(label: string): void {
+  if (Buffer.byteLength(label) > 63) throw new SvcError('42602', `invalid enum label "${label}"`, { detail: 'Labels must be 63 bytes or less.' });
+}
+
+export interface EnumAddition {
+  readonly label: string;
+  readonly ifNotExists: boolean;
+  readonly neighbor: string | null;
+  readonly after: boolean;
+}
+
+export function addEnumValue(ddl: Ddl, schema: string, name: string, { label, ifNotExists, neighbor, after }: EnumAddition): void {
+  const type = enumObject(ddl, schema, name);
+  checkLabel(label);
+  if (type.labels.some((each) => each.label === label)) {
+    if (!ifNotExists) throw new SvcError('42710', `enum label "${label}" already exists`);
+    return ddl.notice('42710', `enum label "${label}" already exists, skipping`);
+  }
+  const orders = type.labels.map(({ order }) => order).sort((a, b) => a - b);
+  let order = (orders.at(-1) ?? 0) + 1;
+  if (neighbor !== null) {
+    const beside = type.labels.find((each) => each.label === neighbor);
+    if (beside === undefined) throw new SvcError('22023', `"${neighbor}" is not an existing enum label`);
+    const at = orders.indexOf(beside.order);
+    const low = after ? beside.order : (orders[at - 1] ?? beside.order - 2);
+    const high = after ? (orders[at + 1] ?? beside.order + 2) : beside.order;
+    order = (low + high) / 2;
+  }
+  ddl.put({ ...type, labels: [...type.labels, { label, order }] });
+}
+
+/** Rows keep labels as text, so a renamed label would lose them: refused while a column has the type. */
+export function renameEnumValue(ddl: Ddl, schema: string, name: string, label: string, to: string): void {
+  const type = enumObject(ddl, schema, name);
+  checkLabel(to);
+  if (!type.labels.some((each) => each.label === label)) throw new SvcError('22023', `"${label}" is not an existing enum label`);
+  if (type.labels.some((each) => each.label === to)) throw new SvcError('42710', `enum label "${to}" already exists`);
+  for (const object of ddl.definitions.values()) {
+    if (object.what === 'attribute' && (object.type === type.number || object.type === type.array)) {
+      throw new SvcError('0A000', `renaming a label of type "${name}" while a column has the type is not supported`);
+    }
+  }
+  ddl.put({ ...type, labels: type.labels.map((each) => (each.label === label ? { ...each, label: to } : each)) });
+}
+
+function enumObject(ddl: Ddl, schema: string, name: string): EnumObject {
+  const found = ddl.schema.enumByName(schema, name);
+  if (found === null) throw missing('type', name);
+  for (const object of ddl.definitions.values()) if (object.what === 'enum' && object.number === found.number) return object;
+  throw missing('type', name);
+}
+
+export function createSchema(ddl: Ddl, name: string, ifNotExists: boolean): number | null {
+  if (name.startsWith('pg_')) {
+    throw new SvcError('42602', `unacceptable schema name "${name}"`, { detail: 'The prefix "pg_" is reserved for system schemas.' });
+  }
+  if (ddl.schema.schemas.has(name) || name === 'information_schema') {
+    if (!ifNotExists) throw new SvcError('42P06', `schema "${name}" already exists`);
+    ddl.notice('42P06', `schema "${name}" already exists, skipping`);
+    return null;
+  }
+  const object: SchemaObject = { what: 'schema', number: 0, name };
+  object.number = ddl.numberFor(object);
+  ddl.put(object);
+  return object.number;
+}
+
+/** `attnum` 0: the object itself. `text` null or empty removes the comment. */
+export function setComment(ddl: Ddl, object: number, attnum: number, text: string | null): void {
+  const comment: CatalogObject = { what: 'comment', object, attnum, text: text ?? '' };
+  if (text === null || text === '') ddl.remove(comment);
+  else ddl.put(comment);
+}
+
+// --- renaming and moving
+
+function objectOf(ddl: Ddl, found: Relation): CatalogObject {
+  switch (found.kind) {
+    case 'table': {
+      const table = ddl.schema.catalog.byNumber.get(found.table.number)!;
+      if (table.relation === null) throw new SvcError('0A000', `renaming or moving the document table "${found.table.name}" is not supported`);
+      return table.relation.object;
+    }
+    case 'view':
+      return [...ddl.definitions.values()].find((object) => object.what === 'view' && object.number === found.view.number)!;
+    case 'sequence':
+      return sequenceObject(ddl, found.sequence.number);
+    case 'index': {
+      if (found.index === null) return relationObject(ddl, found.table.number);
+      return indexObjects(ddl, found.table).find(({ number }) => number === found.index!.number)!;
+    }
+  }
+}
+
+/** RENAME of a table, view, sequence or index. */
+export function renameRelation(ddl: Ddl, schema: string, name: string, to: string, ifExists: boolean): void {
+  const found = ddl.schema.relation(schema, name);
+  if (found === null) {
+    if (!ifExists) throw missing('relation', name);
+    return ddl.notice('00000', `relation "${name}" does not exist, skipping`);
+  }
+  if (ddl.schema.relation(schema, to) !== null) throw relationTaken(to);
+  const object = objectOf(ddl, found);
+  if (found.kind === 'index' && object.what === 'relation') ddl.put({ ...object, primaryKey: { ...object.primaryKey!, name: to } });
+  else if (object.what === 'index') ddl.put({ ...object, name: to, constraint: object.constraint === null ? null : to });
+  else ddl.put({ ...object, name: to } as CatalogObject);
+  if (found.kind === 'sequence') renameInDefaults(ddl, found.sequence.schema, name, to);
+}
+
+/** A default that calls a sequence by its name calls it by the new one. */
+function renameInDefaults(ddl: Ddl, schema: string, name: string, to: string): void {
+  for (const object of ddl.definitions.values()) {
+    if (object.what !== 'attribute' || object.default === null || !/nextval/i.test(object.default)) continue;
+    const quote = (text: string): string => (/^[a-z_][a-z0-9_$]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`).replaceAll("'", "''");
+    const from = [`'${quote(name)}'`, `'${quote(schema)}.${quote(name)}'`].find((each) => object.default!.includes(each));
+    if (from !== undefined)
+      ddl.put({
+        ...object,
+        default: object.default.replace(
+          from,
+          from.replace(quote(name), () => quote(to)),
+        ),
+      });
+  }
+}
+
+/** SQL text that names the column is rewritten by the caller, who can parse it: `rewrite` gets each text of the table. */
+export function renameColumn(ddl: Ddl, table: number, name: string, to: string, rewrite: (sql: string) => string): void {
+  const own = ddl.schema.tables.get(table)!;
+  if (!own.columns.some((column) => column.name === name)) throw missing('column', name);
+  if (own.columns.some((column) => column.name === to)) throw new SvcError('42701', `column "${to}" of relation "${own.name}" already exists`);
+  const attribute = attributeOf(ddl, own, name);
+  for (const object of ddl.definitions.values()) {
+    if (!('table' in object) || object.table !== table) continue;
+    if (object.what === 'check') ddl.put({ ...object, condition: rewrite(object.condition) });
+    else if (object.what === 'index') {
+      ddl.put({
+        ...object,
+        where: object.where === null ? null : rewrite(object.where),
+        columns: object.columns.map((column) => (column.expression === null ? column : { ...column, expression: rewrite(column.expression) })),
+      });
+    } else if (object.what === 'attribute' && object.generated !== null) ddl.put({ ...object, generated: rewrite(object.generated) });
+  }
+  ddl.put({ ...attribute, name: to, ...(attribute.generated === null ? {} : { generated: rewrite(attribute.generated) }) });
+}
+
+export function renameConstraint(ddl: Ddl, table: number, name: string, to: string): void {
+  const own = ddl.schema.tables.get(table)!;
+  const found = constraintObject(ddl, own, name);
+  if (found === null) throw new SvcError('42704', `constraint "${name}" for table "${own.name}" does not exist`);
+  if (found === 'primary key' || found.what === 'index') return renameRelation(ddl, own.schema, name, to, false);
+  refuseTakenConstraint(own, to);
+  ddl.put({ ...found, name: to } as CatalogObject);
+}
+
+/** `kind` is the thing's word, for the errors. */
+export function renameSchema(ddl: Ddl, name: string, to: string): void {
+  const number = ddl.schema.schemas.get(name);
+  if (number === undefined) throw missing('schema', name);
+  if (ddl.schema.schemas.has(to)) throw new SvcError('42P06', `schema "${to}" already exists`);
+  if (name === 'public') throw new SvcError('0A000', 'renaming the schema public is not supported');
+  for (const object of ddl.definitions.values()) {
+    if (object.what === 'schema' && object.number === number) ddl.put({ ...object, name: to });
+    else if ('schema' in object && object.schema === name) ddl.put({ ...object, schema: to });
+  }
+}
+
+export function renameType(ddl: Ddl, schema: string, name: string, to: string): void {
+  const type = enumObject(ddl, schema, name);
+  if (ddl.schema.typeByName(schema, to) !== null) throw new SvcError('42710', `type "${to}" already exists`);
+  ddl.put({ ...type, name: to });
+}
+
+/** SET SCHEMA of a table, view, sequence or type; what a table owns goes with it. */
+export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, name: string, to: string, ifExists: boolean): void {
+  schemaMustExist(ddl.schema, to);
+  if (kind === 'type') {
+    const type = enumObject(ddl, schema, name);
+    if (ddl.schema.typeByName(to, name) !== null) throw new SvcError('42710', `type "${name}" already exists in schema "${to}"`);
+    return ddl.put({ ...type, schema: to });
+  }
+  const found = ddl.schema.relation(schema, name);
+  if (found === null) {
+    if (!ifExists) throw missing('relation', name);
+    return ddl.notice('00000', `relation "${name}" does not exist, skipping`);
+  }
+  if (schema === to) return;
+  if (ddl.schema.relation(to, name) !== null) throw new SvcError('42P07', `relation "${name}" already exists in schema "${to}"`);
+  ddl.put({ ...objectOf(ddl, found), schema: to } as CatalogObject);
+  if (found.kind === 'table') {
+    for (const sequence of ddl.schema.sequencesOwnedBy(found.table.number)) ddl.put({ ...sequenceObject(ddl, sequence.number), schema: to });
+  }
+}
+
+// --- truncate
+
+export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): void {
+  const all = [...new Set(tables)];
+  for (const number of all) {
+    const table = ddl.schema.tables.get(number)!;
+    for (const { table: from } of ddl.schema.referencing(number)) {
+      if (all.includes(from.number)) continue;
+      if (!options.cascade) {
+        throw new SvcError('0A000', 'cannot truncate a table referenced in a foreign key constraint', {
+          detail: `Table "${from.name}" references "${table.name}".`,
+          hint: `Truncate table "${from.name}" at the same time, or use TRUNCATE ... CASCADE.`,
+        });
+      }
+      ddl.notice('00000', `truncate cascades to table "${from.name}"`);
+      all.push(from.number);
+    }
+  }
+  for (const number of all) {
+    const { document, name } = ddl.schema.tables.get(number)!;
+    if (document) throw new SvcError('0A000', `truncating the document table "${name}" is not supported`, { hint: 'Delete its rows.' });
+    const relation = relationObject(ddl, number);
+    ddl.put({ ...relation, epoch: relation.epoch + 1 });
+    if (!options.restartIdentity) continue;
+    for (const sequence of ddl.schema.sequencesOwnedBy(number)) {
+      const state = readState(ddl.pager, ddl.root, sequence.number);
+      if (state !== null) ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(sequence.number, state, sequenceStart(sequence))] });
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** Errors of rows that break constraints, as Postgres words them. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { clip } from './implicit-name.ts';
+import type { CheckConstraint, SqlTable } from './table.ts';
+
+/** Longest value that a DETAIL of a failing row shows. */
+const SHOWN_BYTES_MAX = 64;
+
+function failingRow(table: SqlTable, row: readonly Value[], env: Environment): string {
+  const texts = row.map((value, i) => {
+    if (value === null) return 'null';
+    const text = table.columns[i].type.format(value, env);
+    return Buffer.byteLength(text) <= SHOWN_BYTES_MAX ? text : `${clip(text, SHOWN_BYTES_MAX)}...`;
+  });
+  return `Failing row contains (${texts.join(', ')}).`;
+}
+
+export function nullRefused(table: SqlTable, column: number, row: readonly Value[], env: Environment): SvcError {
+  const { name } = table.columns[column];
+  return new SvcError('23502', `null value in column "${name}" of relation "${table.name}" violates not-null constraint`, {
+    detail: failingRow(table, row, env),
+    data: { schema: table.schema, table: table.name, column: name },
+  });
+}
+
+export function checkRefused(table: SqlTable, check: CheckConstraint, row: readonly Value[], env: Environment): SvcError {
+  return new SvcError('23514', `new row for relation "${table.name}" violates check constraint "${check.name}"`, {
+    detail: failingRow(table, row, env),
+    status: 400,
+    data: { schema: table.schema, table: table.name, constraint: check.name },
+  });
+}
+
+/** `Key (a, b)=(1, 2)`. */
+export function keyText(columns: readonly string[], types: readonly SqlType[], values: readonly Value[], env: Environment): string {
+  const texts = values.map((value, i) => (value === null ? 'null' : types[i].format(value, env)));
+  return `Key (${columns.join(', ')})=(${texts.join(', ')})`;
+}
+
+export function notUnique(table: SqlTable, constraint: string, key: string): SvcError {
+  return new SvcError('23505', `duplicate key value violates unique constraint "${constraint}"`, {
+    detail: `${key} already exists.`,
+    data: { schema: table.schema, table: table.name, constraint },
+  });
+}

@@ -1,0 +1,20 @@
+/** Rows of leaves as values, one a column. */
+import type { Leaf } from '../../tree/node.ts';
+import { keyText } from '../../worlds/catalog.ts';
+import type { Value } from '../types/value.ts';
+import type { SqlColumn, SqlTable } from './table.ts';
+
+export function readRow(table: SqlTable, leaf: Leaf, at: number): Value[] {
+  const { columns } = table;
+  const row = new Array<Value>(columns.length);
+  for (let i = 0; i < columns.length; i++) row[i] = readCell(columns[i], leaf, at);
+  // The id of a document lies in its key alone.
+  if (table.document) row[0] = keyText(leaf.skeys[at]);
+  return row;
+}
+
+export function readCell(column: SqlColumn, leaf: Leaf, at: number): Value {
+  const datum = leaf.cell(at, column.number);
+  if (datum === undefined) return column.missing;
+  return datum === null ? null : column.storage.decode(datum);
+}

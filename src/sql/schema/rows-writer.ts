@@ -1,0 +1,577 @@
+/**
+ * Writes of one statement to one table, over the rows as the statement found them. A row that the statement
+ * has written stands in `pending` with its values before and after; whoever asks for a row or a unique key is
+ * answered from there first, then from the tree. Trees are not changed: `changes` gives what is to be.
+ */
+import { assert } from '../../base/assert.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { TreeChanges } from '../../events/changes.ts';
+import type { Datum, Key, Kind, RowChange } from '../../tree/datum.ts';
+import { KIND } from '../../tree/datum.ts';
+import { childRoot } from '../../tree/directory.ts';
+import type { Leaf, Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
+import { leafFor, scan, scanBack } from '../../tree/read.ts';
+import { ROW_KEY } from '../../worlds/index-keys.ts';
+import { complement } from '../../worlds/memcomparable.ts';
+import { rowChange, rowIn, ShapeTable } from '../../worlds/row-change.ts';
+import type { Objects } from '../../worlds/world.ts';
+import type { Environment } from '../types/environment.ts';
+import type { Value } from '../types/value.ts';
+import type { Compiler } from './compiler.ts';
+import { IndexValues } from './index-values.ts';
+import type { RowKeyCodec } from './key-codec.ts';
+import { checkRefused, keyText, notUnique, nullRefused } from './row-errors.ts';
+import { readRow } from './row-reader.ts';
+import type { Schema } from './schema.ts';
+import { kindOfCell } from './storage.ts';
+import type { Index, SqlTable } from './table.ts';
+import type { TableWriter } from './table-writer.ts';
+
+export interface Pending {
+  /** As the statement found it; null where there was none. */
+  readonly before: readonly Value[] | null;
+  after: readonly Value[] | null;
+}
+
+/** What foreign keys must look at when the statement ends. */
+export interface Moved {
+  readonly old: readonly Value[] | null;
+  readonly row: readonly Value[] | null;
+  /** Key of `row`, or of `old` where it was deleted. */
+  readonly key: Key;
+}
+
+interface Unique {
+  readonly values: IndexValues;
+  readonly tree: Node | null;
+  /** A deferrable constraint: looked at when the statement ends. */
+  readonly late: boolean;
+  /** Keys of rows that this statement wrote, by the beginning of their entry. */
+  readonly claimed: Map<string, Key>;
+}
+
+export interface WriterParts {
+  readonly pager: Pager;
+  readonly objects: Objects;
+  readonly schema: Schema;
+  readonly root: Node;
+  readonly compiler: Compiler;
+  readonly env: Environment;
+}
+
+/** What a table asks of its rows, made runnable once for all statements of one schema. */
+class TableRules {
+  readonly compiler: Compiler;
+  readonly codec: RowKeyCodec;
+  readonly indexes: readonly IndexValues[];
+  readonly uniques: readonly IndexValues[];
+  readonly notNull: readonly number[];
+  readonly checks: readonly ((row: readonly Value[]) => boolean | null)[];
+  readonly generated: readonly { column: number; value: (row: readonly Value[]) => Value }[];
+  /** Cells of a row and their kinds: columns, then hidden cells of indexes. */
+  readonly ids: readonly number[];
+  readonly kinds: readonly Kind[];
+
+  constructor(schema: Schema, table: SqlTable, compiler: Compiler) {
+    this.compiler = compiler;
+    this.codec = schema.rowKey(table);
+    this.indexes = table.indexes.map((index) => new IndexValues(schema, table, index, compiler));
+    this.uniques = this.indexes.filter(({ index }) => index.unique);
+    this.notNull = table.columns.flatMap(({ notNull }, i) => (notNull ? [i] : []));
+    this.checks = table.checks.map(({ condition }) => compiler.check(table, condition));
+    this.generated = table.columns.flatMap(({ generated, type, typmod }, column) =>
+      generated === null ? [] : [{ column, value: compiler.expression(table, generated, type, typmod) }],
+    );
+    const hidden = this.indexes.flatMap(({ cells }) => cells);
+    const conditions = new Set(schema.catalog.byNumber.get(table.number)?.relation?.indexes.map(({ whereCell }) => whereCell));
+    const fields = table.document ? table.columns.slice(1) : table.columns;
+    this.ids = [...fields.map(({ number }) => number), ...hidden];
+    this.kinds = [...fields.map(({ storage }) => storage.kind), ...hidden.map((cell): Kind => (conditions.has(cell) ? KIND.BOOL : KIND.BIN))];
+  }
+}
+
+const rulesOf = new WeakMap<SqlTable, TableRules>();
+
+function tableRules({ schema, compiler }: WriterParts, table: SqlTable): TableRules {
+  let rules = rulesOf.get(table);
+  if (rules === undefined || rules.compiler !== compiler) rulesOf.set(table, (rules = new TableRules(schema, table, compiler)));
+  return rules;
+}
+
+export class RowsWriter implements TableWriter {
+  readonly table: SqlTable;
+  readonly tree: Node | null;
+  readonly moved: Moved[] = [];
+  readonly #parts: WriterParts;
+  readonly #rules: TableRules;
+  readonly #keyed: boolean;
+  readonly #watched: ReadonlySet<number> | null;
+  readonly #pending = new Map<Key, Pending>();
+  readonly #uniques: Unique[];
+  /** Highest key of the tree, once asked for: rows that come after it need no look at it. */
+  #last: Key | null | undefined = undefined;
+  #lookups = 0;
+  readonly #keyValues: Value[];
+
+  constructor(parts: WriterParts, table: SqlTable) {
+    const { pager, root } = parts;
+    this.#parts = parts;
+    this.table = table;
+    this.tree = childRoot(pager, root, table.number);
+    this.#rules = tableRules(parts, table);
+    this.#keyed = table.key.columns.length > 0;
+    this.#watched = watchedColumns(parts.schema, table);
+    this.#keyValues = new Array<Value>(table.key.columns.length).fill(null);
+    this.#uniques = this.#rules.uniques.map((values) => ({
+      values,
+      tree: childRoot(pager, root, values.index.number),
+      late: parts.schema.catalog.indexes.get(values.index.number)?.deferrable === true,
+      claimed: new Map(),
+    }));
+  }
+
+  insert(row: readonly Value[]): Key {
+    const stored = this.#complete(row);
+    const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
+    if (this.#keyed && this.#exists(key)) throw this.#keyTaken(stored);
+    this.#claim(key, stored);
+    const known = this.#pending.get(key);
+    if (known === undefined) this.#pending.set(key, { before: null, after: stored });
+    else known.after = stored;
+    if (this.#watched !== null) this.moved.push({ old: null, row: stored, key });
+    return key;
+  }
+
+  conflict(row: readonly Value[], arbiter: Index | 'key' | null): Key | null {
+    const stored = this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
+    if (arbiter === null || arbiter === 'key') {
+      if (this.#keyed && !this.table.key.columns.some((column) => stored[column] === null)) {
+        const key = this.#keyOf(stored);
+        if (this.#exists(key)) return key;
+      }
+      if (arbiter === 'key') return null;
+    }
+    for (const unique of this.#uniques) {
+      if (arbiter !== null ? unique.values.index.number !== arbiter.number : unique.late) continue;
+      const claim = unique.values.claim(stored);
+      const holder = claim === null ? null : this.#holder(unique, claim, null);
+      if (holder !== null) return holder;
+    }
+    return null;
+  }
+
+  read(key: Key): Value[] | null {
+    const pending = this.#pending.get(key);
+    if (pending !== undefined) return pending.after === null ? null : pending.after.slice();
+    return this.#stored(key);
+  }
+
+  written(key: Key): boolean {
+    return this.#pending.has(key);
+  }
+
+  update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[] {
+    const old = this.read(key);
+    assert(old !== null, 'a row to update is there');
+    const next = old.slice();
+    for (let i = 0; i < columns.length; i++) next[columns[i]] = values[i];
+    const row = this.#complete(next);
+    const moves = this.#keyed && this.table.key.columns.some((column) => columns.includes(column));
+    const newKey = moves ? this.#keyOf(row) : key;
+    if (newKey !== key && this.#exists(newKey)) throw this.#keyTaken(row);
+    this.#release(key, old);
+    const pending = this.#pending.get(key) ?? { before: old, after: old };
+    this.#pending.set(key, pending);
+    if (newKey === key) {
+      this.#claim(key, row);
+      pending.after = row;
+    } else {
+      // The row leaves before it claims, or it would stand in its own way.
+      pending.after = null;
+      this.#claim(newKey, row);
+      const there = this.#pending.get(newKey);
+      if (there === undefined) this.#pending.set(newKey, { before: null, after: row });
+      else there.after = row;
+    }
+    if (this.#watched !== null && (this.#rules.generated.length > 0 || columns.some((column) => this.#watched!.has(column))))
+      this.moved.push({ old, row, key: newKey });
+    return row;
+  }
+
+  delete(key: Key): void {
+    const old = this.read(key);
+    if (old === null) return;
+    this.#release(key, old);
+    const pending = this.#pending.get(key);
+    if (pending === undefined) this.#pending.set(key, { before: old, after: null });
+    else pending.after = null;
+    if (this.#watched !== null) this.moved.push({ old, row: null, key });
+  }
+
+  // --- what foreign keys ask
+
+  /** Whether a row has these values in these columns, which are the key's or a unique index's. */
+  has(columns: readonly number[], values: readonly Value[]): boolean {
+    const { key, indexes } = this.table;
+    if (this.#keyed && sameSet(key.columns, columns)) {
+      const ordered = key.columns.map((column) => values[columns.indexOf(column)]);
+      return this.#exists(this.#rules.codec.encode(ordered));
+    }
+    const index = indexes.find(
+      (each) =>
+        each.unique &&
+        each.where === null &&
+        sameSet(
+          each.columns.map(({ column }) => column ?? -1),
+          columns,
+        ),
+    );
+    assert(index !== undefined, 'a foreign key points at unique columns');
+    const row = new Array<Value>(this.table.columns.length).fill(null);
+    columns.forEach((column, i) => (row[column] = values[i]));
+    const unique = this.#uniques.find(({ values: each }) => each.index.number === index.number)!;
+    const claim = unique.values.prefix(row);
+    return claim !== null && this.#holder(unique, claim, null) !== null;
+  }
+
+  /** Rows as the statement leaves them whose columns give one of the wanted texts; `text` null: has a null. */
+  *matching(
+    columns: readonly number[],
+    text: (values: readonly Value[]) => string | null,
+    wanted: ReadonlyMap<string, readonly Value[]>,
+  ): Generator<[Key, string]> {
+    const found: [Key, string][] = [];
+    const look = (leaf: Leaf, at: number): void => {
+      const key = leaf.key(at);
+      if (this.#pending.has(key)) return;
+      const row = readRow(this.table, leaf, at);
+      const own = text(columns.map((column) => row[column]));
+      if (own !== null && wanted.has(own)) found.push([key, own]);
+    };
+    const index = this.#rules.indexes.find(
+      ({ index: { columns: own, where } }) =>
+        where === null &&
+        sameSet(
+          own.slice(0, columns.length).map(({ column }) => column ?? -1),
+          columns,
+        ),
+    );
+    const leading = sameSet(this.table.key.columns.slice(0, columns.length), columns) && this.table.key.columns.length > 0;
+    if (this.tree !== null && leading && this.table.key.numeric) {
+      for (const values of wanted.values()) {
+        const at = rowIn(this.#parts.pager, this.tree, values[0] as number);
+        if (at !== null) look(at.leaf, at.index);
+      }
+    } else if (this.tree !== null && index !== undefined) {
+      const { pager, schema, root } = this.#parts;
+      const parts = schema.indexParts(index.index);
+      const tree = childRoot(pager, root, index.index.number);
+      for (const values of wanted.values()) {
+        let prefix = '';
+        for (let i = 0; i < columns.length; i++) {
+          const value = values[columns.indexOf(index.index.columns[i].column!)];
+          const bytes = parts[i].codec.encode(value);
+          prefix += `\x01${parts[i].descending ? complement(bytes) : bytes}`;
+        }
+        if (tree === null) continue;
+        scan(pager, tree, prefix, (leaf, from, to) => {
+          for (let i = from; i < to; i++) {
+            if (!leaf.skeys[i].startsWith(prefix)) return false;
+            const row = rowIn(pager, this.tree, leaf.cell(i, ROW_KEY) as Key);
+            if (row !== null) look(row.leaf, row.index);
+          }
+          return true;
+        });
+      }
+    } else if (this.tree !== null) {
+      scan(this.#parts.pager, this.tree, null, (leaf, from, to) => {
+        for (let i = from; i < to; i++) look(leaf, i);
+      });
+    }
+    for (const [key, { after }] of this.#pending) {
+      if (after === null) continue;
+      const own = text(columns.map((column) => after[column]));
+      if (own !== null && wanted.has(own)) found.push([key, own]);
+    }
+    yield* found;
+  }
+
+  /** Rows that the statement wrote and that are there when it ends, with what they were before it. */
+  *left(): Generator<[key: Key, before: readonly Value[] | null, row: readonly Value[]]> {
+    for (const [key, { before, after }] of this.#pending) if (after !== null) yield [key, before, after];
+  }
+
+  // --- what a merge asks
+
+  /** Takes changes that are decided already as the statement's own. */
+  load(changes: readonly RowChange[]): void {
+    const at = new Map(this.table.columns.map(({ number }, i) => [number, i]));
+    for (const { key, shape, before, after } of changes) {
+      const old = this.#stored(key);
+      let row: Value[] | null = null;
+      if (after !== null) {
+        row = before === null || old === null ? this.table.columns.map(({ missing }) => missing) : old.slice();
+        for (let i = 0; i < shape.ids.length; i++) {
+          const column = at.get(shape.ids[i]);
+          if (column === undefined) continue;
+          const datum = after[i];
+          row[column] = datum === undefined ? this.table.columns[column].missing : datum === null ? null : this.table.columns[column].storage.decode(datum);
+        }
+      }
+      this.#pending.set(key, { before: old, after: row });
+      if (this.#watched !== null) this.moved.push({ old, row, key });
+    }
+  }
+
+  /** A row that is there is looked at as if it had been written. */
+  touch(key: Key): void {
+    if (this.#pending.has(key)) return;
+    const row = this.#stored(key);
+    if (row === null) return;
+    this.#pending.set(key, { before: row, after: row });
+    if (this.#watched !== null) this.moved.push({ old: null, row, key });
+  }
+
+  /** Looks at every row that was loaded or touched; `rows` also at what is asked of a row alone. */
+  verify(rows: boolean, refused: (key: Key, row: readonly Value[], error: SvcError) => void): void {
+    const tried = (key: Key, row: readonly Value[], run: () => void): void => {
+      try {
+        run();
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        refused(key, row, error);
+      }
+    };
+    // A unique index that the state does not have yet: all rows are looked at.
+    if (this.tree !== null && this.#uniques.some(({ tree }) => tree === null)) {
+      scan(this.#parts.pager, this.tree, null, (leaf, from, to) => {
+        for (let i = from; i < to; i++) {
+          const key = leaf.key(i);
+          if (this.#pending.has(key)) continue;
+          const row = readRow(this.table, leaf, i);
+          tried(key, row, () => this.#claim(key, row, true));
+        }
+      });
+    }
+    for (const [key, pending] of this.#pending) {
+      if (pending.after === null) continue;
+      const row = pending.after;
+      tried(key, row, () => {
+        if (rows) pending.after = this.#complete(row);
+        this.#claim(key, row);
+      });
+    }
+  }
+
+  // --- what the statement changes
+
+  changes(): TreeChanges | null {
+    const { ids, kinds } = this.#rules;
+    const shapes = new ShapeTable();
+    const rows: RowChange[] = [];
+    for (const [key, { before, after }] of this.#pending) {
+      if (before === null) {
+        if (after !== null) rows.push(this.#whole(key, after, ids, kinds, shapes));
+        continue;
+      }
+      const at = rowIn(this.#parts.pager, this.tree, key)!;
+      if (after === null) rows.push(rowChange(key, at, null, shapes));
+      else {
+        const change = this.#partial(key, at, before, after, ids, kinds, shapes);
+        if (change !== null) rows.push(change);
+      }
+    }
+    if (rows.length === 0) return null;
+    for (let i = 1; i < rows.length; i++) {
+      if (rows[i - 1].key > rows[i].key) {
+        rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+        break;
+      }
+    }
+    return { tree: this.table.number, numeric: this.table.key.numeric, rows };
+  }
+
+  #cells(row: readonly Value[]): Datum[] {
+    const { columns, document } = this.table;
+    const out: Datum[] = [];
+    for (let i = document ? 1 : 0; i < columns.length; i++) {
+      const value = row[i];
+      // A document's field that is not given is absent.
+      out.push(value === null ? (document ? undefined : null) : columns[i].storage.encode(value));
+    }
+    for (const index of this.#rules.indexes) if (index.cells.length > 0) index.pushCells(row, out);
+    return out;
+  }
+
+  #whole(key: Key, row: readonly Value[], ids: readonly number[], kinds: readonly Kind[], shapes: ShapeTable): RowChange {
+    const after = this.#cells(row);
+    let own = kinds;
+    for (let i = 0; i < after.length; i++) if (typeof after[i] === 'bigint') own = after.map((datum, c) => kindOfCell(kinds[c], datum));
+    return { key, shape: shapes.of(ids, own), before: null, after };
+  }
+
+  #partial(
+    key: Key,
+    at: { leaf: Leaf; index: number },
+    before: readonly Value[],
+    after: readonly Value[],
+    ids: readonly number[],
+    kinds: readonly Kind[],
+    shapes: ShapeTable,
+  ): RowChange | null {
+    const changedIds: number[] = [];
+    const changedKinds: Kind[] = [];
+    const from: Datum[] = [];
+    const to: Datum[] = [];
+    const offset = this.table.document ? 1 : 0;
+    const { columns } = this.table;
+    const take = (id: number, kind: Kind, datum: Datum): void => {
+      const was = at.leaf.cell(at.index, id);
+      if (Object.is(was, datum)) return;
+      changedIds.push(id);
+      changedKinds.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(kind, datum));
+      from.push(was);
+      to.push(datum);
+    };
+    for (let i = offset; i < columns.length; i++) {
+      const value = after[i];
+      if (Object.is(value, before[i])) continue;
+      take(ids[i - offset], kinds[i - offset], value === null ? null : columns[i].storage.encode(value));
+    }
+    if (ids.length > columns.length - offset) {
+      const cells: Datum[] = [];
+      for (const index of this.#rules.indexes) if (index.cells.length > 0) index.pushCells(after, cells);
+      for (let i = 0; i < cells.length; i++) take(ids[columns.length - offset + i], kinds[columns.length - offset + i], cells[i]);
+    }
+    return changedIds.length === 0 ? null : { key, shape: shapes.of(changedIds, changedKinds), before: from, after: to };
+  }
+
+  // --- constraints of one row
+
+  #complete(row: readonly Value[]): readonly Value[] {
+    const stored = this.#rules.generated.length === 0 ? row.slice() : this.#withGenerated(row);
+    for (const column of this.#rules.notNull) if (stored[column] === null) throw nullRefused(this.table, column, stored, this.#parts.env);
+    for (let i = 0; i < this.#rules.checks.length; i++) {
+      if (this.#rules.checks[i](stored) === false) throw checkRefused(this.table, this.table.checks[i], stored, this.#parts.env);
+    }
+    return stored;
+  }
+
+  #withGenerated(row: readonly Value[]): Value[] {
+    const out = row.slice();
+    for (const { column, value } of this.#rules.generated) out[column] = value(row);
+    return out;
+  }
+
+  #keyOf(row: readonly Value[]): Key {
+    const { columns } = this.table.key;
+    for (let i = 0; i < columns.length; i++) this.#keyValues[i] = row[columns[i]];
+    return this.#rules.codec.encode(this.#keyValues);
+  }
+
+  #exists(key: Key): boolean {
+    const pending = this.#pending.get(key);
+    if (pending !== undefined) return pending.after !== null;
+    if (this.tree === null) return false;
+    // Many rows at a time mostly come after those that are there.
+    if (this.#last === undefined && ++this.#lookups > 8) this.#last = lastKey(this.#parts.pager, this.tree);
+    if (this.#last !== undefined && (this.#last === null || key > this.#last)) return false;
+    return leafFor(this.#parts.pager, this.tree, key).find(key) >= 0;
+  }
+
+  #stored(key: Key): Value[] | null {
+    const at = rowIn(this.#parts.pager, this.tree, key);
+    return at === null ? null : readRow(this.table, at.leaf, at.index);
+  }
+
+  #claim(key: Key, row: readonly Value[], newOnly = false): void {
+    for (const unique of this.#uniques) {
+      if (newOnly && unique.tree !== null) continue;
+      const claim = unique.values.claim(row);
+      if (claim === null) continue;
+      if (!unique.late && this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, row);
+      unique.claimed.set(claim, key);
+    }
+  }
+
+  #notUnique({ values }: Unique, row: readonly Value[]): SvcError {
+    const { index } = values;
+    const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
+    const types = index.columns.map(({ type }) => type);
+    return notUnique(this.table, index.constraint ?? index.name, keyText(names, types, values.values(row), this.#parts.env));
+  }
+
+  /** Deferrable unique constraints, when all is written; 23505. */
+  settle(): void {
+    for (const unique of this.#uniques) {
+      if (!unique.late) continue;
+      unique.claimed.clear();
+      for (const [key, { after }] of this.#pending) {
+        const claim = after === null ? null : unique.values.claim(after);
+        if (claim === null) continue;
+        if (this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, after!);
+        unique.claimed.set(claim, key);
+      }
+    }
+  }
+
+  #release(key: Key, row: readonly Value[]): void {
+    for (const { values, claimed } of this.#uniques) {
+      const claim = values.claim(row);
+      if (claim !== null && claimed.get(claim) === key) claimed.delete(claim);
+    }
+  }
+
+  /** Key of another row that has the claim. Rows that this statement wrote count as it leaves them. */
+  #holder({ tree, claimed }: Unique, claim: string, own: Key | null): Key | null {
+    const here = claimed.get(claim);
+    if (here !== undefined && here !== own) return here;
+    if (tree === null) return null;
+    let found: Key | null = null;
+    scan(this.#parts.pager, tree, claim, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        if (!leaf.skeys[i].startsWith(claim)) return false;
+        const key = leaf.cell(i, ROW_KEY) as Key;
+        if (key === own || this.#pending.has(key)) continue;
+        found = key;
+        return false;
+      }
+      return true;
+    });
+    return found;
+  }
+
+  #keyTaken(row: readonly Value[]): Error {
+    const columns = this.table.key.columns.map((column) => this.table.columns[column]);
+    const text = keyText(
+      columns.map(({ name }) => name),
+      columns.map(({ type }) => type),
+      this.table.key.columns.map((column) => row[column]),
+      this.#parts.env,
+    );
+    return notUnique(this.table, this.table.primaryKey!, text);
+  }
+}
+
+/** Columns that foreign keys of either side look at; null where there are none. Other tables' keys come and go beside this one. */
+function watchedColumns(schema: Schema, table: SqlTable): ReadonlySet<number> | null {
+  const referencing = schema.referencing(table.number);
+  if (table.foreignKeys.length + referencing.length === 0) return null;
+  return new Set([...table.foreignKeys.flatMap(({ columns }) => columns), ...referencing.flatMap(({ key }) => key.targetColumns)]);
+}
+
+function sameSet(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((each) => b.includes(each));
+}
+
+function lastKey(pager: Pager, tree: Node | null): Key | null {
+  let last: Key | null = null;
+  if (tree !== null) {
+    scanBack(pager, tree, null, (leaf, _from, to) => {
+      last = leaf.key(to - 1);
+      return false;
+    });
+  }
+  return last;
+}

@@ -1,0 +1,157 @@
+/** Typed tables as the worlds layer asks for them: rows as records and ids, `put` and `delete`, merges checked, diffs as SQL. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Row } from '../../commands/contract.ts';
+import type { TreeChanges } from '../../events/changes.ts';
+import type { Key } from '../../tree/datum.ts';
+import type { Leaf } from '../../tree/node.ts';
+import type { Table } from '../../worlds/catalog.ts';
+import { escapePart } from '../../worlds/keys.ts';
+import { catalogOf, type TypedTables, type TypedWrites, type WriteParts } from '../../worlds/typed-tables.ts';
+import type { Value } from '../types/value.ts';
+import type { Compiler } from './compiler.ts';
+import { definitionsAsSql, rowAsSql } from './diff-statements.ts';
+import { valueOfJson } from './json-value.ts';
+import { checkMerge } from './merge-check.ts';
+import { readCell } from './row-reader.ts';
+import { type Schema, schemaOf } from './schema.ts';
+import { StatementWrites } from './statement-writes.ts';
+import type { SqlTable } from './table.ts';
+import { STORED, type TypeLookup } from './type-lookup.ts';
+
+export function typedTablesOver(lookup: TypeLookup, compiler: Compiler): TypedTables {
+  const schemaFor = (table: Table): Schema => schemaOf(catalogOf(table), lookup);
+  const sqlTable = (table: Table): SqlTable => schemaFor(table).tables.get(table.number)!;
+  return {
+    record: (table, leaf, at) => readRecord(sqlTable(table), leaf, at),
+    id: (table, key) => idOfRow(schemaFor(table), sqlTable(table), key),
+    key: (table, id) => keyOfId(schemaFor(table), sqlTable(table), id),
+    writes: (parts) => new RecordWrites(parts, lookup, compiler),
+    checkMerge: (check) => checkMerge(check, lookup, compiler),
+    definitions: (before, after) => definitionsAsSql(schemaOf(before, lookup), schemaOf(after, lookup)),
+    statement: (table, key, before, after) => rowAsSql(sqlTable(table), schemaFor(table).rowKey(sqlTable(table)), key, before, after),
+  };
+}
+
+function readRecord(table: SqlTable, leaf: Leaf, at: number): Row {
+  const row: Row = {};
+  for (const column of table.columns) {
+    const value = readCell(column, leaf, at);
+    const json = value === null ? null : column.type.json(value, STORED);
+    // Plain assignment to this one name would set the prototype instead.
+    if (column.name === '__proto__') Object.defineProperty(row, column.name, { value: json, enumerable: true, configurable: true, writable: true });
+    else row[column.name] = json;
+  }
+  return row;
+}
+
+function idOfRow(schema: Schema, table: SqlTable, key: Key): string {
+  const { columns } = table.key;
+  if (columns.length === 0) return String(key);
+  const values = schema.rowKey(table).decode(key);
+  const texts = values.map((value, i) => table.columns[columns[i]].type.format(value, STORED));
+  return texts.length === 1 ? texts[0] : texts.map(escapePart).join(',');
+}
+
+function keyValues(table: SqlTable, id: string): Value[] {
+  const { columns } = table.key;
+  const texts = columns.length === 1 ? [id] : id.split(',');
+  if (texts.length !== columns.length) {
+    throw new SvcError('22023', `the id of a row of "${table.name}" has ${columns.length} parts, "${id.slice(0, 80)}" has ${texts.length}`, {
+      hint: `Join the texts of ${columns.map((column) => table.columns[column].name).join(', ')} with commas, and %-escape commas in them.`,
+    });
+  }
+  return texts.map((text, i) => {
+    const { name, type, typmod } = table.columns[columns[i]];
+    try {
+      return type.coerce(type.parse(columns.length === 1 ? text : decodeURIComponent(text), typmod, STORED), typmod, false);
+    } catch (error) {
+      throw error instanceof URIError ? new SvcError('22023', `"${text.slice(0, 80)}" is not %-escaped text`) : inField(name, error);
+    }
+  });
+}
+
+function keyOfId(schema: Schema, table: SqlTable, id: string): Key {
+  if (table.key.columns.length > 0) return schema.rowKey(table).encode(keyValues(table, id));
+  const number = Number(id);
+  if (!/^\d+$/.test(id) || !Number.isSafeInteger(number)) throw new SvcError('22023', `"${id.slice(0, 80)}" is not the number of a row of "${table.name}"`);
+  return number;
+}
+
+function inField(field: string, error: unknown): unknown {
+  if (!(error instanceof SvcError)) return error;
+  return new SvcError(error.code, `field ${field}: ${error.message}`, { detail: error.detail, hint: error.hint, status: 400, data: error.data, cause: error });
+}
+
+class RecordWrites implements TypedWrites {
+  readonly #schema: Schema;
+  readonly #writes: StatementWrites;
+  readonly #compiler: Compiler;
+
+  constructor({ pager, objects, catalog, root }: WriteParts, lookup: TypeLookup, compiler: Compiler) {
+    this.#schema = schemaOf(catalog, lookup);
+    this.#compiler = compiler;
+    this.#writes = new StatementWrites({ pager, objects, schema: this.#schema, root, compiler, env: STORED });
+  }
+
+  put({ number }: Table, id: string, record: Row): void {
+    if (record === null || typeof record !== 'object' || Array.isArray(record)) throw new SvcError('22023', 'record must be a JSON object');
+    const table = this.#schema.tables.get(number)!;
+    const writer = this.#writes.writer(table);
+    const key = keyOfId(this.#schema, table, id);
+    const there = writer.read(key);
+    if (there === null && table.key.columns.length === 0) {
+      throw new SvcError('22023', `table "${table.name}" has no primary key, so a new row cannot be put under an id`, { hint: 'Insert it with SQL.' });
+    }
+    const row = this.#row(table, id, record);
+    if (there === null) {
+      writer.insert(row);
+      return;
+    }
+    const others = table.columns.flatMap((_, i) => (table.key.columns.includes(i) ? [] : [i]));
+    writer.update(
+      key,
+      others,
+      others.map((column) => row[column]),
+    );
+  }
+
+  delete({ number }: Table, id: string): boolean {
+    const table = this.#schema.tables.get(number)!;
+    const writer = this.#writes.writer(table);
+    const key = keyOfId(this.#schema, table, id);
+    if (writer.read(key) === null) return false;
+    writer.delete(key);
+    return true;
+  }
+
+  finish(): TreeChanges[] {
+    return this.#writes.finish();
+  }
+
+  #row(table: SqlTable, id: string, record: Row): Value[] {
+    for (const name of Object.keys(record)) {
+      if (!table.columns.some((column) => column.name === name))
+        throw new SvcError('42703', `column "${name.slice(0, 64)}" of relation "${table.name}" does not exist`);
+    }
+    const fromId = table.key.columns.length === 0 ? [] : keyValues(table, id);
+    return table.columns.map((column, i) => {
+      const { name, type, typmod, default: sql, generated } = column;
+      const given = Object.hasOwn(record, name) && record[name] !== undefined;
+      const inKey = table.key.columns.indexOf(i);
+      try {
+        if (inKey >= 0) {
+          if (given && type.hashKey(valueOfJson(record[name], type, typmod) ?? '') !== type.hashKey(fromId[inKey])) {
+            throw new SvcError('22023', `the record must have the value that the row's id "${id.slice(0, 64)}" gives, or leave it out`);
+          }
+          return fromId[inKey];
+        }
+        // The writer makes it from the others.
+        if (generated !== null) return null;
+        if (given) return valueOfJson(record[name], type, typmod);
+        return sql === null ? null : this.#compiler.expression(table, sql, type, typmod)(table.columns.map(() => null));
+      } catch (error) {
+        throw inField(name, error);
+      }
+    });
+  }
+}

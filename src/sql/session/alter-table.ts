@@ -1,0 +1,221 @@
+/** ALTER TABLE: each action bound, then carried out by the schema layer in order. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { AlterAction, AlterTable } from '../ast/define.ts';
+import type { Expression } from '../ast/expression.ts';
+import { bindExpression } from '../bind/expression.ts';
+import { Scope } from '../bind/scope.ts';
+import { bindTypeName } from '../bind/type-name.ts';
+import { isVolatile } from '../bind/volatile.ts';
+import { Compilation } from '../exec/compilation.ts';
+import { type AlterSpec, alterTable } from '../schema/alter-table.ts';
+import type { ColumnSpec } from '../schema/create-table.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { Value } from '../types/value.ts';
+import { alterSequence } from '../schema/create-sequence.ts';
+import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
+import { define, relationNamed, tableNamed } from './define.ts';
+import { execContext } from './exec-context.ts';
+import { parseExpressionText } from './names.ts';
+import { done, type StatementResult } from './results.ts';
+import { sequenceOptions } from './sequence-options.ts';
+import type { SqlSession } from './sql-session.ts';
+
+/** What has no meaning here and changes nothing. */
+const IGNORED = new Set<AlterAction['type']>([
+  'setStatistics',
+  'setStorage',
+  'setCompression',
+  'setOptions',
+  'resetOptions',
+  'setColumnOptions',
+  'resetColumnOptions',
+  'setOwner',
+  'setLogged',
+  'setTablespace',
+  'validateConstraint',
+  'replicaIdentity',
+  'clusterOn',
+  'dropCluster',
+  'triggers',
+]);
+
+export function runAlterTable(session: SqlSession, statement: AlterTable): StatementResult {
+  const command = `ALTER ${statement.kind.toUpperCase()}`;
+  session.startStatement();
+  session.writable(command);
+  const target = referencedName(session, statement.name);
+  if (statement.ifExists && session.schema().relation(target.schema, target.name) === null) {
+    session.notice('00000', `relation "${statement.name.name}" does not exist, skipping`);
+    return done(command, session.notices);
+  }
+  const found = relationNamed(session, statement.name);
+  if (found.kind !== 'table') {
+    const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
+    if (known && statement.actions.every(({ type }) => IGNORED.has(type))) return done(command);
+    throw new SvcError('42809', `"${statement.name.name}" is not a table`, { position: statement.name.at + 1 });
+  }
+  // Each action sees what the ones before did.
+  let result = done(command, session.notices);
+  for (const action of statement.actions) {
+    if (IGNORED.has(action.type)) continue;
+    const table = tableNamed(session, statement.name);
+    if (action.type === 'setIdentity') {
+      setIdentity(session, table, action);
+      continue;
+    }
+    const spec = specOf(session, table, action);
+    if (spec !== null)
+      result = { ...result, notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, [spec])).notices] };
+  }
+  return result;
+}
+
+function setIdentity(session: SqlSession, table: SqlTable, action: Extract<AlterAction, { type: 'setIdentity' }>): void {
+  const always = action.options.find(({ name }) => name === 'generated');
+  define(session, 'ALTER TABLE', (ddl) => {
+    if (always !== undefined) {
+      alterTable(ddl, table.number, [
+        { kind: 'set identity', column: action.column, always: always.value?.type === 'integer' ? always.value.value === 97 : true },
+      ]);
+      ddl.end();
+    }
+    const rest = action.options.filter(({ name }) => name !== 'generated');
+    if (rest.length === 0) return;
+    const column = table.columns.find(({ name }) => name === action.column);
+    const sequence = column === undefined ? null : session.schema().sequenceOf(table.number, column.number);
+    if (sequence === null) throw new SvcError('55000', `column "${action.column}" of relation "${table.name}" is not an identity column`);
+    alterSequence(ddl, sequence.schema, sequence.name, false, sequenceOptions(session, rest));
+  });
+}
+
+function specOf(session: SqlSession, table: SqlTable, action: AlterAction): AlterSpec | null {
+  const columnOf = (name: string): SqlTable['columns'][number] => {
+    const column = table.columns.find((each) => each.name === name);
+    if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
+    return column;
+  };
+  switch (action.type) {
+    case 'addColumn': {
+      const { column: definition, ifNotExists } = action;
+      const { column, constraints } = columnPieces(session, definition, [...table.columns, ...knownOf(session, definition)], table.name);
+      return { kind: 'add column', column, constraints, ifNotExists, fill: fillOf(session, table, column) };
+    }
+    case 'dropColumn':
+      return { kind: 'drop column', column: action.column, ifExists: action.ifExists, cascade: action.cascade };
+    case 'setType': {
+      const column = columnOf(action.column);
+      const { type, typmod } = bindTypeName(binderOf(session), action.dataType);
+      const using: Expression = action.using ?? { type: 'column', parts: [column.name], star: false, at: 0 };
+      return {
+        kind: 'set type',
+        column: column.name,
+        type,
+        typmod,
+        convert: conversion(session, table, using, type, typmod, action.using !== null, column.name),
+      };
+    }
+    case 'setDefault': {
+      const column = columnOf(action.column);
+      return { kind: 'set default', column: column.name, default: defaultText(session, action.value, column, column.name) };
+    }
+    case 'dropDefault':
+      return { kind: 'set default', column: action.column, default: null };
+    case 'setNotNull':
+      return { kind: 'set not null', column: action.column };
+    case 'dropNotNull':
+      return { kind: 'drop not null', column: action.column };
+    case 'addConstraint': {
+      const { constraint } = action;
+      if (constraint.type === 'notNull' && constraint.column !== null) return { kind: 'set not null', column: constraint.column };
+      const spec = tableConstraint(session, constraint, table.columns, table.name);
+      return spec === null ? null : { kind: 'add constraint', constraint: spec };
+    }
+    case 'alterConstraint':
+      return {
+        kind: 'alter constraint',
+        name: action.name,
+        deferrable: action.deferral?.deferrable ?? false,
+        initiallyDeferred: action.deferral?.initiallyDeferred ?? false,
+      };
+    case 'dropConstraint':
+      return { kind: 'drop constraint', name: action.name, ifExists: action.ifExists, cascade: action.cascade };
+    case 'addIdentity':
+      return { kind: 'add identity', column: action.column, always: action.identity.always, options: sequenceOptions(session, action.identity.options) };
+    case 'dropIdentity':
+      return { kind: 'drop identity', column: action.column, ifExists: action.ifExists };
+    case 'dropExpression':
+      return { kind: 'drop expression', column: action.column, ifExists: action.ifExists };
+    case 'rowSecurity':
+      throw new SvcError('0A000', 'row-level security is not supported in this release');
+    default:
+      throw new SvcError('0A000', `this form of ALTER TABLE is not supported (${action.type === 'other' ? action.what : action.type})`);
+  }
+}
+
+function knownOf(
+  session: SqlSession,
+  definition: Extract<AlterAction, { type: 'addColumn' }>['column'],
+): { name: string; type: SqlTable['columns'][number]['type']; typmod: number }[] {
+  if (definition.dataType === null || ['serial', 'bigserial', 'smallserial', 'serial4', 'serial8', 'serial2'].includes(definition.dataType.name)) return [];
+  return [{ name: definition.name, ...bindTypeName(binderOf(session), definition.dataType) }];
+}
+
+/** What rows that are there get in a new column. */
+function fillOf(session: SqlSession, table: SqlTable, column: ColumnSpec): Extract<AlterSpec, { kind: 'add column' }>['fill'] {
+  if (column.generated !== null)
+    return { each: conversion(session, table, parseExpressionText(column.generated), column.type, column.typmod, true, column.name)! };
+  if (column.serial || column.identity !== null) {
+    // The sequence comes with the column: existing rows are numbered from its start.
+    let next = 0;
+    return { each: () => ++next };
+  }
+  if (column.default === null) return { value: null };
+  const binder = binderOf(session);
+  const bound = binder.coercion.coerce(
+    bindExpression(binder, parseExpressionText(column.default), new Scope(null)),
+    column.type,
+    column.typmod,
+    'assignment',
+    0,
+  );
+  const compilation = new Compilation();
+  const fn = compilation.scalars([bound]);
+  const run = compilation.newRun(execContext(session, session.begin().root, [], null));
+  return isVolatile(bound) ? { each: () => fn(run, [])[0] } : { value: fn(run, [])[0] };
+}
+
+/** A function from a row to the value of an expression over it; null where that is the column itself, unchanged. */
+function conversion(
+  session: SqlSession,
+  table: SqlTable,
+  expression: Expression,
+  type: SqlTable['columns'][number]['type'],
+  typmod: number,
+  using: boolean,
+  name: string,
+): ((row: readonly Value[]) => Value) | null {
+  const binder = binderOf(session);
+  const scope = new Scope(null);
+  scope.clause = 'check';
+  const columns = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
+  const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
+  scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns: visible, table, system: [] }], columns: visible };
+  const bound = bindExpression(binder, expression, scope);
+  const value = binder.coercion.tryCoerce(bound, type, typmod, 'assignment', 0);
+  if (value === null) {
+    throw new SvcError(
+      '42804',
+      using
+        ? `result of USING clause for column "${name}" cannot be cast automatically to type ${type.title}`
+        : `column "${name}" cannot be cast automatically to type ${type.title}`,
+      {
+        hint: using ? 'You might need to add an explicit cast.' : `You might need to specify "USING ${name}::${type.title}".`,
+      },
+    );
+  }
+  if (value.kind === 'column') return null;
+  const compilation = new Compilation();
+  const fn = compilation.scalars([value], columns);
+  const run = compilation.newRun(execContext(session, session.begin().root, [], null));
+  return (row) => fn(run, row)[0];
+}

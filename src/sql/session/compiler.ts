@@ -1,0 +1,74 @@
+/** SQL text of checks, defaults, generated columns and index expressions, made into functions over a row. */
+import { Binder, type Names } from '../bind/binder.ts';
+import { bindExpression } from '../bind/expression.ts';
+import { Scope } from '../bind/scope.ts';
+import { Compilation, type ScalarFunctions } from '../exec/compilation.ts';
+import type { ExecContext } from '../exec/context.ts';
+import type { Registry } from '../functions/registry.ts';
+import type { Compiler } from '../schema/compiler.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { execContext } from './exec-context.ts';
+import type { SqlSession } from './sql-session.ts';
+
+interface Compiled {
+  readonly compilation: Compilation;
+  readonly fn: ScalarFunctions;
+}
+
+export interface CompilerParts {
+  readonly registry: Registry;
+  readonly env: Environment;
+  /** What literals of the text depend on. */
+  readonly fingerprint: string;
+  names(table: SqlTable): Names;
+  context(): ExecContext;
+}
+
+/** By table (whose definition never changes), then by text and wanted type. */
+const compiled = new WeakMap<SqlTable, Map<string, Compiled>>();
+
+export function compilerOf(session: SqlSession): Compiler {
+  return compilerOver({
+    registry: session.host.registry,
+    env: session.env,
+    fingerprint: session.env.fingerprint,
+    names: () => session.names(),
+    context: () => execContext(session, session.begin().root, [], null),
+  });
+}
+
+export function compilerOver(parts: CompilerParts): Compiler {
+  const over = (table: SqlTable, sql: string, type: SqlType | null, typmod: number): ((row: readonly Value[]) => Value) => {
+    const { compilation, fn } = scalarOf(parts, table, sql, type, typmod);
+    const run = compilation.newRun(parts.context());
+    return (row) => fn(run, row)[0];
+  };
+  return {
+    check: (table, sql) => over(table, sql, null, -1) as (row: readonly Value[]) => boolean | null,
+    expression: (table, sql, type, typmod) => over(table, sql, type, typmod),
+  };
+}
+
+function scalarOf({ registry, env, fingerprint, names: namesOf }: CompilerParts, table: SqlTable, sql: string, type: SqlType | null, typmod: number): Compiled {
+  const key = `${fingerprint}|${type?.oid ?? 0}|${typmod}|${sql}`;
+  let own = compiled.get(table);
+  if (own === undefined) compiled.set(table, (own = new Map()));
+  const known = own.get(key);
+  if (known !== undefined) return known;
+  const names = namesOf(table);
+  const binder = new Binder(names, registry, env, { types: [], fixed: true });
+  const scope = new Scope(null);
+  scope.clause = 'check';
+  const columns = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
+  const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
+  scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns: visible, table, system: [] }], columns: visible };
+  const bound = bindExpression(binder, names.parseExpression(sql), scope);
+  const value = type === null ? binder.coercion.toBoolean(bound, 'CHECK', 0) : binder.coercion.coerce(bound, type, typmod, 'assignment', 0);
+  const compilation = new Compilation();
+  const made = { compilation, fn: compilation.scalars([value], columns) };
+  own.set(key, made);
+  return made;
+}

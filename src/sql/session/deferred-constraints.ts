@@ -1,0 +1,61 @@
+/** Foreign keys that wait: SET CONSTRAINTS, and what is looked at again when a transaction commits. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { SetConstraints } from '../ast/session.ts';
+import type { Deferred } from '../schema/foreign-keys.ts';
+import { checkDeferred, type StatementParts } from '../schema/statement-writes.ts';
+import type { ForeignKey } from '../schema/table.ts';
+import type { SqlSession } from './sql-session.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Modes that SET CONSTRAINTS gave, by number of the constraint, and the looks that wait. */
+export interface Waiting {
+  readonly deferredNow: ReadonlySet<number>;
+  readonly immediateNow: ReadonlySet<number>;
+  readonly items: readonly Deferred[];
+}
+
+export const NOTHING_WAITS: Waiting = { deferredNow: new Set(), immediateNow: new Set(), items: [] };
+
+/** 23503 where a row still points at nothing. */
+export function checkWaiting(transaction: Transaction, parts: StatementParts): void {
+  const { items } = transaction.waiting;
+  if (items.length === 0) return;
+  checkDeferred(parts, items);
+  transaction.waiting = { ...transaction.waiting, items: [] };
+}
+
+export function setConstraints(session: SqlSession, { names, deferred }: SetConstraints): void {
+  const transaction = session.startStatement();
+  const schema = session.schema();
+  const chosen: ForeignKey[] = [];
+  if (names.length === 0) {
+    for (const table of schema.tables.values()) for (const key of table.foreignKeys) if (key.deferrable) chosen.push(key);
+  }
+  for (const { schema: written, name } of names) {
+    const path = written === null ? session.searchPath() : [written];
+    const found = path
+      .map((each) => [...schema.tables.values()].filter((table) => table.schema === each))
+      .map((tables) => ({
+        keys: tables.flatMap((table) => table.foreignKeys.filter((key) => key.name === name)),
+        others: tables.some((table) => table.primaryKey === name || table.indexes.some(({ constraint }) => constraint === name)),
+      }))
+      .find(({ keys, others }) => keys.length > 0 || others);
+    if (found === undefined) throw new SvcError('42704', `constraint "${name}" does not exist`);
+    if (found.keys.length === 0 || found.keys.some((key) => !key.deferrable)) throw new SvcError('42809', `constraint "${name}" is not deferrable`);
+    chosen.push(...found.keys);
+  }
+  const deferredNow = new Set(transaction.waiting.deferredNow);
+  const immediateNow = new Set(transaction.waiting.immediateNow);
+  for (const { number } of chosen) {
+    (deferred ? deferredNow : immediateNow).add(number);
+    (deferred ? immediateNow : deferredNow).delete(number);
+  }
+  const { items } = transaction.waiting;
+  if (deferred) {
+    transaction.waiting = { deferredNow, immediateNow, items };
+    return;
+  }
+  const now = items.filter(({ key }) => immediateNow.has(key));
+  checkDeferred(session.partsOf(transaction), now);
+  transaction.waiting = { deferredNow, immediateNow, items: items.filter((item) => !now.includes(item)) };
+}

@@ -1,0 +1,337 @@
+/** CREATE TABLE as the schema layer wants it: types resolved, expressions checked and kept as text. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type {
+  CheckConstraint,
+  ColumnConstraint,
+  ColumnDefinition,
+  CreateTable,
+  ForeignKeyAction,
+  ForeignKeyConstraint,
+  KeyConstraint,
+  LikeClause,
+  TableConstraint,
+} from '../ast/define.ts';
+import type { Expression } from '../ast/expression.ts';
+import type { RelationName } from '../ast/query.ts';
+import { Binder } from '../bind/binder.ts';
+import { bindExpression } from '../bind/expression.ts';
+import { Scope } from '../bind/scope.ts';
+import { bindTypeName } from '../bind/type-name.ts';
+import { anyIn, columnsUsed } from '../bind/walk.ts';
+import type { Bound } from '../plan/bound.ts';
+import { deparseExpression } from '../parse/deparse.ts';
+import type { ColumnSpec, ConstraintSpec, TableSpec } from '../schema/create-table.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { SqlType } from '../types/type.ts';
+import { sequenceOptions } from './sequence-options.ts';
+import type { SqlSession } from './sql-session.ts';
+
+const SERIALS: Record<string, string> = {
+  serial: 'int4',
+  serial4: 'int4',
+  bigserial: 'int8',
+  serial8: 'int8',
+  smallserial: 'int2',
+  serial2: 'int2',
+};
+
+const ACTIONS: Record<ForeignKeyAction, 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default'> = {
+  noAction: 'no action',
+  restrict: 'restrict',
+  cascade: 'cascade',
+  setNull: 'set null',
+  setDefault: 'set default',
+};
+
+export interface ColumnPieces {
+  readonly column: ColumnSpec;
+  readonly constraints: readonly ConstraintSpec[];
+}
+
+/** The columns that expressions of a table may read, before the table is there. */
+export interface KnownColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly typmod: number;
+}
+
+export function tableSpec(session: SqlSession, statement: CreateTable): TableSpec {
+  if (statement.inherits.length > 0) throw new SvcError('0A000', 'table inheritance is not supported', { position: statement.at + 1 });
+  if (statement.partitionOf !== null || statement.partitionBy !== null)
+    throw new SvcError('0A000', 'partitioned tables are not supported', { position: statement.at + 1 });
+  if (statement.ofType !== null) throw new SvcError('0A000', 'typed tables (OF type) are not supported', { position: statement.at + 1 });
+  const { schema, name } = targetName(session, statement.name);
+  const definitions: ColumnDefinition[] = [];
+  const columns: ColumnSpec[] = [];
+  const constraints: ConstraintSpec[] = [];
+  const known: KnownColumn[] = [];
+  for (const element of statement.elements) {
+    if (element.type === 'column') {
+      definitions.push(element);
+      known.push({ name: element.name, ...columnType(session, element).named });
+    } else if (element.type === 'like') known.push(...likeColumns(session, element));
+  }
+  for (const element of statement.elements) {
+    switch (element.type) {
+      case 'column': {
+        const pieces = columnPieces(session, element, known, name);
+        columns.push(pieces.column);
+        constraints.push(...pieces.constraints);
+        break;
+      }
+      case 'like':
+        columns.push(...likeSpecs(session, element));
+        constraints.push(...likeConstraints(session, element));
+        break;
+      default: {
+        const constraint = tableConstraint(session, element, known, name);
+        if (constraint !== null) constraints.push(constraint);
+      }
+    }
+  }
+  // NOT NULL as a table constraint.
+  const required = new Set(statement.elements.flatMap((element) => (element.type === 'notNull' && element.column !== null ? [element.column] : [])));
+  return {
+    schema,
+    name,
+    ifNotExists: statement.ifNotExists,
+    columns: columns.map((column) => (required.has(column.name) ? { ...column, notNull: true } : column)),
+    constraints,
+  };
+}
+
+/** Schema and name of what is to be made; 3F000 where the path has no schema. */
+export function targetName(session: SqlSession, name: RelationName): { schema: string; name: string } {
+  if (name.schema === 'pg_catalog' || name.schema === 'information_schema') {
+    throw new SvcError('42501', `permission denied to create "${name.schema}.${name.name}"`, {
+      detail: 'System catalog modifications are currently disallowed.',
+    });
+  }
+  if (name.schema !== null && name.schema !== 'pg_temp') return { schema: name.schema, name: name.name };
+  const [first] = session.system.schemas(false).filter((each) => each !== 'pg_catalog');
+  if (first === undefined) throw new SvcError('3F000', 'no schema has been selected to create in', { position: name.at + 1 });
+  return { schema: first, name: name.name };
+}
+
+function columnType(session: SqlSession, { dataType, name, at }: ColumnDefinition): { named: { type: SqlType; typmod: number }; serial: boolean } {
+  if (dataType === null) throw new SvcError('42601', `column "${name}" has no type`, { position: at + 1 });
+  const binder = binderOf(session);
+  const serial = dataType.schema === null && dataType.arrayBounds.length === 0 ? SERIALS[dataType.name] : undefined;
+  if (serial !== undefined) return { named: { type: session.host.registry.type(serial), typmod: -1 }, serial: true };
+  return { named: bindTypeName(binder, dataType), serial: false };
+}
+
+export function binderOf(session: SqlSession): Binder {
+  return new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
+}
+
+/** A column with the constraints that stand at it. `known` are all columns of the table. */
+export function columnPieces(session: SqlSession, definition: ColumnDefinition, known: readonly KnownColumn[], table: string): ColumnPieces {
+  const { named, serial } = columnType(session, definition);
+  const { name } = definition;
+  let notNull = false;
+  let nullable = false;
+  let default_: string | null = null;
+  let generated: string | null = null;
+  let identity: ColumnSpec['identity'] = null;
+  const constraints: ConstraintSpec[] = [];
+  const twice = (what: string, at: number): never => {
+    throw new SvcError('42601', `multiple ${what} specified for column "${name}" of table "${table}"`, { position: at + 1 });
+  };
+  for (const constraint of definition.constraints) {
+    switch (constraint.type) {
+      case 'notNull':
+        if (nullable)
+          throw new SvcError('42601', `conflicting NULL/NOT NULL declarations for column "${name}" of table "${table}"`, { position: constraint.at + 1 });
+        notNull = true;
+        break;
+      case 'null':
+        if (notNull)
+          throw new SvcError('42601', `conflicting NULL/NOT NULL declarations for column "${name}" of table "${table}"`, { position: constraint.at + 1 });
+        nullable = true;
+        break;
+      case 'default':
+        if (default_ !== null) twice('default values', constraint.at);
+        default_ = defaultText(session, constraint.value, named, name);
+        break;
+      case 'identity':
+        if (identity !== null) twice('identity specifications', constraint.at);
+        identity = { always: constraint.always, options: sequenceOptions(session, constraint.options) };
+        break;
+      case 'generated':
+        if (generated !== null) twice('generation clauses', constraint.at);
+        generated = expressionText(session, constraint.value, known, named, 'column generation expressions', table).text;
+        break;
+      case 'check':
+      case 'primaryKey':
+      case 'unique':
+      case 'foreignKey': {
+        const own = tableConstraint(session, atColumn(constraint, name), known, table);
+        if (own !== null) constraints.push(own);
+        break;
+      }
+    }
+  }
+  if (identity !== null && (default_ !== null || serial))
+    throw new SvcError('42601', `both default and identity specified for column "${name}" of table "${table}"`);
+  if (generated !== null && default_ !== null)
+    throw new SvcError('42601', `both default and generation expression specified for column "${name}" of table "${table}"`);
+  return {
+    column: { name, type: named.type, typmod: named.typmod, notNull: notNull && !nullable, default: default_, generated, identity, serial },
+    constraints,
+  };
+}
+
+function atColumn(constraint: ColumnConstraint & { type: 'check' | 'primaryKey' | 'unique' | 'foreignKey' }, column: string): TableConstraint {
+  return constraint.type === 'check' ? constraint : { ...constraint, columns: [column] };
+}
+
+export function defaultText(session: SqlSession, value: Expression, { type, typmod }: { type: SqlType; typmod: number }, column: string): string | null {
+  if (value.type === 'null') return null;
+  const binder = binderOf(session);
+  const scope = new Scope(null);
+  scope.clause = 'default';
+  if (value.type === 'column' && value.parts.length === 1)
+    throw new SvcError('0A000', 'cannot use column reference in DEFAULT expression', { position: value.at + 1 });
+  const bound = bindExpression(binder, value, scope);
+  if (binder.coercion.tryCoerce(bound, type, typmod, 'assignment', value.at) === null) {
+    throw new SvcError('42804', `column "${column}" is of type ${type.title} but default expression is of type ${bound.type.title}`, {
+      hint: 'You will need to rewrite or cast the expression.',
+    });
+  }
+  return deparseExpression(value);
+}
+
+/** The text of an expression over the table's columns, checked, and the columns that it reads. */
+export function expressionText(
+  session: SqlSession,
+  value: Expression,
+  known: readonly KnownColumn[],
+  wanted: { type: SqlType; typmod: number } | 'boolean' | null,
+  clause: string,
+  table: string,
+): { text: string; columns: string[]; type: SqlType; typmod: number } {
+  const binder = binderOf(session);
+  const scope = new Scope(null);
+  scope.clause = 'check';
+  const columns = known.map(({ name, type, typmod }) => binder.column(name, type, typmod));
+  const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
+  scope.namespace = { relations: [{ alias: table, schema: null, columns: visible, table: null, system: [] }], columns: visible };
+  let bound = bindExpression(binder, value, scope);
+  if (scope.level.aggregates.length > 0) throw new SvcError('42803', `aggregate functions are not allowed in ${clause}`, { position: value.at + 1 });
+  if (hasSubquery(bound))
+    throw new SvcError('0A000', `cannot use subquery in ${clause === 'check constraints' ? 'check constraint' : clause}`, { position: value.at + 1 });
+  if (wanted === 'boolean') bound = binder.coercion.toBoolean(bound, clause === 'check constraints' ? 'CHECK' : 'WHERE', value.at);
+  else if (wanted !== null) binder.coercion.coerce(bound, wanted.type, wanted.typmod, 'assignment', value.at);
+  else bound = binder.coercion.settle(bound, value.at);
+  const used = columnsUsed(bound);
+  return { text: deparseExpression(value), columns: columns.filter(({ id }) => used.has(id)).map(({ name }) => name), type: bound.type, typmod: bound.typmod };
+}
+
+function hasSubquery(value: Bound): boolean {
+  return anyIn(value, ({ kind }) => kind === 'exists' || kind === 'subquery' || kind === 'arrayQuery' || kind === 'quantifiedQuery');
+}
+
+export function tableConstraint(session: SqlSession, constraint: TableConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec | null {
+  switch (constraint.type) {
+    case 'check':
+      return checkSpec(session, constraint, known, table);
+    case 'primaryKey':
+    case 'unique':
+      return keySpec(constraint);
+    case 'foreignKey':
+      return foreignKeySpec(session, constraint);
+    case 'notNull':
+      return null;
+    case 'exclude':
+      throw new SvcError('0A000', 'exclusion constraints are not supported', { position: constraint.at + 1 });
+  }
+}
+
+function checkSpec(session: SqlSession, { name, condition }: CheckConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec {
+  const { text, columns } = expressionText(session, condition, known, 'boolean', 'check constraints', table);
+  return { kind: 'check', name, condition: text, columns };
+}
+
+function keySpec(constraint: KeyConstraint): ConstraintSpec {
+  if (constraint.usingIndex !== null) throw new SvcError('0A000', 'constraints USING INDEX are not supported', { position: constraint.at + 1 });
+  return {
+    kind: constraint.type === 'primaryKey' ? 'primary key' : 'unique',
+    name: constraint.name,
+    columns: constraint.columns,
+    nullsNotDistinct: constraint.nullsNotDistinct,
+    include: constraint.include,
+    deferrable: constraint.deferrable,
+    initiallyDeferred: constraint.initiallyDeferred,
+  };
+}
+
+function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint): ConstraintSpec {
+  const { references } = constraint;
+  if (references.match === 'partial') throw new SvcError('0A000', 'MATCH PARTIAL not yet implemented', { position: constraint.at + 1 });
+  return {
+    kind: 'foreign key',
+    name: constraint.name,
+    columns: constraint.columns,
+    target: referencedName(session, references.table),
+    targetColumns: references.columns,
+    onDelete: ACTIONS[references.onDelete],
+    onUpdate: ACTIONS[references.onUpdate],
+    deleteColumns: references.onDeleteColumns,
+    matchFull: references.match === 'full',
+    deferrable: constraint.deferrable,
+    initiallyDeferred: constraint.initiallyDeferred,
+  };
+}
+
+/** Where a name without a schema is found; its first schema where it is nowhere (a table may refer to itself). */
+export function referencedName(session: SqlSession, { schema, name }: RelationName): { schema: string; name: string } {
+  if (schema !== null) return { schema, name };
+  const all = session.schema();
+  const path = session.system.schemas(false);
+  return { schema: path.find((each) => all.relation(each, name) !== null) ?? path[0] ?? 'public', name };
+}
+
+function likeSource(session: SqlSession, like: LikeClause): SqlTable {
+  const { schema, name } = referencedName(session, like.table);
+  const found = session.schema().relation(schema, name);
+  if (found === null) throw new SvcError('42P01', `relation "${like.table.name}" does not exist`, { position: like.at + 1 });
+  if (found.kind !== 'table') throw new SvcError('42809', `"${like.table.name}" is not a table`, { position: like.at + 1 });
+  return found.table;
+}
+
+function likeColumns(session: SqlSession, like: LikeClause): KnownColumn[] {
+  return likeSource(session, like).columns.map(({ name, type, typmod }) => ({ name, type, typmod }));
+}
+
+function likeSpecs(session: SqlSession, like: LikeClause): ColumnSpec[] {
+  const has = (option: LikeClause['including'][number]): boolean => like.including.includes(option);
+  return likeSource(session, like).columns.map((column) => ({
+    name: column.name,
+    type: column.type,
+    typmod: column.typmod,
+    notNull: column.notNull,
+    default: has('defaults') ? column.default : null,
+    generated: has('generated') ? column.generated : null,
+    identity: has('identity') && column.identity !== null ? { always: column.identity === 'always', options: {} } : null,
+    serial: false,
+  }));
+}
+
+function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[] {
+  const table = likeSource(session, like);
+  const out: ConstraintSpec[] = [];
+  if (like.including.includes('constraints')) {
+    for (const { name, condition } of table.checks) out.push({ kind: 'check', name, condition, columns: [] });
+  }
+  if (like.including.includes('indexes')) {
+    const plain = { nullsNotDistinct: false, include: [], deferrable: false, initiallyDeferred: false };
+    if (table.primaryKey !== null) out.push({ kind: 'primary key', name: null, columns: table.key.columns.map((i) => table.columns[i].name), ...plain });
+    for (const index of table.indexes) {
+      if (index.constraint !== null && index.columns.every(({ column }) => column !== null)) {
+        out.push({ kind: 'unique', name: null, columns: index.columns.map(({ column }) => table.columns[column!].name), ...plain });
+      }
+    }
+  }
+  return out;
+}

@@ -1,0 +1,399 @@
+/** Statements that define objects: bound here, carried out by the schema layer. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type {
+  AlterEnum,
+  AlterSequence,
+  Comment,
+  CreateIndex,
+  CreateTableAs,
+  CreateType,
+  CreateView,
+  Drop,
+  ObjectKind,
+  ObjectName,
+  Rename,
+  SetSchema,
+} from '../ast/define.ts';
+import type { RelationName } from '../ast/query.ts';
+import type { Statement } from '../ast/statement.ts';
+import { alterSequence, createSequence } from '../schema/create-sequence.ts';
+import { createIndex, type IndexSpec } from '../schema/create-index.ts';
+import { createTable } from '../schema/create-table.ts';
+import { Ddl } from '../schema/ddl.ts';
+import { dropNamed } from '../schema/drop.ts';
+import {
+  addEnumValue,
+  createEnum,
+  createSchema,
+  createView,
+  renameColumn,
+  renameConstraint,
+  renameEnumValue,
+  renameRelation,
+  renameSchema,
+  renameType,
+  setComment,
+  setSchema,
+} from '../schema/other-objects.ts';
+import type { Relation } from '../schema/schema.ts';
+import { readState, sequenceStart, stateChange } from '../schema/sequence-values.ts';
+import type { SqlTable } from '../schema/table.ts';
+import { whole } from '../types/value.ts';
+import { SEQUENCE_TREE } from '../../events/changes.ts';
+import { runAlterTable } from './alter-table.ts';
+import { compilerOf } from './compiler.ts';
+import { createTableAs } from './create-table-as.ts';
+import { expressionText, referencedName, tableSpec, targetName } from './define-table.ts';
+import { renamedColumnText } from './renamed-column.ts';
+import { done, type StatementResult } from './results.ts';
+import { restartOption, sequenceOptions } from './sequence-options.ts';
+import type { SqlSession } from './sql-session.ts';
+import { viewSpec } from './view-spec.ts';
+
+export async function runDefine(session: SqlSession, statement: Statement): Promise<StatementResult> {
+  switch (statement.type) {
+    case 'createTable':
+      return define(session, 'CREATE TABLE', (ddl) => {
+        createTable(ddl, tableSpec(session, statement));
+      });
+    case 'createTableAs':
+      return asTable(session, statement);
+    case 'createIndex':
+      return define(session, 'CREATE INDEX', (ddl) => {
+        createIndex(ddl, indexSpec(session, statement));
+      });
+    case 'createView':
+      return define(session, 'CREATE VIEW', (ddl) => {
+        createView(ddl, viewOf(session, statement));
+      });
+    case 'createSequence':
+      return define(session, 'CREATE SEQUENCE', (ddl) => {
+        createSequence(ddl, {
+          ...targetName(session, statement.name),
+          ifNotExists: statement.ifNotExists,
+          options: sequenceOptions(session, statement.options),
+        });
+      });
+    case 'alterSequence':
+      return define(session, 'ALTER SEQUENCE', (ddl) => changeSequence(session, ddl, statement));
+    case 'createSchema': {
+      const name = statement.name ?? statement.owner?.name ?? null;
+      if (name === null) throw new SvcError('42601', 'a schema needs a name', { position: statement.at + 1 });
+      if (name.startsWith('pg_'))
+        throw new SvcError('42939', `unacceptable schema name "${name}"`, { detail: 'The prefix "pg_" is reserved for system schemas.' });
+      const result = define(session, 'CREATE SCHEMA', (ddl) => {
+        createSchema(ddl, name, statement.ifNotExists);
+      });
+      for (const element of statement.elements) await runDefine(session, inSchema(element, name));
+      return result;
+    }
+    case 'createType':
+      return createType(session, statement);
+    case 'alterEnum':
+      return define(session, 'ALTER TYPE', (ddl) => changeEnum(session, ddl, statement));
+    case 'drop':
+      return drop(session, statement);
+    case 'rename':
+      return define(session, `ALTER ${(statement.of ?? statement.kind).toUpperCase()}`, (ddl) => rename(session, ddl, statement));
+    case 'setSchema':
+      return define(session, `ALTER ${statement.kind.toUpperCase()}`, (ddl) => move(session, ddl, statement));
+    case 'setOwner':
+      return done(`ALTER ${statement.kind.toUpperCase()}`);
+    case 'comment':
+      return define(session, 'COMMENT', (ddl) => comment(session, ddl, statement));
+    case 'alterTable':
+      return runAlterTable(session, statement);
+    case 'createExtension':
+      if (statement.name === 'plpgsql') return done('CREATE EXTENSION', session.notices);
+      throw new SvcError('0A000', `extension "${statement.name}" is not available`, { detail: 'There are no extensions: what is supported is built in.' });
+    case 'grant':
+      return done(statement.grant ? 'GRANT' : 'REVOKE');
+    case 'createDatabase':
+    case 'dropDatabase':
+      throw new SvcError('0A000', `${commandOf(statement.type)} is not supported`, {
+        hint: 'Fork a world instead: CREATE WORLD name.',
+        position: statement.at + 1,
+      });
+    default:
+      throw new SvcError('0A000', `${commandOf(statement.type)} is not supported`, { position: statement.at + 1 });
+  }
+}
+
+export function commandOf(type: string): string {
+  return type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase();
+}
+
+/** Runs steps of definition over the transaction's state and puts what they change into it. */
+export function define(session: SqlSession, command: string, run: (ddl: Ddl) => void): StatementResult {
+  const transaction = session.startStatement();
+  session.writable(command);
+  const { context } = session.host;
+  const ddl = new Ddl({
+    pager: context.engine.pager,
+    objects: context.objects,
+    lookup: session.host.lookup,
+    compiler: compilerOf(session),
+    root: transaction.seal(),
+  });
+  run(ddl);
+  transaction.write(ddl.finish());
+  return done(command, [...session.notices, ...ddl.notices]);
+}
+
+/** Statements inside CREATE SCHEMA make their objects there. */
+function inSchema(statement: Statement, schema: string): Statement {
+  if ('name' in statement && statement.name !== null && typeof statement.name === 'object' && 'schema' in statement.name && statement.name.schema === null) {
+    return { ...statement, name: { ...statement.name, schema } } as Statement;
+  }
+  if (statement.type === 'createIndex' && statement.table.schema === null) return { ...statement, table: { ...statement.table, schema } };
+  return statement;
+}
+
+async function asTable(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
+  if (statement.materializedView) throw new SvcError('0A000', 'materialized views are not supported in this release', { position: statement.at + 1 });
+  return createTableAs(session, statement);
+}
+
+export function tableNamed(session: SqlSession, name: RelationName): SqlTable {
+  const found = relationNamed(session, name);
+  if (found.kind !== 'table') throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
+  return found.table;
+}
+
+export function relationNamed(session: SqlSession, name: RelationName): Relation {
+  session.startStatement();
+  const target = referencedName(session, name);
+  const found = session.schema().relation(target.schema, target.name);
+  if (found === null) {
+    if (target.schema === 'pg_catalog' || target.schema === 'information_schema')
+      throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
+    throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`, { position: name.at + 1 });
+  }
+  return found;
+}
+
+function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
+  const table = tableNamed(session, statement.table);
+  if (!['btree', 'hash'].includes(statement.method)) {
+    throw new SvcError(
+      ['gin', 'gist', 'brin', 'spgist'].includes(statement.method) ? '0A000' : '42704',
+      `access method "${statement.method}" is not supported`,
+      {
+        hint: 'Indexes are ordered trees (btree).',
+      },
+    );
+  }
+  return {
+    table: table.number,
+    name: statement.name,
+    ifNotExists: statement.ifNotExists,
+    unique: statement.unique,
+    nullsNotDistinct: statement.nullsNotDistinct,
+    columns: statement.elements.map(({ column, value, direction, nulls }) => {
+      const descending = direction === 'desc';
+      const nullsFirst = nulls === 'default' ? descending : nulls === 'first';
+      if (value === null) return { column, expression: null, descending, nullsFirst };
+      const { text, type, typmod } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
+      return { column: null, expression: { sql: text, type, typmod }, descending, nullsFirst };
+    }),
+    include: statement.include.map(({ column }) => column!),
+    where: statement.where === null ? null : expressionText(session, statement.where, table.columns, 'boolean', 'index predicates', table.name).text,
+  };
+}
+
+function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof createView>[1] {
+  if (statement.check !== 'none') throw new SvcError('0A000', 'WITH CHECK OPTION is not supported: views are read only', { position: statement.at + 1 });
+  return { ...targetName(session, statement.name), replace: statement.replace, ...viewSpec(session, statement) };
+}
+
+function changeSequence(session: SqlSession, ddl: Ddl, statement: AlterSequence): void {
+  const { schema, name } = referencedName(session, statement.name);
+  const object = alterSequence(ddl, schema, name, statement.ifExists, sequenceOptions(session, statement.options));
+  if (object === null) return;
+  const restart = restartOption(statement.options);
+  if (restart === undefined) return;
+  const sequence = ddl.schema.sequences.get(object.number)!;
+  const state = readState(ddl.pager, ddl.root, object.number);
+  const after = restart === null ? sequenceStart(sequence) : { last: whole(restart), called: false };
+  ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(object.number, state, after)] });
+  session.sequenceSetBack(object.number);
+}
+
+function createType(session: SqlSession, { name, definition, at }: CreateType): StatementResult {
+  if (definition.kind !== 'enum') throw new SvcError('0A000', `${definition.kind} types are not supported in this release`, { position: at + 1 });
+  const target = targetName(session, { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: name[name.length - 1], at });
+  return define(session, 'CREATE TYPE', (ddl) => {
+    createEnum(ddl, target.schema, target.name, definition.labels);
+  });
+}
+
+function typeName(session: SqlSession, name: readonly string[]): { schema: string; name: string } {
+  const last = name[name.length - 1];
+  if (name.length > 1) return { schema: name[name.length - 2], name: last };
+  const schema = session.schema();
+  const path = session.system.schemas(false);
+  return { schema: path.find((each) => schema.typeByName(each, last) !== null) ?? path[0] ?? 'public', name: last };
+}
+
+function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum): void {
+  session.startStatement();
+  const target = typeName(session, name);
+  if (ddl.schema.enumByName(target.schema, target.name) === null) throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+  if (action.kind === 'add') addEnumValue(ddl, target.schema, target.name, action);
+  else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
+}
+
+const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema'>> = {
+  table: 'table',
+  view: 'view',
+  sequence: 'sequence',
+  index: 'index',
+  type: 'type',
+  schema: 'schema',
+};
+
+function relationOf(object: ObjectName, at: number): RelationName {
+  const { name } = object;
+  return { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: name[name.length - 1], at };
+}
+
+function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Drop): StatementResult {
+  const own = DROPPED[kind];
+  const command = `DROP ${kind.toUpperCase()}`;
+  if (own === undefined) {
+    if (ifExists) {
+      session.startStatement();
+      return done(command, session.notices);
+    }
+    throw new SvcError(
+      ['function', 'procedure', 'aggregate', 'routine'].includes(kind) ? '42883' : '42704',
+      `${kind} "${objects[0].name.join('.')}" does not exist`,
+      { position: at + 1 },
+    );
+  }
+  session.startStatement();
+  const names = objects.map((object) => {
+    if (own === 'schema') return { schema: '', name: object.name[object.name.length - 1] };
+    if (own === 'type')
+      return typeName(
+        session,
+        object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
+      );
+    return referencedName(session, relationOf(object, at));
+  });
+  return define(session, command, (ddl) => dropNamed(ddl, own, names, ifExists, cascade));
+}
+
+function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
+  session.startStatement();
+  const { kind, object, to, ifExists } = statement;
+  switch (kind) {
+    case 'column': {
+      const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
+      if (table === null) return ddl.notice('00000', `relation "${object.name[object.name.length - 2]}" does not exist, skipping`);
+      const from = object.name[object.name.length - 1];
+      return renameColumn(ddl, table.number, from, to, (sql) => renamedColumnText(sql, table.name, from, to));
+    }
+    case 'constraint': {
+      const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
+      if (table === null) return;
+      return renameConstraint(ddl, table.number, object.name[object.name.length - 1], to);
+    }
+    case 'schema':
+      return renameSchema(ddl, object.name[0], to);
+    case 'type': {
+      const target = typeName(
+        session,
+        object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
+      );
+      return renameType(ddl, target.schema, target.name, to);
+    }
+    case 'table':
+    case 'view':
+    case 'index':
+    case 'sequence': {
+      const target = referencedName(session, relationOf(object, statement.at));
+      return renameRelation(ddl, target.schema, target.name, to, ifExists);
+    }
+    default:
+      throw new SvcError('0A000', `renaming a ${kind} is not supported`);
+  }
+}
+
+function findTable(session: SqlSession, object: ObjectName, at: number, ifExists: boolean): SqlTable | null {
+  const name = relationOf(object, at);
+  const target = referencedName(session, name);
+  if (ifExists && session.schema().relation(target.schema, target.name) === null) return null;
+  return tableNamed(session, name);
+}
+
+function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, at }: SetSchema): void {
+  session.startStatement();
+  if (kind === 'type') {
+    const target = typeName(session, object.name);
+    return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
+  }
+  const target = referencedName(session, relationOf(object, at));
+  setSchema(ddl, 'relation', target.schema, target.name, schema, ifExists);
+}
+
+function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comment): void {
+  session.startStatement();
+  switch (kind) {
+    case 'column': {
+      const found = relationNamed(session, relationOf({ ...object, name: object.name.slice(0, -1) }, at));
+      const column = object.name[object.name.length - 1];
+      if (found.kind === 'table') {
+        const own = found.table.columns.find(({ name }) => name === column);
+        if (own === undefined) throw new SvcError('42703', `column "${column}" of relation "${found.table.name}" does not exist`);
+        return setComment(ddl, found.table.number, own.attnum, text);
+      }
+      if (found.kind === 'view') {
+        const index = found.view.columns.findIndex(({ name }) => name === column);
+        if (index < 0) throw new SvcError('42703', `column "${column}" of relation "${found.view.name}" does not exist`);
+        return setComment(ddl, found.view.number, index + 1, text);
+      }
+      throw new SvcError('42809', 'a comment on a column needs a table or a view');
+    }
+    case 'schema': {
+      const number = session.schema().schemas.get(object.name[0]);
+      if (number === undefined) throw new SvcError('3F000', `schema "${object.name[0]}" does not exist`);
+      return setComment(ddl, number, 0, text);
+    }
+    case 'type': {
+      const target = typeName(
+        session,
+        object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
+      );
+      const type = ddl.schema.enumByName(target.schema, target.name);
+      if (type === null) throw new SvcError('42704', `type "${target.name}" does not exist`);
+      return setComment(ddl, type.number, 0, text);
+    }
+    case 'constraint': {
+      const table = tableNamed(session, relationOf({ ...object, name: object.name.slice(0, -1) }, at));
+      const name = object.name[object.name.length - 1];
+      const number = [...table.checks, ...table.foreignKeys, ...table.indexes].find((each) => each.name === name)?.number;
+      if (number === undefined && table.primaryKey !== name) throw new SvcError('42704', `constraint "${name}" for table "${table.name}" does not exist`);
+      return number === undefined ? undefined : setComment(ddl, number, 0, text);
+    }
+    case 'table':
+    case 'view':
+    case 'sequence':
+    case 'index': {
+      const found = relationNamed(session, relationOf(object, at));
+      if (found.kind !== kind) throw new SvcError('42809', `"${object.name[object.name.length - 1]}" is not a${kind === 'index' ? 'n' : ''} ${kind}`);
+      const number =
+        found.kind === 'table'
+          ? found.table.number
+          : found.kind === 'view'
+            ? found.view.number
+            : found.kind === 'sequence'
+              ? found.sequence.number
+              : (found.index?.number ?? 0);
+      return setComment(ddl, number, 0, text);
+    }
+    default:
+      // Databases, roles and the like have no place for comments: accepted, so that dumps load.
+      return;
+  }
+}

@@ -1,0 +1,149 @@
+/** Which way each kind of statement goes. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Statement } from '../ast/statement.ts';
+import { explain } from './explain.ts';
+import { runCopy } from './copy.ts';
+import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
+import { runDefine } from './define.ts';
+import { executePrepared, prepareStatement } from './prepared-statement.ts';
+import { done, type StatementResult } from './results.ts';
+import { runSet, runShow } from './set-show.ts';
+import type { SqlSession } from './sql-session.ts';
+import { runTransaction } from './transaction-statement.ts';
+import { runTruncate } from './truncate.ts';
+import { runWorld } from './world-statement.ts';
+
+export async function runStatement(session: SqlSession, statement: Statement, params: readonly unknown[]): Promise<StatementResult> {
+  switch (statement.type) {
+    case 'select':
+    case 'values':
+    case 'setOperation':
+    case 'insert':
+    case 'update':
+    case 'delete':
+    case 'merge':
+      return session.query(statement, params);
+    case 'truncate':
+      return runTruncate(session, statement);
+    case 'copy':
+      return runCopy(session, statement);
+    case 'explain':
+      return explain(session, statement, params);
+    case 'begin':
+    case 'commit':
+    case 'rollback':
+    case 'savepoint':
+    case 'release':
+    case 'rollbackTo':
+    case 'setTransaction':
+    case 'setConstraints':
+      return runTransaction(session, statement);
+    case 'set':
+    case 'reset':
+      return runSet(session, statement);
+    case 'show':
+      return runShow(session, statement);
+    case 'prepare':
+      return prepareStatement(session, statement);
+    case 'execute':
+      return executePrepared(session, statement);
+    case 'deallocate': {
+      if (statement.name === null) session.prepared.clear();
+      else if (!session.prepared.delete(statement.name)) throw new SvcError('26000', `prepared statement "${statement.name}" does not exist`);
+      return done(statement.name === null ? 'DEALLOCATE ALL' : 'DEALLOCATE');
+    }
+    case 'discard':
+      if (statement.what === 'all') {
+        session.settle('DISCARD ALL');
+        session.prepared.clear();
+        session.cursors.clear();
+        session.settings.resetAll();
+      }
+      return done(`DISCARD ${statement.what.toUpperCase()}`);
+    case 'vacuum':
+    case 'analyze':
+      // Trees keep their own counts and pages are collected by themselves: there is nothing to do.
+      for (const { name } of statement.tables) session.mustBeTable(name);
+      return done(statement.type.toUpperCase());
+    case 'reindex':
+      return done('REINDEX');
+    case 'cluster':
+      return done('CLUSTER');
+    case 'systemCheckpoint':
+      return done('CHECKPOINT');
+    case 'lockTable':
+      session.mustBeInBlock('LOCK TABLE');
+      for (const { name } of statement.tables) session.mustBeTable(name);
+      return done('LOCK TABLE');
+    case 'notify':
+      session.startStatement();
+      session.system.notify(statement.channel, statement.payload ?? '');
+      return done('NOTIFY');
+    case 'listen':
+      return done('LISTEN');
+    case 'unlisten':
+      return done('UNLISTEN');
+    case 'unsupported':
+      throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1 });
+    case 'do':
+      throw new SvcError('0A000', 'DO is not supported: there is no procedural language');
+    case 'declareCursor':
+      return declareCursor(session, statement);
+    case 'fetch':
+    case 'move':
+      return fetchCursor(session, statement);
+    case 'closeCursor':
+      return closeCursor(session, statement);
+    case 'prepareTransaction':
+    case 'commitPrepared':
+    case 'rollbackPrepared':
+      throw new SvcError('0A000', 'two-phase commit is not supported');
+    case 'callProcedure':
+      throw new SvcError('0A000', 'procedures are not supported in this release');
+    case 'setDefault':
+      throw new SvcError('0A000', 'settings of roles and databases are not supported in this release');
+    case 'createWorld':
+    case 'useWorld':
+    case 'showWorld':
+    case 'showWorlds':
+    case 'showMetrics':
+    case 'showAgents':
+    case 'showMergePolicies':
+    case 'showMergeChecks':
+    case 'showReviews':
+    case 'showReaders':
+    case 'dropWorld':
+    case 'alterWorld':
+    case 'diffWorld':
+    case 'mergeWorld':
+    case 'rebaseWorld':
+    case 'restoreWorld':
+    case 'createCheckpoint':
+    case 'undoMerge':
+    case 'undoAgent':
+    case 'showHistory':
+    case 'showAudit':
+    case 'createAgent':
+    case 'alterAgent':
+    case 'dropAgent':
+    case 'createMergePolicy':
+    case 'alterMergePolicy':
+    case 'dropMergePolicy':
+    case 'createMergeCheck':
+    case 'dropMergeCheck':
+    case 'reviewWorld':
+    case 'showMergeOutcomes':
+    case 'createReader':
+    case 'dropReader':
+    case 'notifyOnMerge':
+    case 'claimOutbox':
+    case 'ackOutbox':
+    case 'retryOutbox':
+    case 'simulate':
+    case 'replayWorld':
+    case 'alterSystem':
+      return runWorld(session, statement);
+    default:
+      return runDefine(session, statement);
+  }
+}

@@ -1,0 +1,160 @@
+/** What functions may ask of a session: names behind oids, sequences, notifications. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { ShownSetting, System } from '../types/environment.ts';
+import type { Whole } from '../types/value.ts';
+import type { CatalogNames } from '../catalog/catalog-names.ts';
+import type { Schema, Sequence } from '../schema/schema.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export class SessionSystem implements System {
+  readonly #session: SqlSession;
+  readonly backendPid = process.pid;
+  readonly notifications: { channel: string; payload: string }[] = [];
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  get user(): string {
+    const { name } = this.#session.actor;
+    return name === '' ? 'svc' : name;
+  }
+
+  get database(): string {
+    return this.#session.branch;
+  }
+
+  #schema(): Schema {
+    return this.#session.schema();
+  }
+
+  schemas(implicit: boolean): readonly string[] {
+    const schema = this.#schema();
+    const path = this.#session.searchPath().filter((name) => name === 'pg_catalog' || name === 'information_schema' || schema.schemas.has(name));
+    return implicit && !path.includes('pg_catalog') ? ['pg_catalog', ...path] : path;
+  }
+
+  // --- sequences
+
+  #sequence(number: number): Sequence {
+    const sequence = this.#schema().sequences.get(number);
+    if (sequence !== undefined) return sequence;
+    const name = this.relationName(number);
+    if (name === null) throw new SvcError('42P01', `could not open relation with OID ${number}`);
+    throw new SvcError('42809', `"${name}" is not a sequence`);
+  }
+
+  nextval(number: number): Whole {
+    const sequence = this.#sequence(number);
+    const session = this.#session;
+    return session.sequences.nextval(session.writable('nextval()'), session.begin().base, sequence);
+  }
+
+  currval(number: number): Whole {
+    return this.#session.sequences.memory.currval(this.#sequence(number));
+  }
+
+  lastval(): Whole {
+    const { sequences } = this.#schema();
+    return this.#session.sequences.memory.lastval((number) => sequences.has(number));
+  }
+
+  setval(number: number, value: Whole, called: boolean): Whole {
+    const sequence = this.#sequence(number);
+    const session = this.#session;
+    return session.sequences.setval(session.writable('setval()'), session.begin().base, sequence, value, called);
+  }
+
+  // --- names
+
+  get definitions(): CatalogNames {
+    return this.#session.catalogNames();
+  }
+
+  relationOid(name: string): number | null {
+    return this.definitions.relationOid(name);
+  }
+  relationName(oid: number): string | null {
+    return this.definitions.relationName(oid);
+  }
+  typeOid(name: string): number | null {
+    return this.definitions.typeOid(name);
+  }
+  typeTitle(oid: number, typmod: number): string | null {
+    return this.definitions.typeTitle(oid, typmod);
+  }
+  functionOid(name: string): number | null {
+    return this.definitions.functionOid(name);
+  }
+  functionName(oid: number): string | null {
+    return this.definitions.functionName(oid);
+  }
+  operatorOid(name: string): number | null {
+    return this.definitions.operatorOid(name);
+  }
+  operatorName(oid: number): string | null {
+    return this.definitions.operatorName(oid);
+  }
+  schemaOid(name: string): number | null {
+    return this.definitions.schemaOid(name);
+  }
+  schemaName(oid: number): string | null {
+    return this.definitions.schemaName(oid);
+  }
+  roleOid(name: string): number | null {
+    return this.definitions.roleOid(name);
+  }
+  roleName(oid: number): string | null {
+    return this.definitions.roleName(oid);
+  }
+  relationVisible(oid: number): boolean {
+    return this.definitions.relationVisible(oid);
+  }
+  typeVisible(oid: number): boolean {
+    return this.definitions.typeVisible(oid);
+  }
+  viewDefinition(oid: number): string | null {
+    return this.definitions.viewDefinition(oid);
+  }
+  indexDefinition(oid: number, column: number): string | null {
+    return this.definitions.indexDefinition(oid, column);
+  }
+  constraintDefinition(oid: number): string | null {
+    return this.definitions.constraintDefinition(oid);
+  }
+  comment(object: number, attnum: number): string | null {
+    return this.#schema().comment(object, attnum);
+  }
+  serialSequence(table: string, column: string): string | null {
+    return this.definitions.serialSequence(table, column);
+  }
+
+  relationSize(oid: number): Whole {
+    return this.#session.rowCount(oid) * 64;
+  }
+
+  transactionId(): Whole {
+    return this.#session.host.context.engine.log.head + 1;
+  }
+
+  notify(channel: string, payload: string): void {
+    this.notifications.push({ channel, payload });
+  }
+
+  requestCancel(): void {
+    this.#session.cancel();
+  }
+
+  settings(): Iterable<ShownSetting> {
+    return this.#session.settings.all();
+  }
+
+  readonly startedAt: Whole = STARTED_AT;
+
+  ended(): void {
+    this.notifications.length = 0;
+  }
+}
+
+/** Microseconds since 2000. */
+const STARTED_AT = Date.now() * 1000 - 946_684_800_000_000;

@@ -1,0 +1,94 @@
+/** BEGIN, COMMIT, ROLLBACK, savepoints, SET TRANSACTION, SET CONSTRAINTS. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Begin, EndTransaction, Savepoint, SetConstraints, SetTransaction, TransactionModes } from '../ast/session.ts';
+import { rollbackCursors } from './cursors.ts';
+import { setConstraints } from './deferred-constraints.ts';
+import { done, type StatementResult } from './results.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export function runTransaction(session: SqlSession, statement: Begin | EndTransaction | Savepoint | SetTransaction | SetConstraints): StatementResult {
+  switch (statement.type) {
+    case 'begin': {
+      if (session.transaction?.explicit === true) session.notice('25001', 'there is already a transaction in progress', 'WARNING');
+      session.begin(true);
+      setModes(session, statement.modes);
+      return done(statement.start ? 'START TRANSACTION' : 'BEGIN', session.notices);
+    }
+    case 'commit': {
+      const { transaction } = session;
+      if (transaction === null || !transaction.explicit) {
+        if (statement.chain) throw new SvcError('25P01', 'COMMIT AND CHAIN can only be used in transaction blocks');
+        session.notice('25P01', 'there is no transaction in progress', 'WARNING');
+        session.commit();
+        return done('COMMIT', session.notices);
+      }
+      const { failed } = transaction;
+      session.commit();
+      if (statement.chain) session.begin(true);
+      return done(failed ? 'ROLLBACK' : 'COMMIT');
+    }
+    case 'rollback': {
+      const outside = session.transaction === null || !session.transaction.explicit;
+      if (outside && statement.chain) throw new SvcError('25P01', 'ROLLBACK AND CHAIN can only be used in transaction blocks');
+      if (outside) session.notice('25P01', 'there is no transaction in progress', 'WARNING');
+      session.rollback();
+      if (statement.chain) session.begin(true);
+      return done('ROLLBACK', session.notices);
+    }
+    case 'savepoint':
+      mustBeOpen(session, 'SAVEPOINT').savepoint(statement.name);
+      return done('SAVEPOINT');
+    case 'release': {
+      const transaction = mustBeOpen(session, 'RELEASE SAVEPOINT');
+      transaction.savepoints.length = found(transaction.find(statement.name), statement.name);
+      return done('RELEASE');
+    }
+    case 'rollbackTo': {
+      const transaction = mustBeOpen(session, 'ROLLBACK TO SAVEPOINT');
+      const index = found(transaction.find(statement.name), statement.name);
+      transaction.rollbackTo(index);
+      rollbackCursors(session.cursors, transaction, index);
+      return done('ROLLBACK');
+    }
+    case 'setTransaction':
+      if (statement.snapshot !== null) throw new SvcError('0A000', 'SET TRANSACTION SNAPSHOT is not supported');
+      if (statement.session) {
+        const { isolation, readOnly } = statement.modes;
+        if (isolation !== null) session.settings.set('default_transaction_isolation', isolation, false);
+        if (readOnly !== null) session.settings.set('default_transaction_read_only', readOnly ? 'on' : 'off', false);
+      } else {
+        if (session.transaction?.explicit !== true) session.notice('25P01', 'SET TRANSACTION can only be used in transaction blocks', 'WARNING');
+        session.begin();
+        setModes(session, statement.modes);
+      }
+      return done('SET', session.notices);
+    case 'setConstraints':
+      if (session.transaction?.explicit !== true) session.notice('25P01', 'SET CONSTRAINTS can only be used in transaction blocks', 'WARNING');
+      setConstraints(session, statement);
+      return done('SET CONSTRAINTS', session.notices);
+  }
+}
+
+function setModes(session: SqlSession, { isolation, readOnly }: TransactionModes): void {
+  const transaction = session.begin();
+  if (isolation !== null && isolation !== session.settings.get('transaction_isolation')) {
+    if (transaction.looked) throw new SvcError('25001', 'SET TRANSACTION ISOLATION LEVEL must be called before any query');
+    if (transaction.savepoints.length > 0) throw new SvcError('25001', 'SET TRANSACTION ISOLATION LEVEL must not be called in a subtransaction');
+    session.settings.set('transaction_isolation', isolation, true);
+  }
+  if (readOnly === null) return;
+  if (transaction.readOnly && !readOnly && transaction.looked) throw new SvcError('25001', 'transaction read-write mode must be set before any query');
+  transaction.readOnly = readOnly;
+  session.settings.set('transaction_read_only', readOnly ? 'on' : 'off', true);
+}
+
+function mustBeOpen(session: SqlSession, what: string): NonNullable<SqlSession['transaction']> {
+  const { transaction } = session;
+  if (transaction?.explicit !== true) throw new SvcError('25P01', `${what} can only be used in transaction blocks`);
+  return transaction;
+}
+
+function found(index: number, name: string): number {
+  if (index < 0) throw new SvcError('3B001', `savepoint "${name}" does not exist`);
+  return index;
+}

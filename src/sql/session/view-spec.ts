@@ -1,0 +1,57 @@
+/** A view's query as it is kept: names with their schemas, stars written out, so that later changes do not alter it. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { CreateView } from '../ast/define.ts';
+import type { Query, RelationName, SelectItem } from '../ast/query.ts';
+import { bindQuery } from '../bind/query.ts';
+import { mapPlan } from '../bind/plan-map.ts';
+import { columnsUsed, planExpressions } from '../bind/walk.ts';
+import { deparseQuery } from '../parse/deparse.ts';
+import type { ColumnId } from '../plan/bound.ts';
+import type { ViewSpec } from '../schema/other-objects.ts';
+import { binderOf } from './define-table.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export function viewSpec(session: SqlSession, { query, columns: names, at }: CreateView): Pick<ViewSpec, 'sql' | 'columns' | 'uses'> {
+  const binder = binderOf(session);
+  const recording = { tables: new Map<object, string>(), stars: new Map<object, SelectItem[]>(), uses: new Map<number, Set<number>>() };
+  binder.recording = recording;
+  const { plan } = bindQuery(binder, query, null, {});
+  if (binder.coercion.parameters.types.length > 0) throw new SvcError('42P02', 'there is no parameter $1', { position: at + 1 });
+  if (names.length > plan.columns.length) throw new SvcError('42601', 'CREATE VIEW specifies more column names than columns', { position: at + 1 });
+  const used = new Set<ColumnId>(plan.columns.map(({ id }) => id));
+  mapPlan(plan, (each) => {
+    for (const value of planExpressions(each)) columnsUsed(value, used);
+    return null;
+  });
+  mapPlan(plan, (each) => {
+    if (each.op !== 'scan') return null;
+    const own = recording.uses.get(each.table.number) ?? new Set<number>();
+    each.columns.forEach(({ id }, i) => {
+      const source = each.source[i];
+      if (used.has(id) && source !== 'key') own.add(each.table.columns[source].number);
+    });
+    recording.uses.set(each.table.number, own);
+    return null;
+  });
+  const kept = rewritten(query, recording) as Query;
+  return {
+    sql: deparseQuery(kept).trim(),
+    columns: plan.columns.map(({ name, type, typmod }, i) => ({ name: names[i] ?? name, type: type.oid, typmod })),
+    uses: [...recording.uses].map(([object, columns]) => ({ object, columns: [...columns] })),
+  };
+}
+
+function rewritten(node: unknown, recording: { tables: Map<object, string>; stars: Map<object, SelectItem[]> }): unknown {
+  if (node === null || typeof node !== 'object') return node;
+  if (Array.isArray(node)) {
+    return node.flatMap((each: unknown) => {
+      const items = typeof each === 'object' && each !== null ? recording.stars.get(each) : undefined;
+      return items ?? [rewritten(each, recording)];
+    });
+  }
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(node)) out[key] = rewritten(value, recording);
+  const schema = recording.tables.get(node);
+  if (schema !== undefined) out['name'] = { ...(out['name'] as RelationName), schema };
+  return out;
+}

@@ -1,0 +1,306 @@
+/** World statements: the same commands as the operations of the other entrances, answered as rows. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Commands, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
+import type { WorldReference, WorldStatement } from '../ast/world.ts';
+import type { Value } from '../types/value.ts';
+import { done, type StatementResult } from './results.ts';
+import type { SqlSession } from './sql-session.ts';
+
+type ColumnKind = 'text' | 'int8' | 'bool' | 'jsonb' | 'timestamptz';
+
+export async function runWorld(session: SqlSession, statement: WorldStatement): Promise<StatementResult> {
+  const { commands } = session.host;
+  const { actor } = session;
+  switch (statement.type) {
+    case 'createWorld': {
+      session.settle('CREATE WORLD');
+      const { world } = await commands.fork(
+        {
+          name: statement.name,
+          from: statement.from === null ? session.branch : reference(statement.from),
+          ...(statement.meta === null ? {} : { meta: jsonObject(statement.meta.value) }),
+        },
+        actor,
+      );
+      return worlds(session, 'CREATE WORLD', [world]);
+    }
+    case 'useWorld': {
+      session.settle('USE WORLD');
+      const branch = reference(statement.world);
+      // Names what is not there before the session moves.
+      session.host.context.read(branch);
+      session.branch = branch;
+      return done('USE WORLD');
+    }
+    case 'showWorld':
+      session.settle('SHOW WORLD');
+      return worlds(session, 'SHOW', [await commands.world({ branch: session.branch })]);
+    case 'showWorlds':
+      session.settle('SHOW WORLDS');
+      return worlds(session, 'SHOW', (await commands.branches()).branches);
+    case 'dropWorld': {
+      session.settle('DROP WORLD');
+      await commands.discard({ branch: statement.name, cascade: statement.cascade }, actor);
+      return done('DROP WORLD');
+    }
+    case 'alterWorld':
+      return alterWorld(session, statement.name, statement.action);
+    case 'diffWorld':
+      return diffWorld(session, statement);
+    case 'mergeWorld':
+      return mergeWorld(session, statement);
+    case 'rebaseWorld': {
+      session.settle('REBASE WORLD');
+      const reply = await commands.rebase(
+        {
+          branch: statement.name,
+          ...(statement.byColumns ? { columns: true } : {}),
+          ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
+          ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
+          ...(statement.version === null ? {} : { version: statement.version }),
+        },
+        actor,
+      );
+      return table(
+        session,
+        'REBASE WORLD',
+        [
+          ['rebased', 'int8'],
+          ['version', 'int8'],
+        ],
+        [[reply.rebased, reply.version]],
+      );
+    }
+    case 'restoreWorld': {
+      session.settle('RESTORE WORLD');
+      const { to } = statement;
+      const reply = await commands.restore({ branch: statement.name, ...(to.kind === 'moment' ? { at: to.when.value } : { checkpoint: to.name }) }, actor);
+      return table(session, 'RESTORE WORLD', [['restored', 'int8']], [[reply.restored]]);
+    }
+    case 'createCheckpoint': {
+      session.settle('CHECKPOINT');
+      const reply = await commands.checkpoint({ branch: statement.world ?? session.branch, name: statement.name }, actor);
+      return table(session, 'CHECKPOINT', [['at', 'timestamptz']], [[reply.at]]);
+    }
+    case 'undoMerge': {
+      session.settle('UNDO MERGE');
+      const reply = await commands.undo_merge({ branch: statement.name, skip_changed: statement.skipChanged }, actor);
+      return table(
+        session,
+        'UNDO MERGE',
+        [
+          ['parent', 'text'],
+          ['at', 'timestamptz'],
+          ['undone', 'int8'],
+          ['skipped', 'int8'],
+        ],
+        [[reply.parent, reply.at, reply.undone, reply.skipped]],
+      );
+    }
+    case 'showHistory': {
+      session.settle('SHOW HISTORY');
+      const { events } = await commands.history({
+        branch: statement.world === null ? session.branch.split('@')[0] : reference(statement.world),
+        ...(statement.limit === null ? {} : { limit: statement.limit }),
+      });
+      return table(
+        session,
+        'SHOW',
+        [
+          ['at', 'timestamptz'],
+          ['world', 'text'],
+          ['event', 'text'],
+          ['rows', 'int8'],
+        ],
+        events.map(({ at, world, event, rows }) => [at, world, event, rows]),
+      );
+    }
+    default:
+      throw new SvcError('0A000', `${statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} is not in this release`, {
+        position: statement.at + 1,
+      });
+  }
+}
+
+function reference({ name, when }: WorldReference): string {
+  return when === null ? name : `${name}@${when}`;
+}
+
+function jsonObject(text: string): { [key: string]: Json } {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch (cause) {
+    throw new SvcError('22P02', `invalid JSON: ${(cause as Error).message}`, { cause });
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new SvcError('22023', 'a JSON object is wanted here');
+  return value;
+}
+
+function table(
+  session: SqlSession,
+  command: string,
+  columns: readonly (readonly [string, ColumnKind])[],
+  rows: readonly (readonly unknown[])[],
+): StatementResult {
+  const { registry } = session.host;
+  const types = columns.map(([name, kind]) => ({ name, type: registry.type(kind), typmod: -1 }));
+  return {
+    command: `${command}${command === 'SHOW' || command.startsWith('DIFF') ? ` ${rows.length}` : ''}`,
+    columns: types,
+    rows: rows.map((row) =>
+      row.map((value, i): Value => {
+        if (value === null || value === undefined) return null;
+        const { type } = types[i];
+        if (type.name === 'jsonb') return type.parse(JSON.stringify(value), -1, session.env);
+        return typeof value === 'string' && type.name !== 'text' ? type.parse(value, -1, session.env) : (value as Value);
+      }),
+    ),
+    notices: session.notices,
+  };
+}
+
+function worlds(session: SqlSession, command: string, list: readonly WorldView[]): StatementResult {
+  return table(
+    session,
+    command,
+    [
+      ['name', 'text'],
+      ['id', 'text'],
+      ['parent', 'text'],
+      ['depth', 'int8'],
+      ['created', 'timestamptz'],
+      ['version', 'int8'],
+      ['flagged', 'bool'],
+      ['meta', 'jsonb'],
+      ['owner', 'text'],
+      ['expires', 'timestamptz'],
+      ['active', 'timestamptz'],
+      ['pinned', 'bool'],
+      ['checkpoints', 'jsonb'],
+    ],
+    list.map((world) => [
+      world.name,
+      world.id,
+      world.parent,
+      world.depth,
+      world.created,
+      world.version,
+      world.flagged,
+      world.meta,
+      world.owner,
+      world.expires,
+      world.active,
+      world.pinned,
+      world.checkpoints,
+    ]),
+  );
+}
+
+async function alterWorld(session: SqlSession, name: string, action: Extract<WorldStatement, { type: 'alterWorld' }>['action']): Promise<StatementResult> {
+  session.settle('ALTER WORLD');
+  const { commands } = session.host;
+  switch (action.kind) {
+    case 'setMeta':
+      return worlds(session, 'ALTER WORLD', [await commands.set_meta({ branch: name, meta: jsonObject(action.meta.value) }, session.actor)]);
+    case 'confirm':
+      return worlds(session, 'ALTER WORLD', [await commands.confirm({ branch: name }, session.actor)]);
+    default:
+      throw new SvcError('0A000', 'pinning worlds and their time to live are not in this release');
+  }
+}
+
+async function diffWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'diffWorld' }>): Promise<StatementResult> {
+  session.settle('DIFF WORLD');
+  const { commands } = session.host;
+  if (statement.output === 'readers') throw new SvcError('0A000', 'DIFF WORLD … READERS is not in this release');
+  const from = { branch: reference(statement.world), ...(statement.to === null ? {} : { to: reference(statement.to) }) };
+  if (statement.output === 'sql') {
+    const { sql } = await commands.diff({ ...from, sql: true });
+    return table(
+      session,
+      'DIFF WORLD',
+      [['sql', 'text']],
+      (sql ?? []).map((text) => [text]),
+    );
+  }
+  const wanted = statement.tables === null ? null : new Set(statement.tables);
+  if (statement.output === 'count') {
+    const { tables } = await commands.diff({ ...from, count: true });
+    const rows = Object.entries(tables ?? {}).filter(([name]) => wanted === null || wanted.has(name));
+    return table(
+      session,
+      'DIFF WORLD',
+      [
+        ['table', 'text'],
+        ['changed', 'int8'],
+      ],
+      rows,
+    );
+  }
+  const { changes } = await commands.diff({
+    ...from,
+    ...(statement.limit === null ? {} : { limit: statement.limit }),
+    ...(statement.after === null ? {} : { after: statement.after.value }),
+  });
+  const kept = (changes ?? []).filter(({ key }) => wanted === null || wanted.has(decodeURIComponent(key.slice(0, key.indexOf('/')))));
+  const outcome = (before: Row | null, after: Row | null): string => (before === null ? 'insert' : after === null ? 'delete' : 'update');
+  return table(
+    session,
+    'DIFF WORLD',
+    [
+      ['key', 'text'],
+      ['change', 'text'],
+      ['before', 'jsonb'],
+      ['after', 'jsonb'],
+      ['columns', 'jsonb'],
+    ],
+    kept.map(({ key, before, after, columns }) => [key, outcome(before, after), before, after, columns]),
+  );
+}
+
+async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'mergeWorld' }>): Promise<StatementResult> {
+  session.settle('MERGE WORLD');
+  const commands: Commands = session.host.commands;
+  const input: MergeInput = {
+    branch: statement.name,
+    ...(statement.into === null ? {} : { into: statement.into }),
+    ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
+    ...(statement.byColumns ? { columns: true } : {}),
+    ...(statement.onlyTables === null ? {} : { only_tables: statement.onlyTables }),
+    ...(statement.onlyKeys === null ? {} : { only_keys: statement.onlyKeys }),
+    ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
+    ...(statement.version === null ? {} : { version: statement.version }),
+    ...(statement.target === null ? {} : { target: statement.target }),
+    ...(statement.confirm ? { confirm: true } : {}),
+    ...(statement.confirmDeletes === null ? {} : { confirm_deletes: statement.confirmDeletes }),
+  };
+  if (statement.dryRun) {
+    const { rows } = await commands.preview(input);
+    return table(
+      session,
+      'MERGE WORLD',
+      [
+        ['key', 'text'],
+        ['outcome', 'text'],
+        ['detail', 'text'],
+        ['delete', 'bool'],
+        ['base', 'jsonb'],
+        ['ours', 'jsonb'],
+        ['theirs', 'jsonb'],
+        ['result', 'jsonb'],
+      ],
+      rows.map((row) => [row.key, row.outcome, row.detail, row.delete, row.base, row.ours, row.theirs, row.result]),
+    );
+  }
+  const reply = await commands.merge({ ...input, dry_run: false }, session.actor);
+  return table(
+    session,
+    'MERGE WORLD',
+    [
+      ['merged', 'int8'],
+      ['version', 'int8'],
+    ],
+    [[reply.merged, reply.version ?? null]],
+  );
+}

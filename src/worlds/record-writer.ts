@@ -1,0 +1,45 @@
+/** Records to be put and deleted, in tables of documents and typed ones alike; the last entry for a row wins. */
+import type { Row } from '../commands/contract.ts';
+import type { TreeChanges } from '../events/changes.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import type { Catalog, Table } from './catalog.ts';
+import { RowWriter } from './row-writer.ts';
+import { type TypedWrites, typedTables } from './typed-tables.ts';
+import type { Objects } from './world.ts';
+
+export class RecordWriter {
+  readonly #documents: RowWriter;
+  readonly #catalog: Catalog;
+  readonly #typed: () => TypedWrites;
+  #writes: TypedWrites | null = null;
+
+  constructor(pager: Pager, objects: Objects, root: Node, catalog: Catalog) {
+    this.#documents = new RowWriter(pager, objects, root, catalog);
+    this.#catalog = catalog;
+    this.#typed = () => (this.#writes ??= typedTables().writes({ pager, objects, catalog, root }));
+  }
+
+  /** `key` is the id's key in a table of documents. */
+  put(name: string, id: string, key: string, record: Row): void {
+    const table = this.#typedTable(name);
+    if (table === null) this.#documents.put(name, id, key, record);
+    else this.#typed().put(table, id, record);
+  }
+
+  delete(name: string, id: string, key: string): void {
+    const table = this.#typedTable(name);
+    if (table === null) this.#documents.delete(name, key);
+    else this.#typed().delete(table, id);
+  }
+
+  #typedTable(name: string): Table | null {
+    const table = this.#catalog.tables.get(name);
+    return table === undefined || table.relation === null ? null : table;
+  }
+
+  finish(): TreeChanges[] {
+    const changes = this.#documents.finish();
+    return this.#writes === null ? changes : [...changes, ...this.#writes.finish()];
+  }
+}

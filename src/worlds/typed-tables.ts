@@ -1,0 +1,83 @@
+/**
+ * What the worlds layer asks of typed tables. Types, keys and constraints belong to the SQL layer, which stands
+ * above this one; it gives an implementation when the database is composed. It holds no state of a database,
+ * so one serves all that a process opens.
+ */
+import { assert } from '../base/assert.ts';
+import type { Conflict, Row } from '../commands/contract.ts';
+import type { TreeChanges } from '../events/changes.ts';
+import type { Key } from '../tree/datum.ts';
+import type { Leaf, Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import type { Catalog, Table } from './catalog.ts';
+import type { RowAt } from './row-change.ts';
+import type { Objects } from './world.ts';
+
+export interface WriteParts {
+  readonly pager: Pager;
+  readonly objects: Objects;
+  readonly catalog: Catalog;
+  readonly root: Node;
+}
+
+/** Rows put and deleted by row operations; constraints are checked as SQL checks them. */
+export interface TypedWrites {
+  /** The whole row, as INSERT … ON CONFLICT DO UPDATE; errors name the field. */
+  put(table: Table, id: string, record: Row): void;
+  /** Whether there was such a row. */
+  delete(table: Table, id: string): boolean;
+  finish(): TreeChanges[];
+}
+
+/** A merge's result, before it is committed. */
+export interface MergeCheck extends WriteParts {
+  /** Definitions that the result has; `catalog` and `root` are those of the world merged into. */
+  readonly merged: Catalog;
+  readonly theirs: Catalog;
+  /** The fork point. */
+  readonly base: Node;
+  readonly baseCatalog: Catalog;
+  readonly changes: readonly TreeChanges[];
+  /** Whether rows may have come out as neither side has them. */
+  readonly columns: boolean;
+}
+
+export interface TypedTables {
+  /** Values in the encodings of SQL results. */
+  record(table: Table, leaf: Leaf, at: number): Row;
+  /** The id of a row as operations have it: one column's text, or texts that are %-escaped and joined with `,`. */
+  id(table: Table, key: Key): string;
+  /** 22023, 22P02 … where the text is no id. */
+  key(table: Table, id: string): Key;
+  writes(parts: WriteParts): TypedWrites;
+  /** Constraints over the result: rows that break one, and what rows need beside (keys of indexes that the other side made). */
+  checkMerge(check: MergeCheck): { conflicts: Conflict[]; changes: TreeChanges[] };
+  /** Definitions as SQL statements. */
+  definitions(before: Catalog, after: Catalog): string[];
+  /** A row's change as one. */
+  statement(table: Table, key: Key, before: RowAt | null, after: RowAt | null): string;
+}
+
+let installed: TypedTables | null = null;
+
+export function installTypedTables(tables: TypedTables): void {
+  installed = tables;
+}
+
+export function typedTables(): TypedTables {
+  assert(installed !== null, 'typed tables are installed where worlds have them');
+  return installed;
+}
+
+/** Catalogs of tables that were decoded: a table alone does not know its types. */
+const catalogs = new WeakMap<Table, Catalog>();
+
+export function noteCatalog(catalog: Catalog): void {
+  for (const table of catalog.byNumber.values()) if (table.relation !== null) catalogs.set(table, catalog);
+}
+
+export function catalogOf(table: Table): Catalog {
+  const catalog = catalogs.get(table);
+  assert(catalog !== undefined, 'a typed table comes from a catalog');
+  return catalog;
+}

@@ -1,0 +1,19 @@
+import type { Environment } from '../../../src/sql/types/environment.ts';
+
+/** The environment of tests without a session. */
+export const TEST_ENVIRONMENT: Environment = {
+  timeZone: 'UTC',
+  dateStyle: 'ISO',
+  dateOrder: 'MDY',
+  intervalStyle: 'postgres',
+  extraFloatDigits: 1,
+  byteaOutput: 'hex',
+  transactionStart: 0,
+  statementStart: 0,
+  clock: () => 0,
+  random: () => 0.5,
+  seedRandom: () => {},
+  randomBytes: (count) => new Uint8Array(count),
+  setting: () => undefined,
+  setSetting: () => {},
+};

@@ -1,0 +1,96 @@
+/** With little memory sorts go through files and hash tables through passes; the rows stay the same. */
+import { expect, test } from 'vitest';
+import type { ExecContext, SpillFile } from '../../../src/sql/exec/context.ts';
+import type { Plan } from '../../../src/sql/plan/logical.ts';
+import { Numeric } from '../../../src/sql/types/numeric.ts';
+import type { Value } from '../../../src/sql/types/value.ts';
+import { aggregate, aggregateOf, and, col, COUNT_ALL, INT4, INT8, limit, NUMERIC, op, sort, sortBy, SUM_INT4, TEXT, World } from './world.ts';
+
+class MemoryFile implements SpillFile {
+  static made = 0;
+  #bytes = Buffer.alloc(0);
+  constructor() {
+    MemoryFile.made++;
+  }
+  write(bytes: Uint8Array): void {
+    this.#bytes = Buffer.concat([this.#bytes, bytes]);
+  }
+  read(from: number, length: number): Uint8Array {
+    return this.#bytes.subarray(from, from + length);
+  }
+  close(): void {
+    this.#bytes = Buffer.alloc(0);
+  }
+}
+
+const world = new World();
+const rows: Value[][] = Array.from({ length: 20_000 }, (_, i) => [
+  i,
+  (i * 7919) % 10_007,
+  i % 5 === 0 ? null : `text ${(i * 31) % 997} é${i % 3 === 0 ? '漢' : ''}`,
+  new Numeric(i, 2),
+]);
+const t = world.table(
+  't',
+  [
+    { name: 'id', type: INT4, notNull: true },
+    { name: 'n', type: INT4 },
+    { name: 's', type: TEXT },
+    { name: 'd', type: NUMERIC, scale: 2 },
+  ],
+  rows,
+  true,
+);
+const u = world.table(
+  'u',
+  [
+    { name: 'id', type: INT4, notNull: true },
+    { name: 's', type: TEXT },
+  ],
+  Array.from({ length: 15_000 }, (_, i) => [i, i % 9 === 0 ? null : `text ${i % 997} é`]),
+  true,
+);
+const SMALL: Partial<ExecContext> = { workMemBytes: 100_000, spill: () => new MemoryFile() };
+const sorted = (result: Value[][]): string[] =>
+  result.map((row) => row.map((v) => (v instanceof Numeric ? `${v.coefficient}/${v.scale}` : String(v))).join('|')).sort();
+const same = (plan: Plan): void => expect(sorted(world.run(plan, SMALL))).toEqual(sorted(world.run(plan)));
+
+test('a sort through files keeps its order', () => {
+  const s = world.scan(t);
+  const plan = sort(s, sortBy(col(s, 2), true, false), sortBy(col(s, 1)));
+  const before = MemoryFile.made;
+  expect(world.run(plan, SMALL)).toEqual(world.run(plan));
+  expect(MemoryFile.made).toBeGreaterThan(before + 3);
+});
+
+test('groups in passes', () => {
+  const s = world.scan(t);
+  const aggregates = [aggregateOf(world, COUNT_ALL, INT8, []), aggregateOf(world, SUM_INT4, INT8, [col(s, 0)])];
+  same(aggregate(world, s, [col(s, 1)], aggregates));
+  same(aggregate(world, s, [col(s, 1), col(s, 2)], aggregates));
+  same(aggregate(world, s, [col(s, 1), col(s, 2)], aggregates, [[0, 1], [1], []]));
+});
+
+test('joins in passes', () => {
+  for (const kind of ['inner', 'left', 'semi', 'anti', 'right', 'full'] as const) {
+    const a = world.scan(t);
+    const b = world.scan(u);
+    const c = world.scan(u);
+    const join = (x: Plan, y: Plan, on: ReturnType<typeof op>): Plan => ({
+      op: 'join',
+      kind,
+      left: x,
+      right: y,
+      on,
+      lateral: false,
+      columns: kind === 'semi' || kind === 'anti' ? x.columns : [...x.columns, ...y.columns],
+    });
+    const one = join(a, b, op('=', col(a, 1), col(b, 0)));
+    same(one);
+    same(join(one, c, and(op('=', col(a, 0), col(c, 0)), op('=', col(a, 2), col(c, 1)))));
+  }
+  const a = world.scan(t);
+  const b = world.scan(u);
+  const plan: Plan = { op: 'join', kind: 'inner', left: a, right: b, on: op('=', col(a, 1), col(b, 0)), lateral: false, columns: [...a.columns, ...b.columns] };
+  expect(world.run(limit(plan, 10), SMALL).length).toBe(10);
+});
