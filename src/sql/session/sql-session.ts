@@ -190,14 +190,6 @@ export class SqlSession {
     return transaction !== null && transaction.dirty && transaction.world !== null && transaction.world.version !== transaction.version;
   }
 
-  /** Before the event loop turns inside a transaction: what it has read stays as it is, whoever writes meanwhile. */
-  hold(): void {
-    const { transaction } = this;
-    if (transaction === null || transaction.held || transaction.world === null) return;
-    if (transaction.world.version === transaction.version) this.host.context.worlds.share(transaction.world);
-    transaction.held = true;
-  }
-
   cancel(): void {
     this.#cancelled = true;
   }
@@ -485,12 +477,12 @@ export class SqlSession {
     this.checkCancel();
   }
 
-  /** From now on nothing of what the transaction reads is changed in place or collected. */
+  /** Before the event loop turns inside a transaction: nothing of what it reads is changed in place or collected from now on. */
   hold(): void {
     const { transaction } = this;
     if (transaction === null || transaction.held) return;
     const { engine, worlds } = this.host.context;
-    if (transaction.world !== null && transaction.world.root === transaction.base) worlds.share(transaction.world);
+    if (transaction.world !== null && transaction.world.version === transaction.version) worlds.share(transaction.world);
     transaction.release = engine.hold(transaction.base);
   }
 

@@ -16,8 +16,6 @@ export class Transaction {
   /** The world's state when the transaction began; sealed from then on. */
   base: Node;
   version: number;
-  /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
-  held = false;
   /** BEGIN was said; otherwise it ends with the statement list. */
   explicit: boolean;
   readOnly = false;
@@ -50,6 +48,7 @@ export class Transaction {
     this.#edit = pager.newEdit();
   }
 
+  /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
   get held(): boolean {
     return this.release !== null;
   }
@@ -75,7 +74,8 @@ export class Transaction {
     this.base = base;
     this.root = base;
     this.version = version;
-    this.held = false;
+    this.release?.();
+    this.release = null;
     this.#edit = this.pager.newEdit();
   }
 
