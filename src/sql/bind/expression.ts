@@ -286,6 +286,11 @@ function bindOperatorChain(binder: Binder, expression: Expression & { type: 'ope
     out = bindRowComparison(binder, bottom, node.operator, node.right, scope, node.at);
   } else out = bindExpression(binder, bottom, scope);
   for (let i = chain.length - 1; i >= 0; i--) {
+    const { left, right, at } = chain[i];
+    if (left?.type === 'collate' && right.type === 'collate') {
+      const [one, other] = [left, right].map(({ collation }) => collation[collation.length - 1]);
+      if (one !== other) fail('42P21', `collation mismatch between explicit collations "${one}" and "${other}"`, at);
+    }
     out = bindOperator(binder, chain[i].operator, out, bindExpression(binder, chain[i].right, scope), chain[i].at);
   }
   return out;

@@ -2,6 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { explain } from './explain.ts';
+import { callProcedure } from './call-procedure.ts';
 import { runCopy } from './copy.ts';
 import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
@@ -102,7 +103,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'rollbackPrepared':
       throw new SvcError('0A000', 'two-phase commit is not supported');
     case 'callProcedure':
-      throw new SvcError('0A000', 'procedures are not supported in this release');
+      return callProcedure(session, statement);
     case 'setDefault':
       throw new SvcError('0A000', 'settings of roles and databases are not supported in this release');
     case 'createWorld':

@@ -1,4 +1,5 @@
 /** Settings of a session: what SET takes, what SHOW gives. Names as in Postgres; values are texts in canonical form. */
+import { findZone } from '../types/time/zones.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 export interface Setting {
@@ -64,6 +65,8 @@ function timeZone(value: string): string | null {
     const minutes = Math.round((Math.abs(offset) % 1) * 60);
     return `<${sign}${whole}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}>${sign === '-' ? '+' : '-'}${whole}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
   }
+  // A POSIX string such as +05:30, which counts west.
+  if (/^[+-]?\d+:/.test(text)) return findZone(text) === null ? null : text;
   try {
     // The canonical spelling of the zone's name.
     new Intl.DateTimeFormat('en', { timeZone: text });

@@ -23,7 +23,8 @@ import { treeStatistics } from '../exec/statistics.ts';
 import { YIELD } from '../exec/batch.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
-import { Schema, schemaOf } from '../schema/schema.ts';
+import { Schema, schemaOf, type Sequence as SqlSequence } from '../schema/schema.ts';
+import { readState, type SequenceState, sequenceStart } from '../schema/sequence-values.ts';
 import { type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -113,6 +114,7 @@ export class SqlSession {
       try {
         for (const statement of statements) results.push(await this.#one(statement, params));
         this.endList();
+        this.hold();
         await engine.durable(this.#seen as Sequence);
         return results;
       } catch (error) {
@@ -188,14 +190,6 @@ export class SqlSession {
     return transaction !== null && transaction.dirty && transaction.world !== null && transaction.world.version !== transaction.version;
   }
 
-  /** Before the event loop turns inside a transaction: what it has read stays as it is, whoever writes meanwhile. */
-  hold(): void {
-    const { transaction } = this;
-    if (transaction === null || transaction.held || transaction.world === null) return;
-    if (transaction.world.version === transaction.version) this.host.context.worlds.share(transaction.world);
-    transaction.held = true;
-  }
-
   cancel(): void {
     this.#cancelled = true;
   }
@@ -223,6 +217,8 @@ export class SqlSession {
     this.transaction = new Transaction(context.engine.pager, reading.past ? null : reading.world, reading.root, explicit);
     this.transaction.readOnly = this.settings.get('default_transaction_read_only') === 'on';
     this.settings.begin();
+    const isolation = this.settings.get('default_transaction_isolation')!;
+    if (isolation !== this.settings.get('transaction_isolation')) this.settings.set('transaction_isolation', isolation, true);
     const now = this.#nowMicros();
     this.env.begin(now, now);
     return this.transaction;
@@ -288,7 +284,13 @@ export class SqlSession {
     if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath()) return this.#names;
     this.#namesPath = this.searchPath();
     this.#catalog = this.#catalogOf(schema);
-    this.#names = new SessionNames(schema, this.#catalog, this.#namesPath, (world, when) => this.#namesAt({ world, when }));
+    this.#names = new SessionNames(
+      schema,
+      this.#catalog,
+      this.#namesPath,
+      (world, when) => this.#namesAt({ world, when }),
+      (sequence) => this.sequenceState(sequence),
+    );
     return this.#names;
   }
   #names: SessionNames | null = null;
@@ -310,14 +312,28 @@ export class SqlSession {
           parameters: types.map((type) => type?.oid ?? 0),
           fromSql: true,
         })),
+      lastValue: (number) => {
+        const sequence = schema.sequences.get(number);
+        const state = sequence === undefined ? null : this.sequenceState(sequence);
+        return state?.called === true ? state.last : null;
+      },
       rowEstimate: (table) => this.rowCount(table),
     });
   }
 
   #namesAt(asOf: Pick<AsOf, 'world' | 'when'>): Names {
     const { pager } = this.host.context.engine;
-    const schema = schemaOf(readCatalog(pager, this.rootAt(asOf)), this.host.lookup);
-    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
+    const root = this.rootAt(asOf);
+    const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
+    const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
+    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }), stateOf);
+  }
+
+  /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
+  sequenceState(sequence: SqlSequence): SequenceState {
+    const { world, root } = this.begin();
+    if (world === null) return readState(this.host.context.engine.pager, root, sequence.number) ?? sequenceStart(sequence);
+    return this.host.allocator.state(world.number, world.root, sequence);
   }
 
   /** The state behind AS OF. */
@@ -326,8 +342,12 @@ export class SqlSession {
     const own = this.branch.split('@')[0];
     const reading = context.read(world === null ? `${own}@${when}` : when === null ? world : `${world}@${when}`);
     this.#seen = Math.max(this.#seen, reading.seen);
+    if (!reading.past) context.worlds.share(reading.world);
+    if (!this.#readings.has(reading.root)) this.#readings.set(reading.root, context.engine.hold(reading.root));
     return reading.root;
   }
+  /** Roots that AS OF reads, until the transaction ends. */
+  readonly #readings = new Map<Node, () => void>();
 
   // --- queries
 
@@ -455,6 +475,15 @@ export class SqlSession {
     this.hold();
     await turn();
     this.checkCancel();
+  }
+
+  /** Before the event loop turns inside a transaction: nothing of what it reads is changed in place or collected from now on. */
+  hold(): void {
+    const { transaction } = this;
+    if (transaction === null || transaction.held) return;
+    const { engine, worlds } = this.host.context;
+    if (transaction.world !== null && transaction.world.version === transaction.version) worlds.share(transaction.world);
+    transaction.release = engine.hold(transaction.base);
   }
 
   // --- ends of transactions

@@ -16,12 +16,12 @@ export class Transaction {
   /** The world's state when the transaction began; sealed from then on. */
   base: Node;
   version: number;
-  /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
-  held = false;
   /** BEGIN was said; otherwise it ends with the statement list. */
   explicit: boolean;
   readOnly = false;
   failed = false;
+  /** Set once the base is kept for readers of later turns. */
+  release: (() => void) | null = null;
   root: Node;
   #edit: number;
   /** Changes of the only statement that wrote so far, so that they need not be found again. */
@@ -48,6 +48,11 @@ export class Transaction {
     this.#edit = pager.newEdit();
   }
 
+  /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
+  get held(): boolean {
+    return this.release !== null;
+  }
+
   get dirty(): boolean {
     return this.#writes > 0;
   }
@@ -69,7 +74,8 @@ export class Transaction {
     this.base = base;
     this.root = base;
     this.version = version;
-    this.held = false;
+    this.release?.();
+    this.release = null;
     this.#edit = this.pager.newEdit();
   }
 
