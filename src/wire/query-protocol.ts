@@ -63,6 +63,7 @@ export class QueryProtocol {
   readonly #notify: () => void;
   #unnamed: WireStatement | null = null;
   readonly #portals = new Map<string, Portal>();
+  #unnamedPortal: Portal | null = null;
   /** After an error everything up to Sync is skipped. */
   #skipping = false;
   busy = false;
@@ -219,7 +220,7 @@ export class QueryProtocol {
   #ready(): void {
     const { transaction } = this.session;
     if (transaction === null) {
-      if (this.#portals.size > 0) this.#dropPortals();
+      this.#dropPortals();
     } else this.session.hold();
     this.#status.report(this.#out);
     this.#notify();
@@ -232,6 +233,9 @@ export class QueryProtocol {
   }
 
   #dropPortals(): void {
+    this.#unnamedPortal?.close();
+    this.#unnamedPortal = null;
+    if (this.#portals.size === 0) return;
     for (const portal of this.#portals.values()) portal.close();
     this.#portals.clear();
   }
@@ -446,12 +450,18 @@ export class QueryProtocol {
     const values = readParameters(this.#afterFormats(), statement.name, statement.types, this.#formats, session.env);
     const formats = readFormats(reader);
     reader.end();
-    const known = this.#portals.get(portalName);
-    if (known !== undefined) {
-      if (portalName !== '' && this.#lives(known)) throw new SvcError('42P03', `cursor "${portalName}" already exists`);
-      known.close();
+    const portal = new Portal(portalName, statement, values, formats, transaction);
+    if (portalName === '') {
+      this.#unnamedPortal?.close();
+      this.#unnamedPortal = portal;
+    } else {
+      const known = this.#portals.get(portalName);
+      if (known !== undefined) {
+        if (this.#lives(known)) throw new SvcError('42P03', `cursor "${portalName}" already exists`);
+        known.close();
+      }
+      this.#portals.set(portalName, portal);
     }
-    this.#portals.set(portalName, new Portal(portalName, statement, values, formats, transaction));
     this.#out.empty(BACKEND.bindComplete);
   }
   #formats: readonly number[] = ALL_TEXT;
@@ -465,8 +475,8 @@ export class QueryProtocol {
   }
 
   #portal(name: string): Portal {
-    const portal = this.#portals.get(name);
-    if (portal === undefined || !this.#lives(portal)) throw new SvcError('34000', `portal "${name}" does not exist`);
+    const portal = name === '' ? this.#unnamedPortal : (this.#portals.get(name) ?? null);
+    if (portal === null || !this.#lives(portal)) throw new SvcError('34000', `portal "${name}" does not exist`);
     return portal;
   }
 
@@ -508,8 +518,13 @@ export class QueryProtocol {
       if (name === '') this.#unnamed = null;
       else this.session.prepared.delete(name);
     } else if (kind === PORTAL) {
-      this.#portals.get(name)?.close();
-      this.#portals.delete(name);
+      if (name === '') {
+        this.#unnamedPortal?.close();
+        this.#unnamedPortal = null;
+      } else {
+        this.#portals.get(name)?.close();
+        this.#portals.delete(name);
+      }
     } else throw new SvcError('08P01', `invalid CLOSE message subtype ${kind}`);
     this.#out.empty(BACKEND.closeComplete);
   }
