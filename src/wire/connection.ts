@@ -354,6 +354,12 @@ export class WireConnection implements Line, Listener {
     this.#socket.destroySoon();
   }
 
+  broken(error: unknown): void {
+    if (this.#protocol !== null) this.#protocol.busy = false;
+    this.#fatal(asSvcError(error));
+    this.#finishIfGone();
+  }
+
   fault(error: SvcError): void {
     this.#host.log('error', { backend: this.#pid, err: error.cause ?? error }, 'statement failed by a fault of the server');
   }

@@ -43,6 +43,8 @@ export interface Line {
   /** Reads on, where reading had stopped. */
   more(): void;
   fault(error: SvcError): void;
+  /** Ends the connection: its state cannot be trusted. */
+  broken(error: unknown): void;
 }
 
 /** A statement that nobody has been told of yet is run again where another writer was first. */
@@ -81,7 +83,7 @@ export class QueryProtocol {
     session.streams = {
       input: (columns, binary) => {
         this.#copyResponse(BACKEND.copyInResponse, columns, binary);
-        void this.#sendOn();
+        this.#sendOn().catch(this.#broken);
         this.copyInput = new CopyInput(() => this.#line.more());
         // Messages of the copy may have come with the statement.
         queueMicrotask(() => this.#line.more());
@@ -96,7 +98,7 @@ export class QueryProtocol {
     switch (type) {
       case FRONTEND.query:
         this.busy = true;
-        void this.#simple();
+        this.#simple().catch(this.#broken);
         return;
       case FRONTEND.parse:
       case FRONTEND.bind:
@@ -107,21 +109,21 @@ export class QueryProtocol {
       case FRONTEND.execute:
         if (this.#skipping) return;
         this.busy = true;
-        void this.#execute();
+        this.#execute().catch(this.#broken);
         return;
       case FRONTEND.sync:
         this.busy = true;
-        void this.#sync();
+        this.#sync().catch(this.#broken);
         return;
       case FRONTEND.flush:
         if (this.#skipping) return;
         this.busy = true;
-        void this.#flush();
+        this.#flush().catch(this.#broken);
         return;
       case FRONTEND.functionCall:
         this.busy = true;
         this.#refuse(new SvcError('0A000', 'the function call protocol is not supported', { hint: 'Call the function with SELECT.' }));
-        void this.#end();
+        this.#end().catch(this.#broken);
         return;
       case FRONTEND.copyData:
       case FRONTEND.copyDone:
@@ -146,12 +148,15 @@ export class QueryProtocol {
     if (type === FRONTEND.copyData || (this.#skipping && type !== FRONTEND.query)) return;
     this.busy = true;
     this.#refuse(error);
-    if (type === FRONTEND.query || type === FRONTEND.functionCall) void this.#end();
+    if (type === FRONTEND.query || type === FRONTEND.functionCall) this.#end().catch(this.#broken);
     else {
       this.#skipping = true;
       this.#done();
     }
   }
+
+  /** What no statement can be blamed for ends the connection, not the server. */
+  readonly #broken = (error: unknown): void => this.#line.broken(error);
 
   /** The first ReadyForQuery. */
   greet(): void {

@@ -107,6 +107,22 @@ group('simple queries', () => {
 });
 
 group('extended queries', () => {
+  test('a description names table and attribute of plain columns', async () => {
+    const [described] = await client.query(`SELECT b, a + 1 AS c, x.a FROM ${table} x ORDER BY 1 LIMIT 1`);
+    const [[oid]] = rows(await client.query(`SELECT '${table}'::regclass::oid`));
+    const found: [number, number, number][] = [];
+    const { body } = described;
+    for (let at = 2; at < body.length; at += 18) {
+      at = body.indexOf(0, at) + 1;
+      found.push([body.readUInt32BE(at), body.readInt16BE(at + 4), body.readUInt32BE(at + 6)]);
+    }
+    expect(found).toEqual([
+      [Number(oid), 2, 25],
+      [0, 0, 23],
+      [Number(oid), 1, 23],
+    ]);
+  });
+
   test('parse, describe, bind, execute', async () => {
     await client.query(`INSERT INTO ${table} VALUES (1, 'one'), (2, 'two')`);
     const messages = await client.run(
