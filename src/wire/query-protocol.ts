@@ -164,6 +164,12 @@ export class QueryProtocol {
     this.#ready();
   }
 
+  /** Stops the statement that runs. */
+  cancel(): void {
+    this.session.cancel();
+    this.copyInput?.fail(new SvcError('57014', 'canceling statement due to user request'));
+  }
+
   /** The client is gone: what changes nothing need not be run to its end. */
   abandon(): void {
     if (this.#running?.onlyReads === true) this.session.cancel();
@@ -339,8 +345,7 @@ export class QueryProtocol {
   async #query(statement: ParsedStatement): Promise<void> {
     const { session } = this;
     session.startStatement();
-    const own = new WireStatement(session, '', '', statement, []);
-    if (own.types.length > 0) throw new SvcError('42P02', 'there is no parameter $1');
+    const own = new WireStatement(session, '', '', statement, [], true);
     const columns = own.describe(session);
     if (columns !== null) writeRowDescription(this.#out, columns, ALL_TEXT);
     const portal = new Portal('', own, [], ALL_TEXT, session.transaction);
