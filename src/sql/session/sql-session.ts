@@ -413,7 +413,7 @@ export class SqlSession {
     }
     const command = execution.finish();
     const { writes, columns } = prepared;
-    return { command, columns: writes !== null && columns.length === 0 ? null : columns, rows, notices: this.notices };
+    return { command, ...(writes !== null && columns.length === 0 ? { columns: null, rows: [] } : { columns, rows }), notices: this.notices };
   }
 
   writesOver(transaction: Transaction): StatementWrites {
