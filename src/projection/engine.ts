@@ -495,11 +495,25 @@ export class Engine<P extends Record<string, Projection>> {
     this.pager.store.write({ pages: [], settings: dropped.map(({ sequence }) => ({ name: settingName(sequence), value: null })) }, { sync: true });
   }
 
+  /** Keeps the pages below a world's directory while somebody reads it across turns. The caller calls what it gets when done. */
+  hold(directory: Node): () => void {
+    this.#held.set(directory, (this.#held.get(directory) ?? 0) + 1);
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      const count = this.#held.get(directory)! - 1;
+      if (count === 0) this.#held.delete(directory);
+      else this.#held.set(directory, count);
+    };
+  }
+  readonly #held = new Map<Node, number>();
+
   async #collect(): Promise<Collected> {
     this.onForget?.();
     const { count } = this.outage;
     const limit = this.superRoots.at(-1)!.nextPage;
-    const sweep = collectPages(this.pager, this.superRoots.map(({ page }) => page).reverse(), limit, REF_DEPTH);
+    const sweep = collectPages(this.pager, this.superRoots.map(({ page }) => page).reverse(), limit, REF_DEPTH, this.#held.keys());
     for (let step = sweep.next(); ; step = sweep.next()) {
       if (step.done === true) {
         this.collected += step.value.swept;

@@ -4,6 +4,7 @@
  */
 import type { PageStore } from '../storage/page-store.ts';
 import type { Pager } from './pager.ts';
+import type { Node } from './node.ts';
 import { decodePage } from './page-format.ts';
 
 /** Page ids as bits, in chunks, because ids are dense but start anywhere. */
@@ -32,6 +33,9 @@ class PageSet {
   }
 }
 
+/** Stands behind the roots: page ids begin at 1. */
+const HELD = 0;
+
 /** Pages a slice, so that one takes a few milliseconds: marking decodes a page, sweeping deletes it. */
 const MARK_PAGES = 50;
 const SWEEP_PAGES = 1000;
@@ -45,9 +49,10 @@ export interface Collected {
 
 /**
  * Deletes every page below `limit` that no root reaches. Yields between slices. `refDepth` is how many
- * directories lie above the trees of rows: their leaves hold roots and must be read.
+ * directories lie above the trees of rows: their leaves hold roots and must be read. `held` are directories of
+ * worlds in memory that somebody reads: what they stand on stays too.
  */
-export function* collectPages(pager: Pager, roots: readonly number[], limit: number, refDepth: number): Generator<void, Collected> {
+export function* collectPages(pager: Pager, roots: readonly number[], limit: number, refDepth: number, held: Iterable<Node> = []): Generator<void, Collected> {
   const store: PageStore = pager.store;
   const marked = new PageSet();
   const out: Collected = { live: 0, marked: 0, swept: 0 };
@@ -59,9 +64,31 @@ export function* collectPages(pager: Pager, roots: readonly number[], limit: num
       if (!leaf || refs > 0) todo.push({ id, refs, leaf });
     }
   };
+  const inMemory = (node: Node, refs: number): void => {
+    if (node.id > 0 && !marked.add(node.id)) return;
+    if (node.isLeaf) {
+      if (refs === 0) return;
+      for (const vec of node.cols) {
+        if (vec.refs === null) continue;
+        for (let i = 0; i < node.count; i++) {
+          if (vec.tag(i) !== 0) continue;
+          const child = vec.refs[i];
+          if (child === null) push(vec.f64[i], refs - 1, false);
+          else inMemory(child, refs - 1);
+        }
+      }
+      return;
+    }
+    for (let i = 0; i < node.kids.length; i++) {
+      const kid = node.kids[i];
+      if (kid === null) push(node.ids[i], refs, node.height === 1);
+      else inMemory(kid, refs);
+    }
+  };
   let n = 0;
-  for (const root of roots) {
-    push(root, refDepth, false);
+  for (const root of [...roots, HELD]) {
+    if (root === HELD) for (const node of held) inMemory(node, 1);
+    else push(root, refDepth, false);
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
       const bytes = store.read(next.id);
       if (bytes !== undefined) {

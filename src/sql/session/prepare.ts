@@ -23,6 +23,8 @@ export interface Prepared {
   readonly modifies: boolean;
   readonly columns: readonly ResultColumn[];
   readonly parameters: readonly SqlType[];
+  /** The plan holds as long as the schema and the settings do: nothing in it was read from the clock or another state. */
+  readonly lasting: boolean;
 }
 
 const plans = new WeakMap<object, Map<string, Prepared>>();
@@ -64,9 +66,10 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),
     columns: plan.columns.map(({ name, type, typmod }) => ({ name, type, typmod })),
     parameters: parameters.types.map((type) => type ?? parts.registry.type('text')),
+    // A literal like 'now' was read with the clock of this statement.
+    lasting: key !== null && env.clockReads === clockBefore && !binder.usedOtherStates,
   };
-  // A literal like 'now' was read with the clock of this statement.
-  if (key === null || env.clockReads !== clockBefore || binder.usedOtherStates) return prepared;
+  if (key === null || !prepared.lasting) return prepared;
   let own = plans.get(statement);
   if (own === undefined) plans.set(statement, (own = new Map()));
   if (own.size > 16) own.clear();

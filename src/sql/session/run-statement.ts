@@ -59,6 +59,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
         session.prepared.clear();
         session.cursors.clear();
         session.settings.resetAll();
+        session.unlisten(null);
       }
       return done(`DISCARD ${statement.what.toUpperCase()}`);
     case 'vacuum':
@@ -81,8 +82,10 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       session.system.notify(statement.channel, statement.payload ?? '');
       return done('NOTIFY');
     case 'listen':
+      session.listen(statement.channel);
       return done('LISTEN');
     case 'unlisten':
+      session.unlisten(statement.channel);
       return done('UNLISTEN');
     case 'unsupported':
       throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1 });

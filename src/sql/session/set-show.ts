@@ -59,6 +59,12 @@ export function runShow(session: SqlSession, { name }: ShowVariable): StatementR
   const key = session.transaction === null && (name === 'transaction_isolation' || name === 'transaction_read_only') ? `default_${name}` : name;
   const value = session.settings.get(key);
   if (value === undefined) throw new SvcError('42704', `unrecognized configuration parameter "${name}"`);
-  const titles: Record<string, string> = { timezone: 'TimeZone', datestyle: 'DateStyle', intervalstyle: 'IntervalStyle' };
-  return { command: 'SHOW', columns: [column(titles[name.toLowerCase()] ?? name)], rows: [[value]], notices: [] };
+  return { command: 'SHOW', columns: [column(showTitle(name))], rows: [[value]], notices: [] };
+}
+
+const TITLES: Record<string, string> = { timezone: 'TimeZone', datestyle: 'DateStyle', intervalstyle: 'IntervalStyle' };
+
+/** The name that SHOW gives its column. */
+export function showTitle(name: string): string {
+  return TITLES[name.toLowerCase()] ?? name;
 }

@@ -208,6 +208,8 @@ const BY_NAME = new Map(SETTINGS.map((setting) => [setting.name, setting]));
 
 export class Settings {
   readonly #values = new Map<string, string>();
+  /** What the session was started with: RESET goes back to it. */
+  readonly #initial = new Map<string, string>();
   /** Values before SET LOCAL and SET inside the open transaction; null outside. */
   #before: Map<string, string | undefined> | null = null;
   #local: Map<string, string | undefined> | null = null;
@@ -216,7 +218,17 @@ export class Settings {
 
   get(name: string): string | undefined {
     const key = name.toLowerCase();
-    return this.#values.get(key) ?? BY_NAME.get(key)?.standard;
+    return this.#values.get(key) ?? this.#initial.get(key) ?? BY_NAME.get(key)?.standard;
+  }
+
+  /** A value that the session starts with. Errors as `set`. */
+  start(name: string, value: string): void {
+    this.set(name, value, false);
+    const key = name.toLowerCase();
+    const accepted = this.#values.get(key);
+    if (accepted === undefined) return;
+    this.#values.delete(key);
+    this.#initial.set(key, accepted);
   }
 
   /** 42704 for an unknown name, 22023 for a bad value, 55P02 for a fixed one. Names with a dot are the user's own. */
