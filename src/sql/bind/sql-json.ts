@@ -19,12 +19,22 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
     case 'jsonObject': {
       const { absentOnNull, uniqueKeys } = expression;
       const args = expression.entries.flatMap(({ key, value }) => [coercion.settle(bindExpression(binder, key, scope), key.at), input(binder, value, scope)]);
-      return returning(binder, made('json_object', 'json', args, (call, ...values) => objectOf(call, values, absentOnNull, uniqueKeys), binder), expression.returning, at);
+      return returning(
+        binder,
+        made('json_object', 'json', args, (call, ...values) => objectOf(call, values, absentOnNull, uniqueKeys), binder),
+        expression.returning,
+        at,
+      );
     }
     case 'jsonArray': {
       const { absentOnNull } = expression;
       const args = expression.elements.map((each) => input(binder, each, scope));
-      return returning(binder, made('json_array', 'json', args, (call, ...values) => arrayOf(call, values, absentOnNull), binder), expression.returning, at);
+      return returning(
+        binder,
+        made('json_array', 'json', args, (call, ...values) => arrayOf(call, values, absentOnNull), binder),
+        expression.returning,
+        at,
+      );
     }
     case 'jsonArrayQuery': {
       const item: Expression = {
@@ -60,11 +70,21 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
     case 'jsonObjectAggregate': {
       const { absentOnNull, uniqueKeys } = expression;
       const name = `${familyOf(expression.returning)}_object_agg${uniqueKeys ? '_unique' : ''}${absentOnNull ? '_strict' : ''}`;
-      return returning(binder, bindExpression(binder, aggregate(name, [expression.key, expression.value.value], expression, []), scope), expression.returning, at);
+      return returning(
+        binder,
+        bindExpression(binder, aggregate(name, [expression.key, expression.value.value], expression, []), scope),
+        expression.returning,
+        at,
+      );
     }
     case 'jsonArrayAggregate': {
       const name = `${familyOf(expression.returning)}_agg${expression.absentOnNull ? '_strict' : ''}`;
-      return returning(binder, bindExpression(binder, aggregate(name, [expression.value.value], expression, expression.orderBy), scope), expression.returning, at);
+      return returning(
+        binder,
+        bindExpression(binder, aggregate(name, [expression.value.value], expression, expression.orderBy), scope),
+        expression.returning,
+        at,
+      );
     }
     case 'isJson': {
       const { kind, uniqueKeys } = expression;
@@ -89,7 +109,9 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
       return callByName(binder, 'to_json', [coercion.settle(bindExpression(binder, expression.value, scope), at)], at);
     case 'jsonSerialize': {
       const json = coercion.coerce(bindExpression(binder, expression.value.value, scope), binder.type('json'), -1, 'explicit', at);
-      return returning(binder, json, expression.returning, at) === json ? coercion.coerce(json, binder.type('text'), -1, 'explicit', at) : returning(binder, json, expression.returning, at);
+      return returning(binder, json, expression.returning, at) === json
+        ? coercion.coerce(json, binder.type('text'), -1, 'explicit', at)
+        : returning(binder, json, expression.returning, at);
     }
     default:
       return null;
@@ -131,6 +153,16 @@ function aggregate(name: string, args: Expression[], from: Pick<FunctionCall, 'f
 }
 
 function made(name: string, returns: string, args: readonly Bound[], impl: (call: Call, ...values: Value[]) => Value, binder: Binder): Bound {
-  const fn: ScalarFunction = { kind: 'scalar', name, args: args.map(({ type }) => type.name), returns, doc: '', strict: false, needsCall: true, volatility: 'stable', impl };
+  const fn: ScalarFunction = {
+    kind: 'scalar',
+    name,
+    args: args.map(({ type }) => type.name),
+    returns,
+    doc: '',
+    strict: false,
+    needsCall: true,
+    volatility: 'stable',
+    impl,
+  };
   return { kind: 'call', fn, proc: name, args, type: binder.type(returns), typmod: -1 };
 }

@@ -283,9 +283,13 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
     const relation = relationOf(object, at);
-    if (session.names().relation(relation.schema, relation.name)?.kind === 'virtual' && session.schema().relation(relation.schema ?? 'pg_catalog', relation.name) === null) {
+    if (
+      session.names().relation(relation.schema, relation.name)?.kind === 'virtual' &&
+      session.schema().relation(relation.schema ?? 'pg_catalog', relation.name) === null
+    ) {
       const target = referencedName(session, relation);
-      if (session.schema().relation(target.schema, target.name) === null) throw new SvcError('42501', `permission denied: "${relation.name}" is a system catalog`);
+      if (session.schema().relation(target.schema, target.name) === null)
+        throw new SvcError('42501', `permission denied: "${relation.name}" is a system catalog`);
     }
     return referencedName(session, relation);
   });
