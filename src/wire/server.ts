@@ -79,7 +79,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
       }),
     close: async () => {
       const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const connection of [...connections]) connection.shutdown();
+      for (const connection of connections) connection.shutdown();
       if (connections.size > 0) {
         let timer: NodeJS.Timeout | undefined;
         await Promise.race([
@@ -92,7 +92,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
         ]);
         clearTimeout(timer);
       }
-      for (const connection of [...connections]) connection.destroy();
+      for (const connection of connections) connection.destroy();
       await stopped;
     },
   };
