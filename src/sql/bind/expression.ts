@@ -37,7 +37,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       return { kind: 'constant', type, typmod: -1, value: type.parse(expression.text, -1, binder.env) };
     }
     case 'string':
-      return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: expression.value };
+      return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: expression.value, at: expression.at };
     case 'bitString':
       return fail('0A000', 'bit strings are not supported', at);
     case 'column':

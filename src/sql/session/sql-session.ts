@@ -387,11 +387,7 @@ export class SqlSession {
   /** Runs a query or write to its end. */
   async query(statement: QueryStatement, params: readonly unknown[]): Promise<StatementResult> {
     this.startStatement();
-    const prepared = this.prepare(
-      statement,
-      params.map(() => null),
-      params.length === 0,
-    );
+    const prepared = this.prepare(statement, [], params.length === 0);
     const values = parameterValues(params, prepared.parameters, this.env);
     return this.execute(prepared, values);
   }
