@@ -1,6 +1,6 @@
 /** Debian's Postgres 15 in a folder of its own, as it is out of the box: fsync on, default settings. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -49,6 +49,13 @@ export class Postgres {
       maxBuffer: 1 << 28,
       env: { ...process.env, LC_ALL: 'C', HOME: this.#data },
     }).toString();
+  }
+
+  /** A file that its programs can read. */
+  file(name: string, text: string): string {
+    const path = join(this.#data, name);
+    writeFileSync(path, text, { mode: 0o644 });
+    return path;
   }
 
   /** Options that say where it is. */

@@ -248,6 +248,8 @@ function sqliteDialect(sql: string): string {
   return sql
     .replace(/date ('[\d-]+') ([+-]) interval '(\d+)' (\w+)/g, "date($1, '$2$3 $4')")
     .replace(/date ('[\d-]+')/g, '$1')
+    // Decimals are doubles there: 0.06 + 0.01 is less than 0.07.
+    .replace(/(\d+\.\d+) ([+-]) (\d+\.\d+)/g, (_, a: string, sign: string, b: string) => (sign === '+' ? Number(a) + Number(b) : Number(a) - Number(b)).toFixed(2))
     .replace(/extract\(year FROM (\w+)\)/g, "CAST(strftime('%Y', $1) AS INTEGER)")
     .replace(/substring\((\w+) FROM (\d+) FOR (\d+)\)/g, 'substr($1, $2, $3)')
     .replace(/count\(o_orderkey\)( FROM customer.*) AS c_orders \(c_custkey, c_count\)/s, 'count(o_orderkey) AS c_count$1 AS c_orders');

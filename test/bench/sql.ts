@@ -32,7 +32,7 @@ const QUERIES: readonly [name: string, sql: string, goal: string][] = [
   ['self join by key, 1 M rows each', 'SELECT count(*), sum(b.g) FROM big a JOIN big b ON b.id = a.n', ''],
 ];
 
-export async function benchSql(report: Report, folder: string): Promise<void> {
+export async function benchSql(report: Report, folder: string, parts: { queries: boolean; tpch: boolean }): Promise<void> {
   const home = join(folder, 'sql');
   mkdirSync(home);
   if (!Postgres.installed) {
@@ -42,8 +42,8 @@ export async function benchSql(report: Report, folder: string): Promise<void> {
   }
   const postgres = await Postgres.start();
   try {
-    await benchQueries(report, postgres, home);
-    await benchTpch(report, postgres, home);
+    if (parts.queries) await benchQueries(report, postgres, home);
+    if (parts.tpch) await benchTpch(report, postgres, home);
   } finally {
     await postgres.stop();
   }
@@ -118,8 +118,8 @@ async function benchPoints(report: Report, { session }: SvcEngine, postgres: Pos
   };
   await sqlite();
   const [other] = await once(sqlite);
-  const script = `\\set id random(1, ${ROWS})\nSELECT n, s FROM big WHERE id = :id;\n`;
-  const out = postgres.run('pgbench', [...postgres.at('sql').filter((arg) => arg !== '-d'), '-n', '-M', 'prepared', '-T', '2', '-f', '/dev/stdin'], script);
+  const script = postgres.file('point.sql', `\\set id random(1, ${ROWS})\nSELECT n, s FROM big WHERE id = :id;\n`);
+  const out = postgres.run('pgbench', [...postgres.at('sql').filter((arg) => arg !== '-d'), '-n', '-M', 'prepared', '-T', '2', '-f', script]);
   report.row('point query, plan kept, inside the engine', ms(engine / COUNT), '≤ 10 µs');
   report.row('point query through a session', ms(run / COUNT));
   report.row('point query, SQLite, statement kept', ms(other / COUNT));
