@@ -387,11 +387,7 @@ export class SqlSession {
   /** Runs a query or write to its end. */
   async query(statement: QueryStatement, params: readonly unknown[]): Promise<StatementResult> {
     this.startStatement();
-    const prepared = this.prepare(
-      statement,
-      params.map(() => null),
-      params.length === 0,
-    );
+    const prepared = this.prepare(statement, [], params.length === 0);
     const values = parameterValues(params, prepared.parameters, this.env);
     return this.execute(prepared, values);
   }
@@ -423,7 +419,7 @@ export class SqlSession {
     }
     const command = execution.finish();
     const { writes, columns } = prepared;
-    return { command, columns: writes !== null && columns.length === 0 ? null : columns, rows, notices: this.notices };
+    return { command, ...(writes !== null && columns.length === 0 ? { columns: null, rows: [] } : { columns, rows }), notices: this.notices };
   }
 
   writesOver(transaction: Transaction): StatementWrites {
