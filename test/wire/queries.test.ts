@@ -189,7 +189,7 @@ group('extended queries', () => {
       parse('', `INSERT INTO ${table} VALUES (1, 'x')`),
       bind('', '', []),
       execute(''),
-      parse('', 'SELECT 1/0'),
+      parse('', 'SELECT 1 / g FROM generate_series(0, 0) g'),
       bind('', '', []),
       execute(''),
       parse('', `INSERT INTO ${table} VALUES (2, 'x')`),
