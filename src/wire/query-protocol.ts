@@ -379,8 +379,8 @@ export class QueryProtocol {
       const portal = new Portal('', this.#none(), [], ALL_TEXT, null);
       portal.give(result, 0);
       await this.#drain(portal);
-    }
-    this.#commandComplete(result.command);
+      this.#commandComplete(portal.tag);
+    } else this.#commandComplete(result.command);
   }
 
   #told(result: StatementResult): void {
