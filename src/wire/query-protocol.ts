@@ -674,13 +674,14 @@ export class QueryProtocol {
     out.end();
   }
 
-  #copyOutput(columns: number, binary: boolean): { write(chunk: Uint8Array): Promise<void> | null; end(): void } {
+  #copyOutput(columns: number, binary: boolean): { write(chunk: Uint8Array | string): Promise<void> | null; end(): void } {
     this.#copyResponse(BACKEND.copyOutResponse, columns, binary);
     const out = this.#out;
     return {
       write: (chunk) => {
         out.begin(BACKEND.copyData);
-        out.bytes(chunk);
+        if (typeof chunk === 'string') out.string(chunk);
+        else out.bytes(chunk);
         out.end();
         return this.#line.full ? this.#sendOn() : null;
       },
