@@ -84,7 +84,9 @@ export class WireConnection implements Line, Listener {
     socket.on('drain', () => this.#onDrain());
     socket.on('error', () => {});
     socket.on('end', () => {
-      if (this.#protocol?.busy !== true) socket.end();
+      // As in Postgres, what has been sent is worked off; what only reads is not.
+      if (this.#protocol?.busy === true) this.#protocol.abandon();
+      else socket.end();
     });
     socket.on('close', () => this.#gone());
   }
@@ -201,9 +203,7 @@ export class WireConnection implements Line, Listener {
       this.#timer = null;
     }
     if (busy) {
-      if (this.#protocol!.copyInput?.waits === true) {
-        this.#timer = setTimeout(() => this.#expire('57P05', 'terminating connection because COPY received no data'), this.#host.copyIdleMs);
-      }
+      if (this.#protocol!.copyInput?.over === false) this.#timer = setTimeout(() => this.#copyIdles(), this.#host.copyIdleMs);
     } else if (session.transaction !== null) {
       if (this.#idleInTransactionMs > 0) {
         this.#timer = setTimeout(() => this.#expire('25P03', 'terminating connection due to idle-in-transaction timeout'), this.#idleInTransactionMs);
@@ -211,6 +211,12 @@ export class WireConnection implements Line, Listener {
     } else if (this.#idleMs > 0) {
       this.#timer = setTimeout(() => this.#expire('57P05', 'terminating connection due to idle-session timeout'), this.#idleMs);
     }
+  }
+
+  /** Nothing has come for a while: the client's fault only where somebody waits for it. */
+  #copyIdles(): void {
+    if (this.#protocol!.copyInput?.waits === true) this.#expire('57P05', 'terminating connection because COPY received no data');
+    else this.#arm(true);
   }
 
   #expire(code: '25P03' | '57P05', message: string): void {
@@ -346,6 +352,12 @@ export class WireConnection implements Line, Listener {
   terminate(): void {
     this.#phase = 'closed';
     this.#socket.destroySoon();
+  }
+
+  broken(error: unknown): void {
+    if (this.#protocol !== null) this.#protocol.busy = false;
+    this.#fatal(asSvcError(error));
+    this.#finishIfGone();
   }
 
   fault(error: SvcError): void {

@@ -175,6 +175,17 @@ export class MessageReader {
       this.#at = from + 1;
       return '';
     }
+    // Names are short: a call out of JavaScript would take longer.
+    let short = '';
+    for (let i = from; i < this.#limit && i < from + SHORT; i++) {
+      const byte = bytes[i];
+      if (byte === 0) {
+        this.#at = i + 1;
+        return short;
+      }
+      if (byte > 127) break;
+      short += ASCII[byte];
+    }
     const end = bytes.indexOf(0, from);
     if (end < 0 || end >= this.#limit) throw new SvcError('08P01', 'invalid string in message');
     this.#at = end + 1;
@@ -185,7 +196,7 @@ export class MessageReader {
   textOf(count: number): string {
     const at = this.#need(count);
     // Numbers and other short ASCII: cheaper than a call out of JavaScript.
-    if (count <= 10) {
+    if (count <= SHORT) {
       const bytes = this.#bytes;
       let text = '';
       let i = at;
@@ -215,6 +226,7 @@ export class MessageReader {
   }
 }
 
+const SHORT = 12;
 const ASCII = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte));
 
 /** 22021 where the bytes are no UTF-8 or hold a zero. */

@@ -58,6 +58,11 @@ export class Portal {
     return this.tag !== '';
   }
 
+  /** What runs can be given up without a trace. */
+  get onlyReads(): boolean {
+    return this.#execution?.prepared.modifies === false;
+  }
+
   get writesRows(): boolean {
     return this.#execution?.prepared.modifies === true;
   }
@@ -66,6 +71,8 @@ export class Portal {
   start(session: SqlSession, rows: number): void {
     this.#written = 0;
     this.#wanted = rows === 0 ? Infinity : rows;
+    // Running on behind the end gives nothing.
+    if (this.tag !== '' && this.#batch === null && this.#kept === null) this.tag = 'SELECT 0';
     if (this.#execution !== null || this.tag !== '') return;
     const prepared = this.statement.plan(session);
     this.#writers = this.statement.writers(prepared.columns, this.formats);

@@ -43,6 +43,8 @@ export interface Line {
   /** Reads on, where reading had stopped. */
   more(): void;
   fault(error: SvcError): void;
+  /** Ends the connection: its state cannot be trusted. */
+  broken(error: unknown): void;
 }
 
 /** A statement that nobody has been told of yet is run again where another writer was first. */
@@ -63,10 +65,13 @@ export class QueryProtocol {
   readonly #notify: () => void;
   #unnamed: WireStatement | null = null;
   readonly #portals = new Map<string, Portal>();
+  #unnamedPortal: Portal | null = null;
   /** After an error everything up to Sync is skipped. */
   #skipping = false;
   busy = false;
   copyInput: CopyInput | null = null;
+  /** The portal that runs. */
+  #running: Portal | null = null;
 
   constructor(session: SqlSession, line: Line, status: ParameterStatus, notify: () => void) {
     this.session = session;
@@ -78,7 +83,7 @@ export class QueryProtocol {
     session.streams = {
       input: (columns, binary) => {
         this.#copyResponse(BACKEND.copyInResponse, columns, binary);
-        void this.#sendOn();
+        this.#sendOn().catch(this.#broken);
         this.copyInput = new CopyInput(() => this.#line.more());
         // Messages of the copy may have come with the statement.
         queueMicrotask(() => this.#line.more());
@@ -93,7 +98,7 @@ export class QueryProtocol {
     switch (type) {
       case FRONTEND.query:
         this.busy = true;
-        void this.#simple();
+        this.#simple().catch(this.#broken);
         return;
       case FRONTEND.parse:
       case FRONTEND.bind:
@@ -104,21 +109,21 @@ export class QueryProtocol {
       case FRONTEND.execute:
         if (this.#skipping) return;
         this.busy = true;
-        void this.#execute();
+        this.#execute().catch(this.#broken);
         return;
       case FRONTEND.sync:
         this.busy = true;
-        void this.#sync();
+        this.#sync().catch(this.#broken);
         return;
       case FRONTEND.flush:
         if (this.#skipping) return;
         this.busy = true;
-        void this.#flush();
+        this.#flush().catch(this.#broken);
         return;
       case FRONTEND.functionCall:
         this.busy = true;
         this.#refuse(new SvcError('0A000', 'the function call protocol is not supported', { hint: 'Call the function with SELECT.' }));
-        void this.#end();
+        this.#end().catch(this.#broken);
         return;
       case FRONTEND.copyData:
       case FRONTEND.copyDone:
@@ -143,12 +148,15 @@ export class QueryProtocol {
     if (type === FRONTEND.copyData || (this.#skipping && type !== FRONTEND.query)) return;
     this.busy = true;
     this.#refuse(error);
-    if (type === FRONTEND.query || type === FRONTEND.functionCall) void this.#end();
+    if (type === FRONTEND.query || type === FRONTEND.functionCall) this.#end().catch(this.#broken);
     else {
       this.#skipping = true;
       this.#done();
     }
   }
+
+  /** What no statement can be blamed for ends the connection, not the server. */
+  readonly #broken = (error: unknown): void => this.#line.broken(error);
 
   /** The first ReadyForQuery. */
   greet(): void {
@@ -156,9 +164,15 @@ export class QueryProtocol {
     this.#ready();
   }
 
+  /** The client is gone: what changes nothing need not be run to its end. */
+  abandon(): void {
+    if (this.#running?.onlyReads === true) this.session.cancel();
+  }
+
   // --- what all messages share
 
   #done(): void {
+    this.#running = null;
     this.busy = false;
     this.#line.idle();
   }
@@ -211,7 +225,7 @@ export class QueryProtocol {
   #ready(): void {
     const { transaction } = this.session;
     if (transaction === null) {
-      if (this.#portals.size > 0) this.#dropPortals();
+      this.#dropPortals();
     } else this.session.hold();
     this.#status.report(this.#out);
     this.#notify();
@@ -224,6 +238,9 @@ export class QueryProtocol {
   }
 
   #dropPortals(): void {
+    this.#unnamedPortal?.close();
+    this.#unnamedPortal = null;
+    if (this.#portals.size === 0) return;
     for (const portal of this.#portals.values()) portal.close();
     this.#portals.clear();
   }
@@ -241,9 +258,11 @@ export class QueryProtocol {
     for (;;) {
       switch (step) {
         case STEP.yield:
+          this.#running = portal;
           await session.pause();
           break;
         case STEP.full: {
+          this.#running = portal;
           await this.#settled();
           const wait = this.#line.send();
           if (wait !== null) {
@@ -436,12 +455,18 @@ export class QueryProtocol {
     const values = readParameters(this.#afterFormats(), statement.name, statement.types, this.#formats, session.env);
     const formats = readFormats(reader);
     reader.end();
-    const known = this.#portals.get(portalName);
-    if (known !== undefined) {
-      if (portalName !== '' && this.#lives(known)) throw new SvcError('42P03', `cursor "${portalName}" already exists`);
-      known.close();
+    const portal = new Portal(portalName, statement, values, formats, transaction);
+    if (portalName === '') {
+      this.#unnamedPortal?.close();
+      this.#unnamedPortal = portal;
+    } else {
+      const known = this.#portals.get(portalName);
+      if (known !== undefined) {
+        if (this.#lives(known)) throw new SvcError('42P03', `cursor "${portalName}" already exists`);
+        known.close();
+      }
+      this.#portals.set(portalName, portal);
     }
-    this.#portals.set(portalName, new Portal(portalName, statement, values, formats, transaction));
     this.#out.empty(BACKEND.bindComplete);
   }
   #formats: readonly number[] = ALL_TEXT;
@@ -455,8 +480,8 @@ export class QueryProtocol {
   }
 
   #portal(name: string): Portal {
-    const portal = this.#portals.get(name);
-    if (portal === undefined || !this.#lives(portal)) throw new SvcError('34000', `portal "${name}" does not exist`);
+    const portal = name === '' ? this.#unnamedPortal : (this.#portals.get(name) ?? null);
+    if (portal === null || !this.#lives(portal)) throw new SvcError('34000', `portal "${name}" does not exist`);
     return portal;
   }
 
@@ -498,8 +523,13 @@ export class QueryProtocol {
       if (name === '') this.#unnamed = null;
       else this.session.prepared.delete(name);
     } else if (kind === PORTAL) {
-      this.#portals.get(name)?.close();
-      this.#portals.delete(name);
+      if (name === '') {
+        this.#unnamedPortal?.close();
+        this.#unnamedPortal = null;
+      } else {
+        this.#portals.get(name)?.close();
+        this.#portals.delete(name);
+      }
     } else throw new SvcError('08P01', `invalid CLOSE message subtype ${kind}`);
     this.#out.empty(BACKEND.closeComplete);
   }

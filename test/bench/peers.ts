@@ -1,9 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from '../../src/database.ts';
+import { peerModule } from './peer-module.ts';
+import { Postgres } from './postgres.ts';
 import { ms, type Report, timed, times } from './report.ts';
 
 const ROWS = 1_000_000;
@@ -42,11 +40,8 @@ export async function benchPeers(report: Report, folder: string): Promise<void> 
 }
 
 async function benchSqlite(report: Report, folder: string, svc: { get: number; putMs: number }): Promise<void> {
-  const here = join(process.cwd(), 'test/bench');
   try {
-    if (!existsSync(join(here, 'node_modules/better-sqlite3')))
-      execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: here, stdio: 'ignore' });
-    const Database = createRequire(join(here, 'package.json'))('better-sqlite3') as new (path: string) => Sqlite;
+    const Database = (await peerModule('better-sqlite3')) as new (path: string) => Sqlite;
     const sqlite = new Database(join(folder, 'peer.sqlite'));
     sqlite.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE items (id TEXT PRIMARY KEY, n INTEGER, price REAL, name TEXT, ok INTEGER) WITHOUT ROWID',
@@ -71,43 +66,20 @@ async function benchSqlite(report: Report, folder: string, svc: { get: number; p
 }
 
 async function benchPostgres(report: Report, svc: { forkMs: number }): Promise<void> {
-  const bin = '/usr/lib/postgresql/15/bin';
-  if (!existsSync(join(bin, 'initdb'))) {
+  if (!Postgres.installed) {
     report.row('Postgres 15', 'skipped', 'install the Debian package postgresql-15');
     return;
   }
-  const data = mkdtempSync(join(tmpdir(), 'svc-bench-pg-'));
-  const root = process.getuid?.() === 0;
-  const user = root ? { uid: 65534, gid: 65534 } : {};
-  if (root) chownSync(data, 65534, 65534);
-  const run = (program: string, args: string[]): string =>
-    execFileSync(join(bin, program), args, { ...user, stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, LC_ALL: 'C', HOME: data } }).toString();
-  run('initdb', ['-D', join(data, 'db'), '-U', 'bench', '-A', 'trust']);
-  mkdirSync(join(data, 'socket'));
-  if (root) chownSync(join(data, 'socket'), 65534, 65534);
-  const server = spawn(join(bin, 'postgres'), ['-D', join(data, 'db'), '-k', join(data, 'socket'), '-c', 'listen_addresses='], { ...user, stdio: 'ignore' });
-  const psql = (sql: string, name = 'postgres'): string =>
-    run('psql', ['-h', join(data, 'socket'), '-U', 'bench', '-d', name, '-X', '-q', '-t', '-A', '-c', sql]);
+  const postgres = await Postgres.start();
   try {
-    for (let i = 0; ; i++) {
-      try {
-        psql('SELECT 1');
-        break;
-      } catch (error) {
-        if (i > 50) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      }
-    }
-    psql('CREATE DATABASE source');
-    psql(`CREATE TABLE items (id text PRIMARY KEY, n bigint, price double precision, name text, ok boolean)`, 'source');
-    psql(`INSERT INTO items SELECT lpad(i::text, 9, '0'), i, i / 4.0, 'item number ' || i, true FROM generate_series(0, ${ROWS - 1}) i`, 'source');
-    psql('CHECKPOINT');
-    const copy = await timed(3, (i) => psql(`CREATE DATABASE copy${i} TEMPLATE source`));
+    postgres.psql('CREATE DATABASE source');
+    postgres.psql(`CREATE TABLE items (id text PRIMARY KEY, n bigint, price double precision, name text, ok boolean)`, 'source');
+    postgres.psql(`INSERT INTO items SELECT lpad(i::text, 9, '0'), i, i / 4.0, 'item number ' || i, true FROM generate_series(0, ${ROWS - 1}) i`, 'source');
+    postgres.psql('CHECKPOINT');
+    const copy = await timed(3, (i) => postgres.psql(`CREATE DATABASE copy${i} TEMPLATE source`));
     report.row('Postgres 15: CREATE DATABASE … TEMPLATE of the same rows', ms(copy));
     report.row('svc against Postgres 15: a private copy is faster by', times(copy / svc.forkMs));
   } finally {
-    server.kill('SIGINT');
-    await new Promise((resolve) => server.once('exit', resolve));
-    rmSync(data, { recursive: true, force: true });
+    await postgres.stop();
   }
 }

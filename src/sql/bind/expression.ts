@@ -12,6 +12,7 @@ import { bindOperator, equality, operatorOf, resolveOperator } from './operator.
 import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { bindSortKeys } from './sort.ts';
+import { bindSqlJson } from './sql-json.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { bindTypeName, findType } from './type-name.ts';
 import { columnsUsed } from './walk.ts';
@@ -215,7 +216,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'currentOf':
       return fail('0A000', 'WHERE CURRENT OF is not supported', at);
     default:
-      return fail('0A000', 'this SQL/JSON expression is not supported', at);
+      return bindSqlJson(binder, expression, scope) ?? fail('0A000', 'this SQL/JSON expression is not supported', at);
   }
 }
 

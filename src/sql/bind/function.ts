@@ -66,6 +66,9 @@ export function resolveFunction(
   const { what: shape, declared } = chosen;
   const found = resolvePolymorphic(coercion, declared, given);
   if (found === null) return null;
+  if (found.element === null && found.array === null && declared.some((each) => NEEDS_TYPE.has(each))) {
+    fail('42804', 'could not determine polymorphic type because input has type unknown', at);
+  }
   const coerced = args.map((arg, i) => {
     // One that has "any" by itself is told that a literal has no type yet.
     if (declared[i] === 'any') return shape.spread === 0 && arg.kind === 'constant' ? arg : coercion.settle(arg, at);
@@ -100,6 +103,9 @@ function withHoles(fn: SqlFunction, order: readonly number[]): SqlFunction {
   };
   return { ...fn, args: fn.args.filter((_, i) => given[i] >= 0), impl } as SqlFunction;
 }
+
+/** Unlike the compatible family, which falls back to text. */
+const NEEDS_TYPE = new Set(['anyelement', 'anynonarray', 'anyarray', 'anyenum']);
 
 function arrayName(element: string): string {
   return element === 'any' || element === 'anyelement' ? 'anyarray' : element === 'anycompatible' ? 'anycompatiblearray' : `_${element}`;

@@ -123,6 +123,7 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     const width = source.rows[0].length;
     const used = statement.columns.length > 0 ? targets : targets.slice(0, width);
     if (width <= targets.length) widthUsed(width, at);
+    const places = columns.map((_, index) => positionsOf(used, index));
     const rows = source.rows.map((row) => {
       const [first] = row;
       if (row.length !== width) fail('42601', 'VALUES lists must all be the same length', first?.at ?? source.at);
@@ -130,7 +131,7 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
       if (statement.columns.length > 0 && row.length < targets.length)
         fail('42601', 'INSERT has more target columns than expressions', statement.columns[row.length].at);
       return columns.map((_, index) => {
-        const positions = positionsOf(used, index);
+        const positions = places[index];
         if (positions.length === 0) return written(index, 'default', at);
         const valueOf = (position: number): Bound | 'default' => (row[position].type === 'default' ? 'default' : bindExpression(binder, row[position], own));
         return gathered(index, positions, valueOf, own, (position) => row[position].at);

@@ -4,7 +4,10 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
+import { keyText } from '../../worlds/catalog.ts';
+import { readCell } from '../schema/row-reader.ts';
 import type { SqlTable } from '../schema/table.ts';
+import type { Value } from '../types/value.ts';
 import type { KeyCodec } from './context.ts';
 import { accessBounds, keyRanges } from './scan.ts';
 
@@ -25,6 +28,20 @@ export function treeStatistics(pager: Pager, root: Node, keys: KeyCodec): Statis
       let distinct = known.get(column);
       if (distinct === undefined) known.set(column, (distinct = sampleDistinct(pager, node, table, column)));
       return distinct;
+    },
+    share(table, column, passes) {
+      const node = tree(table.number);
+      if (node === null || node.count === 0) return null;
+      const values = sampleOf(pager, node, table, column);
+      let passed = 0;
+      try {
+        for (const value of values) if (value !== null && passes(value)) passed++;
+      } catch {
+        // What fails here may never be asked of the row when the statement runs.
+        return null;
+      }
+      // Half a row where none was met.
+      return Math.max(passed, 0.5) / values.length;
     },
     accessRows(table, access) {
       const bounds = accessBounds(access);
@@ -53,10 +70,19 @@ export function rowsBelow(pager: Pager, root: Node, key: Key): number {
   return rows + node.lowerBound(key);
 }
 
-function sampleDistinct(pager: Pager, root: Node, table: SqlTable, column: number): number {
-  const { number } = table.columns[column];
-  const times = new Map<unknown, number>();
-  let taken = 0;
+const samples = new WeakMap<Node, Map<number, readonly Value[]>>();
+
+/** Values of a column in a few leaves, spread over the tree. */
+function sampleOf(pager: Pager, root: Node, table: SqlTable, column: number): readonly Value[] {
+  let own = samples.get(root);
+  if (own === undefined) samples.set(root, (own = new Map()));
+  let values = own.get(column);
+  if (values === undefined) own.set(column, (values = takeSample(pager, root, table, column)));
+  return values;
+}
+
+function takeSample(pager: Pager, root: Node, table: SqlTable, column: number): Value[] {
+  const values: Value[] = [];
   for (let s = 0; s < SAMPLE_LEAVES; s++) {
     let offset = Math.floor(((s + 0.5) / SAMPLE_LEAVES) * root.count);
     let node: Node = root;
@@ -65,16 +91,22 @@ function sampleDistinct(pager: Pager, root: Node, table: SqlTable, column: numbe
       while (i < node.counts.length - 1 && offset >= node.counts[i]) offset -= node.counts[i++];
       node = pager.kid(node, i);
     }
-    const vec = node.col(number);
-    for (let i = 0; i < node.count; i++) {
-      const value = vec === null ? null : vec.get(i);
-      times.set(value, (times.get(value) ?? 0) + 1);
-      taken++;
-    }
+    for (let i = 0; i < node.count; i++) values.push(table.document && column === 0 ? keyText(node.skeys[i]) : readCell(table.columns[column], node, i));
     if (root.isLeaf) break;
+  }
+  return values;
+}
+
+function sampleDistinct(pager: Pager, root: Node, table: SqlTable, column: number): number {
+  const { type } = table.columns[column];
+  const values = sampleOf(pager, root, table, column);
+  const times = new Map<unknown, number>();
+  for (const value of values) {
+    const key = value === null || !type.hashable ? value : type.hashKey(value);
+    times.set(key, (times.get(key) ?? 0) + 1);
   }
   // Values met once stand for those not met (Charikar and others, 2000).
   let once = 0;
   for (const n of times.values()) if (n === 1) once++;
-  return Math.max(1, Math.round(Math.sqrt(root.count / taken) * once + times.size - once));
+  return Math.max(1, Math.round(Math.sqrt(root.count / values.length) * once + times.size - once));
 }

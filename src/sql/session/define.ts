@@ -104,6 +104,12 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
     case 'createExtension':
       if (statement.name === 'plpgsql') return done('CREATE EXTENSION', session.notices);
       throw new SvcError('0A000', `extension "${statement.name}" is not available`, { detail: 'There are no extensions: what is supported is built in.' });
+    case 'createFunction': {
+      const language = statement.options.find(({ name }) => name === 'language')?.value;
+      const name = language?.type === 'string' ? language.value.toLowerCase() : 'sql';
+      if (!['sql', 'plpgsql', 'c', 'internal'].includes(name)) throw new SvcError('42704', `language "${name}" does not exist`);
+      throw new SvcError('0A000', `CREATE ${statement.kind.toUpperCase()} is not supported`, { position: statement.at + 1 });
+    }
     case 'grant':
       if (statement.kind === 'table' && !statement.allInSchema) for (const object of statement.objects) session.mustBeTable(relationOf(object, statement.at));
       return done(statement.grant ? 'GRANT' : 'REVOKE');
@@ -264,13 +270,28 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
   }
   session.startStatement();
   const names = objects.map((object) => {
-    if (own === 'schema') return { schema: '', name: object.name[object.name.length - 1] };
+    if (own === 'schema') {
+      const name = object.name[object.name.length - 1];
+      if (name === 'pg_catalog' || name === 'information_schema') {
+        throw new SvcError('2BP01', `cannot drop schema ${name} because it is required by the database system`);
+      }
+      return { schema: '', name };
+    }
     if (own === 'type')
       return typeName(
         session,
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
-    return referencedName(session, relationOf(object, at));
+    const relation = relationOf(object, at);
+    if (
+      session.names().relation(relation.schema, relation.name)?.kind === 'virtual' &&
+      session.schema().relation(relation.schema ?? 'pg_catalog', relation.name) === null
+    ) {
+      const target = referencedName(session, relation);
+      if (session.schema().relation(target.schema, target.name) === null)
+        throw new SvcError('42501', `permission denied: "${relation.name}" is a system catalog`);
+    }
+    return referencedName(session, relation);
   });
   if (own === 'type') {
     for (const { dataType } of objects) {

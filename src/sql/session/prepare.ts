@@ -11,6 +11,7 @@ import { optimize } from '../plan/rules/optimize.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SessionEnvironment } from './environment.ts';
+import { resultColumns } from './column-origins.ts';
 import type { ResultColumn } from './results.ts';
 
 export type QueryStatement = Query | Insert | Update | Delete | Merge;
@@ -64,7 +65,7 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
     plan,
     writes: writes ? (statement.type.toUpperCase() as Prepared['writes']) : null,
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),
-    columns: plan.columns.map(({ name, type, typmod }) => ({ name, type, typmod })),
+    columns: resultColumns(plan),
     parameters: parameters.types.map((type) => type ?? parts.registry.type('text')),
     // A literal like 'now' was read with the clock of this statement.
     lasting: key !== null && env.clockReads === clockBefore && !binder.usedOtherStates,

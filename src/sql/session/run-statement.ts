@@ -90,6 +90,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'unsupported':
       throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1 });
     case 'do':
+      if (statement.language !== null && statement.language !== 'plpgsql') throw new SvcError('42704', `language "${statement.language}" does not exist`);
       throw new SvcError('0A000', 'DO is not supported: there is no procedural language');
     case 'declareCursor':
       return declareCursor(session, statement);

@@ -210,9 +210,10 @@ export class Settings {
   readonly #values = new Map<string, string>();
   /** What the session was started with: RESET goes back to it. */
   readonly #initial = new Map<string, string>();
-  /** Values before SET LOCAL and SET inside the open transaction; null outside. */
+  /** Values before SET LOCAL and SET inside the open transaction; made when first needed. */
   #before: Map<string, string | undefined> | null = null;
   #local: Map<string, string | undefined> | null = null;
+  #inTransaction = false;
   /** Rises with each change, for whoever derives something from settings. */
   version = 0;
 
@@ -248,9 +249,10 @@ export class Settings {
           : `invalid value for parameter "${setting!.title ?? key}": "${value}"`,
       );
     }
-    if (local && this.#local === null) return;
-    const saved = local ? this.#local : this.#before;
-    if (saved !== null && !saved.has(key)) saved.set(key, this.#values.get(key));
+    if (this.#inTransaction) {
+      const saved = local ? (this.#local ??= new Map()) : (this.#before ??= new Map());
+      if (!saved.has(key)) saved.set(key, this.#values.get(key));
+    } else if (local) return;
     if (accepted === null) this.#values.delete(key);
     else this.#values.set(key, accepted);
     this.version++;
@@ -265,12 +267,13 @@ export class Settings {
   }
 
   begin(): void {
-    this.#before = new Map();
-    this.#local = new Map();
+    this.#inTransaction = true;
   }
 
   /** SET LOCAL ends with the transaction; a rollback takes SET back too. */
   end(committed: boolean): void {
+    this.#inTransaction = false;
+    if (this.#local === null && this.#before === null) return;
     for (const saved of committed ? [this.#local] : [this.#local, this.#before]) {
       for (const [name, value] of saved ?? []) {
         if (value === undefined) this.#values.delete(name);

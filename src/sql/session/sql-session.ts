@@ -215,14 +215,23 @@ export class SqlSession {
     const reading = context.read(this.branch);
     this.#seen = Math.max(this.#seen, reading.seen);
     this.transaction = new Transaction(context.engine.pager, reading.past ? null : reading.world, reading.root, explicit);
-    this.transaction.readOnly = this.settings.get('default_transaction_read_only') === 'on';
-    this.settings.begin();
-    const isolation = this.settings.get('default_transaction_isolation')!;
-    if (isolation !== this.settings.get('transaction_isolation')) this.settings.set('transaction_isolation', isolation, true);
+    const { settings } = this;
+    settings.begin();
+    if (this.#defaultsOf !== settings.version) {
+      this.#readOnly = settings.get('default_transaction_read_only') === 'on';
+      const isolation = settings.get('default_transaction_isolation')!;
+      if (isolation !== settings.get('transaction_isolation')) settings.set('transaction_isolation', isolation, true);
+      else this.#defaultsOf = settings.version;
+    }
+    this.transaction.readOnly = this.#readOnly;
     const now = this.#nowMicros();
+    this.#transactionAt = now;
     this.env.begin(now, now);
     return this.transaction;
   }
+  /** Settings that new transactions start with were read at this version, and need nothing set. */
+  #defaultsOf = -1;
+  #readOnly = false;
 
   #nowMicros(): number {
     return this.host.context.engine.clock.nowMicros() - 946_684_800_000_000;
@@ -235,14 +244,15 @@ export class SqlSession {
 
   startStatement(): Transaction {
     const transaction = this.begin();
-    if (transaction.explicit && !transaction.dirty && transaction.world !== null) this.#refresh(transaction, transaction.world);
     transaction.looked = true;
-    const now = this.#nowMicros();
-    this.env.begin(transaction.explicit ? (this.#transactionAt ?? now) : now, now);
-    this.#transactionAt ??= now;
+    // Statements that are a transaction of their own have one time, read when it began.
+    if (transaction.explicit) {
+      if (!transaction.dirty && transaction.world !== null) this.#refresh(transaction, transaction.world);
+      this.env.begin(this.#transactionAt, this.#nowMicros());
+    }
     return transaction;
   }
-  #transactionAt: number | null = null;
+  #transactionAt = 0;
 
   /** READ COMMITTED: a statement sees what was committed before it. (Once the transaction has written, it stays at its moment.) */
   #refresh(transaction: Transaction, world: World): void {
@@ -409,7 +419,7 @@ export class SqlSession {
     }
     const command = execution.finish();
     const { writes, columns } = prepared;
-    return { command, columns: writes !== null && columns.length === 0 ? null : columns, rows, notices: this.notices };
+    return { command, ...(writes !== null && columns.length === 0 ? { columns: null, rows: [] } : { columns, rows }), notices: this.notices };
   }
 
   writesOver(transaction: Transaction): StatementWrites {
@@ -567,9 +577,8 @@ export class SqlSession {
 
   #end(committed: boolean): void {
     if (this.transaction === null) return;
-    endCursors(this.cursors, this.transaction, committed);
+    if (this.cursors.size > 0) endCursors(this.cursors, this.transaction, committed);
     this.transaction = null;
-    this.#transactionAt = null;
     this.settings.end(committed);
     this.system.ended();
     this.#listening.length = 0;

@@ -20,7 +20,9 @@ describe('a document table', () => {
     expect(results[0].types).toEqual(['text', 'double precision', 'text', 'boolean', 'jsonb', 'text', 'jsonb']);
     expect(results[0].rows[0]).toEqual({ id: 'a', n: 1, s: 'x', ok: true, list: [1, 2], none: null, extra: null });
     expect(await t.lines(`SELECT id, n * 2, list->>0, extra->>'k' FROM docs ORDER BY n DESC`)).toEqual(['b 5 null v', 'a 2 1 null']);
-    expect(await t.lines(`SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'docs' AND is_nullable = 'NO'`)).toEqual(['id text']);
+    expect(await t.lines(`SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'docs' AND is_nullable = 'NO'`)).toEqual([
+      'id text',
+    ]);
   });
 
   test('a clash widens the column, and all rows read by it', async () => {
@@ -65,7 +67,9 @@ describe('a document table', () => {
 
 describe('a typed table through the row operations', () => {
   beforeEach(async () => {
-    await t.run(`CREATE TABLE typed (id int PRIMARY KEY, name varchar(5) NOT NULL, price numeric(6,2) CHECK (price >= 0), at timestamptz DEFAULT '2026-01-01Z', data bytea, tags text[])`);
+    await t.run(
+      `CREATE TABLE typed (id int PRIMARY KEY, name varchar(5) NOT NULL, price numeric(6,2) CHECK (price >= 0), at timestamptz DEFAULT '2026-01-01Z', data bytea, tags text[])`,
+    );
     await t.run('CREATE UNIQUE INDEX by_name ON typed (name)');
   });
 
@@ -103,7 +107,9 @@ describe('a typed table through the row operations', () => {
   });
 
   test('keys of several columns and tables without a key', async () => {
-    await t.run(`CREATE TABLE two (a int, b text, n int, PRIMARY KEY (a, b)); INSERT INTO two VALUES (1, 'x/y,z', 3); CREATE TABLE bare (a int); INSERT INTO bare VALUES (1), (1)`);
+    await t.run(
+      `CREATE TABLE two (a int, b text, n int, PRIMARY KEY (a, b)); INSERT INTO two VALUES (1, 'x/y,z', 3); CREATE TABLE bare (a int); INSERT INTO bare VALUES (1), (1)`,
+    );
     const { hits } = await t.db.find({ table: 'two' });
     expect(hits[0].row).toEqual({ a: 1, b: 'x/y,z', n: 3 });
     expect((await t.db.get({ table: 'two', id: hits[0].id })).row).toEqual(hits[0].row);

@@ -170,7 +170,9 @@ test('nothing to run has no results', async () => {
 
 test('a write moves the version by one, whatever it holds; a read does not', async () => {
   const before = (await sql('SELECT 1')).body.version;
-  expect((await sql(`UPDATE items SET price = price; CREATE TABLE v (a int); DROP TABLE v; INSERT INTO items VALUES (5, 'x', 1)`)).body.version).toBe(before + 1);
+  expect((await sql(`UPDATE items SET price = price; CREATE TABLE v (a int); DROP TABLE v; INSERT INTO items VALUES (5, 'x', 1)`)).body.version).toBe(
+    before + 1,
+  );
   expect((await sql('SELECT 1')).body.version).toBe(before + 1);
   expect((await sql(`BEGIN; DELETE FROM items WHERE id = 5; COMMIT; DELETE FROM items WHERE id = 5`)).body.version).toBe(before + 2);
 });

@@ -65,7 +65,12 @@ test('statements applied to the parent give the fork', async () => {
   const script = (await t.rows('DIFF WORLD draft AS SQL')).map(({ sql }) => sql as string);
   await t.run('CREATE WORLD copy');
   await t.run(script.join('\n'), 'copy');
-  for (const query of ['SELECT * FROM items ORDER BY id', 'SELECT * FROM parts ORDER BY item, n', 'SELECT * FROM cheap ORDER BY 1', `SELECT indexdef FROM pg_indexes ORDER BY 1`]) {
+  for (const query of [
+    'SELECT * FROM items ORDER BY id',
+    'SELECT * FROM parts ORDER BY item, n',
+    'SELECT * FROM cheap ORDER BY 1',
+    `SELECT indexdef FROM pg_indexes ORDER BY 1`,
+  ]) {
     expect(await t.lines(query, 'copy')).toEqual(await t.lines(query, 'draft'));
   }
 });
@@ -112,7 +117,8 @@ test('worlds are altered, rebased, restored and dropped', async () => {
 });
 
 test('world statements stand outside transaction blocks, and after what the list did before', async () => {
-  for (const statement of ['CREATE WORLD w', 'MERGE WORLD w', 'DROP WORLD w', 'USE WORLD main', 'CHECKPOINT c']) await t.refused('25001', `BEGIN; ${statement}`);
+  for (const statement of ['CREATE WORLD w', 'MERGE WORLD w', 'DROP WORLD w', 'USE WORLD main', 'CHECKPOINT c'])
+    await t.refused('25001', `BEGIN; ${statement}`);
   await t.run(`INSERT INTO items VALUES (7, 'x', 7); CREATE WORLD w; DELETE FROM items WHERE id = 7`);
   expect(await t.lines('SELECT count(*) FROM items', 'w')).toEqual(['4']);
   expect(await t.lines('SELECT count(*) FROM items')).toEqual(['3']);
@@ -169,7 +175,10 @@ describe('AS OF', () => {
 describe('definitions are versioned with their world', () => {
   test('made in a fork, seen there, merged and undone', async () => {
     await t.run('CREATE WORLD w');
-    await t.run(`ALTER TABLE items ADD COLUMN stock int NOT NULL DEFAULT 7; CREATE UNIQUE INDEX by_name ON items (name); CREATE TABLE extra (a int PRIMARY KEY); INSERT INTO extra VALUES (1)`, 'w');
+    await t.run(
+      `ALTER TABLE items ADD COLUMN stock int NOT NULL DEFAULT 7; CREATE UNIQUE INDEX by_name ON items (name); CREATE TABLE extra (a int PRIMARY KEY); INSERT INTO extra VALUES (1)`,
+      'w',
+    );
     await t.refused('42703', 'SELECT stock FROM items');
     await t.run(`INSERT INTO items VALUES (4, 'new', 4)`);
     expect(await t.rows('MERGE WORLD w')).toEqual([{ merged: 1, version: null }]);
@@ -211,7 +220,9 @@ describe('definitions are versioned with their world', () => {
     const error = await t.refused('SV409', 'MERGE WORLD w');
     const { conflicts } = error.data as { conflicts: { key: string; explanation: string }[] };
     expect(conflicts[0].explanation).toMatch(/\S/);
-    expect((await t.rows('MERGE WORLD w DRY RUN')).filter(({ outcome }) => outcome === 'conflict').map(({ key }) => key)).toEqual(conflicts.map(({ key }) => key));
+    expect((await t.rows('MERGE WORLD w DRY RUN')).filter(({ outcome }) => outcome === 'conflict').map(({ key }) => key)).toEqual(
+      conflicts.map(({ key }) => key),
+    );
     expect((await t.rows('SHOW WORLDS')).map(({ name }) => name)).toEqual(['main', 'w']);
     expect((await t.db.verify()).pages).toBeGreaterThanOrEqual(0);
   });
@@ -220,7 +231,12 @@ describe('definitions are versioned with their world', () => {
     ['unique', 'CREATE UNIQUE INDEX u ON items (name)', `INSERT INTO items VALUES (8, 'gin', 1)`, '23505'],
     ['check', 'ALTER TABLE items ADD CONSTRAINT dear CHECK (price > 0)', `INSERT INTO items VALUES (8, 'x', -1)`, '23514'],
     ['not null', 'ALTER TABLE items ALTER price SET NOT NULL', `INSERT INTO items VALUES (8, 'x', NULL)`, '23502'],
-    ['foreign key', 'CREATE TABLE child (id int PRIMARY KEY, item int REFERENCES items); INSERT INTO child VALUES (1, 3)', 'DELETE FROM items WHERE id = 3', '23503'],
+    [
+      'foreign key',
+      'CREATE TABLE child (id int PRIMARY KEY, item int REFERENCES items); INSERT INTO child VALUES (1, 3)',
+      'DELETE FROM items WHERE id = 3',
+      '23503',
+    ],
   ])('%s constraints are checked again by the merge', async (_what, inFork, inMain, code) => {
     await t.run('CREATE WORLD w');
     await t.run(`INSERT INTO items VALUES (9, 'gin', 1); ${inFork}`, 'w');

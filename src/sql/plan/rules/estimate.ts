@@ -1,6 +1,7 @@
 /** How many rows a plan gives, roughly: enough to tell a handful from a table. */
-import type { Bound, ColumnId } from '../bound.ts';
+import type { Bound, Call, ColumnId, InList } from '../bound.ts';
 import type { Plan, ScanPlan } from '../logical.ts';
+import type { Value } from '../../types/value.ts';
 import { joinKeys } from './join-keys.ts';
 import type { Statistics } from './statistics.ts';
 import { conjuncts } from './walk.ts';
@@ -41,8 +42,15 @@ function estimate(plan: Plan, s: Statistics): number {
       if (plan.kind === 'single') return l;
       const keys = joinKeys(plan.on, ids(plan.left), ids(plan.right));
       let joined = l * r;
-      for (let i = 0; i < keys.left.length; i++) {
-        joined /= Math.max(1, Math.min(Math.max(distinctOf(keys.left[i], plan.left, s) ?? l, distinctOf(keys.right[i], plan.right, s) ?? r), Math.max(l, r)));
+      if (keys.left.length > 0) {
+        // Several columns have at most as many values together as there are rows.
+        let ofLeft = 1;
+        let ofRight = 1;
+        for (let i = 0; i < keys.left.length; i++) {
+          ofLeft *= distinctOf(keys.left[i], plan.left, s) ?? l;
+          ofRight *= distinctOf(keys.right[i], plan.right, s) ?? r;
+        }
+        joined /= Math.max(1, Math.min(ofLeft, baseRows(plan.left, s)), Math.min(ofRight, baseRows(plan.right, s)));
       }
       joined *= 0.4 ** keys.rest.length;
       if (plan.kind === 'left') return Math.max(l, joined);
@@ -76,6 +84,11 @@ function estimate(plan: Plan, s: Statistics): number {
   }
 }
 
+/** Rows before the plan's own conditions: how many different values its keys may have. */
+function baseRows(plan: Plan, s: Statistics): number {
+  return plan.op === 'filter' ? estimateRows(plan.input, s) : estimateRows(plan, s);
+}
+
 function ids(plan: Plan): Set<ColumnId> {
   return new Set(plan.columns.map((column) => column.id));
 }
@@ -94,6 +107,43 @@ function accessShare(plan: ScanPlan, s: Statistics): number {
   else if (access.lower !== undefined && access.upper !== undefined) share *= 0.1;
   else if (access.lower !== undefined || access.upper !== undefined) share *= 0.33;
   return Math.min(1, share);
+}
+
+/** The column of a table that an expression is, where it is one of a scan under filters. */
+function tableColumn(e: Bound, plan: Plan): { readonly scan: ScanPlan; readonly column: number } | null {
+  const bare = e.kind === 'cast' && e.method === 'binary' ? e.arg : e;
+  let input = plan;
+  while (input.op === 'filter') input = input.input;
+  if (bare.kind !== 'column' || input.op !== 'scan') return null;
+  const at = input.columns.findIndex((column) => column.id === bare.id);
+  const source = at < 0 ? 'key' : input.source[at];
+  return source === 'key' ? null : { scan: input, column: source };
+}
+
+/** Share of a sample that `column op constant` keeps; equality only where it is met often, else the count of values tells more. */
+function sampledShare(e: Call, input: Plan, s: Statistics): number | null {
+  const { fn, args } = e;
+  if (s.share === undefined || fn.strict === false || ('needsCall' in fn && fn.needsCall === true) || fn.volatility !== 'immutable') return null;
+  const turned = args[0].kind === 'constant';
+  const value = turned ? args[0] : args[1];
+  const found = tableColumn(turned ? args[1] : args[0], input);
+  if (found === null || value.kind !== 'constant' || value.value === null) return null;
+  const impl = fn.impl as (a: Value, b: Value) => Value;
+  const share = s.share(found.scan.table, found.column, (own) => (turned ? impl(value.value, own) : impl(own, value.value)) === true);
+  return fn.name === '=' && share !== null && share < 0.02 ? null : share;
+}
+
+function sampledList(e: InList, input: Plan, s: Statistics): number | null {
+  const found = s.share === undefined ? null : tableColumn(e.arg, input);
+  if (found === null || !e.arg.type.hashable) return null;
+  const { type } = e.arg;
+  const keys = new Set<unknown>();
+  for (const item of e.list) {
+    if (item.kind !== 'constant' || item.value === null || item.type.oid !== type.oid) return null;
+    keys.add(type.hashKey(item.value));
+  }
+  const share = s.share!(found.scan.table, found.column, (own) => keys.has(type.hashKey(own)));
+  return share !== null && share < 0.02 ? null : share;
 }
 
 /** Different values of an expression that is a column of a table somewhere below. */
@@ -129,12 +179,16 @@ function one(e: Bound, input: Plan, s: Statistics): number {
   switch (e.kind) {
     case 'call': {
       if (e.args.length !== 2) return 0.3;
+      const sampled = sampledShare(e, input, s);
+      if (sampled !== null) return sampled;
       const distinct = distinctOf(e.args[0], input, s) ?? distinctOf(e.args[1], input, s);
       if (e.fn.name === '=') return distinct === null ? 0.05 : 1 / Math.max(1, distinct);
       if (e.fn.name === '<>') return 0.9;
       return 0.33;
     }
     case 'in': {
+      const listed = sampledList(e, input, s);
+      if (listed !== null) return e.negated ? 1 - listed : listed;
       const distinct = distinctOf(e.arg, input, s) ?? 20;
       const share = Math.min(1, e.list.length / Math.max(1, distinct));
       return e.negated ? 1 - share : share;

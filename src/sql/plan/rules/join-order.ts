@@ -1,18 +1,21 @@
 /**
- * The order of inner joins: greedily, the pair with the fewest rows first, then always the relation that leaves
- * the fewest. The smaller side is the one that is hashed (the right); where one side is small and the other has
+ * The order of inner joins: of a few relations the cheapest tree; of more, greedily, the pair with the fewest rows
+ * first, then always the relation that leaves the fewest. The smaller side is the one that is hashed (the right); where one side is small and the other has
  * a key or index for the condition, its rows are looked up instead.
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan, ScanPlan } from '../logical.ts';
 import { findAccess, LOOKUP_COST } from './access.ts';
 import { estimateRows } from './estimate.ts';
+import { cheapestTree, type Tree } from './join-search.ts';
 import { conjunction, filtered } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
 import { columnsOf, conjuncts, freeColumns, hasSubquery, isVolatile } from './walk.ts';
 
 /** Past so many relations the order is left as written. */
 const RELATIONS_MAX = 40;
+/** Up to so many all trees are looked at. */
+const SEARCHED_MAX = 9;
 /** Starting a lookup costs as much as reading so many rows. */
 const START_COST = 100;
 
@@ -31,7 +34,7 @@ export function orderJoins(plan: Plan, statistics: Statistics): Plan {
     } else relations.push(p);
   }
   if (relations.length > RELATIONS_MAX) return plan;
-  let made = greedy(relations, predicates, statistics);
+  let made = relations.length <= SEARCHED_MAX ? searched(relations, predicates, statistics) : greedy(relations, predicates, statistics);
   if (made.columns !== plan.columns) made = { ...made, columns: plan.columns } as Plan;
   return made;
 }
@@ -39,6 +42,67 @@ export function orderJoins(plan: Plan, statistics: Statistics): Plan {
 function isLateral(plan: JoinPlan): boolean {
   const left = idsOf(plan.left);
   return [...freeColumns(plan.right)].some((id) => left.has(id));
+}
+
+function searched(relations: readonly Plan[], bounds: readonly Bound[], statistics: Statistics): Plan {
+  const own = relations.map(idsOf);
+  const predicates = bounds.map((bound) => {
+    let mask = 0;
+    for (const id of columnsOf(bound)) own.forEach((ids, i) => (mask |= ids.has(id) ? 1 << i : 0));
+    return { bound, mask };
+  });
+  const rows = relations.map((relation) => Math.max(1, estimateRows(relation, statistics)));
+  const shares: { mask: number; share: number }[] = [];
+  for (const mask of new Set(predicates.map((each) => each.mask))) {
+    const about = predicates.filter((each) => each.mask === mask).map(({ bound }) => bound);
+    const members = relations.flatMap((_, i) => ((mask & (1 << i)) === 0 ? [] : [i]));
+    if (members.length === 2) {
+      const [a, b] = members;
+      const pair = joinOf(relations[a], relations[b], about);
+      shares.push({ mask, share: estimateRows(pair, statistics) / (rows[a] * rows[b]) });
+    } else if (members.length > 0) shares.push({ mask, share: 0.4 ** about.length });
+  }
+  const lookups = new Map<string, number | null>();
+  const lookup = (relation: number, set: number): number | null => {
+    const inner = scanBelow(relations[relation]);
+    if (inner === null || inner.scan.access !== undefined) return null;
+    const bit = 1 << relation;
+    const about = predicates.filter(({ mask }) => (mask & bit) !== 0 && (mask & set) !== 0 && (mask & (set | bit)) === mask);
+    const key = `${relation}:${about.map((each) => predicates.indexOf(each)).join()}`;
+    let known = lookups.get(key);
+    if (known === undefined) {
+      const found = about.some(({ bound }) => hasSubquery(bound))
+        ? null
+        : findAccess(inner.scan, [...about.map(({ bound }) => bound), ...inner.predicates], statistics);
+      const bound = found === null ? [] : [...found.access.equal, ...(found.access.oneOf ?? [])];
+      const byOuter = bound.some((e) => [...columnsOf(e)].some((id) => !own[relation].has(id)));
+      lookups.set(key, (known = found !== null && byOuter ? START_COST + found.rows * LOOKUP_COST : null));
+    }
+    return known;
+  };
+  const reading = relations.map((relation) => sourceRows(relation, statistics));
+  const planOf = (tree: Tree): Plan => {
+    if (tree.split === null) return relations[tree.relation];
+    const [one, other] = tree.split;
+    const inside = (mask: number, part: Tree): boolean => part.split !== null && (mask & part.set) === mask;
+    const used = predicates.filter(({ mask }) => mask !== 0 && (mask & tree.set) === mask && !inside(mask, one) && !inside(mask, other));
+    // Hashed is the smaller side.
+    const [l, r] = one.rows < other.rows ? [other, one] : [one, other];
+    const plan = joinOf(
+      planOf(l),
+      planOf(r),
+      used.map(({ bound }) => bound),
+    );
+    return byLookup(plan, statistics) ?? plan;
+  };
+  return filtered(
+    planOf(cheapestTree({ plans: relations, rows, reading, predicates, shares, lookup })),
+    predicates.filter(({ mask }) => mask === 0).map(({ bound }) => bound),
+  );
+}
+
+function joinOf(left: Plan, right: Plan, on: readonly Bound[]): JoinPlan {
+  return { op: 'join', kind: 'inner', left, right, on: conjunction(on), lateral: false, columns: [...left.columns, ...right.columns] };
 }
 
 function greedy(relations: readonly Plan[], predicates: readonly Bound[], statistics: Statistics): Plan {
@@ -52,7 +116,7 @@ function greedy(relations: readonly Plan[], predicates: readonly Bound[], statis
     // Hashed is the smaller side.
     const swap = estimateRows(a, statistics) < estimateRows(b, statistics);
     const [l, r] = swap ? [b, a] : [a, b];
-    return { plan: { op: 'join', kind: 'inner', left: l, right: r, on: conjunction(used), lateral: false, columns: [...l.columns, ...r.columns] }, used };
+    return { plan: joinOf(l, r, used), used };
   };
   /** Joins without a condition come last. */
   const cost = (one: { plan: JoinPlan; used: Bound[] }): number => estimateRows(one.plan, statistics) * (one.used.length === 0 ? 1e6 : 1);

@@ -4,8 +4,9 @@
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan } from '../logical.ts';
+import { factored, impliedBy, tellOnce } from './factor.ts';
 import { filtered, conjunction, substitute, withInputs } from './rewrite.ts';
-import { columnsOf, conjuncts, hasSubquery, inputsOf, isVolatile } from './walk.ts';
+import { columnsOf, hasSubquery, inputsOf, isVolatile } from './walk.ts';
 
 export function pushDown(plan: Plan): Plan {
   return push(plan, []);
@@ -28,7 +29,7 @@ function push(plan: Plan, predicates: readonly Bound[]): Plan {
   }
   switch (plan.op) {
     case 'filter':
-      return push(plan.input, [...conjuncts(plan.predicate), ...predicates]);
+      return push(plan.input, [...factored(plan.predicate), ...predicates]);
     case 'project': {
       const by = new Map(plan.items.map((item) => [item.id, item.value]));
       const [down, stay] = split(predicates, (e) => [...columnsOf(e)].every((id) => !by.has(id) || movable(by.get(id)!)));
@@ -135,7 +136,7 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
     }
     return l && r ? 'both' : l ? 'left' : r ? 'right' : 'none';
   };
-  const on = plan.on === null ? [] : conjuncts(plan.on);
+  const on = plan.on === null ? [] : factored(plan.on);
   let { kind } = plan;
   // A predicate that no row of nulls passes makes the other side's rows alone pass: the outer join is an inner one.
   if (kind === 'left' && predicates.some((e) => refusesNulls(e, right))) kind = 'inner';
@@ -152,6 +153,16 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
     const toLeft = plain.filter((e) => sideOf(e) === 'left' || sideOf(e) === 'none');
     const toRight = plain.filter((e) => sideOf(e) === 'right');
     const both = plain.filter((e) => sideOf(e) === 'both');
+    for (const e of both) {
+      if (e.kind !== 'or' || !tellOnce(e)) continue;
+      for (const [side, list] of [
+        ['left', toLeft],
+        ['right', toRight],
+      ] as const) {
+        const implied = impliedBy(e, (one) => sideOf(one) === side);
+        if (implied !== null) list.push(implied);
+      }
+    }
     const join: Plan = { ...plan, kind, left: push(plan.left, toLeft), right: push(plan.right, toRight), on: conjunction(both) };
     // Subqueries are run for the rows that are left at the end, but for those about one side of many rows.
     const [one, other] = split(stay, (e) => !isVolatile(e) && (sideOf(e) === 'left' || sideOf(e) === 'right'));

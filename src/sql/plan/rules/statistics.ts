@@ -1,6 +1,7 @@
 /** What the optimizer may know of the data: counts of trees and small samples of them. */
 import type { Access } from '../logical.ts';
 import type { Index, SqlTable } from '../../schema/table.ts';
+import type { Value } from '../../types/value.ts';
 import type { Bound } from '../bound.ts';
 
 export interface Statistics {
@@ -9,6 +10,8 @@ export interface Statistics {
   distinct(table: SqlTable, column: number): number;
   /** Rows that an access reads, where its bounds are constants and the tree can tell; else null. */
   accessRows(table: SqlTable, access: Access): number | null;
+  /** Share of a sample of the table's rows whose value in the column passes; nulls do not. null where nothing is known. */
+  share?(table: SqlTable, column: number, passes: (value: Value) => boolean): number | null;
   /** Condition of a partial index over columns given by their ids, or null where it cannot be bound. */
   condition?(table: SqlTable, index: Index, columnId: (column: number) => number): Bound | null;
 }

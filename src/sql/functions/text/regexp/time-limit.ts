@@ -44,7 +44,9 @@ export function withinLimit<T>(match: () => T): T {
     script.runInContext(context, { timeout: LIMIT_MS });
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new SvcError('54001', 'the regular expression tries too many ways to match', { hint: 'Repeat nothing that is itself a repeat, or match shorter texts.' });
+    throw new SvcError('54001', 'the regular expression tries too many ways to match', {
+      hint: 'Repeat nothing that is itself a repeat, or match shorter texts.',
+    });
   }
   return result as T;
 }

@@ -1,0 +1,89 @@
+/**
+ * What an OR says as a whole: conditions that stand in each of its arms come out of it, so that joins and indexes
+ * see them; and what its arms say of one side of a join narrows that side before the join.
+ *
+ *   a AND b OR a AND c   →   a AND (b OR c)
+ *   x = 1 AND y = 2 OR x = 3 AND y = 4   →   the same, and on the side of x: x = 1 OR x = 3
+ */
+import type { Bound, Logical } from '../bound.ts';
+import { conjunction } from './rewrite.ts';
+import { conjuncts, hasSubquery, isVolatile } from './walk.ts';
+
+/** The conditions of an expression, with what all arms of an OR share before it. */
+export function factored(e: Bound): Bound[] {
+  return conjuncts(e).flatMap((each) => (each.kind === 'or' ? factorOr(each) : [each]));
+}
+
+function factorOr(e: Logical): Bound[] {
+  const arms = e.args.map((arm) => conjuncts(arm));
+  const common = arms[0].filter((one) => !isVolatile(one) && !hasSubquery(one) && arms.every((arm) => arm.some((other) => sameForm(one, other))));
+  if (common.length === 0) return [e];
+  const rests = arms.map((arm) => arm.filter((one) => !common.some((other) => sameForm(one, other))));
+  // An arm that says nothing else makes the others say nothing more.
+  if (rests.some((rest) => rest.length === 0)) return common;
+  return [...common, { ...e, args: rests.map((rest) => conjunction(rest)!) }];
+}
+
+const told = new WeakSet<Bound>();
+
+/** What an OR says of the rows of one side alone; null where an arm says nothing of it, or it was asked before. */
+export function impliedBy(e: Bound, about: (one: Bound) => boolean): Bound | null {
+  if (e.kind !== 'or' || isVolatile(e) || hasSubquery(e)) return null;
+  const arms: Bound[] = [];
+  for (const arm of e.args) {
+    const own = conjunction(conjuncts(arm).filter(about));
+    if (own === null) return null;
+    arms.push(own);
+  }
+  return { ...e, args: arms };
+}
+
+/** True the first time. */
+export function tellOnce(e: Bound): boolean {
+  if (told.has(e)) return false;
+  told.add(e);
+  return true;
+}
+
+/** Whether two expressions are written alike; false for forms that are rarely repeated. */
+export function sameForm(a: Bound, b: Bound): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || a.type.oid !== b.type.oid || a.typmod !== b.typmod) return false;
+  switch (a.kind) {
+    case 'column':
+      return a.id === (b as typeof a).id;
+    case 'parameter':
+      return a.number === (b as typeof a).number;
+    case 'constant': {
+      const value = (b as typeof a).value;
+      if (typeof a.value === 'object' && a.value !== null && value !== null && typeof value === 'object')
+        return a.type.hashable && a.type.hashKey(a.value) === a.type.hashKey(value);
+      return Object.is(a.value, value);
+    }
+    case 'call': {
+      const other = b as typeof a;
+      return a.fn === other.fn && a.proc === other.proc && allSame(a.args, other.args);
+    }
+    case 'cast': {
+      const other = b as typeof a;
+      return a.method === other.method && a.cast === other.cast && a.explicit === other.explicit && sameForm(a.arg, other.arg);
+    }
+    case 'not':
+      return sameForm(a.arg, (b as typeof a).arg);
+    case 'isNull':
+      return a.negated === (b as typeof a).negated && sameForm(a.arg, (b as typeof a).arg);
+    case 'in': {
+      const other = b as typeof a;
+      return a.negated === other.negated && a.equal === other.equal && sameForm(a.arg, other.arg) && allSame(a.list, other.list);
+    }
+    case 'and':
+    case 'or':
+      return allSame(a.args, (b as typeof a).args);
+    default:
+      return false;
+  }
+}
+
+function allSame(a: readonly Bound[], b: readonly Bound[]): boolean {
+  return a.length === b.length && a.every((one, i) => sameForm(one, b[i]));
+}
