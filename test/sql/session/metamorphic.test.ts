@@ -113,7 +113,9 @@ test.each(seeds)('seed %i: indexes', async (seed) => {
   const session = t.db.session({ branch: 'indexed' });
   await session.run('SET enable_indexscan = off');
   for (const [i, { sql, ordered }] of queries.entries()) {
-    expect(await answer(`SET enable_indexscan = off; ${sql}`, (each) => t.rows(each, { branch: 'indexed' }), ordered), `index scans off:\n${sql}`).toBe(bare[i]);
+    expect(await answer(`SET enable_indexscan = off; ${sql}`, (each) => t.rows(each, { branch: 'indexed' }), ordered), `index scans off:\n${sql}`).toBe(
+      bare[i],
+    );
   }
   session.close();
   // Points and ranges on every column, which the indexes are for.
@@ -162,7 +164,11 @@ test.each(seeds)('seed %i: parameters and literals', async (seed) => {
     const operator = random.pick(['=', '<', '>=', '<>', 'IS DISTINCT FROM']);
     const query = (value: string): string => `SELECT * FROM ${name} WHERE ${column.name} ${operator} ${value} OR ${column.name} IS NULL ORDER BY id`;
     const expected = await t.rows(query(`'${bare}'`));
-    for (const given of [bare, ...(column.type === 'bool' ? [bare === 'true'] : []), ...(column.type === 'int' || column.type === 'float' ? [Number(bare)] : [])]) {
+    for (const given of [
+      bare,
+      ...(column.type === 'bool' ? [bare === 'true'] : []),
+      ...(column.type === 'int' || column.type === 'float' ? [Number(bare)] : []),
+    ]) {
       expect(await t.rows(query('$1'), { params: [given] }), `${query('$1')} with ${given}`).toEqual(expected);
     }
   }
