@@ -16,16 +16,20 @@ Examples:
 
   curl -s localhost:7070/v1/fork -H 'Content-Type: application/json' -d '{"name":"draft"}'
 
-The shell, MCP and the SQL wire protocol are not in this release.`,
+  psql -h 127.0.0.1 -p 5433 -d main       SQL, by Postgres's wire protocol; the database is a world
+
+The shell and MCP are not in this release.`,
   );
 
 program
   .command('serve')
   .argument('<folder>', 'folder of the database; made if it is new')
-  .description('serve the HTTP JSON API')
+  .description('serve the HTTP JSON API and the SQL wire protocol')
   .option('--listen <addr:port>', 'address of the HTTP API; loopback only in this release', '127.0.0.1:7070')
-  .option('--pg <addr:port>', 'address of the SQL wire protocol; only `off` in this release', 'off')
-  .action(async (folder: string, options: { listen: string; pg: string }) => {
+  .option('--pg <addr:port>', 'address of the SQL wire protocol, or `off`; loopback only in this release', '127.0.0.1:5433')
+  .option('--tls-cert <file>', 'PEM certificate: the SQL wire protocol takes encrypted connections only')
+  .option('--tls-key <file>', 'PEM key of the certificate')
+  .action(async (folder: string, options: { listen: string; pg: string; tlsCert?: string; tlsKey?: string }) => {
     const { serve } = await import('./serve.ts');
     process.exitCode = await serve(folder, options);
   });

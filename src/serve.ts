@@ -1,23 +1,33 @@
 /** `svc serve`: opens the folder, listens, and closes cleanly on a signal. */
+import { readFileSync } from 'node:fs';
 import pino from 'pino';
 import { SvcError } from './base/errors/svc-error.ts';
 import { type Database, open } from './database.ts';
-import { isLoopback, parseListenAddress } from './http/listen-address.ts';
+import { isLoopback, type ListenAddress, parseListenAddress } from './http/listen-address.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { RELEASE } from './release.ts';
+import { authenticate } from './session/authenticate.ts';
+import { createWireServer, type WireServer } from './wire/server.ts';
 
 const SHUTDOWN_MS = 30_000;
 
-export async function serve(folder: string, options: { listen: string; pg: string }): Promise<number> {
+export interface ServeOptions {
+  listen: string;
+  /** `off`: no SQL port. */
+  pg: string;
+  tlsCert?: string;
+  tlsKey?: string;
+}
+
+export async function serve(folder: string, options: ServeOptions): Promise<number> {
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
   let database: Database | undefined;
   let server: HttpServer | undefined;
+  let wire: WireServer | undefined;
   try {
-    if (options.pg !== 'off') throw new SvcError('0A000', 'the SQL wire protocol is not in this release', { hint: 'Leave --pg out.' });
-    const { host, port } = parseListenAddress(options.listen);
-    if (!(await isLoopback(host))) {
-      throw new SvcError('28000', `${host} is not a loopback address, and this release has no tokens yet`, { hint: 'Listen on 127.0.0.1 or [::1].' });
-    }
+    const { host, port } = await loopbackAddress(options.listen);
+    const pg = options.pg === 'off' ? null : await loopbackAddress(options.pg);
+    const tls = tlsFiles(options);
     let lastProgress = 0;
     const begun = Date.now();
     database = await open(folder, {
@@ -41,8 +51,24 @@ export async function serve(folder: string, options: { listen: string; pg: strin
       requestMs: fromEnvironment('SVC_REQUEST_TIMEOUT', 1000),
     });
     const url = await server.listen(host, port);
+    let sqlHint = '';
+    if (pg !== null) {
+      const opened = database;
+      wire = createWireServer({
+        session: (where) => opened.session(where),
+        authenticate,
+        tls,
+        log: (level, fields, message) => logger[level](fields, message),
+        connectionsMax: fromEnvironment('SVC_MAX_CONNECTIONS', 1),
+        loginMs: fromEnvironment('SVC_LOGIN_TIMEOUT', 1000),
+        copyIdleMs: fromEnvironment('SVC_COPY_IDLE', 1000),
+      });
+      const sqlPort = await wire.listen(pg.host, pg.port);
+      logger.info({ host: pg.host, port: sqlPort, tls: tls !== undefined }, 'SQL port open');
+      sqlHint = `  psql -h ${pg.host} -p ${sqlPort} -d main\n\n`;
+    }
     process.stdout.write(
-      `svc ${RELEASE} listening on ${url}  (folder ${folder})\n\n  curl -s ${url}/v1/branches -H 'Content-Type: application/json' -d '{}'\n\n`,
+      `svc ${RELEASE} listening on ${url}  (folder ${folder})\n\n  curl -s ${url}/v1/branches -H 'Content-Type: application/json' -d '{}'\n${sqlHint === '' ? '\n' : sqlHint}`,
     );
     const why = await Promise.race([signalled(), failed(database)]);
     logger.info({ why }, 'shutting down');
@@ -50,16 +76,31 @@ export async function serve(folder: string, options: { listen: string; pg: strin
       logger.error('shutdown took too long');
       process.exit(1);
     }, SHUTDOWN_MS).unref();
-    await server.close();
+    await Promise.all([server.close(), wire?.close()]);
     await database.close();
     logger.info('closed');
     return why === 'failure' ? 1 : 0;
   } catch (error) {
     await server?.close().catch(() => {});
+    await wire?.close().catch(() => {});
     await database?.close().catch(() => {});
     report(error);
     return 1;
   }
+}
+
+async function loopbackAddress(text: string): Promise<ListenAddress> {
+  const address = parseListenAddress(text);
+  if (!(await isLoopback(address.host))) {
+    throw new SvcError('28000', `${address.host} is not a loopback address, and this release has no tokens yet`, { hint: 'Listen on 127.0.0.1 or [::1].' });
+  }
+  return address;
+}
+
+function tlsFiles({ tlsCert, tlsKey }: ServeOptions): { cert: string; key: string } | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) throw new SvcError('22023', '--tls-cert and --tls-key go together');
+  return { cert: readFileSync(tlsCert, 'utf8'), key: readFileSync(tlsKey, 'utf8') };
 }
 
 /** Resolves at the first signal; a second one ends the process at once. */
@@ -88,6 +129,7 @@ function fromEnvironment(name: string, scale: number): number | undefined {
 
 function report(error: unknown): void {
   const { message, code } = error as NodeJS.ErrnoException;
-  const hint = error instanceof SvcError ? error.hint : code === 'EADDRINUSE' ? 'Stop what listens there, or take another port with --listen.' : undefined;
+  const hint =
+    error instanceof SvcError ? error.hint : code === 'EADDRINUSE' ? 'Stop what listens there, or take another port with --listen or --pg.' : undefined;
   process.stderr.write(`svc: ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
 }

@@ -210,7 +210,9 @@ export class SqliteEngine implements Engine {
 
   #apart(sql: string, runs: number): { rows: unknown[][]; times: number[] } {
     const args = ['-e', ONE_QUERY, join(process.cwd(), 'test/bench/node_modules/better-sqlite3'), this.#file, String(runs)];
-    return JSON.parse(execFileSync(process.execPath, args, { input: sqliteDialect(sql), timeout: 5000, stdio: ['pipe', 'pipe', 'ignore'], maxBuffer: 1 << 28 }).toString());
+    return JSON.parse(
+      execFileSync(process.execPath, args, { input: sqliteDialect(sql), timeout: 5000, stdio: ['pipe', 'pipe', 'ignore'], maxBuffer: 1 << 28 }).toString(),
+    );
   }
 
   async rows(sql: string): Promise<Rows> {
@@ -245,14 +247,18 @@ export class SqliteEngine implements Engine {
 
 /** Dates are text there, and names of columns of a subquery stand inside it. */
 function sqliteDialect(sql: string): string {
-  return sql
-    .replace(/date ('[\d-]+') ([+-]) interval '(\d+)' (\w+)/g, "date($1, '$2$3 $4')")
-    .replace(/date ('[\d-]+')/g, '$1')
-    // Decimals are doubles there: 0.06 + 0.01 is less than 0.07.
-    .replace(/(\d+\.\d+) ([+-]) (\d+\.\d+)/g, (_, a: string, sign: string, b: string) => (sign === '+' ? Number(a) + Number(b) : Number(a) - Number(b)).toFixed(2))
-    .replace(/extract\(year FROM (\w+)\)/g, "CAST(strftime('%Y', $1) AS INTEGER)")
-    .replace(/substring\((\w+) FROM (\d+) FOR (\d+)\)/g, 'substr($1, $2, $3)')
-    .replace(/count\(o_orderkey\)( FROM customer.*) AS c_orders \(c_custkey, c_count\)/s, 'count(o_orderkey) AS c_count$1 AS c_orders');
+  return (
+    sql
+      .replace(/date ('[\d-]+') ([+-]) interval '(\d+)' (\w+)/g, "date($1, '$2$3 $4')")
+      .replace(/date ('[\d-]+')/g, '$1')
+      // Decimals are doubles there: 0.06 + 0.01 is less than 0.07.
+      .replace(/(\d+\.\d+) ([+-]) (\d+\.\d+)/g, (_, a: string, sign: string, b: string) =>
+        (sign === '+' ? Number(a) + Number(b) : Number(a) - Number(b)).toFixed(2),
+      )
+      .replace(/extract\(year FROM (\w+)\)/g, "CAST(strftime('%Y', $1) AS INTEGER)")
+      .replace(/substring\((\w+) FROM (\d+) FOR (\d+)\)/g, 'substr($1, $2, $3)')
+      .replace(/count\(o_orderkey\)( FROM customer.*) AS c_orders \(c_custkey, c_count\)/s, 'count(o_orderkey) AS c_count$1 AS c_orders')
+  );
 }
 
 async function timesOf(runs: number, work: () => Promise<unknown>): Promise<number[]> {

@@ -14,8 +14,7 @@ const DDL = `CREATE TABLE big (id integer PRIMARY KEY, n integer NOT NULL, g int
 CREATE TABLE small (id integer PRIMARY KEY, v integer NOT NULL)`;
 
 /** The same rows everywhere; nothing but whole numbers is computed, so that texts and doubles agree. */
-const FILL = (source: string): string =>
-  `INSERT INTO big SELECT i, (i * 1009) % 1000003, i % 1000, i * 0.25, 'city ' || ((i * 7) % 20) FROM ${source}`;
+const FILL = (source: string): string => `INSERT INTO big SELECT i, (i * 1009) % 1000003, i % 1000, i * 0.25, 'city ' || ((i * 7) % 20) FROM ${source}`;
 const SERIES: Record<string, (count: number) => string> = {
   svc: (count) => `generate_series(1, ${count}) AS t (i)`,
   'Postgres 15': (count) => `generate_series(1, ${count}) AS t (i)`,
@@ -61,7 +60,8 @@ async function benchQueries(report: Report, postgres: Postgres, home: string): P
     const inserted: Record<string, number> = {};
     for (const engine of engines) {
       for (const sql of DDL.split(';')) await engine.exec(sql);
-      [inserted[engine.name]] = engine.name === 'SQLite' ? await once(() => engine.exec(FILL(SERIES.SQLite(ROWS)))) : await once(() => engine.exec(FILL(SERIES[engine.name](ROWS))));
+      [inserted[engine.name]] =
+        engine.name === 'SQLite' ? await once(() => engine.exec(FILL(SERIES.SQLite(ROWS)))) : await once(() => engine.exec(FILL(SERIES[engine.name](ROWS))));
       await engine.exec(`INSERT INTO small SELECT i - 1, i % 10 FROM ${SERIES[engine.name](1000)}`);
       await engine.analyze();
     }
@@ -150,7 +150,10 @@ async function benchInserts(report: Report, { session }: SvcEngine, { db }: Sqli
 }
 
 async function benchTpch(report: Report, postgres: Postgres, home: string): Promise<void> {
-  report.section('TPC-H', `The 22 queries at SF ${SCALE}, after a first run, best of three; SQLite's are given up after five seconds. Ratios are the peer's time over svc's.`);
+  report.section(
+    'TPC-H',
+    `The 22 queries at SF ${SCALE}, after a first run, best of three; SQLite's are given up after five seconds. Ratios are the peer's time over svc's.`,
+  );
   const svc = await SvcEngine.open(join(home, 'tpch'));
   const pg = new PostgresEngine(postgres, 'tpch', home);
   const duck = await DuckEngine.open(home, 'tpch.duckdb');

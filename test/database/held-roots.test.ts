@@ -15,7 +15,7 @@ test('pages that an open transaction reads are not collected', async () => {
   await db.flush();
   const reader = db.session();
   const sum = async (): Promise<unknown> => (await reader.run('SELECT count(*), sum(v), sum(length(pad)) FROM t'))[0].rows;
-  await reader.run('BEGIN');
+  await reader.run('BEGIN ISOLATION LEVEL REPEATABLE READ');
   const first = await sum();
   for (let round = 0; round < 4; round++) {
     await db.sql({ sql: `UPDATE t SET v = v + 1, pad = pad || '!' WHERE id % 4 = ${round}` });

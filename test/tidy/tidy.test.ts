@@ -45,6 +45,7 @@ const LAYERS: Record<string, string[]> = {
   'src/session': ['src/base', 'src/commands/contract.ts'],
   'src/operations': ['src/base', 'src/commands/contract.ts', 'src/session'],
   'src/http': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations'],
+  'src/wire': ['src/base', 'src/session', 'src/sql/types', 'src/sql/formats', 'src/sql/parse', 'src/sql/schema', 'src/sql/exec', 'src/sql/session'],
   projections: ['src/base', 'src/events', 'src/tree', 'src/projection', 'src/worlds'],
 };
 

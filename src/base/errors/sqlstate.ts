@@ -44,6 +44,8 @@ export const SQLSTATES = {
   '22026': { name: 'string_data_length_mismatch', status: 400 },
   '22027': { name: 'trim_error', status: 400 },
   '2202E': { name: 'array_subscript_error', status: 400 },
+  '2202G': { name: 'invalid_tablesample_repeat', status: 400 },
+  '2202H': { name: 'invalid_tablesample_argument', status: 400 },
   '22030': { name: 'duplicate_json_object_key_value', status: 400 },
   '22032': { name: 'invalid_json_text', status: 400 },
   '22033': { name: 'invalid_sql_json_subscript', status: 400 },

@@ -159,7 +159,7 @@ export class Coercion {
       return { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
     } catch (error) {
       if (error instanceof SvcError && error.position === undefined) {
-        throw new SvcError(error.code, error.message, { detail: error.detail, hint: error.hint, position: at + 1, cause: error });
+        throw new SvcError(error.code, error.message, { detail: error.detail, hint: error.hint, position: (value.at ?? at) + 1, cause: error });
       }
       throw error;
     }

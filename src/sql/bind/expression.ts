@@ -12,6 +12,7 @@ import { bindOperator, equality, operatorOf, resolveOperator } from './operator.
 import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { bindSortKeys } from './sort.ts';
+import { bindSqlJson } from './sql-json.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { bindTypeName, findType } from './type-name.ts';
 import { columnsUsed } from './walk.ts';
@@ -36,7 +37,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       return { kind: 'constant', type, typmod: -1, value: type.parse(expression.text, -1, binder.env) };
     }
     case 'string':
-      return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: expression.value };
+      return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: expression.value, at: expression.at };
     case 'bitString':
       return fail('0A000', 'bit strings are not supported', at);
     case 'column':
@@ -215,7 +216,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'currentOf':
       return fail('0A000', 'WHERE CURRENT OF is not supported', at);
     default:
-      return fail('0A000', 'this SQL/JSON expression is not supported', at);
+      return bindSqlJson(binder, expression, scope) ?? fail('0A000', 'this SQL/JSON expression is not supported', at);
   }
 }
 
@@ -286,6 +287,11 @@ function bindOperatorChain(binder: Binder, expression: Expression & { type: 'ope
     out = bindRowComparison(binder, bottom, node.operator, node.right, scope, node.at);
   } else out = bindExpression(binder, bottom, scope);
   for (let i = chain.length - 1; i >= 0; i--) {
+    const { left, right, at } = chain[i];
+    if (left?.type === 'collate' && right.type === 'collate') {
+      const [one, other] = [left, right].map(({ collation }) => collation[collation.length - 1]);
+      if (one !== other) fail('42P21', `collation mismatch between explicit collations "${one}" and "${other}"`, at);
+    }
     out = bindOperator(binder, chain[i].operator, out, bindExpression(binder, chain[i].right, scope), chain[i].at);
   }
   return out;

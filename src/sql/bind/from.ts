@@ -12,6 +12,7 @@ import { bindOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
 import { bindTypeName } from './type-name.ts';
+import { sampled } from './sample.ts';
 import { freeColumns } from './walk.ts';
 
 export interface BoundFrom {
@@ -96,7 +97,6 @@ function relationOver(plan: Plan, alias: Alias | null, fallback: string, at: num
 
 function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   const { schema, name } = item.name;
-  if (item.sample !== null) fail('0A000', 'TABLESAMPLE is not supported', item.at);
   if (schema === null && item.asOf === null) {
     const common = scope.commonTable(name);
     if (common !== null) {
@@ -119,7 +119,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const { table } = found;
       if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
-      const plan = scanOf(binder, table, asOf);
+      const plan = item.sample === null ? scanOf(binder, table, asOf) : sampled(binder, withKey(binder, scanOf(binder, table, asOf)), item.sample);
       const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table);
       const system: RelationColumn[] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
       return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, system })) } };
@@ -160,6 +160,12 @@ export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | 
     source: table.columns.map((_, i) => i),
     columns: table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod)),
   };
+}
+
+/** The scan with the row's key as its last column. */
+export function withKey(binder: Binder, scan: Plan & { op: 'scan' }): Plan & { op: 'scan' } {
+  const key = binder.column('', binder.type(scan.table.key.numeric ? 'int8' : 'text'));
+  return { ...scan, source: [...scan.source, 'key'], columns: [...scan.columns, key] };
 }
 
 function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundFrom {

@@ -3,6 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
 import { type Binder, fail } from './binder.ts';
 import { actualType, type Candidate, chooseCandidate, resolvePolymorphic } from './candidates.ts';
 
@@ -63,21 +64,22 @@ export function resolveFunction(
     });
   }
   const { what: shape, declared } = chosen;
-  const { fn } = shape;
   const found = resolvePolymorphic(coercion, declared, given);
   if (found === null) return null;
+  if (found.element === null && found.array === null && declared.some((each) => NEEDS_TYPE.has(each))) {
+    fail('42804', 'could not determine polymorphic type because input has type unknown', at);
+  }
   const coerced = args.map((arg, i) => {
-    if (declared[i] === 'any') return coercion.settle(arg, at);
+    // One that has "any" by itself is told that a literal has no type yet.
+    if (declared[i] === 'any') return shape.spread === 0 && arg.kind === 'constant' ? arg : coercion.settle(arg, at);
     return coercion.coerce(arg, actualType(coercion, declared[i], found, given[i]), -1, 'implicit', at);
   });
   const out: Bound[] = [];
-  const fixed = variadic && fn.variadic !== undefined ? fn.args.length + 1 : fn.args.length;
-  let last = fixed;
-  while (last > 0 && shape.order[last - 1] === -1) last--;
-  for (let i = 0; i < last; i++) {
+  const { fn } = shape.order.includes(-1) ? { fn: withHoles(shape.fn, shape.order) } : shape;
+  const fixed = shape.order.length;
+  for (let i = 0; i < fixed; i++) {
     const position = shape.order[i];
     if (position >= 0) out.push(coerced[position]);
-    else fail('0A000', `argument ${i + 1} of ${name}() cannot be left out before one that is given`, at);
   }
   if (shape.spread > 0) {
     const tail = coerced.slice(args.length - shape.spread);
@@ -87,6 +89,23 @@ export function resolveFunction(
   }
   return { fn, args: out, type: actualType(coercion, fn.returns, found, null) };
 }
+
+/** The function over the arguments that are given; one left out before another has its default. */
+function withHoles(fn: SqlFunction, order: readonly number[]): SqlFunction {
+  let last = order.length;
+  while (last > 0 && order[last - 1] === -1) last--;
+  const given = order.slice(0, last);
+  if (!given.includes(-1) || (fn.kind !== 'scalar' && fn.kind !== 'set')) return fn;
+  const lead = fn.needsCall === true ? 1 : 0;
+  const impl = (...args: Value[]): unknown => {
+    let next = lead;
+    return fn.impl(...args.slice(0, lead), ...given.map((position) => (position < 0 ? undefined : args[next++])));
+  };
+  return { ...fn, args: fn.args.filter((_, i) => given[i] >= 0), impl } as SqlFunction;
+}
+
+/** Unlike the compatible family, which falls back to text. */
+const NEEDS_TYPE = new Set(['anyelement', 'anynonarray', 'anyarray', 'anyenum']);
 
 function arrayName(element: string): string {
   return element === 'any' || element === 'anyelement' ? 'anyarray' : element === 'anycompatible' ? 'anycompatiblearray' : `_${element}`;

@@ -56,6 +56,20 @@ function nameOf(expression: Expression): Found | null {
       return strong('grouping');
     case 'valueFunction':
       return strong(expression.name);
+    case 'mergeAction':
+      return strong('merge_action');
+    case 'jsonParse':
+      return strong('json');
+    case 'jsonScalar':
+      return strong('json_scalar');
+    case 'jsonSerialize':
+      return strong('json_serialize');
+    case 'jsonExists':
+      return strong('json_exists');
+    case 'jsonQuery':
+      return strong('json_query');
+    case 'jsonValue':
+      return strong('json_value');
     case 'jsonObject':
       return strong('json_object');
     case 'jsonArray':

@@ -156,7 +156,8 @@ export function rewrite(value: Bound, change: (value: Bound) => Bound | null, in
 /** Whether two expressions are the same but for where they were written. Subqueries never are. */
 export function sameExpression(a: Bound, b: Bound): boolean {
   if (a === b) return true;
-  if (a.kind !== b.kind || a.type !== b.type) return false;
+  // Record types are made anew for each row expression: what they hold is compared with the fields.
+  if (a.kind !== b.kind || (a.type !== b.type && a.type.oid !== b.type.oid)) return false;
   switch (a.kind) {
     case 'constant': {
       const other = b as typeof a;

@@ -6,6 +6,7 @@ import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { bindOperator } from './operator.ts';
 import type { Scope } from './scope.ts';
+import { anyIn } from './walk.ts';
 import { bindSortKeys } from './sort.ts';
 
 export interface BoundWindow {
@@ -75,6 +76,7 @@ function bindFrame(binder: Binder, window: Window, orderBy: readonly BoundSort[]
   const edge = (bound: FrameBound): BoundFrameEdge => {
     if (!('offset' in bound)) return bound;
     const value = bindExpression(binder, bound.offset, scope);
+    if (anyIn(value, (each) => each.kind === 'column')) fail('42P10', `argument of ${frame.mode.toUpperCase()} must not contain variables`, bound.offset.at);
     const coerced = binder.coercion.tryCoerce(value, offsetType, -1, 'implicit', bound.offset.at);
     if (coerced === null)
       fail(

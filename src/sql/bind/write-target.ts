@@ -46,7 +46,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       return { table, view: null, name: table.name, schema: table.schema, columns: table.columns.map((column, index) => ({ name: column.name, index })) };
     }
     case 'view': {
-      const refused = refusal(found.query);
+      const refused = refusal(binder, found.query);
       const query = found.query as Select;
       const [from] = refused === null ? query.from : [];
       const behind = from?.type === 'table' ? binder.names.relation(from.name.schema, from.name.name) : null;
@@ -75,7 +75,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
 }
 
 /** Why a view's rows are not rows of one table; null where they are. */
-function refusal(query: Query): string | null {
+function refusal(binder: Binder, query: Query): string | null {
   if (query.type === 'setOperation') return 'Views containing UNION, INTERSECT, or EXCEPT';
   if (query.type === 'values') return 'Views that do not select from a single table or view';
   if (query.distinct !== null) return 'Views containing DISTINCT';
@@ -83,9 +83,34 @@ function refusal(query: Query): string | null {
   if (query.having !== null) return 'Views containing HAVING';
   if (query.with !== null) return 'Views containing WITH';
   if (query.limit !== null || query.offset !== null) return 'Views containing LIMIT or OFFSET';
+  for (const { value } of query.items) {
+    const what = callsIn(binder, value);
+    if (what !== null) return `Views that return ${what}`;
+  }
   const [from] = query.from;
   if (query.from.length !== 1 || from.type !== 'table' || from.asOf !== null) return 'Views that do not select from a single table or view';
   if (from.sample !== null) return 'Views containing TABLESAMPLE';
+  return null;
+}
+
+/** What a select item computes over several rows, or to several. */
+function callsIn(binder: Binder, root: Expression): string | null {
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const next = stack.pop();
+    if (next === null || typeof next !== 'object') continue;
+    const node = next as { type?: string; name?: unknown; over?: unknown };
+    // A subquery is a query of its own.
+    if (node.type === 'select' || node.type === 'values' || node.type === 'setOperation') continue;
+    if (node.type === 'call') {
+      if (node.over !== null) return 'window functions';
+      const names = node.name as readonly string[];
+      const [fn] = binder.registry.functions(names[names.length - 1]);
+      if (fn?.kind === 'aggregate') return 'aggregate functions';
+      if (fn?.kind === 'set') return 'set-returning functions';
+    }
+    stack.push(...Object.values(next));
+  }
   return null;
 }
 

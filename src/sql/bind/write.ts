@@ -8,7 +8,7 @@ import type { Index, SqlColumn, SqlTable } from '../schema/table.ts';
 import { assignPart } from './assign-part.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
-import { bindFromList, checkAliases, joinOf, scanOf } from './from.ts';
+import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
 import { bindQuery } from './query.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { bindReturning } from './select.ts';
@@ -590,10 +590,9 @@ function scanForWrite(
   item: TableItem,
 ): { plan: Plan & { op: 'scan' }; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
   const { table } = into;
-  const plain = scanOf(binder, table, null);
-  const key = binder.column('', binder.type(table.key.numeric ? 'int8' : 'text'));
-  const plan = { ...plain, source: [...plain.source, 'key' as const], columns: [...plain.columns, key] };
-  const old = plain.columns.map(({ id }) => id);
+  const plan = withKey(binder, scanOf(binder, table, null));
+  const key = plan.columns[table.columns.length];
+  const old = plan.columns.slice(0, table.columns.length).map(({ id }) => id);
   const named = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old), item);
   return { plan, key: key.id, old, relation: { ...named, schema: item.alias === null ? into.schema : null } };
 }

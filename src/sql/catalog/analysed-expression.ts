@@ -3,7 +3,7 @@
  * operands needed written out, IN as = ANY (ARRAY[…]). What was cast without being written shows only where Postgres
  * shows it: as an operand of an operator or an argument of a function, not at the top and not under AND and OR.
  */
-import type { Expression, OperatorName, ValueFunctionName } from '../ast/expression.ts';
+import type { Expression, FunctionCall, OperatorName, ValueFunctionName } from '../ast/expression.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import type { Bound, CastCall, ColumnId } from '../plan/bound.ts';
 import type { Environment } from '../types/environment.ts';
@@ -12,11 +12,15 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 
 export interface Analysis {
   readonly env: Environment;
+  /** AND within AND, OR within OR go without parentheses. */
+  readonly pretty: boolean;
   /** Names of columns by id. */
   readonly columns: ReadonlyMap<ColumnId, readonly string[]>;
   /** Functions that were written with words (EXTRACT, SUBSTRING …). */
   readonly words: ReadonlySet<string>;
   readonly typeByOid: (oid: number) => SqlType | undefined;
+  /** What other ids stand for: aggregates, window functions. */
+  readonly other?: (id: ColumnId) => Expression | null;
 }
 
 const at = 0;
@@ -61,7 +65,11 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       return constant(value.value === null ? null : value.type.format(value.value, analysis.env), value.type, value.typmod);
     case 'column': {
       const parts = analysis.columns.get(value.id);
-      if (parts === undefined) throw new SvcError('XX000', `no column ${value.id}`);
+      if (parts === undefined) {
+        const other = analysis.other?.(value.id) ?? null;
+        if (other === null) throw new SvcError('XX000', `no column ${value.id}`);
+        return other;
+      }
       return { type: 'column', parts: [...parts], star: false, at };
     }
     case 'parameter':
@@ -86,7 +94,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       return castCall(value, analysis, implicit);
     case 'and':
     case 'or':
-      return { type: value.kind, args: value.args.map(plain), at };
+      return { type: value.kind, args: value.args.map(plain).flatMap((arg) => (analysis.pretty && arg.type === value.kind ? arg.args : [arg])), at };
     case 'not':
       return { type: 'not', arg: plain(value.arg), at };
     case 'isNull':
@@ -167,7 +175,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
   }
 }
 
-function call(name: string, args: Expression[], sqlSyntax: boolean): Expression {
+export function call(name: string, args: Expression[], sqlSyntax: boolean): FunctionCall {
   return {
     type: 'call',
     name: [name],

@@ -488,11 +488,12 @@ AS $function$${found.name}$function$
   serialSequence(table: string, column: string): string | null {
     const oid = this.relationOid(table);
     if (oid === null) throw new SvcError('42P01', `relation "${splitName(table).join('.')}" does not exist`);
-    const found = this.#parts.objects.byOid.get(oid);
-    const attribute = found?.kind === 'r' ? found.table.columns.find((each) => each.name === column) : undefined;
-    if (attribute === undefined) {
+    if (this.columnNumber(oid, column) === null) {
       throw new SvcError('42703', `column "${column}" of relation "${splitName(table).at(-1)}" does not exist`);
     }
+    const found = this.#parts.objects.byOid.get(oid);
+    const attribute = found?.kind === 'r' ? found.table.columns.find((each) => each.name === column) : undefined;
+    if (attribute === undefined) return null;
     const sequence = this.#parts.objects.schema.sequenceOf(oid, attribute.number);
     return sequence === null ? null : quoteNames([sequence.schema, sequence.name]);
   }

@@ -6,6 +6,7 @@ import { vector } from './catalog-types.ts';
 import type { DefinitionTexts } from './definition-texts.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
+import { readColumns } from './read-columns.ts';
 import { btreeClass, type OperatorCatalog } from './operator-catalog.ts';
 import { collationOf } from './type-rows.ts';
 import type { WorldObjects } from './world-objects.ts';
@@ -160,12 +161,15 @@ export function dependencyRows(objects: WorldObjects): Row[] {
       const sequence = column.default !== null && /nextval\(/.test(column.default) ? schema.sequenceOf(table.number, column.number) : null;
       if (sequence !== null) add(CLASS.pg_attrdef, column.number, CLASS.pg_class, sequence.number, 0, 'n');
     }
-    for (const { oid, constraint, columns } of objects.indexesOf(table.number)) {
+    for (const { oid, constraint, columns, index } of objects.indexesOf(table.number)) {
       const plain = columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]));
-      if (constraint === null) for (const attnum of plain) add(CLASS.pg_class, oid, CLASS.pg_class, table.number, attnum, 'a');
-      else {
-        add(CLASS.pg_class, oid, CLASS.pg_constraint, oid, 0, 'i');
-        for (const attnum of plain) add(CLASS.pg_constraint, oid, CLASS.pg_class, table.number, attnum, 'a');
+      plain.push(...attnums(table, index?.include ?? []));
+      // An index of a constraint hangs on it, and the constraint on the columns.
+      const catalog = constraint === null ? CLASS.pg_class : CLASS.pg_constraint;
+      if (constraint !== null) add(CLASS.pg_class, oid, CLASS.pg_constraint, oid, 0, 'i');
+      for (const attnum of plain) add(catalog, oid, CLASS.pg_class, table.number, attnum, 'a');
+      for (const text of [...columns.map(({ expression }) => expression), index?.where ?? null]) {
+        if (text !== null) for (const attnum of readColumns(table, text)) add(CLASS.pg_class, oid, CLASS.pg_class, table.number, attnum, 'a');
       }
     }
     for (const { number } of table.checks) {

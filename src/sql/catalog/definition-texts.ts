@@ -1,5 +1,6 @@
 /** Definitions of a schema as Postgres prints them: defaults, conditions, indexes, constraints, views. */
 import type { Expression } from '../ast/expression.ts';
+import type { Query } from '../ast/query.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { columnsOf, Scope } from '../bind/scope.ts';
@@ -14,7 +15,9 @@ import type { Environment, System } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { analysed } from './analysed-expression.ts';
+import { QueryAnalysis } from './analysed-query.ts';
 import { parseStoredExpression, parseStoredQuery, StoredNames } from './stored-names.ts';
+import { wordsOf } from './written-words.ts';
 import type { IndexEntry, WorldObjects } from './world-objects.ts';
 
 /** How a relation is named in a definition: with its schema unless the reader's search path finds it. */
@@ -59,7 +62,7 @@ export class DefinitionTexts {
     try {
       const expression = parseStoredExpression(text);
       try {
-        const tree = this.#analyse(table, expression, type, typmod);
+        const tree = this.#analyse(table, expression, type, typmod, pretty);
         return deparseExpression(tree, pretty);
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
@@ -72,8 +75,8 @@ export class DefinitionTexts {
     }
   }
 
-  #analyse(table: SqlTable, expression: Expression, type: SqlType | null, typmod: number): Expression {
-    const binder = new Binder(this.#names, this.#registry, this.#env, { types: [], fixed: true });
+  #analyse(table: SqlTable, expression: Expression, type: SqlType | null, typmod: number, pretty: boolean): Expression {
+    const binder = this.#binder();
     const scope = new Scope(null);
     const columns: OutputColumn[] = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
     const visible = columnsOf(columns);
@@ -85,6 +88,7 @@ export class DefinitionTexts {
       value,
       {
         env: this.#env,
+        pretty,
         columns: new Map(columns.map(({ id, name }) => [id, [name]])),
         words: wordsOf(expression),
         typeByOid: (oid) => this.#registry.typeByOid(oid) ?? this.#names.typeByOid(oid),
@@ -140,10 +144,26 @@ export class DefinitionTexts {
     return out + deferral(key.deferrable, key.initiallyDeferred);
   }
 
+  /** null where only what was written can be shown. */
+  #analysed(query: Query, names: readonly string[], pretty: boolean): Query | null {
+    try {
+      return new QueryAnalysis(this.#binder(), this.#env, pretty).query(query, null, names);
+    } catch (error) {
+      if (error instanceof SvcError) return null;
+      throw error;
+    }
+  }
+
+  #binder(): Binder {
+    return new Binder(this.#names, this.#registry, this.#env, { types: [], fixed: true });
+  }
+
   /** With the `;` behind. */
   view(view: View, pretty: boolean): string {
     try {
-      return `${deparseQuery(parseStoredQuery(view.sql), pretty)};`;
+      const written = parseStoredQuery(view.sql);
+      const names = view.columns.map((column) => column.name);
+      return `${deparseQuery(this.#analysed(written, names, pretty) ?? written, pretty)};`;
     } catch (error) {
       if (error instanceof SvcError) return `${view.sql};`;
       throw error;
@@ -169,21 +189,4 @@ function looksLikeCall(text: string): boolean {
     else if (char === ')' && --depth === 0 && i < text.length - 1) return false;
   }
   return true;
-}
-
-/** Names of functions that the expression writes with words of SQL. */
-function wordsOf(expression: Expression): Set<string> {
-  const words = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) {
-      for (const each of node) visit(each);
-      return;
-    }
-    if (node === null || typeof node !== 'object') return;
-    const call = node as { type?: unknown; sqlSyntax?: unknown; name?: unknown };
-    if (call.type === 'call' && call.sqlSyntax === true && Array.isArray(call.name)) words.add(call.name[call.name.length - 1] as string);
-    for (const each of Object.values(node)) visit(each);
-  };
-  visit(expression);
-  return words;
 }

@@ -59,7 +59,11 @@ export class MadeRelation implements VirtualRelation {
     if (this.#live) return this.rows().filter((row) => row[column] !== null && type.hashKey(row[column]) === key);
     if (this.#one?.column === column && this.#rows === null) {
       let rows = this.#ones.get(key);
-      if (rows === undefined) this.#ones.set(key, (rows = this.#one.make(value)));
+      if (rows === undefined) {
+        rows = this.#one.make(value);
+        // What is not there is not remembered: anybody may ask for anything.
+        if (rows.length > 0) this.#ones.set(key, rows);
+      }
       return rows;
     }
     let hash = this.#hashes.get(column);

@@ -176,11 +176,12 @@ export function settingRows(session: CatalogSession): Row[] {
   for (const { name, value, doc } of session.settings?.() ?? []) {
     const facts = settingFacts.get(name.toLowerCase());
     const values = text(facts?.values);
+    const unit = text(facts?.unit);
+    const shown = unit === null ? value : inUnit(value, unit);
     rows.push([
       name,
-      value,
-      // A value is shown with its unit, as SHOW has it.
-      null,
+      shown ?? value,
+      shown === null ? null : unit,
       facts?.category ?? 'Customized Options',
       doc,
       null,
@@ -190,14 +191,38 @@ export function settingRows(session: CatalogSession): Row[] {
       text(facts?.min),
       text(facts?.max),
       values === null ? null : new ArrayValue(values.split(',')),
-      value,
-      value,
+      shown ?? value,
+      shown ?? value,
       null,
       null,
       false,
     ]);
   }
   return rows;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  B: 1,
+  kB: 1024,
+  '8kB': 8192,
+  MB: 1024 ** 2,
+  GB: 1024 ** 3,
+  TB: 1024 ** 4,
+  us: 0.001,
+  ms: 1,
+  s: 1000,
+  min: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** `4MB` in kB is 4096; null where the value has no form of a number. */
+function inUnit(value: string, unit: string): string | null {
+  const found = /^(-?\d+(?:\.\d+)?)\s*([A-Za-z]*)$/.exec(value);
+  if (found === null) return null;
+  const [, number, own] = found;
+  if (own === '' || own === unit) return number;
+  return UNITS[own] === undefined || UNITS[unit] === undefined ? null : String((Number(number) * UNITS[own]) / UNITS[unit]);
 }
 
 // --- what never changes

@@ -196,6 +196,22 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
 type Kept = Map<string, MadeRelation>;
 const byLibrary = new WeakMap<Registry, Kept>();
 const byWorld = new WeakMap<Schema, Kept>();
+/** By user and database: forks share definitions and differ in their names. */
+const bySession = new WeakMap<Schema, Map<string, Kept>>();
+/** How many users and databases of one schema have their rows kept. */
+const SESSIONS_KEPT_MAX = 8;
+
+function keptForSession(schema: Schema, { user, database }: CatalogSession): Kept {
+  let sessions = bySession.get(schema);
+  if (sessions === undefined) bySession.set(schema, (sessions = new Map()));
+  const key = `${user}\0${database}`;
+  const found = sessions.get(key) ?? new Map<string, MadeRelation>();
+  // The one asked for last stands last.
+  sessions.delete(key);
+  sessions.set(key, found);
+  if (sessions.size > SESSIONS_KEPT_MAX) sessions.delete(sessions.keys().next().value!);
+  return found;
+}
 
 export function systemRelations(schema: Schema, library: Registry, session: CatalogSession): CatalogRelations {
   const catalog = libraryCatalog(library);
@@ -228,7 +244,8 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
   const own: Kept = new Map();
   const keptFor = (lifetime: Lifetime): Kept => {
     if (lifetime === 'library') return kept(byLibrary, library);
-    return lifetime === 'world' ? kept(byWorld, schema) : own;
+    if (lifetime === 'world') return kept(byWorld, schema);
+    return lifetime === 'session' ? keptForSession(schema, session) : own;
   };
   return {
     names,

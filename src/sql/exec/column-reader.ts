@@ -72,13 +72,17 @@ function lacks(vec: Vec, count: number, missing: Datum): boolean {
   return false;
 }
 
+/** Making typed arrays takes longer than reading a row: readers start with these. */
+const NO_INT32 = new Int32Array(0);
+const NO_FLOAT64 = new Float64Array(0);
+
 class SmallReader implements ColumnReader {
   readonly wide = false;
-  values: Int32Array = new Int32Array(0);
+  values: Int32Array = NO_INT32;
   tags: Uint8Array = NO_TAGS;
   readonly #id: number;
   readonly #missing: Datum;
-  #scratch = new Int32Array(0);
+  #scratch: Int32Array = NO_INT32;
 
   constructor(id: number, missing: Datum) {
     this.#id = id;
@@ -114,12 +118,12 @@ class SmallReader implements ColumnReader {
 class NumberReader implements ColumnReader {
   wide = false;
   /** An array of numbers and bigints where `wide`. */
-  values: Float64Array = new Float64Array(0);
+  values: Float64Array = NO_FLOAT64;
   tags: Uint8Array = NO_TAGS;
   readonly #id: number;
   readonly #missing: Datum;
   readonly #storage: Storage;
-  #scratch = new Float64Array(0);
+  #scratch: Float64Array = NO_FLOAT64;
 
   constructor(id: number, missing: Datum, storage: Storage) {
     this.#id = id;
@@ -231,7 +235,7 @@ class TextReader implements ColumnReader {
 /** The key of a row, where a scan asks for it. */
 export class NumberKeyReader implements ColumnReader {
   readonly wide = false;
-  values: Float64Array = new Float64Array(0);
+  values: Float64Array = NO_FLOAT64;
   tags: Uint8Array = NO_TAGS;
 
   read(leaf: Leaf): void {

@@ -85,7 +85,7 @@ export class Expressions {
     const { g } = this;
     const value = g.hoist(key, source);
     const n = g.hoist(`${key} null`, `${value} === null`);
-    if (type.repr === 'object' || type.repr === 'numeric' || type.repr === 'string') return operand(value, n, type.repr);
+    if (type.repr === 'object' || type.repr === 'numeric') return operand(value, n, type.repr);
     return operand(g.hoist(`${key} value`, `${n} ? ${dummy(type.repr)} : ${value}`), n, type.repr);
   }
 
@@ -114,15 +114,22 @@ export class Expressions {
         const result = this.#result(e.type);
         const label = g.fresh('L');
         g.open(`${label}:`);
+        let decided = false;
         for (const { when, then } of e.branches) {
           g.open('');
-          this.where([when], () => {
+          const test = this.compile(when);
+          // A branch that is never taken is not looked into: its constants may be faulty.
+          if (test.constant !== false && test.constant !== null) {
+            decided = test.constant === true;
+            g.open(decided ? '' : `if (${test.n === 'false' ? test.v : `${test.v} && !${test.n}`})`);
             this.#assign(result, this.compile(then));
             g.line(`break ${label};`);
-          });
+            g.close();
+          }
           g.close();
+          if (decided) break;
         }
-        this.#assign(result, this.compile(e.otherwise));
+        if (!decided) this.#assign(result, this.compile(e.otherwise));
         g.close();
         return result;
       }
@@ -312,10 +319,13 @@ export class Expressions {
     const open = kind === 'and' ? t : `!${t}`;
     g.line(`let ${t} = ${kind === 'and'}, ${n} = false;`);
     let nullable = false;
+    let decided = false;
     flat.forEach((arg, i) => {
+      if (decided) return;
       if (i > 0) g.open(`if (${open})`);
       else g.open('');
       const one = this.compile(arg);
+      decided = one.constant === (kind === 'or');
       if (one.n === 'false') {
         g.line(kind === 'and' ? `${t} = ${one.v};` : `${t} = ${one.v};`);
       } else {
@@ -391,8 +401,9 @@ export class Expressions {
     if (fn.needsCall !== true && (fn.volatility ?? 'immutable') === 'immutable' && operands.every((o) => o.constant !== undefined)) {
       try {
         return literal(g, impl(...operands.map((o) => o.constant)), rep);
-      } catch {
-        // An error belongs to the run: the row may never be reached.
+      } catch (error) {
+        // As in Postgres, constants are computed when the statement is planned, whether or not a row is ever reached.
+        if (error instanceof SvcError) throw error;
       }
     }
     const rule = INLINE.get(proc)?.(operands) ?? null;

@@ -71,13 +71,13 @@ export function wholeLiteral(value: number | bigint): string {
 export function unscaled(g: Emitter, from: Operand): Operand {
   if (from.rep !== 'scaled') return from;
   if (from.constant !== undefined && from.constant !== null) return { ...from, v: g.constant(from.constant), rep: 'numeric' };
-  const found = g.memo<Operand>(`numeric ${from.v} ${from.scale}`);
+  const found = g.memo<Operand>(`numeric ${from.v} ${from.n} ${from.scale}`);
   if (found !== undefined) return found;
   const t = g.fresh('t');
   const make = `${g.runtime('numericOf')}(${from.v}, ${from.scale})`;
   g.line(`const ${t} = ${from.n === 'false' ? make : `${from.n} ? null : ${make}`};`);
   const result = operand(t, from.n, 'numeric');
-  g.remember(`numeric ${from.v} ${from.scale}`, result);
+  g.remember(`numeric ${from.v} ${from.n} ${from.scale}`, result);
   return result;
 }
 
@@ -93,7 +93,7 @@ export function asValue(g: Emitter, from: Operand): string {
 export function fromValue(g: Emitter, name: string, rep: Repr): Operand {
   const n = g.fresh('n');
   g.line(`const ${n} = ${name} === null;`);
-  if (rep === 'object' || rep === 'numeric' || rep === 'string') return operand(name, n, rep);
+  if (rep === 'object' || rep === 'numeric') return operand(name, n, rep);
   const v = g.fresh('t');
   g.line(`const ${v} = ${n} ? ${dummy(rep)} : ${name};`);
   return operand(v, n, rep);

@@ -143,8 +143,8 @@ export class PartitionView implements WindowView {
   }
 }
 
-/** Offsets are checked once: 22004-like faults are 22013 here, as in Postgres. */
+/** Offsets are checked once. */
 export function checkOffset(offset: Value, which: 'starting' | 'ending'): void {
-  if (offset === null) throw new SvcError('22013', `frame ${which} offset must not be null`);
+  if (offset === null) throw new SvcError('22004', `frame ${which} offset must not be null`);
   if ((typeof offset === 'number' || typeof offset === 'bigint') && offset < 0) throw new SvcError('22013', `frame ${which} offset must not be negative`);
 }

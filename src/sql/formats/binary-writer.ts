@@ -119,6 +119,11 @@ export class BinaryWriter {
     return this.#bytes.subarray(0, this.#size);
   }
 
+  /** Starts anew. */
+  clear(): void {
+    this.#size = 0;
+  }
+
   /** A copy of what was written; the writer starts anew. */
   take(): Uint8Array {
     const bytes = Uint8Array.prototype.slice.call(this.#bytes, 0, this.#size);

@@ -8,6 +8,8 @@ export class Registry {
   readonly #byOid = new Map<number, SqlType>();
   readonly #functions = new Map<string, SqlFunction[]>();
   readonly #operators = new Map<string, SqlOperator[]>();
+  /** The functions behind operators, which may be called by their own names: `int4pl(1, 2)`. */
+  readonly #procs = new Map<string, SqlFunction[]>();
   readonly #casts = new Map<string, SqlCast>();
   readonly #castsFrom = new Map<string, SqlCast[]>();
 
@@ -18,7 +20,10 @@ export class Registry {
     }
     for (const module of modules) {
       for (const fn of module.functions ?? []) push(this.#functions, fn.name, fn);
-      for (const operator of module.operators ?? []) push(this.#operators, operator.name, operator);
+      for (const operator of module.operators ?? []) {
+        push(this.#operators, operator.name, operator);
+        push(this.#procs, operator.proc, procOf(operator));
+      }
       for (const cast of module.casts ?? []) {
         this.#casts.set(`${cast.from}:${cast.to}`, cast);
         push(this.#castsFrom, cast.from, cast);
@@ -46,7 +51,7 @@ export class Registry {
   }
 
   functions(name: string): readonly SqlFunction[] {
-    return this.#functions.get(name) ?? [];
+    return this.#functions.get(name) ?? this.#procs.get(name) ?? [];
   }
 
   allFunctions(): Iterable<readonly SqlFunction[]> {
@@ -68,6 +73,11 @@ export class Registry {
   allCasts(): Iterable<SqlCast> {
     return this.#casts.values();
   }
+}
+
+function procOf({ proc, left, right, returns, volatility, strict, needsCall, impl }: SqlOperator): SqlFunction {
+  const args = left === null ? [right] : [left, right];
+  return { kind: 'scalar', name: proc, args, returns, volatility, strict, needsCall, impl, doc: 'What an operator calls.' };
 }
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {

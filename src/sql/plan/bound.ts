@@ -18,6 +18,8 @@ interface Typed {
 export interface Constant extends Typed {
   readonly kind: 'constant';
   readonly value: Value;
+  /** Of a literal without a type yet: where it stands, for errors of the type it gets. */
+  readonly at?: number;
 }
 export interface ColumnUse extends Typed {
   readonly kind: 'column';

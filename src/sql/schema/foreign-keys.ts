@@ -205,7 +205,7 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
     if (values.size === 0) return;
     switch (action) {
       case 'restrict':
-        return refuseIfPointed(writers, edge, values, true);
+        return refuseIfPointed(writers, edge, values);
       case 'no action':
         checks.push({ edge, values });
         return;
@@ -239,7 +239,7 @@ function defaultOf({ compiler }: Writers, table: SqlTable, column: number): Valu
   return sql === null ? null : compiler.expression(table, sql, type, typmod)(table.columns.map(() => null));
 }
 
-function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<string, readonly Value[]>, restrict = false): void {
+function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<string, readonly Value[]>): void {
   const { table, key } = edge;
   const target = writers.schema.tables.get(key.target)!;
   const targetTypes = key.targetColumns.map((column) => target.columns[column].type);
@@ -257,9 +257,8 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
   if (wanted.size === 0) return;
   for (const [, text] of writers.writer(table).matching(key.columns, textOf(writers, edge, false), wanted)) {
     const names = key.targetColumns.map((column) => target.columns[column].name);
-    const what = `${restrict ? 'RESTRICT setting of ' : ''}foreign key constraint "${key.name}" on table "${table.name}"`;
-    throw new SvcError(restrict ? '23001' : '23503', `update or delete on table "${target.name}" violates ${what}`, {
-      detail: `${keyText(names, targetTypes, values.get(text)!, writers.env)} is ${restrict ? '' : 'still '}referenced from table "${table.name}".`,
+    throw new SvcError('23503', `update or delete on table "${target.name}" violates foreign key constraint "${key.name}" on table "${table.name}"`, {
+      detail: `${keyText(names, targetTypes, values.get(text)!, writers.env)} is still referenced from table "${table.name}".`,
       data: { schema: table.schema, table: table.name, constraint: key.name },
     });
   }

@@ -37,12 +37,12 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
     const newToOurs = rulesText(catalog, table.number) !== rulesText(merged, table.number);
     const newToTheirs = rulesText(theirs, table.number) !== rulesText(merged, table.number);
     if (decided === undefined && !newToOurs) continue;
-    // A table that comes as a whole stands as the branch had it.
-    if (!catalog.byNumber.has(table.number)) continue;
+    // A table that comes as a whole stands as the branch had it, but for what its rows point at.
+    if (!catalog.byNumber.has(table.number) && table.foreignKeys.length === 0) continue;
     const related = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0 || table.indexes.some(({ unique }) => unique);
     if (!newToOurs && !newToTheirs && !related && !check.columns) continue;
     const epoch = (each: Catalog): number | undefined => each.byNumber.get(table.number)?.relation?.object.epoch;
-    if (epoch(catalog) !== epoch(merged)) continue;
+    if (catalog.byNumber.has(table.number) && epoch(catalog) !== epoch(merged)) continue;
     const writer = writes.writer(table);
     if (decided !== undefined) writer.load(decided.rows);
     if (newToOurs) {

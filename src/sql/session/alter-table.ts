@@ -11,7 +11,7 @@ import { type AlterSpec, alterTable } from '../schema/alter-table.ts';
 import type { ColumnSpec } from '../schema/create-table.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
-import { alterSequence } from '../schema/create-sequence.ts';
+import { changeSequence } from './change-sequence.ts';
 import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
 import { define, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
@@ -84,7 +84,7 @@ function setIdentity(session: SqlSession, table: SqlTable, action: Extract<Alter
     const column = table.columns.find(({ name }) => name === action.column);
     const sequence = column === undefined ? null : session.schema().sequenceOf(table.number, column.number);
     if (sequence === null) throw new SvcError('55000', `column "${action.column}" of relation "${table.name}" is not an identity column`);
-    alterSequence(ddl, sequence.schema, sequence.name, false, sequenceOptions(session, rest));
+    changeSequence(session, ddl, sequence, rest);
   });
 }
 

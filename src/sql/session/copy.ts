@@ -1,13 +1,312 @@
-/** COPY: what an entrance must connect to a stream of bytes. */
+/**
+ * COPY: rows between a table (or query) and a stream of bytes that the entrance gives.
+ *
+ *   FROM   chunks ─► reader ─► values by column ─► INSERT … SELECT over what was read ─► transaction
+ *   TO     query ─► batches ─► writer ─► chunks
+ */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Copy } from '../ast/write.ts';
-import type { StatementResult } from './results.ts';
+import type { Copy, Insert } from '../ast/write.ts';
+import { Binder, type NamedRelation, type Names } from '../bind/binder.ts';
+import { bindWrite } from '../bind/write.ts';
+import { BinaryCopyReader } from '../copy/binary-copy-reader.ts';
+import { BinaryCopyWriter } from '../copy/binary-copy-writer.ts';
+import { fieldContext, withContext } from '../copy/copy-context.ts';
+import { copyOptions } from '../copy/copy-options.ts';
+import { CopyReader } from '../copy/copy-reader.ts';
+import { CopyWriter } from '../copy/copy-writer.ts';
+import { YIELD } from '../exec/batch.ts';
+import type { ExecContext } from '../exec/context.ts';
+import { compile, type Executable } from '../exec/compile.ts';
+import { parse } from '../parse/parse.ts';
+import type { VirtualRelation } from '../plan/logical.ts';
+import { optimize } from '../plan/rules/optimize.ts';
+import type { StatementWrites } from '../schema/statement-writes.ts';
+import type { SqlColumn, SqlTable } from '../schema/table.ts';
+import type { Value } from '../types/value.ts';
+import { execContext } from './exec-context.ts';
+import { Execution } from './execution.ts';
+import { isQuery } from './prepare.ts';
+import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+
+/** What an entrance gives for COPY FROM STDIN and TO STDOUT. */
+export interface CopyStreams {
+  /** Chunks until null. Rejects where the client gives up. */
+  input(columns: number, binary: boolean): { next(): Promise<Uint8Array | null> };
+  /** Each chunk is one row; a promise where the client is slow. */
+  output(columns: number, binary: boolean): { write(chunk: Uint8Array): Promise<void> | null; end(): void };
+}
+
+/** Rows that are read before they are inserted. */
+const ROWS_AT_ONCE = 1000;
+/** Rows whose changes are gathered before they go to the transaction. */
+const ROWS_GATHERED = 50_000;
 
 export async function runCopy(session: SqlSession, statement: Copy): Promise<StatementResult> {
   if (statement.table !== null) session.mustBeTable(statement.table);
   if (statement.file !== null) {
     throw new SvcError('42501', 'COPY to or from a file of the server is not allowed', { hint: "Use COPY … FROM STDIN or TO STDOUT (psql's \\copy)." });
   }
-  throw new SvcError('0A000', 'COPY needs an entrance that streams');
+  const { streams } = session;
+  if (streams === null) throw new SvcError('0A000', 'COPY needs an entrance that streams', { hint: 'Use the SQL wire protocol.' });
+  session.startStatement();
+  return statement.direction === 'from' ? copyFrom(session, statement, streams) : copyTo(session, statement, streams);
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function tableOf(session: SqlSession, { table: name, direction }: Copy): SqlTable {
+  const found = session.names().relation(name!.schema, name!.name);
+  if (found === null) {
+    throw new SvcError('42P01', `relation "${name!.schema === null ? '' : `${name!.schema}.`}${name!.name}" does not exist`, { position: name!.at + 1 });
+  }
+  if (found.kind === 'table') return found.table;
+  const what = found.kind === 'view' ? 'view' : 'relation';
+  if (direction === 'to') {
+    throw new SvcError('42809', `cannot copy from ${what} "${name!.name}"`, { hint: 'Try the COPY (SELECT ...) TO variant.' });
+  }
+  throw new SvcError('42809', `cannot copy to ${what} "${name!.name}"`);
+}
+
+/** The columns that are copied, in their order. */
+function columnsOf(table: SqlTable, names: readonly string[]): SqlColumn[] {
+  if (names.length === 0) return table.columns.filter(({ generated }) => generated === null);
+  return names.map((name, i) => {
+    const column = table.columns.find((each) => each.name === name);
+    if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
+    if (column.generated !== null) {
+      throw new SvcError('42P10', `column "${name}" is a generated column`, { detail: 'Generated columns cannot be used in COPY.' });
+    }
+    if (names.indexOf(name) < i) throw new SvcError('42701', `column "${name}" specified more than once`);
+    return column;
+  });
+}
+
+// --- FROM
+
+/** The rows that were read, as a relation that the INSERT selects from. */
+class ReadRows implements VirtualRelation {
+  readonly oid = 0;
+  readonly schema = '';
+  readonly name = 'copy input';
+  readonly columns: VirtualRelation['columns'];
+  readonly hashed: readonly number[] = [];
+  list: Value[][] = [];
+
+  constructor(columns: VirtualRelation['columns']) {
+    this.columns = columns;
+  }
+
+  rows(): Iterable<readonly Value[]> {
+    return this.list;
+  }
+
+  find(): Iterable<readonly Value[]> {
+    return this.list;
+  }
+}
+
+function withRelation(names: Names, relation: VirtualRelation): Names {
+  const found: NamedRelation = { kind: 'virtual', relation };
+  return Object.create(names, {
+    relation: { value: (schema: string | null, name: string) => (schema === null && name === relation.name ? found : names.relation(schema, name)) },
+    hasSchema: { value: (name: string) => names.hasSchema(name) },
+    userType: { value: (schema: string | null, name: string) => names.userType(schema, name) },
+    typeByOid: { value: (oid: number) => names.typeByOid(oid) },
+    at: { value: (world: string | null, when: string | null) => names.at(world, when) },
+    defaultText: { value: (table: SqlTable, column: number) => names.defaultText(table, column) },
+    parseExpression: { value: (text: string) => names.parseExpression(text) },
+  }) as Names;
+}
+
+/** `INSERT INTO t (…) SELECT … FROM what was read`: defaults, checks and keys are those of any INSERT. */
+class RowsIn {
+  readonly #session: SqlSession;
+  readonly #source: ReadRows;
+  readonly #executable: Executable;
+  #writes: StatementWrites | null = null;
+  #context: ExecContext | null = null;
+  #gathered = 0;
+  count = 0;
+
+  constructor(session: SqlSession, table: SqlTable, columns: readonly SqlColumn[], statement: Copy) {
+    this.#session = session;
+    this.#source = new ReadRows(columns.map(({ name, type }) => ({ name, type })));
+    const list = columns.map(({ name }) => quoted(name)).join(', ');
+    const target = `${quoted(table.schema)}.${quoted(table.name)}${columns.length === 0 ? '' : ` (${list})`}`;
+    const parsed = parse(`INSERT INTO ${target} OVERRIDING SYSTEM VALUE SELECT ${list} FROM ${quoted(this.#source.name)}`)[0] as Insert;
+    const { source } = parsed;
+    const insert: Insert = statement.where === null || source?.type !== 'select' ? parsed : { ...parsed, source: { ...source, where: statement.where } };
+    const names = withRelation(session.names(), this.#source);
+    const binder = new Binder(names, session.host.registry, session.env, { types: [], fixed: true });
+    this.#executable = compile(optimize(bindWrite(binder, insert, null), session.statistics()));
+  }
+
+  get waiting(): number {
+    return this.#source.list.length;
+  }
+
+  add(row: Value[]): void {
+    this.#source.list.push(row);
+  }
+
+  /** Inserts the rows that wait. */
+  async flush(): Promise<void> {
+    const rows = this.#source.list.length;
+    if (rows === 0) return;
+    const session = this.#session;
+    if (this.#writes === null) {
+      const transaction = session.begin();
+      this.#writes = session.writesOver(transaction);
+      this.#context = execContext(session, transaction.root, [], this.#writes);
+    }
+    const cursor = this.#executable.run(this.#context!);
+    for (let batch = cursor.next(); batch !== null; batch = cursor.next()) {
+      if (batch === YIELD) await session.pause();
+      else this.count += batch.count;
+    }
+    this.#source.list = [];
+    this.#gathered += rows;
+    if (this.#gathered >= ROWS_GATHERED) this.settle();
+  }
+
+  /** Hands the changes to the transaction. */
+  settle(): void {
+    if (this.#writes === null) return;
+    this.#session.finish(this.#session.begin(), this.#writes);
+    this.#writes = null;
+    this.#context = null;
+    this.#gathered = 0;
+  }
+}
+
+async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStreams): Promise<StatementResult> {
+  const options = copyOptions(statement.options, 'from');
+  session.writable('COPY FROM');
+  const table = tableOf(session, statement);
+  const columns = columnsOf(table, statement.columns);
+  if (options.default !== null) throw new SvcError('0A000', 'the COPY option DEFAULT is not supported');
+  const rows = new RowsIn(session, table, columns, statement);
+  const { env } = session;
+  let skipped = 0;
+  let push: (chunk: Uint8Array) => void;
+  let finish: () => void;
+  if (options.format === 'binary') {
+    const reader = new BinaryCopyReader(table.name, columns, env);
+    const sink = (values: Value[]): void => rows.add(values);
+    push = (chunk) => reader.push(chunk, sink);
+    finish = () => reader.end(sink);
+  } else {
+    const reader = new CopyReader(options, {
+      relation: table.name,
+      columns: columns.map(({ name }) => name),
+      tableColumns: table.columns.map(({ name }) => name),
+    });
+    const types = columns.map(({ type, typmod }) => ({ type, typmod }));
+    const sink = (fields: (string | null | undefined)[], line: number): void => {
+      const row = new Array<Value>(fields.length);
+      let i = 0;
+      try {
+        for (; i < fields.length; i++) {
+          const field = fields[i];
+          row[i] = field === null || field === undefined ? null : types[i].type.parse(field, types[i].typmod, env);
+        }
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        if (options.onError === 'ignore') {
+          skipped++;
+          return;
+        }
+        throw withContext(error, fieldContext(table.name, line, columns[i].name, fields[i]));
+      }
+      rows.add(row);
+    };
+    push = (chunk) => reader.push(chunk, sink);
+    finish = () => reader.end(sink);
+  }
+  const input = streams.input(columns.length, options.format === 'binary');
+  let begun = performance.now();
+  for (;;) {
+    session.hold();
+    const chunk = await input.next();
+    session.checkCancel();
+    if (chunk === null) break;
+    push(chunk);
+    if (rows.waiting >= ROWS_AT_ONCE) await rows.flush();
+    if (performance.now() - begun > 10) {
+      await session.pause();
+      begun = performance.now();
+    }
+  }
+  finish();
+  await rows.flush();
+  rows.settle();
+  if (skipped > 0) session.notice('00000', `${skipped} ${skipped === 1 ? 'row was' : 'rows were'} skipped due to data type incompatibility`);
+  return done(`COPY ${rows.count}`, session.notices);
+}
+
+// --- TO
+
+async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams): Promise<StatementResult> {
+  const options = copyOptions(statement.options, 'to');
+  let query = statement.query;
+  let relation = '';
+  let tableColumns: string[] | undefined;
+  if (query === null) {
+    const table = tableOf(session, statement);
+    const columns = columnsOf(table, statement.columns);
+    relation = table.name;
+    tableColumns = table.columns.map(({ name }) => name);
+    const parsed = parse(`SELECT ${columns.map(({ name }) => quoted(name)).join(', ')} FROM ${quoted(table.schema)}.${quoted(table.name)}`)[0];
+    if (!isQuery(parsed)) throw new SvcError('XX000', 'a table does not read as a query');
+    query = parsed;
+  }
+  const prepared = session.prepare(query, []);
+  if (prepared.writes !== null && prepared.columns.length === 0) throw new SvcError('0A000', 'COPY query must have a RETURNING clause');
+  const { columns } = prepared;
+  const { env } = session;
+  const types = columns.map(({ type }) => type);
+  const binary = options.format === 'binary' ? new BinaryCopyWriter(types, env) : null;
+  const text = binary !== null ? null : new CopyWriter(options, { relation, columns: columns.map(({ name }) => name), tableColumns });
+  const output = streams.output(columns.length, binary !== null);
+  const execution = new Execution(session, prepared, []);
+  try {
+    for (let batch = execution.next(); batch !== null; batch = execution.next()) {
+      if (batch === YIELD) {
+        await session.pause();
+        continue;
+      }
+      for (let r = 0; r < batch.count; r++) {
+        let wait: Promise<void> | null;
+        if (binary !== null) {
+          binary.row(batch.columns.map((column) => column[r]));
+          wait = output.write(binary.take());
+        } else {
+          const fields = new Array<string | null>(types.length);
+          for (let c = 0; c < types.length; c++) {
+            const value = batch.columns[c][r];
+            fields[c] = value === null ? null : types[c].format(value, env);
+          }
+          text!.row(fields);
+          wait = output.write(text!.take());
+        }
+        if (wait !== null) {
+          session.hold();
+          await wait;
+          session.checkCancel();
+        }
+      }
+    }
+    execution.finish();
+  } finally {
+    execution.close();
+  }
+  if (binary !== null) {
+    binary.finish();
+    await output.write(binary.take());
+  } else if (text!.size > 0) await output.write(text!.take());
+  output.end();
+  return done(`COPY ${execution.count}`, session.notices);
 }

@@ -53,9 +53,12 @@ export interface KnownColumn {
   readonly name: string;
   readonly type: SqlType;
   readonly typmod: number;
+  /** Neither null nor false where it is computed. */
+  readonly generated?: string | boolean | null;
 }
 
 export function tableSpec(session: SqlSession, statement: CreateTable): TableSpec {
+  for (const parent of statement.inherits) session.mustBeTable(parent);
   if (statement.inherits.length > 0) throw new SvcError('0A000', 'table inheritance is not supported', { position: statement.at + 1 });
   if (statement.partitionOf !== null || statement.partitionBy !== null)
     throw new SvcError('0A000', 'partitioned tables are not supported', { position: statement.at + 1 });
@@ -68,7 +71,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
   for (const element of statement.elements) {
     if (element.type === 'column') {
       definitions.push(element);
-      known.push({ name: element.name, ...columnType(session, element).named });
+      known.push({ name: element.name, ...columnType(session, element).named, generated: element.constraints.some(({ type }) => type === 'generated') });
     } else if (element.type === 'like') known.push(...likeColumns(session, element));
   }
   for (const element of statement.elements) {
@@ -160,7 +163,7 @@ export function columnPieces(session: SqlSession, definition: ColumnDefinition, 
         break;
       case 'generated':
         if (generated !== null) twice('generation clauses', constraint.at);
-        generated = expressionText(session, constraint.value, known, named, 'column generation expressions', table).text;
+        generated = generationText(session, constraint.value, known, named, table);
         break;
       case 'check':
       case 'primaryKey':
@@ -210,7 +213,7 @@ export function expressionText(
   wanted: { type: SqlType; typmod: number } | 'boolean' | null,
   clause: string,
   table: string,
-): { text: string; columns: string[]; type: SqlType; typmod: number } {
+): { text: string; columns: string[]; type: SqlType; typmod: number; immutable: boolean } {
   const binder = binderOf(session);
   const scope = new Scope(null);
   scope.clause = 'check';
@@ -225,7 +228,55 @@ export function expressionText(
   else if (wanted !== null) binder.coercion.coerce(bound, wanted.type, wanted.typmod, 'assignment', value.at);
   else bound = binder.coercion.settle(bound, value.at);
   const used = columnsUsed(bound);
-  return { text: deparseExpression(value), columns: columns.filter(({ id }) => used.has(id)).map(({ name }) => name), type: bound.type, typmod: bound.typmod };
+  return {
+    text: deparseExpression(value),
+    columns: columns.filter(({ id }) => used.has(id)).map(({ name }) => name),
+    type: bound.type,
+    typmod: bound.typmod,
+    immutable: !anyIn(bound, isChangeable),
+  };
+}
+
+/** A generated column's expression: over plain columns, and the same whenever it is computed. */
+function generationText(
+  session: SqlSession,
+  value: Expression,
+  known: readonly KnownColumn[],
+  named: { type: SqlType; typmod: number },
+  table: string,
+): string {
+  const { text, columns, immutable } = expressionText(session, value, known, named, 'column generation expressions', table);
+  for (const column of columns) {
+    const generated = known.find(({ name }) => name === column)?.generated ?? false;
+    if (generated === false) continue;
+    throw new SvcError('42P17', `cannot use generated column "${column}" in column generation expression`, {
+      detail: 'A generated column cannot reference another generated column.',
+      position: value.at + 1,
+    });
+  }
+  if (!immutable) throw new SvcError('42P17', 'generation expression is not immutable', { position: value.at + 1 });
+  return text;
+}
+
+/** Types whose text depends on settings, and those whose reading does too. */
+const WRITTEN_BY_SETTINGS = new Set(['date', 'timestamp', 'timestamptz', 'regclass', 'regtype', 'regproc', 'regprocedure', 'regnamespace']);
+const READ_BY_SETTINGS = new Set([...WRITTEN_BY_SETTINGS, 'time', 'timetz', 'interval']);
+
+/** Of another value tomorrow, or under other settings. */
+function isChangeable(value: Bound): boolean {
+  switch (value.kind) {
+    case 'environment':
+      return true;
+    case 'call':
+      // `text || anything` is as changeable as the text of its operand.
+      if (value.proc === 'textanycat' || value.proc === 'anytextcat') return value.args.some(({ type }) => WRITTEN_BY_SETTINGS.has(type.name));
+      return (value.fn.volatility ?? 'immutable') !== 'immutable';
+    case 'cast':
+      if (value.method === 'io') return WRITTEN_BY_SETTINGS.has(value.arg.type.name) || READ_BY_SETTINGS.has(value.type.name);
+      return (value.cast?.volatility ?? 'immutable') !== 'immutable';
+    default:
+      return false;
+  }
 }
 
 function hasSubquery(value: Bound): boolean {

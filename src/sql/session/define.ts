@@ -16,7 +16,7 @@ import type {
 } from '../ast/define.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
-import { alterSequence, createSequence } from '../schema/create-sequence.ts';
+import { createSequence } from '../schema/create-sequence.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
@@ -36,17 +36,15 @@ import {
   setSchema,
 } from '../schema/other-objects.ts';
 import type { Relation } from '../schema/schema.ts';
-import { readState, sequenceStart, stateChange } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
-import { whole } from '../types/value.ts';
-import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { runAlterTable } from './alter-table.ts';
 import { compilerOf } from './compiler.ts';
 import { createTableAs } from './create-table-as.ts';
 import { expressionText, referencedName, tableSpec, targetName } from './define-table.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { done, type StatementResult } from './results.ts';
-import { restartOption, sequenceOptions } from './sequence-options.ts';
+import { changeSequence } from './change-sequence.ts';
+import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
 
@@ -75,7 +73,7 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
         });
       });
     case 'alterSequence':
-      return define(session, 'ALTER SEQUENCE', (ddl) => changeSequence(session, ddl, statement));
+      return define(session, 'ALTER SEQUENCE', (ddl) => changeNamed(session, ddl, statement));
     case 'createSchema': {
       const name = statement.name ?? statement.owner?.name ?? null;
       if (name === null) throw new SvcError('42601', 'a schema needs a name', { position: statement.at + 1 });
@@ -106,7 +104,14 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
     case 'createExtension':
       if (statement.name === 'plpgsql') return done('CREATE EXTENSION', session.notices);
       throw new SvcError('0A000', `extension "${statement.name}" is not available`, { detail: 'There are no extensions: what is supported is built in.' });
+    case 'createFunction': {
+      const language = statement.options.find(({ name }) => name === 'language')?.value;
+      const name = language?.type === 'string' ? language.value.toLowerCase() : 'sql';
+      if (!['sql', 'plpgsql', 'c', 'internal'].includes(name)) throw new SvcError('42704', `language "${name}" does not exist`);
+      throw new SvcError('0A000', `CREATE ${statement.kind.toUpperCase()} is not supported`, { position: statement.at + 1 });
+    }
     case 'grant':
+      if (statement.kind === 'table' && !statement.allInSchema) for (const object of statement.objects) session.mustBeTable(relationOf(object, statement.at));
       return done(statement.grant ? 'GRANT' : 'REVOKE');
     case 'createDatabase':
     case 'dropDatabase':
@@ -193,7 +198,8 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
       const descending = direction === 'desc';
       const nullsFirst = nulls === 'default' ? descending : nulls === 'first';
       if (value === null) return { column, expression: null, descending, nullsFirst };
-      const { text, type, typmod } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
+      const { text, type, typmod, immutable } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
+      if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE', { position: value.at + 1 });
       return { column: null, expression: { sql: text, type, typmod }, descending, nullsFirst };
     }),
     include: statement.include.map(({ column }) => column!),
@@ -206,17 +212,8 @@ function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof c
   return { ...targetName(session, statement.name), replace: statement.replace, ...viewSpec(session, statement) };
 }
 
-function changeSequence(session: SqlSession, ddl: Ddl, statement: AlterSequence): void {
-  const { schema, name } = referencedName(session, statement.name);
-  const object = alterSequence(ddl, schema, name, statement.ifExists, sequenceOptions(session, statement.options));
-  if (object === null) return;
-  const restart = restartOption(statement.options);
-  if (restart === undefined) return;
-  const sequence = ddl.schema.sequences.get(object.number)!;
-  const state = readState(ddl.pager, ddl.root, object.number);
-  const after = restart === null ? sequenceStart(sequence) : { last: whole(restart), called: false };
-  ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(object.number, state, after)] });
-  session.sequenceSetBack(object.number);
+function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): void {
+  changeSequence(session, ddl, referencedName(session, statement.name), statement.options, statement.ifExists);
 }
 
 function createType(session: SqlSession, { name, definition, at }: CreateType): StatementResult {
@@ -273,14 +270,36 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
   }
   session.startStatement();
   const names = objects.map((object) => {
-    if (own === 'schema') return { schema: '', name: object.name[object.name.length - 1] };
+    if (own === 'schema') {
+      const name = object.name[object.name.length - 1];
+      if (name === 'pg_catalog' || name === 'information_schema') {
+        throw new SvcError('2BP01', `cannot drop schema ${name} because it is required by the database system`);
+      }
+      return { schema: '', name };
+    }
     if (own === 'type')
       return typeName(
         session,
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
-    return referencedName(session, relationOf(object, at));
+    const relation = relationOf(object, at);
+    if (
+      session.names().relation(relation.schema, relation.name)?.kind === 'virtual' &&
+      session.schema().relation(relation.schema ?? 'pg_catalog', relation.name) === null
+    ) {
+      const target = referencedName(session, relation);
+      if (session.schema().relation(target.schema, target.name) === null)
+        throw new SvcError('42501', `permission denied: "${relation.name}" is a system catalog`);
+    }
+    return referencedName(session, relation);
   });
+  if (own === 'type') {
+    for (const { dataType } of objects) {
+      const known =
+        dataType === null || (dataType.schema !== null && dataType.schema !== 'pg_catalog') ? undefined : session.host.registry.findType(dataType.name);
+      if (known !== undefined) throw new SvcError('2BP01', `cannot drop type ${known.title} because it is required by the database system`);
+    }
+  }
   return define(session, command, (ddl) => dropNamed(ddl, own, names, ifExists, cascade));
 }
 

@@ -19,12 +19,7 @@ export async function explain(session: SqlSession, { statement, options, at }: E
     throw new SvcError('0A000', 'EXPLAIN gives text only in this release', { position: format.at + 1 });
   }
   const started = performance.now();
-  const prepared = session.prepare(
-    inner,
-    params.map(() => null),
-    false,
-    analyze,
-  );
+  const prepared = session.prepare(inner, [], false, analyze);
   const planned = performance.now();
   const lines: string[] = [];
   if (analyze) {

@@ -4,6 +4,7 @@ import type { Context } from '../../worlds/context.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { SpillFile } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
+import type { Channels } from './channels.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import type { SequenceAllocator } from '../schema/sequence-values.ts';
 
@@ -16,6 +17,7 @@ export interface SqlHost {
   readonly workMemBytes: number;
   readonly spill: (() => SpillFile) | null;
   readonly statements: TextCache<readonly ParsedStatement[]>;
+  readonly channels: Channels;
 }
 
 /** Texts that come again, newest kept. */

@@ -6,6 +6,7 @@ import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
+import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 
@@ -51,12 +52,20 @@ export class SessionNames implements Names {
   readonly #system: SystemRelations;
   readonly #path: readonly string[];
   readonly #at: (world: string | null, when: string | null) => Names;
+  readonly #stateOf: (sequence: Sequence) => SequenceState;
 
-  constructor(schema: Schema, system: SystemRelations, path: readonly string[], at: (world: string | null, when: string | null) => Names) {
+  constructor(
+    schema: Schema,
+    system: SystemRelations,
+    path: readonly string[],
+    at: (world: string | null, when: string | null) => Names,
+    stateOf: (sequence: Sequence) => SequenceState,
+  ) {
     this.schema = schema;
     this.#system = system;
     this.#path = path;
     this.#at = at;
+    this.#stateOf = stateOf;
   }
 
   relation(schema: string | null, name: string): NamedRelation | null {
@@ -86,7 +95,7 @@ export class SessionNames implements Names {
           columns: found.view.columns.map((column) => column.name),
         };
       case 'sequence':
-        return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema) };
+        return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema, this.#stateOf) };
       case 'index':
         return { kind: 'other', what: 'an index' };
     }
@@ -125,10 +134,11 @@ export class SessionNames implements Names {
 }
 
 /** What `SELECT * FROM sequence` gives; its state is read through the function that sequences have. */
-function sequenceRelation(sequence: Sequence, schema: Schema): VirtualRelation {
+function sequenceRelation(sequence: Sequence, schema: Schema, stateOf: (sequence: Sequence) => SequenceState): VirtualRelation {
   const type = (oid: number): SqlType => schema.typeByOid(oid)!;
   const rows = function* (): Iterable<readonly [unknown, number, boolean]> {
-    yield [sequence.start, 0, false];
+    const { last, called } = stateOf(sequence);
+    yield [last, 0, called];
   };
   return {
     oid: sequence.number,

@@ -5,7 +5,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 
 export function parameterValues(given: readonly unknown[], types: readonly SqlType[], env: Environment): Value[] {
-  if (given.length < types.length) {
+  if (given.length !== types.length) {
     throw new SvcError('08P01', `the statement needs ${types.length} parameters, ${given.length} were given`, {
       hint: 'Give one value in `params` for each $n.',
     });
@@ -18,16 +18,22 @@ function parameterValue(value: unknown, type: SqlType, env: Environment, number:
   if (type.name === 'json' || type.name === 'jsonb') return type.parse(typeof value === 'string' ? value : JSON.stringify(value), -1, env);
   switch (typeof value) {
     case 'string':
-      return type.parse(value, -1, env);
+      return type.parse(mustBeText(value), -1, env);
     case 'number':
     case 'bigint':
     case 'boolean':
       return type.parse(String(value), -1, env);
     default:
-      if (Array.isArray(value) && type.element !== null) return type.parse(arrayText(value), -1, env);
+      if (Array.isArray(value) && type.element !== null) return type.parse(mustBeText(arrayText(value)), -1, env);
       if (type.category === 'S') return JSON.stringify(value);
       throw new SvcError('22023', `params[${number - 1}] is an object, but $${number} has type ${type.title}`);
   }
+}
+
+/** Texts of SQL hold no NUL. */
+function mustBeText(text: string): string {
+  if (text.includes('\0')) throw new SvcError('22021', 'invalid byte sequence for encoding "UTF8": 0x00');
+  return text;
 }
 
 /** A JSON array as Postgres writes arrays. */

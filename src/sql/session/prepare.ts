@@ -11,6 +11,7 @@ import { optimize } from '../plan/rules/optimize.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SessionEnvironment } from './environment.ts';
+import { resultColumns } from './column-origins.ts';
 import type { ResultColumn } from './results.ts';
 
 export type QueryStatement = Query | Insert | Update | Delete | Merge;
@@ -23,6 +24,8 @@ export interface Prepared {
   readonly modifies: boolean;
   readonly columns: readonly ResultColumn[];
   readonly parameters: readonly SqlType[];
+  /** The plan holds as long as the schema and the settings do: nothing in it was read from the clock or another state. */
+  readonly lasting: boolean;
 }
 
 const plans = new WeakMap<object, Map<string, Prepared>>();
@@ -62,11 +65,12 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
     plan,
     writes: writes ? (statement.type.toUpperCase() as Prepared['writes']) : null,
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),
-    columns: plan.columns.map(({ name, type, typmod }) => ({ name, type, typmod })),
+    columns: resultColumns(plan),
     parameters: parameters.types.map((type) => type ?? parts.registry.type('text')),
+    // A literal like 'now' was read with the clock of this statement.
+    lasting: key !== null && env.clockReads === clockBefore && !binder.usedOtherStates,
   };
-  // A literal like 'now' was read with the clock of this statement.
-  if (key === null || env.clockReads !== clockBefore || binder.usedOtherStates) return prepared;
+  if (key === null || !prepared.lasting) return prepared;
   let own = plans.get(statement);
   if (own === undefined) plans.set(statement, (own = new Map()));
   if (own.size > 16) own.clear();

@@ -2,6 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { explain } from './explain.ts';
+import { callProcedure } from './call-procedure.ts';
 import { runCopy } from './copy.ts';
 import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
@@ -58,6 +59,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
         session.prepared.clear();
         session.cursors.clear();
         session.settings.resetAll();
+        session.unlisten(null);
       }
       return done(`DISCARD ${statement.what.toUpperCase()}`);
     case 'vacuum':
@@ -80,12 +82,15 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       session.system.notify(statement.channel, statement.payload ?? '');
       return done('NOTIFY');
     case 'listen':
+      session.listen(statement.channel);
       return done('LISTEN');
     case 'unlisten':
+      session.unlisten(statement.channel);
       return done('UNLISTEN');
     case 'unsupported':
       throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1 });
     case 'do':
+      if (statement.language !== null && statement.language !== 'plpgsql') throw new SvcError('42704', `language "${statement.language}" does not exist`);
       throw new SvcError('0A000', 'DO is not supported: there is no procedural language');
     case 'declareCursor':
       return declareCursor(session, statement);
@@ -99,7 +104,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'rollbackPrepared':
       throw new SvcError('0A000', 'two-phase commit is not supported');
     case 'callProcedure':
-      throw new SvcError('0A000', 'procedures are not supported in this release');
+      return callProcedure(session, statement);
     case 'setDefault':
       throw new SvcError('0A000', 'settings of roles and databases are not supported in this release');
     case 'createWorld':

@@ -8,7 +8,7 @@ import type { SqlSession } from './sql-session.ts';
 
 export class SessionSystem implements System {
   readonly #session: SqlSession;
-  readonly backendPid = process.pid;
+  backendPid: number = process.pid;
   readonly notifications: { channel: string; payload: string }[] = [];
 
   constructor(session: SqlSession) {
@@ -138,7 +138,11 @@ export class SessionSystem implements System {
   }
 
   notify(channel: string, payload: string): void {
-    this.notifications.push({ channel, payload });
+    if (channel === '') throw new SvcError('22023', 'channel name cannot be empty');
+    if (Buffer.byteLength(channel) > 63) throw new SvcError('22023', 'channel name too long');
+    if (Buffer.byteLength(payload) >= 8000) throw new SvcError('22023', 'payload string too long');
+    // The same one twice in a transaction is one.
+    if (!this.notifications.some((each) => each.channel === channel && each.payload === payload)) this.notifications.push({ channel, payload });
   }
 
   requestCancel(): void {

@@ -14,7 +14,9 @@ export function runSet(session: SqlSession, statement: SetVariable | ResetVariab
   }
   const { name, values, local } = statement;
   if (local && session.transaction?.explicit !== true) session.notice('25P01', 'SET LOCAL can only be used in transaction blocks', 'WARNING');
-  session.settings.set(name, values === null ? null : settingText(name, values), local);
+  const text = values === null ? null : settingText(name, values);
+  if (name === 'role' && text !== null && text !== 'none' && text !== session.system.user) throw new SvcError('22023', `role "${text}" does not exist`);
+  session.settings.set(name, text, local);
   return done('SET', session.notices);
 }
 
@@ -53,8 +55,16 @@ export function runShow(session: SqlSession, { name }: ShowVariable): StatementR
       notices: [],
     };
   }
-  const value = session.settings.get(name);
+  // A transaction that has not begun will have what is standard then.
+  const key = session.transaction === null && (name === 'transaction_isolation' || name === 'transaction_read_only') ? `default_${name}` : name;
+  const value = session.settings.get(key);
   if (value === undefined) throw new SvcError('42704', `unrecognized configuration parameter "${name}"`);
-  const titles: Record<string, string> = { timezone: 'TimeZone', datestyle: 'DateStyle', intervalstyle: 'IntervalStyle' };
-  return { command: 'SHOW', columns: [column(titles[name.toLowerCase()] ?? name)], rows: [[value]], notices: [] };
+  return { command: 'SHOW', columns: [column(showTitle(name))], rows: [[value]], notices: [] };
+}
+
+const TITLES: Record<string, string> = { timezone: 'TimeZone', datestyle: 'DateStyle', intervalstyle: 'IntervalStyle' };
+
+/** The name that SHOW gives its column. */
+export function showTitle(name: string): string {
+  return TITLES[name.toLowerCase()] ?? name;
 }

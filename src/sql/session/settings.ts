@@ -1,4 +1,5 @@
 /** Settings of a session: what SET takes, what SHOW gives. Names as in Postgres; values are texts in canonical form. */
+import { findZone } from '../types/time/zones.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 export interface Setting {
@@ -64,6 +65,8 @@ function timeZone(value: string): string | null {
     const minutes = Math.round((Math.abs(offset) % 1) * 60);
     return `<${sign}${whole}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}>${sign === '-' ? '+' : '-'}${whole}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
   }
+  // A POSIX string such as +05:30, which counts west.
+  if (/^[+-]?\d+:/.test(text)) return findZone(text) === null ? null : text;
   try {
     // The canonical spelling of the zone's name.
     new Intl.DateTimeFormat('en', { timeZone: text });
@@ -205,15 +208,28 @@ const BY_NAME = new Map(SETTINGS.map((setting) => [setting.name, setting]));
 
 export class Settings {
   readonly #values = new Map<string, string>();
-  /** Values before SET LOCAL and SET inside the open transaction; null outside. */
+  /** What the session was started with: RESET goes back to it. */
+  readonly #initial = new Map<string, string>();
+  /** Values before SET LOCAL and SET inside the open transaction; made when first needed. */
   #before: Map<string, string | undefined> | null = null;
   #local: Map<string, string | undefined> | null = null;
+  #inTransaction = false;
   /** Rises with each change, for whoever derives something from settings. */
   version = 0;
 
   get(name: string): string | undefined {
     const key = name.toLowerCase();
-    return this.#values.get(key) ?? BY_NAME.get(key)?.standard;
+    return this.#values.get(key) ?? this.#initial.get(key) ?? BY_NAME.get(key)?.standard;
+  }
+
+  /** A value that the session starts with. Errors as `set`. */
+  start(name: string, value: string): void {
+    this.set(name, value, false);
+    const key = name.toLowerCase();
+    const accepted = this.#values.get(key);
+    if (accepted === undefined) return;
+    this.#values.delete(key);
+    this.#initial.set(key, accepted);
   }
 
   /** 42704 for an unknown name, 22023 for a bad value, 55P02 for a fixed one. Names with a dot are the user's own. */
@@ -233,9 +249,10 @@ export class Settings {
           : `invalid value for parameter "${setting!.title ?? key}": "${value}"`,
       );
     }
-    if (local && this.#local === null) return;
-    const saved = local ? this.#local : this.#before;
-    if (saved !== null && !saved.has(key)) saved.set(key, this.#values.get(key));
+    if (this.#inTransaction) {
+      const saved = local ? (this.#local ??= new Map()) : (this.#before ??= new Map());
+      if (!saved.has(key)) saved.set(key, this.#values.get(key));
+    } else if (local) return;
     if (accepted === null) this.#values.delete(key);
     else this.#values.set(key, accepted);
     this.version++;
@@ -250,12 +267,13 @@ export class Settings {
   }
 
   begin(): void {
-    this.#before = new Map();
-    this.#local = new Map();
+    this.#inTransaction = true;
   }
 
   /** SET LOCAL ends with the transaction; a rollback takes SET back too. */
   end(committed: boolean): void {
+    this.#inTransaction = false;
+    if (this.#local === null && this.#before === null) return;
     for (const saved of committed ? [this.#local] : [this.#local, this.#before]) {
       for (const [name, value] of saved ?? []) {
         if (value === undefined) this.#values.delete(name);

@@ -9,6 +9,7 @@ import { typedTablesOver } from '../schema/typed-tables.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
+import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
 import { type SqlHost, TextCache } from './host.ts';
 import type { StatementResult } from './results.ts';
@@ -45,6 +46,7 @@ export function sqlOver(context: Context, commands: Commands, { workMemBytes }: 
     workMemBytes,
     spill: () => temporaryFile(),
     statements: new TextCache(STATEMENTS_KEPT),
+    channels: new Channels(),
   };
   const session = (branch: string, actor: Actor): SqlSession => new SqlSession(host, branch, actor);
   return {

@@ -23,16 +23,19 @@ import { treeStatistics } from '../exec/statistics.ts';
 import { YIELD } from '../exec/batch.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
-import { Schema, schemaOf } from '../schema/schema.ts';
+import { Schema, schemaOf, type Sequence as SqlSequence } from '../schema/schema.ts';
+import { readState, type SequenceState, sequenceStart } from '../schema/sequence-values.ts';
 import { type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import type { Listener } from './channels.ts';
 import { compilerOf } from './compiler.ts';
+import type { CopyStreams } from './copy.ts';
 import { worldsAsDatabases } from './databases.ts';
 import { type Cursor, endCursors } from './cursors.ts';
 import { checkWaiting } from './deferred-constraints.ts';
 import { SessionEnvironment } from './environment.ts';
-import { execContext } from './exec-context.ts';
+import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
 import { SessionNames } from './names.ts';
 import { keyCodecOf } from './key-codec.ts';
@@ -67,16 +70,22 @@ export class SqlSession {
   readonly prepared = new Map<string, PreparedStatement>();
   readonly cursors = new Map<string, Cursor>();
   /** The statement being run is one of several that were sent together. */
-  #listed = false;
+  listed = false;
   /** Name, id or `name@when`. */
   branch: string;
   transaction: Transaction | null = null;
   notices: Notice[] = [];
+  /** Who is told of notifications; null where the entrance cannot. */
+  listener: Listener | null = null;
+  /** Where the entrance can, the bytes of COPY. */
+  streams: CopyStreams | null = null;
+  readonly #listening: { readonly world: number; readonly channel: string | null; readonly on: boolean }[] = [];
   /** What must be on disk before anybody is told of what was read or written. */
   #seen = 0;
   #deadline = Infinity;
   #cancelled = false;
-  #restarts = false;
+  /** Nothing of the list is committed yet: it can be run again. */
+  restarts = false;
   text = '';
 
   constructor(host: SqlHost, branch: string, actor: Actor) {
@@ -90,38 +99,38 @@ export class SqlSession {
 
   /** The statements of a text, all or (but for what COMMIT ended) nothing. `results` is filled as they run: after an error it holds what was done before. */
   async run(text: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
-    const statements = this.#parse(text);
+    const statements = this.parse(text);
     if (params.length > 0 && statements.length > 1) {
       throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
     }
     this.text = text;
-    this.#listed = statements.length > 1;
+    this.listed = statements.length > 1;
     const { engine } = this.host.context;
     const alone = this.transaction === null;
     for (let attempt = 1; ; attempt++) {
       // Reads wait for nothing; who writes waits while too much is dirty.
       if (engine.pager.dirtyBytes > 0) await engine.admit();
-      this.#restarts = alone;
+      this.restarts = alone;
       try {
         for (const statement of statements) results.push(await this.#one(statement, params));
-        this.#endList();
+        this.endList();
         this.hold();
         await engine.durable(this.#seen as Sequence);
         return results;
       } catch (error) {
-        this.#fail();
-        if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.#restarts) {
+        this.fail();
+        if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.restarts) {
           results.length = 0;
           continue;
         }
         await engine.durable(this.#seen as Sequence);
-        if (error instanceof Outrun) throw new SvcError('40001', 'could not serialize access due to concurrent update', { hint: 'Try the transaction again.' });
+        if (error instanceof Outrun) throw outrunError();
         throw error;
       }
     }
   }
 
-  #parse(text: string): readonly ParsedStatement[] {
+  parse(text: string): readonly ParsedStatement[] {
     const { statements } = this.host;
     let known = statements.get(text);
     if (known === undefined) {
@@ -132,15 +141,53 @@ export class SqlSession {
   }
 
   async #one(statement: ParsedStatement, params: readonly unknown[]): Promise<StatementResult> {
+    this.enter(statement);
+    return runStatement(this, statement, params);
+  }
+
+  /** What comes before each statement. 25P02 where the transaction has failed. */
+  enter(statement: ParsedStatement): void {
+    this.refuseFailed(statement);
+    this.#startClock();
+  }
+
+  refuseFailed(statement: ParsedStatement): void {
     const { transaction } = this;
     if (transaction?.failed === true && statement.type !== 'rollback' && statement.type !== 'rollbackTo' && statement.type !== 'commit') {
       throw new SvcError('25P02', 'current transaction is aborted, commands ignored until end of transaction block');
     }
-    const timeout = durationMs(this.settings.get('statement_timeout')!);
-    this.#deadline = timeout === 0 ? Infinity : performance.now() + timeout;
+  }
+
+  #startClock(): void {
+    if (this.#timeoutOf !== this.settings.version) {
+      this.#timeoutOf = this.settings.version;
+      this.#timeoutMs = durationMs(this.settings.get('statement_timeout')!);
+    }
+    this.#deadline = this.#timeoutMs === 0 ? Infinity : performance.now() + this.#timeoutMs;
     this.#cancelled = false;
-    this.notices = [];
-    return runStatement(this, statement, params);
+    if (this.notices.length > 0) this.notices = [];
+  }
+  #timeoutOf = -1;
+  #timeoutMs = 0;
+
+  // --- for entrances that run statements one by one
+
+  /** What must be on disk before anybody is told of what was seen so far; null where it is. */
+  get unsynced(): Promise<void> | null {
+    const { engine } = this.host.context;
+    return this.#seen <= engine.log.durable && engine.log.failure === null ? null : engine.durable(this.#seen as Sequence);
+  }
+
+  /** Waits while too much is dirty; null where nothing is to be waited for. */
+  admission(): Promise<void> | null {
+    const { engine } = this.host.context;
+    return engine.pager.dirtyBytes > 0 ? engine.admit() : null;
+  }
+
+  /** Whether another writer was first, so that a commit now would fail. */
+  get outrun(): boolean {
+    const { transaction } = this;
+    return transaction !== null && transaction.dirty && transaction.world !== null && transaction.world.version !== transaction.version;
   }
 
   cancel(): void {
@@ -168,12 +215,23 @@ export class SqlSession {
     const reading = context.read(this.branch);
     this.#seen = Math.max(this.#seen, reading.seen);
     this.transaction = new Transaction(context.engine.pager, reading.past ? null : reading.world, reading.root, explicit);
-    this.transaction.readOnly = this.settings.get('default_transaction_read_only') === 'on';
-    this.settings.begin();
+    const { settings } = this;
+    settings.begin();
+    if (this.#defaultsOf !== settings.version) {
+      this.#readOnly = settings.get('default_transaction_read_only') === 'on';
+      const isolation = settings.get('default_transaction_isolation')!;
+      if (isolation !== settings.get('transaction_isolation')) settings.set('transaction_isolation', isolation, true);
+      else this.#defaultsOf = settings.version;
+    }
+    this.transaction.readOnly = this.#readOnly;
     const now = this.#nowMicros();
+    this.#transactionAt = now;
     this.env.begin(now, now);
     return this.transaction;
   }
+  /** Settings that new transactions start with were read at this version, and need nothing set. */
+  #defaultsOf = -1;
+  #readOnly = false;
 
   #nowMicros(): number {
     return this.host.context.engine.clock.nowMicros() - 946_684_800_000_000;
@@ -181,18 +239,30 @@ export class SqlSession {
 
   /** 25P01 where what is asked for would end with its own statement. */
   mustBeInBlock(what: string): void {
-    if (this.transaction?.explicit !== true && !this.#listed) throw new SvcError('25P01', `${what} can only be used in transaction blocks`);
+    if (this.transaction?.explicit !== true && !this.listed) throw new SvcError('25P01', `${what} can only be used in transaction blocks`);
   }
 
   startStatement(): Transaction {
     const transaction = this.begin();
     transaction.looked = true;
-    const now = this.#nowMicros();
-    this.env.begin(transaction.explicit ? (this.#transactionAt ?? now) : now, now);
-    this.#transactionAt ??= now;
+    // Statements that are a transaction of their own have one time, read when it began.
+    if (transaction.explicit) {
+      if (!transaction.dirty && transaction.world !== null) this.#refresh(transaction, transaction.world);
+      this.env.begin(this.#transactionAt, this.#nowMicros());
+    }
     return transaction;
   }
-  #transactionAt: number | null = null;
+  #transactionAt = 0;
+
+  /** READ COMMITTED: a statement sees what was committed before it. (Once the transaction has written, it stays at its moment.) */
+  #refresh(transaction: Transaction, world: World): void {
+    if (transaction.version === world.version && transaction.base === world.root) return;
+    const isolation = this.settings.get('transaction_isolation')!;
+    if (isolation !== 'read committed' && isolation !== 'read uncommitted') return;
+    if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
+    transaction.refresh(world.root, world.version);
+    this.#seen = Math.max(this.#seen, world.lastWrite);
+  }
 
   /** The world to be written; 25006 in the past and in read-only transactions. */
   writable(what: string): World {
@@ -224,7 +294,13 @@ export class SqlSession {
     if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath()) return this.#names;
     this.#namesPath = this.searchPath();
     this.#catalog = this.#catalogOf(schema);
-    this.#names = new SessionNames(schema, this.#catalog, this.#namesPath, (world, when) => this.#namesAt({ world, when }));
+    this.#names = new SessionNames(
+      schema,
+      this.#catalog,
+      this.#namesPath,
+      (world, when) => this.#namesAt({ world, when }),
+      (sequence) => this.sequenceState(sequence),
+    );
     return this.#names;
   }
   #names: SessionNames | null = null;
@@ -246,14 +322,28 @@ export class SqlSession {
           parameters: types.map((type) => type?.oid ?? 0),
           fromSql: true,
         })),
+      lastValue: (number) => {
+        const sequence = schema.sequences.get(number);
+        const state = sequence === undefined ? null : this.sequenceState(sequence);
+        return state?.called === true ? state.last : null;
+      },
       rowEstimate: (table) => this.rowCount(table),
     });
   }
 
   #namesAt(asOf: Pick<AsOf, 'world' | 'when'>): Names {
     const { pager } = this.host.context.engine;
-    const schema = schemaOf(readCatalog(pager, this.rootAt(asOf)), this.host.lookup);
-    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }));
+    const root = this.rootAt(asOf);
+    const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
+    const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
+    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }), stateOf);
+  }
+
+  /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
+  sequenceState(sequence: SqlSequence): SequenceState {
+    const { world, root } = this.begin();
+    if (world === null) return readState(this.host.context.engine.pager, root, sequence.number) ?? sequenceStart(sequence);
+    return this.host.allocator.state(world.number, world.root, sequence);
   }
 
   /** The state behind AS OF. */
@@ -297,11 +387,7 @@ export class SqlSession {
   /** Runs a query or write to its end. */
   async query(statement: QueryStatement, params: readonly unknown[]): Promise<StatementResult> {
     this.startStatement();
-    const prepared = this.prepare(
-      statement,
-      params.map(() => null),
-      params.length === 0,
-    );
+    const prepared = this.prepare(statement, [], params.length === 0);
     const values = parameterValues(params, prepared.parameters, this.env);
     return this.execute(prepared, values);
   }
@@ -312,22 +398,16 @@ export class SqlSession {
     onRows?: (rows: Value[][]) => void,
     onCursor?: (cursor: AnalyzedCursor) => void,
   ): Promise<StatementResult> {
-    const transaction = this.startStatement();
-    if (prepared.modifies) this.writable(prepared.writes ?? 'INSERT');
-    const writes = prepared.modifies ? this.writesOver(transaction) : null;
-    const context = execContext(this, transaction.root, params, writes);
-    const cursor = prepared.executable.run(context);
-    onCursor?.(cursor);
+    const execution = new Execution(this, prepared, params);
+    onCursor?.(execution.cursor);
     const rows: Value[][] = [];
-    let count = 0;
     for (;;) {
-      const batch = cursor.next();
+      const batch = execution.next();
       if (batch === null) break;
       if (batch === YIELD) {
         await this.pause();
         continue;
       }
-      count += batch.count;
       const out = onRows === undefined ? rows : [];
       const { columns } = batch;
       for (let r = 0; r < batch.count; r++) {
@@ -337,10 +417,9 @@ export class SqlSession {
       }
       onRows?.(out);
     }
-    if (writes !== null) this.finish(transaction, writes);
-    const { writes: verb, columns } = prepared;
-    const command = verb === null ? `SELECT ${count}` : verb === 'INSERT' ? `INSERT 0 ${count}` : `${verb} ${count}`;
-    return { command, columns: verb !== null && columns.length === 0 ? null : columns, rows, notices: this.notices };
+    const command = execution.finish();
+    const { writes, columns } = prepared;
+    return { command, ...(writes !== null && columns.length === 0 ? { columns: null, rows: [] } : { columns, rows }), notices: this.notices };
   }
 
   writesOver(transaction: Transaction): StatementWrites {
@@ -404,19 +483,19 @@ export class SqlSession {
     this.checkCancel();
   }
 
-  /** From now on nothing of what the transaction reads is changed in place or collected. */
+  /** Before the event loop turns inside a transaction: nothing of what it reads is changed in place or collected from now on. */
   hold(): void {
     const { transaction } = this;
     if (transaction === null || transaction.held) return;
     const { engine, worlds } = this.host.context;
-    if (transaction.world !== null && transaction.world.root === transaction.base) worlds.share(transaction.world);
+    if (transaction.world !== null && transaction.world.version === transaction.version) worlds.share(transaction.world);
     transaction.release = engine.hold(transaction.base);
   }
 
   // --- ends of transactions
 
   /** After the last statement of a list: what BEGIN did not open is committed. */
-  #endList(): void {
+  endList(): void {
     if (this.transaction !== null && !this.transaction.explicit) this.commit();
   }
 
@@ -424,7 +503,7 @@ export class SqlSession {
   settle(what: string): void {
     if (this.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
     if (this.transaction !== null) this.commit();
-    this.#restarts = false;
+    this.restarts = false;
   }
 
   commit(): void {
@@ -446,9 +525,40 @@ export class SqlSession {
         );
         this.#seen = Math.max(this.#seen, sequence);
       }
-      this.#restarts = false;
+      this.restarts = false;
     }
+    if (!transaction.failed && (this.#listening.length > 0 || this.system.notifications.length > 0)) this.#announce(world);
     this.#end(!transaction.failed);
+  }
+
+  listen(channel: string): void {
+    const { world } = this.startStatement();
+    if (world !== null) this.#listening.push({ world: world.number, channel, on: true });
+  }
+
+  /** null: all. */
+  unlisten(channel: string | null): void {
+    const { world } = this.startStatement();
+    this.#listening.push({ world: world?.number ?? 0, channel, on: false });
+  }
+
+  /** What LISTEN and NOTIFY asked for happens with the commit. */
+  #announce(world: World | null): void {
+    const { channels } = this.host;
+    const { listener } = this;
+    if (listener !== null) {
+      for (const { world: number, channel, on } of this.#listening) {
+        if (on) channels.listen(number, channel!, listener);
+        else channels.unlisten(null, channel, listener);
+      }
+    }
+    if (world === null || this.system.notifications.length === 0) return;
+    const pid = this.system.backendPid;
+    const notifications = this.system.notifications.map(({ channel, payload }) => ({ pid, channel, payload }));
+    const deliver = (): void => channels.notify(world.number, notifications);
+    const synced = this.unsynced;
+    if (synced === null) deliver();
+    else void synced.then(deliver, () => {});
   }
 
   #checkWaiting(transaction: Transaction): void {
@@ -467,15 +577,16 @@ export class SqlSession {
 
   #end(committed: boolean): void {
     if (this.transaction === null) return;
-    endCursors(this.cursors, this.transaction, committed);
+    if (this.cursors.size > 0) endCursors(this.cursors, this.transaction, committed);
     this.transaction = null;
-    this.#transactionAt = null;
     this.settings.end(committed);
     this.system.ended();
+    this.#listening.length = 0;
     this.sequences.ended();
   }
 
-  #fail(): void {
+  /** After an error: an explicit transaction has failed, any other is over. */
+  fail(): void {
     if (this.transaction === null) return;
     if (this.transaction.explicit) this.transaction.failed = true;
     else this.#end(false);
@@ -484,12 +595,17 @@ export class SqlSession {
   /** A session that is given up leaves nothing behind. */
   close(): void {
     this.#end(false);
+    if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
     this.cursors.clear();
   }
 }
 
 /** Another writer was first. */
-class Outrun extends Error {}
+export class Outrun extends Error {}
+
+export function outrunError(): SvcError {
+  return new SvcError('40001', 'could not serialize access due to concurrent update', { hint: 'Try the transaction again.' });
+}
 
 /** Names of a list like search_path. */
 export function splitNames(text: string): string[] {

@@ -23,7 +23,13 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
         return done('COMMIT', session.notices);
       }
       const { failed } = transaction;
-      session.commit();
+      try {
+        session.commit();
+      } catch (error) {
+        // A transaction that cannot be committed is over.
+        session.rollback();
+        throw error;
+      }
       if (statement.chain) session.begin(true);
       return done(failed ? 'ROLLBACK' : 'COMMIT');
     }

@@ -14,8 +14,8 @@ export class Transaction {
   /** null where a past moment is read: nothing can be written. */
   readonly world: World | null;
   /** The world's state when the transaction began; sealed from then on. */
-  readonly base: Node;
-  readonly version: number;
+  base: Node;
+  version: number;
   /** BEGIN was said; otherwise it ends with the statement list. */
   explicit: boolean;
   readOnly = false;
@@ -48,6 +48,7 @@ export class Transaction {
     this.#edit = pager.newEdit();
   }
 
+  /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
   get held(): boolean {
     return this.release !== null;
   }
@@ -66,6 +67,16 @@ export class Transaction {
     this.#only = this.#writes === 0 ? [...changes] : null;
     this.#writes++;
     this.root = applyToWorld(this.pager, this.root, changes, this.#edit);
+  }
+
+  /** Moves a transaction that has written nothing to a newer state of its world. */
+  refresh(base: Node, version: number): void {
+    this.base = base;
+    this.root = base;
+    this.version = version;
+    this.release?.();
+    this.release = null;
+    this.#edit = this.pager.newEdit();
   }
 
   /** The state as it is now, not changed in place by later writes. */

@@ -276,7 +276,23 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
     ...(statement.confirmDeletes === null ? {} : { confirm_deletes: statement.confirmDeletes }),
   };
   if (statement.dryRun) {
-    const { rows } = await commands.preview(input);
+    const preview = await commands.preview(input);
+    // Definitions in conflict are no rows; they come first.
+    const shown = new Set(preview.rows.map(({ key }) => key));
+    const definitions = preview.conflicts.filter(({ key }) => !shown.has(key));
+    const rows = [
+      ...definitions.map(({ key, base, ours, theirs, explanation }) => ({
+        key,
+        outcome: 'conflict',
+        detail: explanation,
+        delete: false,
+        base,
+        ours,
+        theirs,
+        result: null,
+      })),
+      ...preview.rows,
+    ];
     return table(
       session,
       'MERGE WORLD',

@@ -36,7 +36,7 @@ export interface System {
   constraintDefinition(oid: number): string | null;
   comment(object: number, attnum: number): string | null;
   serialSequence(table: string, column: string): string | null;
-  /** Bytes, estimated. */
+  /** Bytes, estimated; of oid 0, the whole world's. */
   relationSize(oid: number): Whole;
   transactionId(): Whole;
   /** Queued until commit. */

@@ -136,6 +136,50 @@ describe('definitions', () => {
   });
 });
 
+describe('definitions of views', () => {
+  it.each([
+    'SELECT id, name FROM customers WHERE score > 100',
+    'SELECT * FROM customers',
+    'SELECT c.id, o.amount FROM customers c JOIN sales.orders o ON o.customer = c.id',
+    'SELECT c.* FROM customers c LEFT JOIN sales.orders o ON o.customer = c.id AND o.amount > 3 WHERE o.id IS NULL ORDER BY c.name DESC, 1',
+    'SELECT code, count(*), sum(score) AS total, max(name) FROM customers GROUP BY code HAVING count(*) > 1 ORDER BY total DESC NULLS LAST LIMIT 10',
+    'SELECT lower(name) || code AS label, score * 2, -id AS minus FROM customers',
+    `SELECT id, 'x' AS kind, 1 AS one, NULL AS nothing, 1.5 AS half FROM customers`,
+    'SELECT id FROM customers UNION ALL SELECT id FROM sales.orders ORDER BY id',
+    'SELECT x.id FROM (SELECT id, name FROM customers WHERE id > 3) x WHERE x.name IS NOT NULL',
+    'SELECT id FROM customers WHERE id IN (SELECT customer FROM sales.orders)',
+    'SELECT id, (SELECT max(amount) FROM sales.orders o WHERE o.customer = c.id) AS top FROM customers c WHERE EXISTS (SELECT 1 FROM sales.orders o WHERE o.customer = c.id)',
+    'SELECT DISTINCT code FROM customers',
+    'SELECT id, row_number() OVER (PARTITION BY code ORDER BY score DESC) AS n FROM customers',
+    'SELECT id, sum(score) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s FROM customers',
+    `SELECT count(*) FILTER (WHERE score > 3) AS n FROM customers`,
+    'SELECT CASE WHEN score > 3 THEN name ELSE upper(name) END AS w FROM customers',
+    `SELECT id FROM customers WHERE name IN ('a', 'b') AND born BETWEEN '2020-01-01' AND '2021-01-01'`,
+    'SELECT g FROM generate_series(1, 3) g',
+    'VALUES (1, 2), (3, 4)',
+    'SELECT a.id, b.id AS other FROM customers a, customers b WHERE a.id < b.id',
+    'SELECT number, amount FROM sales.orders a JOIN sales.orders b USING (number, amount)',
+  ])('%s', async (sql) => {
+    await pg.exec(`CREATE VIEW tried AS ${sql}`);
+    try {
+      const [[plain, pretty]] = await theirs(`SELECT pg_get_viewdef('tried'::regclass), pg_get_viewdef('tried'::regclass, true)`);
+      const columns = (await theirs(`SELECT attname, atttypid::text FROM pg_attribute WHERE attrelid = 'tried'::regclass AND attnum > 0 ORDER BY attnum`)).map(
+        ([name, type]) => ({
+          name,
+          type: registry.typeByOid(Number(type)) === undefined ? 25 : Number(type),
+          typmod: -1,
+        }),
+      );
+      const schema = makeSchema(registry, [...SHOP, { what: 'view', number: 20998, schema: 'public', name: 'tried', sql, columns, uses: [] }]);
+      const { names } = makeBench(registry, schema);
+      expect(names.view(20998, false)).toBe(plain);
+      expect(names.view(20998, true)).toBe(pretty);
+    } finally {
+      await pg.exec('DROP VIEW tried');
+    }
+  });
+});
+
 describe('columns', () => {
   const attributes =
     `attname atttypid atttypmod attnum attlen attalign attstorage attnotnull atthasdef attidentity attgenerated attisdropped attcollation`.split(' ');

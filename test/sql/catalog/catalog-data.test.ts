@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COLLATIONS, DOMAINS, LANGUAGES, NAMESPACES, RANGES } from '../../../src/sql/catalog/data/fixed-objects.ts';
 import { SETTING_VALUES } from '../../../src/sql/catalog/data/setting-values.ts';
-import { CATALOG_VIEWS, INFORMATION_SCHEMA_VIEWS } from '../../../src/sql/catalog/data/views.ts';
 import { PGliteTarget } from '../../slt/pglite-target.ts';
 import type { Target } from '../../slt/target.ts';
 
@@ -11,35 +10,6 @@ beforeAll(async () => {
   postgres = await PGliteTarget.open();
 }, 60_000);
 afterAll(() => postgres.close());
-
-function texts(block: string): Map<string, string> {
-  const found = new Map<string, string>();
-  let name = '';
-  for (const line of block.split('\n')) {
-    if (line.startsWith('= ')) found.set((name = line.slice(2)), '');
-    else found.set(name, `${found.get(name)}${line}\n`);
-  }
-  return found;
-}
-
-test('views of both schemas are there, each a SELECT', () => {
-  const catalog = texts(CATALOG_VIEWS);
-  const schema = texts(INFORMATION_SCHEMA_VIEWS);
-  for (const name of ['pg_tables', 'pg_views', 'pg_indexes', 'pg_matviews', 'pg_roles', 'pg_user', 'pg_settings', 'pg_sequences', 'pg_prepared_statements'])
-    expect(catalog.has(name), name).toBe(true);
-  for (const name of ['tables', 'columns', 'schemata', 'table_constraints', 'key_column_usage', 'sequences', 'triggers', 'views', 'referential_constraints'])
-    expect(schema.has(name), name).toBe(true);
-  for (const [name, text] of [...catalog, ...schema]) expect(text, name).toMatch(/^ (SELECT|WITH)[^]*;\n$/);
-});
-
-test('most view texts are still those of Postgres today', async () => {
-  const [found] = await postgres.run(
-    `SELECT relname, pg_get_viewdef(oid) FROM pg_class WHERE relkind = 'v' AND relnamespace = 'information_schema'::regnamespace`,
-  );
-  const ours = texts(INFORMATION_SCHEMA_VIEWS);
-  const same = found.rows.filter(([name, text]) => ours.get(name ?? '')?.trim() === text?.trim());
-  expect(same.length).toBeGreaterThan(40);
-});
 
 test('oids and values that no release changes', async () => {
   const values = new Map(SETTING_VALUES.split('\n').map((line) => line.split('|') as [string, string]));

@@ -56,7 +56,8 @@ export function sameForm(a: Bound, b: Bound): boolean {
       return a.number === (b as typeof a).number;
     case 'constant': {
       const value = (b as typeof a).value;
-      if (typeof a.value === 'object' && a.value !== null && value !== null && typeof value === 'object') return a.type.hashable && a.type.hashKey(a.value) === a.type.hashKey(value);
+      if (typeof a.value === 'object' && a.value !== null && value !== null && typeof value === 'object')
+        return a.type.hashable && a.type.hashKey(a.value) === a.type.hashKey(value);
       return Object.is(a.value, value);
     }
     case 'call': {

@@ -128,7 +128,8 @@ function greedy(relations: readonly Plan[], predicates: readonly Bound[], statis
       const first: number = current === null ? i + 1 : -1;
       const end = current === null ? left.length : 0;
       for (let k = first; k < end; k++) {
-        const one = join(current ?? left[k], left[i]);
+        // As written where nothing speaks for the other way round.
+        const one = current === null ? join(left[i], left[k]) : join(current, left[i]);
         const c = cost(one);
         if (best === null || c < least) {
           least = c;

@@ -81,7 +81,8 @@ function greatestId(plan: Plan): ColumnId {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
     for (const column of p.columns) greatest = Math.max(greatest, column.id);
-    if (p.op === 'insert' || p.op === 'update') for (const id of p.row) greatest = Math.max(greatest, id);
+    if (p.op === 'merge') greatest = Math.max(greatest, p.done.id);
+    if (p.op === 'insert' || p.op === 'update' || p.op === 'merge') for (const id of p.row) greatest = Math.max(greatest, id);
     if (p.op === 'insert') for (const id of p.conflict?.excluded ?? []) greatest = Math.max(greatest, id);
     for (const e of boundsOf(p)) {
       visitBound(e, (at) => {

@@ -155,7 +155,10 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
     const both = plain.filter((e) => sideOf(e) === 'both');
     for (const e of both) {
       if (e.kind !== 'or' || !tellOnce(e)) continue;
-      for (const [side, list] of [['left', toLeft], ['right', toRight]] as const) {
+      for (const [side, list] of [
+        ['left', toLeft],
+        ['right', toRight],
+      ] as const) {
         const implied = impliedBy(e, (one) => sideOf(one) === side);
         if (implied !== null) list.push(implied);
       }

@@ -102,6 +102,16 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
         set: plan.set.map((one) => ({ ...one, value: change(one.value) })),
         returning: plan.returning === null ? null : plan.returning.map(item),
       };
+    case 'merge':
+      return {
+        ...plan,
+        branches: plan.branches.map((branch) => ({
+          ...branch,
+          when: optional(branch.when),
+          set: branch.set.map((one) => ({ ...one, value: change(one.value) })),
+        })),
+        returning: plan.returning === null ? null : plan.returning.map(item),
+      };
     case 'delete':
       return { ...plan, returning: plan.returning === null ? null : plan.returning.map(item) };
     default:

@@ -4,6 +4,7 @@ import { Divider } from './divide-match.ts';
 import { PLAIN_OPTIONS, parseRegexp, withLetter, type Options } from './parse.ts';
 import { spansAgree } from './spans-agree.ts';
 import { some, type Parsed } from './syntax.ts';
+import { freeLength, withinLimit } from './time-limit.ts';
 import { toJavaScript } from './to-javascript.ts';
 
 /** Start and end of the match, then of each group (-1 where it took no part), in units of the string. */
@@ -14,6 +15,7 @@ export class Regexp {
   readonly #parsed: Parsed;
   readonly #test: RegExp;
   readonly #looksBehind: boolean;
+  readonly #freeLength: number;
   #search: RegExp | undefined;
   #divider: Divider | undefined;
 
@@ -21,6 +23,7 @@ export class Regexp {
     this.#parsed = parseRegexp(pattern, options);
     this.groups = this.#parsed.groups;
     this.#test = this.#compile('');
+    this.#freeLength = freeLength(this.#parsed.root);
     this.#looksBehind = this.#test.source.includes('(?<');
   }
 
@@ -34,11 +37,26 @@ export class Regexp {
   }
 
   test(text: string): boolean {
-    return this.#looksBehind ? this.exec(text, 0) !== null : this.#test.test(text);
+    return text.length > this.#freeLength ? withinLimit(() => this.#plainTest(text)) : this.#plainTest(text);
+  }
+
+  #plainTest(text: string): boolean {
+    return this.#looksBehind ? this.#plainExec(text, 0) !== null : this.#test.test(text);
   }
 
   /** The leftmost match at or after a position. */
   exec(text: string, from: number): Spans | null {
+    if (text.length - from <= this.#freeLength) return this.#plainExec(text, from);
+    try {
+      return withinLimit(() => this.#plainExec(text, from));
+    } catch (error) {
+      // What was stopped half way is not to be gone on with.
+      this.#search = undefined;
+      throw error;
+    }
+  }
+
+  #plainExec(text: string, from: number): Spans | null {
     if (this.#search === undefined) {
       const { root, groups, ignoreCase } = this.#parsed;
       const agrees = spansAgree(root) || some(root, (node) => node.kind === 'back');

@@ -1,0 +1,323 @@
+/**
+ * Queries as pg_get_viewdef shows them: stars written out, columns with their relation's name where there are several,
+ * names for all that is not a plain column, expressions as analysed-expression.ts has them. Expressions with queries inside
+ * keep the form they were written in, but for names. Raises SvcError for what it has no form for (WITH, named windows);
+ * the caller shows what was written then.
+ */
+import type { ColumnReference, Expression } from '../ast/expression.ts';
+import type { FromItem, Frame, FrameBound, GroupItem, JoinItem, Query, Select, SelectItem, SetOperation, SortKey, TableItem, Window } from '../ast/query.ts';
+import type { Binder } from '../bind/binder.ts';
+import { bindColumn, starColumns } from '../bind/columns.ts';
+import { bindExpression } from '../bind/expression.ts';
+import { bindFromList } from '../bind/from.ts';
+import { outputName } from '../bind/output-name.ts';
+import { Scope } from '../bind/scope.ts';
+import type { Bound, BoundAggregate, BoundSort, BoundWindowFunction, ColumnId } from '../plan/bound.ts';
+import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Environment } from '../types/environment.ts';
+import { type Analysis, analysed, call } from './analysed-expression.ts';
+import { wordsOf } from './written-words.ts';
+
+const at = 0;
+
+/** One level of a query: its names, and how columns of it and of those around are shown. */
+interface Level {
+  readonly scope: Scope;
+  readonly columns: ReadonlyMap<ColumnId, readonly string[]>;
+  /** The same with their relations, as queries inside show them. */
+  readonly qualified: ReadonlyMap<ColumnId, readonly string[]>;
+}
+
+export class QueryAnalysis {
+  readonly #binder: Binder;
+  readonly #env: Environment;
+  readonly #pretty: boolean;
+
+  constructor(binder: Binder, env: Environment, pretty: boolean) {
+    this.#binder = binder;
+    this.#env = env;
+    this.#pretty = pretty;
+  }
+
+  /** `names` of its columns, where something else than the query gives them. */
+  query(query: Query, parent: Level | null, names: readonly string[] | null, nested = parent !== null): Query {
+    if (query.with !== null) throw new SvcError('0A000', 'WITH is shown as it was written');
+    switch (query.type) {
+      case 'select':
+        return this.#select(query, parent, names, nested);
+      case 'setOperation':
+        return this.#setOperation(query, parent, names);
+      case 'values': {
+        const around = parent?.qualified ?? new Map<ColumnId, readonly string[]>();
+        const level: Level = { scope: new Scope(parent?.scope ?? null), columns: around, qualified: around };
+        level.scope.clause = 'values';
+        return { ...query, rows: query.rows.map((row) => row.map((value) => this.#expression(value, level))) };
+      }
+    }
+  }
+
+  #setOperation(query: SetOperation, parent: Level | null, names: readonly string[] | null): SetOperation {
+    const inputs = query.inputs.map((input, i) => this.query(input, parent, i === 0 ? names : null, true));
+    const outputs = outputNames(inputs[0]);
+    const orderBy = query.orderBy.map((key): SortKey => {
+      const { value } = key;
+      const index = value.type === 'column' && value.parts.length === 1 ? outputs.indexOf(value.parts[0]) : -1;
+      return index < 0 ? key : { ...key, value: { type: 'integer', value: index + 1, at } };
+    });
+    return { ...query, inputs, orderBy };
+  }
+
+  #select(query: Select, parent: Level | null, names: readonly string[] | null, nested: boolean): Select {
+    if (query.windows.length > 0) throw new SvcError('0A000', 'named windows are shown as they were written');
+    const scope = new Scope(parent?.scope ?? null);
+    const from = bindFromList(this.#binder, query.from, scope);
+    scope.namespace = from.namespace;
+    const prefix = nested || from.namespace.relations.length !== 1;
+    const columns = new Map(parent?.qualified ?? []);
+    const qualified = new Map(columns);
+    for (const { alias, columns: own, system } of from.namespace.relations) {
+      for (const { name, value } of [...own, ...system]) {
+        if (value.kind !== 'column') continue;
+        columns.set(value.id, prefix ? [alias, name] : [name]);
+        qualified.set(value.id, [alias, name]);
+      }
+    }
+    const level: Level = { scope, columns, qualified };
+    scope.clause = 'select';
+    const items = this.#items(query.items, level, names);
+    /** ORDER BY and GROUP BY by position or by a name of the list. */
+    const itemOf = (value: Expression): Expression | null => {
+      if (value.type === 'integer') return items[value.value - 1]?.value ?? null;
+      if (value.type !== 'column' || value.parts.length !== 1 || value.star) return null;
+      return items.find((item) => nameOf(item) === value.parts[0])?.value ?? null;
+    };
+    const where = query.where === null ? null : this.#in(level, 'where', query.where);
+    const having = query.having === null ? null : this.#in(level, 'having', query.having);
+    const group = (item: GroupItem): GroupItem => {
+      if (item.type === 'empty') return item;
+      if (item.type !== 'expression') return { ...item, items: item.items.map(group) };
+      const { value } = item;
+      const own = value.type === 'integer' || !this.#isColumn(value, level) ? itemOf(value) : null;
+      return { ...item, value: own ?? this.#in(level, 'group', value) };
+    };
+    const groupBy = query.groupBy.map(group);
+    const orderBy = query.orderBy.map((key): SortKey => ({ ...sortForm(key), value: itemOf(key.value) ?? this.#in(level, 'order', key.value) }));
+    const distinct = query.distinct === null ? null : { on: query.distinct.on.map((value) => itemOf(value) ?? this.#in(level, 'order', value)) };
+    return { ...query, from: query.from.map((item) => this.#from(item, level, parent)), items, where, having, groupBy, orderBy, distinct };
+  }
+
+  #in(level: Level, clause: Scope['clause'], value: Expression): Expression {
+    level.scope.clause = clause;
+    return this.#expression(value, level);
+  }
+
+  #isColumn(value: Expression, { scope }: Level): boolean {
+    if (value.type !== 'column') return true;
+    try {
+      bindColumn(this.#binder, value, scope);
+      return true;
+    } catch (error) {
+      if (error instanceof SvcError) return false;
+      throw error;
+    }
+  }
+
+  #items(list: readonly SelectItem[], level: Level, names: readonly string[] | null): SelectItem[] {
+    const items: SelectItem[] = [];
+    const add = (value: Expression, name: string): void => {
+      const own = names?.[items.length] ?? name;
+      items.push({ value, alias: value.type === 'column' && value.parts[value.parts.length - 1] === own ? null : own, at });
+    };
+    for (const { value, alias } of list) {
+      if (value.type === 'column' && value.star) {
+        for (const column of starColumns(value, level.scope)) add(this.#shown(column.value, level, new Set()), column.name);
+      } else add(this.#expression(value, level), alias ?? outputName(value));
+    }
+    return items;
+  }
+
+  // --- FROM
+
+  #from(item: FromItem, level: Level, parent: Level | null): FromItem {
+    switch (item.type) {
+      case 'table':
+        return this.#table(item);
+      case 'derived':
+        return { ...item, query: this.query(item.query, item.lateral ? level : parent, null, true) };
+      case 'functions': {
+        const alias = item.alias?.name ?? null;
+        const relation = level.scope.namespace.relations.find((each) => alias === null || each.alias === alias);
+        const shown = relation === undefined ? item.alias : { name: relation.alias, columns: relation.columns.map(({ name }) => name) };
+        return {
+          ...item,
+          functions: item.functions.map((each) => ({ ...each, call: this.#names(each.call, level) })),
+          alias: item.columns === null ? shown : item.alias,
+        };
+      }
+      case 'join':
+        return this.#join(item, level, parent);
+    }
+  }
+
+  #join(item: JoinItem, level: Level, parent: Level | null): JoinItem {
+    return {
+      ...item,
+      left: this.#from(item.left, level, parent),
+      right: this.#from(item.right, level, parent),
+      on: item.on === null ? null : this.#in(level, 'join', item.on),
+    };
+  }
+
+  /** Relations of `public` are found by their names alone. */
+  #table(item: TableItem): TableItem {
+    const { names } = this.#binder;
+    const { schema, name } = item.name;
+    const found = names.relation(schema, name);
+    const own = found?.kind === 'table' ? found.table.schema : found?.kind === 'view' ? found.schema : schema;
+    return { ...item, name: { ...item.name, catalog: null, schema: own === 'public' || own === 'pg_catalog' ? null : own } };
+  }
+
+  // --- expressions
+
+  #expression(value: Expression, level: Level): Expression {
+    if (!holdsQuery(value)) {
+      try {
+        const bound = this.#binder.coercion.settle(bindExpression(this.#binder, value, level.scope), value.at);
+        return this.#shown(bound, level, wordsOf(value));
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+      }
+    }
+    return this.#names(value, level);
+  }
+
+  #shown(bound: Bound, level: Level, words: ReadonlySet<string>): Expression {
+    const { registry, names } = this.#binder;
+    const analysis: Analysis = {
+      env: this.#env,
+      pretty: this.#pretty,
+      columns: level.columns,
+      words,
+      typeByOid: (oid) => registry.typeByOid(oid) ?? names.typeByOid(oid),
+      other: (id) => this.#call(id, level, analysis),
+    };
+    return analysed(bound, analysis, false);
+  }
+
+  /** Aggregates, window functions and functions of sets are columns to what stands above them. */
+  #call(id: ColumnId, { scope }: Level, analysis: Analysis): Expression | null {
+    const aggregate = scope.level.aggregates.find((each) => each.id === id);
+    if (aggregate !== undefined) return aggregateCall(aggregate, analysis);
+    const window = scope.level.windows.find((each) => each.call.id === id);
+    if (window !== undefined) {
+      return {
+        ...functionCall(window.call, analysis),
+        filter: window.call.filter === null ? null : analysed(window.call.filter, analysis, false),
+        over: windowOf(window.partitionBy, window.orderBy, window.frame, analysis),
+      };
+    }
+    const set = scope.level.setFunctions.find((each) => each.id === id);
+    if (set !== undefined) return functionCall(set.call, analysis);
+    return null;
+  }
+
+  /** The expression as written, columns named as this level names them and queries inside analysed. */
+  #names<T>(node: T, level: Level): T {
+    if (Array.isArray(node)) return node.map((each) => this.#names(each as unknown, level)) as T;
+    if (node === null || typeof node !== 'object') return node;
+    const { type } = node as { type?: unknown };
+    if (type === 'column' && !(node as unknown as ColumnReference).star) {
+      const bound = bindColumn(this.#binder, node as unknown as ColumnReference, level.scope);
+      const parts = bound.kind === 'column' ? level.columns.get(bound.id) : undefined;
+      return parts === undefined ? node : { ...node, parts: [...parts] };
+    }
+    if (type === 'select' || type === 'values' || type === 'setOperation') return this.query(node as unknown as Query, level, null) as T;
+    if (type === 'exists') return { ...node, query: unnamed(this.query((node as unknown as { query: Query }).query, level, null)) };
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.#names(value as unknown, level)])) as T;
+  }
+}
+
+/** EXISTS asks for no names of columns. */
+function unnamed(query: Query): Query {
+  if (query.type === 'select') return { ...query, items: query.items.map((item) => ({ ...item, alias: null })) };
+  return query.type === 'setOperation' ? { ...query, inputs: query.inputs.map(unnamed) } : query;
+}
+
+function nameOf({ value, alias }: SelectItem): string | null {
+  return alias ?? (value.type === 'column' ? value.parts[value.parts.length - 1] : null);
+}
+
+function outputNames(query: Query): (string | null)[] {
+  if (query.type === 'select') return query.items.map(nameOf);
+  return query.type === 'setOperation' ? outputNames(query.inputs[0]) : [];
+}
+
+/** ASC and the places of nulls that a direction has anyway are not shown. */
+function sortForm(key: SortKey): SortKey {
+  const descending = key.direction === 'desc';
+  return {
+    ...key,
+    direction: key.direction === 'asc' ? 'default' : key.direction,
+    nulls: key.nulls === (descending ? 'first' : 'last') ? 'default' : key.nulls,
+  };
+}
+
+function sortKey({ value, descending, nullsFirst }: BoundSort, analysis: Analysis): SortKey {
+  return {
+    value: analysed(value, analysis, true),
+    direction: descending ? 'desc' : 'default',
+    nulls: nullsFirst === descending ? 'default' : nullsFirst ? 'first' : 'last',
+    operator: null,
+    at,
+  };
+}
+
+function functionCall(
+  { fn, args }: { readonly fn: BoundWindowFunction['fn'] | { readonly name: string; readonly args: readonly string[] }; readonly args: readonly Bound[] },
+  analysis: Analysis,
+) {
+  const made = call(
+    fn.name,
+    args.map((arg) => analysed(arg, analysis, true)),
+    false,
+  );
+  return fn.name === 'count' && args.length === 0 ? { ...made, star: true } : made;
+}
+
+function aggregateCall(aggregate: BoundAggregate, analysis: Analysis): Expression {
+  const { fn, args, direct, distinct, orderBy, filter } = aggregate;
+  const sorted = orderBy.map((key) => sortKey(key, analysis));
+  const ordered = fn.orderedSet !== undefined;
+  return {
+    ...functionCall({ fn, args: ordered ? direct : args }, analysis),
+    distinct,
+    orderBy: sorted,
+    withinGroup: ordered,
+    filter: filter === null ? null : analysed(filter, analysis, false),
+  };
+}
+
+function windowOf(partitionBy: readonly Bound[], orderBy: readonly BoundSort[], frame: BoundFrame, analysis: Analysis): Window {
+  return {
+    base: null,
+    partitionBy: partitionBy.map((each) => analysed(each, analysis, true)),
+    orderBy: orderBy.map((key) => sortKey(key, analysis)),
+    frame: frameOf(frame, analysis),
+    at,
+  };
+}
+
+/** null for the frame that a window has without one. */
+function frameOf({ mode, start, end, exclude }: BoundFrame, analysis: Analysis): Frame | null {
+  if (mode === 'range' && start.type === 'unboundedPreceding' && end.type === 'currentRow' && exclude === 'noOthers') return null;
+  const edge = (bound: BoundFrameEdge): FrameBound => ('offset' in bound ? { type: bound.type, offset: analysed(bound.offset, analysis, false) } : bound);
+  return { mode, start: edge(start), end: edge(end), exclude };
+}
+
+function holdsQuery(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(holdsQuery);
+  if (node === null || typeof node !== 'object') return false;
+  const { type } = node as { type?: unknown };
+  return type === 'select' || type === 'values' || type === 'setOperation' || Object.values(node).some(holdsQuery);
+}

@@ -1,0 +1,27 @@
+/** ALTER SEQUENCE, also of the sequence behind an identity column: other options, and RESTART. */
+import { SEQUENCE_TREE } from '../../events/changes.ts';
+import type { Option } from '../ast/define.ts';
+import { alterSequence } from '../schema/create-sequence.ts';
+import type { Ddl } from '../schema/ddl.ts';
+import { readState, sequenceStart, stateChange } from '../schema/sequence-values.ts';
+import { whole } from '../types/value.ts';
+import { restartOption, sequenceOptions } from './sequence-options.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export function changeSequence(
+  session: SqlSession,
+  ddl: Ddl,
+  { schema, name }: { schema: string; name: string },
+  options: readonly Option[],
+  ifExists = false,
+): void {
+  const object = alterSequence(ddl, schema, name, ifExists, sequenceOptions(session, options));
+  if (object === null) return;
+  const restart = restartOption(options);
+  if (restart === undefined) return;
+  const sequence = ddl.schema.sequences.get(object.number)!;
+  const state = readState(ddl.pager, ddl.root, object.number);
+  const after = restart === null ? sequenceStart(sequence) : { last: whole(restart), called: false };
+  ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(object.number, state, after)] });
+  session.sequenceSetBack(object.number);
+}

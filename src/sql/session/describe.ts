@@ -1,0 +1,112 @@
+/** Columns that a statement other than a query will give, for a client that asks before it runs it; null where it gives none. */
+import type { Statement } from '../ast/statement.ts';
+import type { ResultColumn } from './results.ts';
+import type { SqlSession } from './sql-session.ts';
+import { showTitle } from './set-show.ts';
+
+type Titles = readonly (readonly [name: string, type: string])[];
+
+const WORLD: Titles = [
+  ['name', 'text'],
+  ['id', 'text'],
+  ['parent', 'text'],
+  ['depth', 'int8'],
+  ['created', 'timestamptz'],
+  ['version', 'int8'],
+  ['flagged', 'bool'],
+  ['meta', 'jsonb'],
+  ['owner', 'text'],
+  ['expires', 'timestamptz'],
+  ['active', 'timestamptz'],
+  ['pinned', 'bool'],
+  ['checkpoints', 'jsonb'],
+];
+
+export function columnsOfUtility(session: SqlSession, statement: Statement): readonly ResultColumn[] | null {
+  if (statement.type === 'fetch') return session.cursors.get(statement.cursor)?.columns ?? null;
+  if (statement.type === 'execute') {
+    const known = session.prepared.get(statement.name);
+    return known === undefined || known.columns.length === 0 ? null : known.columns;
+  }
+  const titles = titlesOf(statement);
+  if (titles === null) return null;
+  const { registry } = session.host;
+  return titles.map(([name, type]) => ({ name, type: registry.type(type), typmod: -1 }));
+}
+
+function titlesOf(statement: Statement): Titles | null {
+  switch (statement.type) {
+    case 'show':
+      return statement.name === 'all'
+        ? [
+            ['name', 'text'],
+            ['setting', 'text'],
+            ['description', 'text'],
+          ]
+        : [[showTitle(statement.name), 'text']];
+    case 'explain':
+      return [['QUERY PLAN', 'text']];
+    case 'createWorld':
+    case 'showWorld':
+    case 'showWorlds':
+    case 'alterWorld':
+      return WORLD;
+    case 'rebaseWorld':
+      return [
+        ['rebased', 'int8'],
+        ['version', 'int8'],
+      ];
+    case 'restoreWorld':
+      return [['restored', 'int8']];
+    case 'createCheckpoint':
+      return [['at', 'timestamptz']];
+    case 'undoMerge':
+      return [
+        ['parent', 'text'],
+        ['at', 'timestamptz'],
+        ['undone', 'int8'],
+        ['skipped', 'int8'],
+      ];
+    case 'showHistory':
+      return [
+        ['at', 'timestamptz'],
+        ['world', 'text'],
+        ['event', 'text'],
+        ['rows', 'int8'],
+      ];
+    case 'diffWorld':
+      if (statement.output === 'sql') return [['sql', 'text']];
+      if (statement.output === 'count') {
+        return [
+          ['table', 'text'],
+          ['changed', 'int8'],
+        ];
+      }
+      return [
+        ['key', 'text'],
+        ['change', 'text'],
+        ['before', 'jsonb'],
+        ['after', 'jsonb'],
+        ['columns', 'jsonb'],
+      ];
+    case 'mergeWorld':
+      if (statement.dryRun) {
+        return [
+          ['key', 'text'],
+          ['outcome', 'text'],
+          ['detail', 'text'],
+          ['delete', 'bool'],
+          ['base', 'jsonb'],
+          ['ours', 'jsonb'],
+          ['theirs', 'jsonb'],
+          ['result', 'jsonb'],
+        ];
+      }
+      return [
+        ['merged', 'int8'],
+        ['version', 'int8'],
+      ];
+    default:
+      return null;
+  }
+}

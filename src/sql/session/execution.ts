@@ -1,0 +1,52 @@
+/**
+ * One run of a prepared query or write: batches of rows until null, then `finish`, which writes what the statement
+ * changed to the transaction and gives the command tag. Who runs it lets the event loop turn at each YIELD
+ * (`SqlSession.pause`) and may stop in between for as long as it holds the transaction's state (`SqlSession.hold`).
+ */
+import type { Batch, Yield } from '../exec/batch.ts';
+import { YIELD } from '../exec/batch.ts';
+import type { AnalyzedCursor } from '../exec/compile.ts';
+import type { StatementWrites } from '../schema/statement-writes.ts';
+import type { Value } from '../types/value.ts';
+import { execContext } from './exec-context.ts';
+import type { Prepared } from './prepare.ts';
+import type { SqlSession } from './sql-session.ts';
+import type { Transaction } from './transaction.ts';
+
+export class Execution {
+  readonly prepared: Prepared;
+  /** Rows given so far. */
+  count = 0;
+  readonly #session: SqlSession;
+  readonly #transaction: Transaction;
+  readonly #writes: StatementWrites | null;
+  readonly cursor: AnalyzedCursor;
+
+  constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
+    this.prepared = prepared;
+    this.#session = session;
+    const transaction = session.startStatement();
+    if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
+    this.#transaction = transaction;
+    this.#writes = prepared.modifies ? session.writesOver(transaction) : null;
+    this.cursor = prepared.executable.run(execContext(session, transaction.root, params, this.#writes));
+  }
+
+  next(): Batch | Yield | null {
+    const batch = this.cursor.next();
+    if (batch !== null && batch !== YIELD) this.count += batch.count;
+    return batch;
+  }
+
+  /** After the last batch. `rows`: how many rows a SELECT's tag names. */
+  finish(rows: number = this.count): string {
+    if (this.#writes !== null) this.#session.finish(this.#transaction, this.#writes);
+    const verb = this.prepared.writes;
+    if (verb === null) return `SELECT ${rows}`;
+    return verb === 'INSERT' ? `INSERT 0 ${this.count}` : `${verb} ${this.count}`;
+  }
+
+  close(): void {
+    this.cursor.close();
+  }
+}

@@ -1,0 +1,431 @@
+/**
+ * One connection, from its first byte to its last.
+ *
+ *     startup ──(SSLRequest, GSSENCRequest: answered, again)──► authenticate ──► ready ──► closed
+ *        └── CancelRequest ──► closed
+ *
+ * What comes while a message is worked on waits in the reader; past a limit the socket is not read. Output is written
+ * once a turn; a slow reader makes the statement wait, not memory grow.
+ */
+import type { Socket } from 'node:net';
+import { TLSSocket, type SecureContext } from 'node:tls';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { Authenticated, Login } from '../session/authenticate.ts';
+import type { Listener, Notification } from '../sql/session/channels.ts';
+import { durationMs } from '../sql/session/settings.ts';
+import type { SqlSession } from '../sql/session/sql-session.ts';
+import type { BackendKeys } from './backend-keys.ts';
+import { asSvcError, writeError } from './error-message.ts';
+import { BrokenFraming, DROPPED, MessageReader } from './message-reader.ts';
+import { MessageWriter } from './message-writer.ts';
+import { ParameterStatus } from './parameter-status.ts';
+import { BACKEND, VERSION_3_2, WIRE_LIMITS } from './protocol.ts';
+import { type Line, QueryProtocol } from './query-protocol.ts';
+import { readStartupPacket, type Startup } from './startup-packet.ts';
+
+/** What connections share. */
+export interface WireHost {
+  readonly keys: BackendKeys;
+  /** null: connections are not encrypted. */
+  readonly tls: SecureContext | null;
+  readonly loginMs: number;
+  readonly copyIdleMs: number;
+  /** Too many connections: 53300. */
+  isFull(): boolean;
+  authenticate(login: Login): Promise<Authenticated>;
+  /** A session in the world (or `world@when`); 3D000. */
+  open(branch: string, authenticated: Authenticated): SqlSession;
+  closed(connection: WireConnection): void;
+  log(level: 'info' | 'error', fields: Record<string, unknown>, message: string): void;
+}
+
+const TLS_RECORD = 0x16;
+
+export class WireConnection implements Line, Listener {
+  readonly reader = new MessageReader();
+  readonly out = new MessageWriter();
+  sends = 0;
+  readonly #host: WireHost;
+  #socket: Socket;
+  #encrypted = false;
+  #asked = { ssl: false, gssenc: false };
+  #phase: 'startup' | 'authenticating' | 'ready' | 'closed' = 'startup';
+  #protocol: QueryProtocol | null = null;
+  #session: SqlSession | null = null;
+  #pid = 0;
+  #processing = false;
+  #scheduled = false;
+  #due = false;
+  #paused = false;
+  #draining: Promise<void> | null = null;
+  #drained: (() => void) | null = null;
+  /** The server closes: the connection ends when its statement does. */
+  #ending: SvcError | null = null;
+  #timer: NodeJS.Timeout | null;
+  #timeoutsOf = -1;
+  #idleMs = 0;
+  #idleInTransactionMs = 0;
+  readonly #notifications: Notification[] = [];
+
+  constructor(socket: Socket, host: WireHost) {
+    this.#host = host;
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, 60_000);
+    this.#attach(socket);
+    this.#timer = setTimeout(() => this.#drop(), host.loginMs);
+  }
+
+  #attach(socket: Socket): void {
+    socket.on('data', (chunk: Buffer) => {
+      this.reader.push(chunk);
+      this.#process();
+    });
+    socket.on('drain', () => this.#onDrain());
+    socket.on('error', () => {});
+    socket.on('end', () => {
+      // As in Postgres, what has been sent is worked off; what only reads is not.
+      if (this.#protocol?.busy === true) this.#protocol.abandon();
+      else socket.end();
+    });
+    socket.on('close', () => this.#gone());
+  }
+
+  // --- output
+
+  get full(): boolean {
+    return this.out.length >= WIRE_LIMITS.outputBytes;
+  }
+
+  due(): void {
+    this.#due = true;
+  }
+
+  send(): Promise<void> | null {
+    this.#due = false;
+    if (this.out.length > 0) {
+      const bytes = this.out.take();
+      this.sends++;
+      if (this.#socket.writable && !this.#socket.write(bytes)) {
+        this.#draining ??= new Promise((resolve) => {
+          this.#drained = resolve;
+        });
+      }
+    }
+    return this.#draining;
+  }
+
+  #onDrain(): void {
+    const drained = this.#drained;
+    this.#draining = null;
+    this.#drained = null;
+    drained?.();
+  }
+
+  // --- input
+
+  idle(): void {
+    if (this.#phase === 'closed') this.#finishIfGone();
+    else if (!this.#processing) this.#process();
+  }
+
+  more(): void {
+    if (!this.#processing) this.#process();
+  }
+
+  #process(): void {
+    if (this.#processing) return;
+    this.#processing = true;
+    try {
+      if (this.#phase === 'startup') this.#startup();
+      if (this.#phase === 'ready') this.#messages(this.#protocol!);
+    } catch (error) {
+      this.#fatal(asSvcError(error));
+    }
+    this.#processing = false;
+    this.#turnEnds();
+  }
+
+  #messages(protocol: QueryProtocol): void {
+    const { reader } = this;
+    const begun = performance.now();
+    for (let count = 1; this.#phase === 'ready'; count++) {
+      const { copyInput } = protocol;
+      if (protocol.busy && (copyInput === null || copyInput.over || copyInput.full)) return;
+      if (this.#ending !== null && !protocol.busy) throw this.#ending;
+      const type = reader.next();
+      if (type === 0) return;
+      if (type === DROPPED) protocol.dropped(reader.dropped);
+      else if (protocol.busy) copyInput!.take(type, reader);
+      else protocol.handle(type);
+      if ((count & 15) === 0 && performance.now() - begun > WIRE_LIMITS.sliceMs) {
+        // Others get their turn.
+        if (!this.#scheduled) {
+          this.#scheduled = true;
+          setImmediate(() => {
+            this.#scheduled = false;
+            this.#process();
+          });
+        }
+        return;
+      }
+    }
+  }
+
+  #turnEnds(): void {
+    if (this.#due) void this.send();
+    if (this.#phase !== 'ready') return;
+    const protocol = this.#protocol!;
+    const { busy } = protocol;
+    const crowded = busy && (protocol.copyInput === null ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : protocol.copyInput.full);
+    // A client that does not read its replies is not read either.
+    if ((crowded || this.#draining !== null) !== this.#paused) {
+      this.#paused = !this.#paused;
+      if (this.#paused) {
+        this.#socket.pause();
+        if (this.#draining !== null) void this.#draining.then(() => this.#process());
+      } else this.#socket.resume();
+    }
+    if (!busy && this.#socket.readableEnded) this.terminate();
+    else this.#arm(busy);
+  }
+
+  /** Timeouts of a session that waits for its client. */
+  #arm(busy: boolean): void {
+    const session = this.#session!;
+    if (this.#timeoutsOf !== session.settings.version) {
+      this.#timeoutsOf = session.settings.version;
+      this.#idleMs = durationMs(session.settings.get('idle_session_timeout')!);
+      this.#idleInTransactionMs = durationMs(session.settings.get('idle_in_transaction_session_timeout')!);
+    }
+    if (this.#timer !== null) {
+      clearTimeout(this.#timer);
+      this.#timer = null;
+    }
+    if (busy) {
+      if (this.#protocol!.copyInput?.over === false) this.#timer = setTimeout(() => this.#copyIdles(), this.#host.copyIdleMs);
+    } else if (session.transaction !== null) {
+      if (this.#idleInTransactionMs > 0) {
+        this.#timer = setTimeout(() => this.#expire('25P03', 'terminating connection due to idle-in-transaction timeout'), this.#idleInTransactionMs);
+      }
+    } else if (this.#idleMs > 0) {
+      this.#timer = setTimeout(() => this.#expire('57P05', 'terminating connection due to idle-session timeout'), this.#idleMs);
+    }
+  }
+
+  /** Nothing has come for a while: the client's fault only where somebody waits for it. */
+  #copyIdles(): void {
+    if (this.#protocol!.copyInput?.waits === true) this.#expire('57P05', 'terminating connection because COPY received no data');
+    else this.#arm(true);
+  }
+
+  #expire(code: '25P03' | '57P05', message: string): void {
+    this.#timer = null;
+    this.#fatal(new SvcError(code, message));
+  }
+
+  // --- startup
+
+  #startup(): void {
+    const { reader } = this;
+    if (!this.#encrypted && !this.#asked.ssl && reader.peek() === TLS_RECORD && this.#host.tls !== null) {
+      // Clients since 17 may begin TLS without asking.
+      this.#encrypt(this.#host.tls, reader.rest());
+      return;
+    }
+    for (;;) {
+      const length = reader.nextStartup(WIRE_LIMITS.startupBytesMax);
+      if (length === null) return;
+      const packet = readStartupPacket(reader, length);
+      switch (packet.kind) {
+        case 'ssl':
+        case 'gssenc':
+          if (this.#asked[packet.kind] || this.#encrypted) throw new BrokenFraming('08P01', 'unexpected request for encryption');
+          this.#asked[packet.kind] = true;
+          if (reader.waiting > 0) throw new BrokenFraming('08P01', 'received unencrypted data after a request for encryption');
+          if (packet.kind === 'ssl' && this.#host.tls !== null) {
+            this.#socket.write('S');
+            this.#encrypt(this.#host.tls, null);
+            return;
+          }
+          this.#socket.write('N');
+          break;
+        case 'cancel':
+          this.#host.keys.cancel(packet.pid, packet.key);
+          this.#drop();
+          return;
+        case 'start':
+          this.#phase = 'authenticating';
+          void this.#start(packet.startup);
+          return;
+      }
+    }
+  }
+
+  #encrypt(context: SecureContext, begun: Buffer | null): void {
+    const plain = this.#socket;
+    plain.removeAllListeners('data');
+    plain.removeAllListeners('drain');
+    plain.removeAllListeners('end');
+    plain.removeAllListeners('close');
+    plain.pause();
+    if (begun !== null) plain.unshift(begun);
+    const socket = new TLSSocket(plain, { isServer: true, secureContext: context, ALPNProtocols: ['postgresql'] });
+    this.#socket = socket;
+    this.#encrypted = true;
+    this.#attach(socket);
+  }
+
+  async #start(startup: Startup): Promise<void> {
+    try {
+      const host = this.#host;
+      if (host.tls !== null && !this.#encrypted) {
+        throw new SvcError('28000', 'this server takes encrypted connections only', { hint: 'Connect with sslmode=require.' });
+      }
+      if (host.isFull()) throw new SvcError('53300', 'sorry, too many clients already');
+      const address = this.#socket.remoteAddress ?? '';
+      const authenticated = await host.authenticate({ user: startup.user, address, encrypted: this.#encrypted });
+      if (this.#phase !== 'authenticating') return;
+      this.#open(startup, authenticated);
+    } catch (error) {
+      this.#fatal(asSvcError(error));
+    }
+  }
+
+  #open(startup: Startup, authenticated: Authenticated): void {
+    const { out } = this;
+    const session = this.#host.open(startup.database ?? 'main', authenticated);
+    this.#session = session;
+    session.listener = this;
+    for (const [name, value] of startup.settings) session.settings.start(name, value);
+    const { pid, key } = this.#host.keys.issue(startup.version >= VERSION_3_2, () => session.cancel());
+    this.#pid = pid;
+    session.system.backendPid = pid;
+    const status = new ParameterStatus(session.settings);
+    if (startup.version > VERSION_3_2 || startup.unknownOptions.length > 0) {
+      out.begin(BACKEND.negotiateProtocolVersion);
+      out.int32(Math.min(startup.version, VERSION_3_2));
+      out.int32(startup.unknownOptions.length);
+      for (const name of startup.unknownOptions) out.text(name);
+      out.end();
+    }
+    out.begin(BACKEND.authentication);
+    out.int32(0);
+    out.end();
+    status.start(out, startup.user, authenticated.superuser);
+    out.begin(BACKEND.backendKeyData);
+    out.int32(pid);
+    out.bytes(key);
+    out.end();
+    this.#protocol = new QueryProtocol(session, this, status, () => this.#writeNotifications());
+    this.#phase = 'ready';
+    this.#protocol.greet();
+    this.#host.log('info', { backend: pid, user: startup.user, world: session.branch, address: this.#socket.remoteAddress }, 'connection open');
+    this.#process();
+  }
+
+  // --- notifications
+
+  notified(notification: Notification): void {
+    this.#notifications.push(notification);
+    const protocol = this.#protocol;
+    if (protocol === null || this.#phase !== 'ready' || protocol.busy || this.#processing || this.#session!.transaction !== null) return;
+    this.#writeNotifications();
+    void this.send();
+  }
+
+  #writeNotifications(): void {
+    if (this.#notifications.length === 0 || this.#session!.transaction !== null) return;
+    const { out } = this;
+    for (const { pid, channel, payload } of this.#notifications) {
+      out.begin(BACKEND.notificationResponse);
+      out.int32(pid);
+      out.text(channel);
+      out.text(payload);
+      out.end();
+    }
+    this.#notifications.length = 0;
+  }
+
+  // --- the end
+
+  terminate(): void {
+    this.#phase = 'closed';
+    this.#socket.destroySoon();
+  }
+
+  broken(error: unknown): void {
+    if (this.#protocol !== null) this.#protocol.busy = false;
+    this.#fatal(asSvcError(error));
+    this.#finishIfGone();
+  }
+
+  fault(error: SvcError): void {
+    this.#host.log('error', { backend: this.#pid, err: error.cause ?? error }, 'statement failed by a fault of the server');
+  }
+
+  /** The server closes: at once, or when the statement that runs has been stopped. */
+  shutdown(): void {
+    const error = new SvcError('57P01', 'terminating connection due to administrator command');
+    this.#ending = error;
+    if (this.#phase === 'startup' || this.#phase === 'closed') this.#drop();
+    else if (this.#protocol === null) this.#fatal(error);
+    else if (this.#protocol.busy) {
+      this.#session!.cancel();
+      this.#protocol.copyInput?.fail(error);
+    } else this.#fatal(error);
+  }
+
+  /** Without a word. */
+  destroy(): void {
+    this.#drop();
+  }
+
+  #fatal(error: SvcError): void {
+    if (this.#phase === 'closed') return;
+    this.#phase = 'closed';
+    this.#protocol?.copyInput?.fail(error);
+    this.#session?.cancel();
+    if (error.code === 'XX000') this.fault(error);
+    // Before the session is open nothing but the error is said.
+    if (this.#protocol === null) this.out.rewind(0);
+    writeError(this.out, error, 'FATAL');
+    void this.send();
+    this.#socket.end();
+    // A client that does not close its side is not waited for.
+    setTimeout(() => this.#drop(), 1000).unref();
+  }
+
+  #drop(): void {
+    this.#phase = 'closed';
+    this.#socket.destroy();
+  }
+
+  #gone(): void {
+    this.#phase = 'closed';
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#pid !== 0) this.#host.keys.release(this.#pid);
+    this.#session?.cancel();
+    this.#protocol?.copyInput?.fail(new SvcError('57014', 'the client is gone'));
+    this.#onDrain();
+    this.#finish();
+  }
+
+  #isGone = false;
+
+  #finishIfGone(): void {
+    if (this.#isGone) this.#finish();
+  }
+
+  /** Lets the session go once nothing of it runs. */
+  #finish(): void {
+    this.#isGone = true;
+    if (this.#protocol?.busy === true) return;
+    this.#session?.close();
+    this.#session = null;
+    if (this.#pid !== 0) this.#host.log('info', { backend: this.#pid }, 'connection closed');
+    this.#pid = 0;
+    this.#host.closed(this);
+  }
+}

@@ -1,0 +1,64 @@
+/** ErrorResponse and NoticeResponse (manual 55.8): one `SvcError` as the fields that clients show. */
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { MessageWriter } from './message-writer.ts';
+import { BACKEND } from './protocol.ts';
+
+export type Severity = 'ERROR' | 'FATAL' | 'PANIC' | 'WARNING' | 'NOTICE' | 'INFO' | 'LOG' | 'DEBUG';
+
+/** Faults of our own have no code that a user could know. */
+export function asSvcError(error: unknown): SvcError {
+  if (error instanceof SvcError) return error;
+  if (error instanceof RangeError && error.message.includes('call stack')) {
+    return new SvcError('54001', 'stack depth limit exceeded', { hint: 'Write the statement with less nesting.', cause: error });
+  }
+  return new SvcError('XX000', `internal error: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+}
+
+export function writeError(out: MessageWriter, error: SvcError, severity: 'ERROR' | 'FATAL'): void {
+  out.begin(BACKEND.errorResponse);
+  writeSeverity(out, severity);
+  field(out, 'C', error.code);
+  field(out, 'M', error.message);
+  if (error.detail !== undefined) field(out, 'D', error.detail);
+  if (error.hint !== undefined) field(out, 'H', error.hint);
+  if (error.position !== undefined) field(out, 'P', String(error.position));
+  const { data } = error;
+  if (data !== undefined) {
+    for (const [letter, name] of NAMES) {
+      const value = data[name];
+      if (typeof value === 'string') field(out, letter, value);
+    }
+  }
+  out.byte(0);
+  out.end();
+}
+
+const NAMES = [
+  ['W', 'where'],
+  ['s', 'schema'],
+  ['t', 'table'],
+  ['c', 'column'],
+  ['d', 'type'],
+  ['n', 'constraint'],
+] as const;
+
+export function writeNotice(out: MessageWriter, notice: { severity: Severity; code: string; message: string; detail?: string; hint?: string }): void {
+  out.begin(BACKEND.noticeResponse);
+  writeSeverity(out, notice.severity);
+  field(out, 'C', notice.code);
+  field(out, 'M', notice.message);
+  if (notice.detail !== undefined) field(out, 'D', notice.detail);
+  if (notice.hint !== undefined) field(out, 'H', notice.hint);
+  out.byte(0);
+  out.end();
+}
+
+function writeSeverity(out: MessageWriter, severity: Severity): void {
+  field(out, 'S', severity);
+  field(out, 'V', severity);
+}
+
+function field(out: MessageWriter, letter: string, value: string): void {
+  out.byte(letter.charCodeAt(0));
+  out.text(value);
+}

@@ -1,0 +1,237 @@
+/**
+ * Frontend messages out of a stream of bytes: `next` steps to the following whole message, and the getters read its
+ * body within its bounds. Messages past 64 MB are dropped as they come and reported as DROPPED once they have passed.
+ *
+ *     push(chunk) ─→ [ … | type | length | body … | next message … ]
+ *                                        at↑     ↑limit
+ */
+import { SvcError } from '../base/errors/svc-error.ts';
+import { utf8Text } from '../sql/types/bytes-text.ts';
+import { WIRE_LIMITS } from './protocol.ts';
+
+/** In place of a type: a message that was too large has passed; `dropped` is its type. */
+export const DROPPED = -1;
+
+/** The framing itself cannot be trusted any more: the connection must end. */
+export class BrokenFraming extends SvcError {}
+
+const EMPTY = Buffer.alloc(0);
+const KEPT_BYTES = 8192;
+
+export class MessageReader {
+  #bytes: Buffer = EMPTY;
+  #start = 0;
+  #end = 0;
+  /** `#bytes` is this reader's own and can be filled up. */
+  #own = false;
+  #skip = 0;
+  #dropping = 0;
+  dropped = 0;
+  #at = 0;
+  #limit = 0;
+  readonly #bytesMax: number;
+
+  constructor(bytesMax: number = WIRE_LIMITS.messageBytesMax) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Bytes that have come and are not read. */
+  get waiting(): number {
+    return this.#end - this.#start;
+  }
+
+  /** The chunk must not change until its messages have been read. */
+  push(chunk: Buffer): void {
+    let rest = chunk;
+    if (this.#skip > 0) {
+      const skipped = Math.min(this.#skip, rest.length);
+      this.#skip -= skipped;
+      rest = rest.subarray(skipped);
+      if (rest.length === 0) return;
+    }
+    if (this.#start === this.#end) {
+      this.#bytes = rest;
+      this.#own = false;
+      this.#start = 0;
+      this.#end = rest.length;
+      return;
+    }
+    const kept = this.#end - this.#start;
+    if (!this.#own || this.#bytes.length - this.#end < rest.length) {
+      const fits = this.#own && this.#bytes.length >= kept + rest.length && this.#start > this.#bytes.length >> 1;
+      const bytes = fits ? this.#bytes : Buffer.allocUnsafeSlow(Math.max(KEPT_BYTES, (kept + rest.length) * 2));
+      this.#bytes.copy(bytes, 0, this.#start, this.#end);
+      this.#bytes = bytes;
+      this.#own = true;
+      this.#start = 0;
+      this.#end = kept;
+    }
+    rest.copy(this.#bytes, this.#end);
+    this.#end += rest.length;
+  }
+
+  /** Copies what is not read, so that the last chunk may change. */
+  keep(): void {
+    if (this.#own || this.#start === this.#end) return;
+    const kept = this.#end - this.#start;
+    const bytes = Buffer.allocUnsafeSlow(Math.max(KEPT_BYTES, kept));
+    this.#bytes.copy(bytes, 0, this.#start, this.#end);
+    this.#bytes = bytes;
+    this.#own = true;
+    this.#start = 0;
+    this.#end = kept;
+  }
+
+  /** Type of the next message, DROPPED, or 0 where it is not all there. */
+  next(): number {
+    if (this.#dropping !== 0) {
+      if (this.#skip > 0) return 0;
+      this.dropped = this.#dropping;
+      this.#dropping = 0;
+      return DROPPED;
+    }
+    const start = this.#start;
+    const there = this.#end - start;
+    if (there < 5) return 0;
+    const bytes = this.#bytes;
+    const length = (bytes[start + 1] << 24) | (bytes[start + 2] << 16) | (bytes[start + 3] << 8) | bytes[start + 4];
+    if (length < 4 || length > WIRE_LIMITS.messageBytesAbsurd) throw new BrokenFraming('08P01', 'invalid message length');
+    if (length - 4 > this.#bytesMax) {
+      const total = length + 1;
+      this.#dropping = bytes[start];
+      this.#start += Math.min(there, total);
+      this.#skip = Math.max(0, total - there);
+      return this.next();
+    }
+    if (there <= length) return 0;
+    this.#at = start + 5;
+    this.#limit = start + 1 + length;
+    this.#start = this.#limit;
+    return bytes[start];
+  }
+
+  /** Body bytes of the first packet of a connection, which has no type; null where it is not all there. `most` bounds its length. */
+  nextStartup(most: number): number | null {
+    if (this.waiting < 4) return null;
+    const length = this.#bytes.readInt32BE(this.#start);
+    if (length < 8 || length > most) throw new BrokenFraming('08P01', 'invalid length of startup packet');
+    if (this.waiting < length) return null;
+    this.#at = this.#start + 4;
+    this.#limit = this.#start + length;
+    this.#start = this.#limit;
+    return length - 4;
+  }
+
+  /** First byte that waits, or -1. */
+  peek(): number {
+    return this.waiting === 0 ? -1 : this.#bytes[this.#start];
+  }
+
+  /** All that waits, for another reader. */
+  rest(): Buffer {
+    const bytes = this.#bytes.subarray(this.#start, this.#end);
+    this.#start = this.#end;
+    return bytes;
+  }
+
+  // --- the body
+
+  get left(): number {
+    return this.#limit - this.#at;
+  }
+
+  #need(count: number): number {
+    const at = this.#at;
+    if (count < 0 || at + count > this.#limit) throw new SvcError('08P01', 'insufficient data left in message');
+    this.#at = at + count;
+    return at;
+  }
+
+  byte(): number {
+    return this.#bytes[this.#need(1)];
+  }
+
+  int16(): number {
+    const at = this.#need(2);
+    return ((this.#bytes[at] << 24) >> 16) | this.#bytes[at + 1];
+  }
+
+  uint16(): number {
+    const at = this.#need(2);
+    return (this.#bytes[at] << 8) | this.#bytes[at + 1];
+  }
+
+  int32(): number {
+    const at = this.#need(4);
+    const bytes = this.#bytes;
+    return (bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3];
+  }
+
+  /** Text up to a zero byte. */
+  text(): string {
+    const bytes = this.#bytes;
+    const from = this.#at;
+    if (from < this.#limit && bytes[from] === 0) {
+      this.#at = from + 1;
+      return '';
+    }
+    // Names are short: a call out of JavaScript would take longer.
+    let short = '';
+    for (let i = from; i < this.#limit && i < from + SHORT; i++) {
+      const byte = bytes[i];
+      if (byte === 0) {
+        this.#at = i + 1;
+        return short;
+      }
+      if (byte > 127) break;
+      short += ASCII[byte];
+    }
+    const end = bytes.indexOf(0, from);
+    if (end < 0 || end >= this.#limit) throw new SvcError('08P01', 'invalid string in message');
+    this.#at = end + 1;
+    return decodeUtf8(bytes, from, end);
+  }
+
+  /** Text of so many bytes. */
+  textOf(count: number): string {
+    const at = this.#need(count);
+    // Numbers and other short ASCII: cheaper than a call out of JavaScript.
+    if (count <= SHORT) {
+      const bytes = this.#bytes;
+      let text = '';
+      let i = at;
+      for (; i < at + count; i++) {
+        const byte = bytes[i];
+        if (byte > 127 || byte === 0) break;
+        text += ASCII[byte];
+      }
+      if (i === at + count) return text;
+    }
+    return decodeUtf8(this.#bytes, at, at + count);
+  }
+
+  /** A view of the next bytes, for this message only. */
+  bytesOf(count: number): Buffer {
+    const at = this.#need(count);
+    return this.#bytes.subarray(at, at + count);
+  }
+
+  skip(count: number): void {
+    this.#need(count);
+  }
+
+  /** 08P01 where the body goes on. */
+  end(): void {
+    if (this.#at !== this.#limit) throw new SvcError('08P01', 'invalid message format');
+  }
+}
+
+const SHORT = 12;
+const ASCII = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte));
+
+/** 22021 where the bytes are no UTF-8 or hold a zero. */
+export function decodeUtf8(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.utf8Slice(start, end);
+  if (text.includes('\ufffd') || text.includes('\0')) return utf8Text(bytes.latin1Slice(start, end));
+  return text;
+}

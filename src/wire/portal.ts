@@ -1,0 +1,169 @@
+/**
+ * A portal: a statement with its parameters, run in one go or some rows at a time. `run` writes rows until the statement
+ * is done or the wanted number of rows is written, and says in between why it stops:
+ *
+ *     yield       the time slice is over          full      the output should go first
+ *     suspended   the wanted rows are written     tag       done
+ */
+import { YIELD, type Batch } from '../sql/exec/batch.ts';
+import { Execution } from '../sql/session/execution.ts';
+import type { SqlSession } from '../sql/session/sql-session.ts';
+import type { Transaction } from '../sql/session/transaction.ts';
+import type { StatementResult } from '../sql/session/results.ts';
+import type { Value } from '../sql/types/value.ts';
+import type { MessageWriter } from './message-writer.ts';
+import { WIRE_LIMITS } from './protocol.ts';
+import { type Formats, type ValueWriter, valueWriters, writeRows } from './row-format.ts';
+import type { WireStatement } from './wire-statement.ts';
+
+export const STEP = { yield: 1, full: 2, suspended: 3, done: 4 } as const;
+export type Step = (typeof STEP)[keyof typeof STEP];
+
+/** Rows are written in pieces, so that wide ones do not fill memory before the client reads them. */
+const ROWS_AT_ONCE = 64;
+
+export class Portal {
+  readonly name: string;
+  readonly statement: WireStatement;
+  readonly values: readonly Value[];
+  readonly formats: Formats;
+  /** It ends with the transaction that it was made in. */
+  transaction: Transaction | null;
+  #execution: Execution | null = null;
+  #writers: readonly ValueWriter[] | null = null;
+  #batch: Batch | null = null;
+  #at = 0;
+  /** Rows of a statement that had to run to its end first. */
+  #kept: Batch[] | null = null;
+  #ended = false;
+  /** Rows written since the last `start`. */
+  #written = 0;
+  #wanted = 0;
+  /** Command tag once it is done. */
+  tag = '';
+
+  constructor(name: string, statement: WireStatement, values: readonly Value[], formats: Formats, transaction: Transaction | null) {
+    this.name = name;
+    this.statement = statement;
+    this.values = values;
+    this.formats = formats;
+    this.transaction = transaction;
+  }
+
+  get ran(): boolean {
+    return this.#execution !== null || this.tag !== '';
+  }
+
+  get over(): boolean {
+    return this.tag !== '';
+  }
+
+  /** What runs can be given up without a trace. */
+  get onlyReads(): boolean {
+    return this.#execution?.prepared.modifies === false;
+  }
+
+  get writesRows(): boolean {
+    return this.#execution?.prepared.modifies === true;
+  }
+
+  /** An Execute of so many rows; 0 is all of them. */
+  start(session: SqlSession, rows: number): void {
+    this.#written = 0;
+    this.#wanted = rows === 0 ? Infinity : rows;
+    // Running on behind the end gives nothing.
+    if (this.tag !== '' && this.#batch === null && this.#kept === null) this.tag = 'SELECT 0';
+    if (this.#execution !== null || this.tag !== '') return;
+    const prepared = this.statement.plan(session);
+    this.#writers = this.statement.writers(prepared.columns, this.formats);
+    this.#execution = new Execution(session, prepared, this.values);
+    if (rows > 0 && prepared.modifies) this.#kept = [];
+  }
+
+  /** Gives the rows of a statement that is no query. */
+  give(result: StatementResult, rows: number): void {
+    this.#written = 0;
+    this.#wanted = rows === 0 ? Infinity : rows;
+    this.tag = result.command;
+    this.#ended = true;
+    if (result.columns === null) return;
+    this.#writers = valueWriters(result.columns, this.formats);
+    this.#batch = { count: result.rows.length, columns: result.columns.map((_, c) => result.rows.map((row) => row[c])) };
+  }
+
+  /** Goes on with an Execute of rows that wait. */
+  again(rows: number): void {
+    this.#written = 0;
+    this.#wanted = rows === 0 ? Infinity : rows;
+  }
+
+  run(session: SqlSession, out: MessageWriter): Step {
+    for (;;) {
+      if (this.#batch !== null && !this.#filling) {
+        const step = this.#write(session, out);
+        if (step !== null) return step;
+      }
+      const next = this.#next();
+      if (next === YIELD) return STEP.yield;
+      if (next === null) return STEP.done;
+      this.#batch = next;
+      this.#at = 0;
+    }
+  }
+
+  /** What is modified is modified wholly before the first of its rows is given. */
+  get #filling(): boolean {
+    return this.#kept !== null && !this.#ended;
+  }
+
+  #next(): Batch | typeof YIELD | null {
+    const kept = this.#kept;
+    for (;;) {
+      if (this.#ended) return kept?.shift() ?? null;
+      const execution = this.#execution!;
+      const batch = execution.next();
+      if (batch === YIELD) return YIELD;
+      if (batch === null) {
+        this.#ended = true;
+        this.tag = execution.finish(this.#written);
+        continue;
+      }
+      // Without RETURNING there is nothing to be given.
+      if (execution.prepared.writes !== null && execution.prepared.columns.length === 0) continue;
+      if (kept === null) return batch;
+      kept.push(batch);
+    }
+  }
+
+  #write(session: SqlSession, out: MessageWriter): Step | null {
+    const batch = this.#batch!;
+    const { columns } = batch;
+    while (this.#at < batch.count) {
+      const room = this.#wanted - this.#written;
+      if (room <= 0) return STEP.suspended;
+      const to = Math.min(batch.count, this.#at + Math.min(room, ROWS_AT_ONCE));
+      writeRows(out, columns, this.#at, to, this.#writers!, session.env);
+      this.#written += to - this.#at;
+      this.#at = to;
+      if (out.length >= WIRE_LIMITS.outputBytes) return STEP.full;
+    }
+    this.#batch = null;
+    return this.#written >= this.#wanted ? STEP.suspended : null;
+  }
+
+  /** From the beginning, in the session's next transaction. */
+  restart(session: SqlSession): void {
+    this.close();
+    this.#execution = null;
+    this.#batch = null;
+    this.#at = 0;
+    this.#kept = null;
+    this.#ended = false;
+    this.tag = '';
+    this.transaction = session.startStatement();
+  }
+
+  close(): void {
+    this.#execution?.close();
+  }
+}

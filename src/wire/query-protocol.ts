@@ -1,0 +1,687 @@
+/**
+ * The query protocol of one session: simple and extended queries, COPY, and what stands between them. One message is
+ * worked off after the other; `busy` says that one is under way, and `idle` is called when it is done.
+ *
+ * Whatever a client is told of is on disk first: replies are gathered, and before they leave, `#settled` waits for the
+ * log. While a statement runs the output is sent on whenever enough of it waits, and the statement goes on when the
+ * client has taken it.
+ */
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { ParsedStatement } from '../sql/parse/parse.ts';
+import { isQuery } from '../sql/session/prepare.ts';
+import type { StatementResult } from '../sql/session/results.ts';
+import { runStatement } from '../sql/session/run-statement.ts';
+import { Outrun, outrunError, type SqlSession } from '../sql/session/sql-session.ts';
+import type { SqlType } from '../sql/types/type.ts';
+import { CopyInput } from './copy-input.ts';
+import { asSvcError, writeError, writeNotice } from './error-message.ts';
+import { BrokenFraming, type MessageReader } from './message-reader.ts';
+import type { MessageWriter } from './message-writer.ts';
+import type { ParameterStatus } from './parameter-status.ts';
+import { readFormats, readParameters } from './parameters.ts';
+import { Portal, STEP, type Step } from './portal.ts';
+import { BACKEND, FRONTEND } from './protocol.ts';
+import { ALL_TEXT, writeRowDescription } from './row-format.ts';
+import { WireStatement } from './wire-statement.ts';
+
+/** What the protocol needs of its connection. */
+export interface Line {
+  readonly reader: MessageReader;
+  readonly out: MessageWriter;
+  /** How often output has left. */
+  readonly sends: number;
+  /** Enough output waits to be sent before the turn ends. */
+  readonly full: boolean;
+  /** What is written is to be sent when the turn ends. */
+  due(): void;
+  /** Sends what is written; a promise where the client is slow. */
+  send(): Promise<void> | null;
+  /** The message that was under way is done. */
+  idle(): void;
+  /** The client said goodbye. */
+  terminate(): void;
+  /** Reads on, where reading had stopped. */
+  more(): void;
+  fault(error: SvcError): void;
+  /** Ends the connection: its state cannot be trusted. */
+  broken(error: unknown): void;
+}
+
+/** A statement that nobody has been told of yet is run again where another writer was first. */
+const ATTEMPTS_MAX = 6;
+
+const READY = { idle: code('I'), transaction: code('T'), failed: code('E') };
+function code(letter: string): number {
+  return letter.charCodeAt(0);
+}
+
+export class QueryProtocol {
+  readonly session: SqlSession;
+  readonly #line: Line;
+  readonly #out: MessageWriter;
+  readonly #reader: MessageReader;
+  readonly #status: ParameterStatus;
+  /** Sends notifications that wait. */
+  readonly #notify: () => void;
+  #unnamed: WireStatement | null = null;
+  readonly #portals = new Map<string, Portal>();
+  #unnamedPortal: Portal | null = null;
+  /** After an error everything up to Sync is skipped. */
+  #skipping = false;
+  busy = false;
+  copyInput: CopyInput | null = null;
+  /** The portal that runs. */
+  #running: Portal | null = null;
+
+  constructor(session: SqlSession, line: Line, status: ParameterStatus, notify: () => void) {
+    this.session = session;
+    this.#line = line;
+    this.#out = line.out;
+    this.#reader = line.reader;
+    this.#status = status;
+    this.#notify = notify;
+    session.streams = {
+      input: (columns, binary) => {
+        this.#copyResponse(BACKEND.copyInResponse, columns, binary);
+        this.#sendOn().catch(this.#broken);
+        this.copyInput = new CopyInput(() => this.#line.more());
+        // Messages of the copy may have come with the statement.
+        queueMicrotask(() => this.#line.more());
+        return this.copyInput;
+      },
+      output: (columns, binary) => this.#copyOutput(columns, binary),
+    };
+  }
+
+  /** Takes the message that the reader stands at. */
+  handle(type: number): void {
+    switch (type) {
+      case FRONTEND.query:
+        this.busy = true;
+        this.#simple().catch(this.#broken);
+        return;
+      case FRONTEND.parse:
+      case FRONTEND.bind:
+      case FRONTEND.describe:
+      case FRONTEND.close:
+        if (!this.#skipping) this.#guarded(type);
+        return;
+      case FRONTEND.execute:
+        if (this.#skipping) return;
+        this.busy = true;
+        this.#execute().catch(this.#broken);
+        return;
+      case FRONTEND.sync:
+        this.busy = true;
+        this.#sync().catch(this.#broken);
+        return;
+      case FRONTEND.flush:
+        if (this.#skipping) return;
+        this.busy = true;
+        this.#flush().catch(this.#broken);
+        return;
+      case FRONTEND.functionCall:
+        this.busy = true;
+        this.#refuse(new SvcError('0A000', 'the function call protocol is not supported', { hint: 'Call the function with SELECT.' }));
+        this.#end().catch(this.#broken);
+        return;
+      case FRONTEND.copyData:
+      case FRONTEND.copyDone:
+      case FRONTEND.copyFail:
+        // Left over from a copy that failed.
+        return;
+      case FRONTEND.terminate:
+        this.#line.terminate();
+        return;
+      default:
+        throw new BrokenFraming('08P01', `invalid frontend message type ${type}`);
+    }
+  }
+
+  /** A message that was too large has been dropped. */
+  dropped(type: number): void {
+    const error = new SvcError('54000', 'the message is larger than 64 MB and was dropped');
+    if (this.copyInput !== null) {
+      this.copyInput.fail(error);
+      return;
+    }
+    if (type === FRONTEND.copyData || (this.#skipping && type !== FRONTEND.query)) return;
+    this.busy = true;
+    this.#refuse(error);
+    if (type === FRONTEND.query || type === FRONTEND.functionCall) this.#end().catch(this.#broken);
+    else {
+      this.#skipping = true;
+      this.#done();
+    }
+  }
+
+  /** What no statement can be blamed for ends the connection, not the server. */
+  readonly #broken = (error: unknown): void => this.#line.broken(error);
+
+  /** The first ReadyForQuery. */
+  greet(): void {
+    this.busy = true;
+    this.#ready();
+  }
+
+  /** The client is gone: what changes nothing need not be run to its end. */
+  abandon(): void {
+    if (this.#running?.onlyReads === true) this.session.cancel();
+  }
+
+  // --- what all messages share
+
+  #done(): void {
+    this.#running = null;
+    this.busy = false;
+    this.#line.idle();
+  }
+
+  /** Writes the error; the session's transaction has failed. */
+  #refuse(thrown: unknown): void {
+    this.copyInput = null;
+    let error: SvcError;
+    if (thrown instanceof Outrun) error = outrunError();
+    else error = asSvcError(thrown);
+    if (error.code === 'XX000') this.#line.fault(error);
+    this.session.fail();
+    this.#notices();
+    writeError(this.#out, error, 'ERROR');
+    if (this.session.unsynced === null) this.#line.due();
+  }
+
+  #notices(): void {
+    const { notices } = this.session;
+    if (notices.length === 0) return;
+    const least = LEVELS[this.session.settings.get('client_min_messages')!] ?? 0;
+    for (const notice of notices) if (LEVELS[notice.severity.toLowerCase()] >= least) writeNotice(this.#out, notice);
+    this.session.notices = [];
+  }
+
+  /** Waits until everything that was seen is on disk. */
+  async #settled(): Promise<void> {
+    const unsynced = this.session.unsynced;
+    if (unsynced === null) return;
+    this.session.hold();
+    await unsynced;
+  }
+
+  /** Commits what BEGIN did not open, then ReadyForQuery. */
+  async #end(): Promise<void> {
+    try {
+      const { session } = this;
+      if (session.transaction !== null && !session.transaction.explicit) session.endList();
+      const unsynced = session.unsynced;
+      if (unsynced !== null) {
+        session.hold();
+        await unsynced;
+      }
+    } catch (error) {
+      this.#refuse(error);
+    }
+    this.#ready();
+  }
+
+  #ready(): void {
+    const { transaction } = this.session;
+    if (transaction === null) {
+      this.#dropPortals();
+    } else this.session.hold();
+    this.#status.report(this.#out);
+    this.#notify();
+    const out = this.#out;
+    out.begin(BACKEND.readyForQuery);
+    out.byte(transaction === null ? READY.idle : transaction.failed ? READY.failed : READY.transaction);
+    out.end();
+    this.#line.due();
+    this.#done();
+  }
+
+  #dropPortals(): void {
+    this.#unnamedPortal?.close();
+    this.#unnamedPortal = null;
+    if (this.#portals.size === 0) return;
+    for (const portal of this.#portals.values()) portal.close();
+    this.#portals.clear();
+  }
+
+  #commandComplete(tag: string): void {
+    const out = this.#out;
+    out.begin(BACKEND.commandComplete);
+    out.text(tag);
+    out.end();
+  }
+
+  /** Runs a portal to its end or to the wanted rows; true where it is done. `step` is where it stopped before. */
+  async #drain(portal: Portal, step: Step = portal.run(this.session, this.#out)): Promise<boolean> {
+    const { session } = this;
+    for (;;) {
+      switch (step) {
+        case STEP.yield:
+          this.#running = portal;
+          await session.pause();
+          break;
+        case STEP.full: {
+          this.#running = portal;
+          await this.#settled();
+          const wait = this.#line.send();
+          if (wait !== null) {
+            session.hold();
+            await wait;
+            session.checkCancel();
+          }
+          break;
+        }
+        case STEP.suspended:
+          return false;
+        case STEP.done:
+          return true;
+      }
+      step = portal.run(session, this.#out);
+    }
+  }
+
+  // --- simple query
+
+  async #simple(): Promise<void> {
+    try {
+      const text = this.#reader.text();
+      this.#reader.end();
+      this.#skipping = false;
+      this.#unnamed = null;
+      await this.#list(text);
+    } catch (error) {
+      this.#refuse(error);
+    }
+    await this.#end();
+  }
+
+  async #list(text: string): Promise<void> {
+    const { session } = this;
+    const out = this.#out;
+    const statements = session.parse(text);
+    if (statements.length === 0) {
+      out.empty(BACKEND.emptyQueryResponse);
+      return;
+    }
+    session.text = text;
+    session.listed = statements.length > 1;
+    const admission = session.admission();
+    if (admission !== null) await admission;
+    const alone = session.transaction === null;
+    const mark = out.length;
+    const { sends } = this.#line;
+    for (let attempt = 1; ; attempt++) {
+      session.restarts = alone;
+      try {
+        for (const statement of statements) {
+          const pending = this.#one(statement);
+          if (pending !== null) await pending;
+        }
+        if (session.transaction !== null && !session.transaction.explicit) session.endList();
+        return;
+      } catch (error) {
+        if (!(error instanceof Outrun) || attempt === ATTEMPTS_MAX || !session.restarts || this.#line.sends !== sends) throw error;
+        session.rollback();
+        out.rewind(mark);
+      }
+    }
+  }
+
+  /** One statement of a simple query; null where it is done already. */
+  #one(statement: ParsedStatement): Promise<void> | null {
+    const { session } = this;
+    session.enter(statement);
+    if (isQuery(statement)) return this.#query(statement);
+    return runStatement(session, statement, []).then((result) => this.#result(result));
+  }
+
+  async #query(statement: ParsedStatement): Promise<void> {
+    const { session } = this;
+    session.startStatement();
+    const own = new WireStatement(session, '', '', statement, []);
+    if (own.types.length > 0) throw new SvcError('42P02', 'there is no parameter $1');
+    const columns = own.describe(session);
+    if (columns !== null) writeRowDescription(this.#out, columns, ALL_TEXT);
+    const portal = new Portal('', own, [], ALL_TEXT, session.transaction);
+    portal.start(session, 0);
+    try {
+      await this.#drain(portal);
+    } finally {
+      portal.close();
+    }
+    this.#notices();
+    this.#commandComplete(portal.tag);
+  }
+
+  async #result(result: StatementResult): Promise<void> {
+    if (this.copyInput !== null) this.copyInput = null;
+    this.#told(result);
+    if (result.columns !== null) {
+      writeRowDescription(this.#out, result.columns, ALL_TEXT);
+      const portal = new Portal('', this.#none(), [], ALL_TEXT, null);
+      portal.give(result, 0);
+      await this.#drain(portal);
+    }
+    this.#commandComplete(result.command);
+  }
+
+  #told(result: StatementResult): void {
+    if (result.notices.length > 0 && this.session.notices.length === 0) this.session.notices = [...result.notices];
+    this.#notices();
+  }
+
+  #none(): WireStatement {
+    return new WireStatement(this.session, '', '', null, []);
+  }
+
+  // --- extended query
+
+  #guarded(type: number): void {
+    try {
+      if (type === FRONTEND.bind) this.#bind();
+      else if (type === FRONTEND.parse) this.#parse();
+      else if (type === FRONTEND.describe) this.#describe();
+      else this.#close();
+    } catch (error) {
+      this.#refuse(error);
+      this.#skipping = true;
+    }
+  }
+
+  #mayStart(statement: ParsedStatement | null): void {
+    if (statement !== null) this.session.refuseFailed(statement);
+  }
+
+  #parse(): void {
+    const reader = this.#reader;
+    const { session } = this;
+    const name = reader.text();
+    const text = reader.text();
+    const count = reader.uint16();
+    const oids = new Array<number>(count);
+    for (let i = 0; i < count; i++) oids[i] = reader.int32() >>> 0;
+    reader.end();
+    const statements = session.parse(text);
+    if (statements.length > 1) throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement');
+    if (name !== '' && session.prepared.has(name)) throw new SvcError('42P05', `prepared statement "${name}" already exists`);
+    const parsed = statements[0] ?? null;
+    this.#mayStart(parsed);
+    if (parsed !== null && isQuery(parsed)) session.startStatement();
+    session.text = text;
+    const statement = new WireStatement(
+      session,
+      name,
+      text,
+      parsed,
+      oids.map((oid) => this.#type(oid)),
+    );
+    if (name === '') this.#unnamed = statement;
+    else session.prepared.set(name, statement);
+    this.#out.empty(BACKEND.parseComplete);
+  }
+
+  /** null: to be inferred. */
+  #type(oid: number): SqlType | null {
+    if (oid === 0 || oid === UNKNOWN_OID) return null;
+    const type = this.session.schema().typeByOid(oid);
+    if (type === null) throw new SvcError('42704', `type with OID ${oid} does not exist`);
+    return type;
+  }
+
+  #statement(name: string): WireStatement {
+    if (name === '') {
+      if (this.#unnamed === null) throw new SvcError('26000', 'unnamed prepared statement does not exist');
+      return this.#unnamed;
+    }
+    const found = this.session.prepared.get(name);
+    if (found === undefined) throw new SvcError('26000', `prepared statement "${name}" does not exist`);
+    if (found instanceof WireStatement) return found;
+    // Made by PREPARE.
+    this.session.startStatement();
+    const made = new WireStatement(this.session, name, found.text, found.statement, found.types);
+    this.session.prepared.set(name, made);
+    return made;
+  }
+
+  #bind(): void {
+    const reader = this.#reader;
+    const { session } = this;
+    const portalName = reader.text();
+    const statement = this.#statement(reader.text());
+    this.#mayStart(statement.parsed);
+    // Values like 'now' are read in the transaction that the statement runs in.
+    const transaction = statement.query === null && statement.types.length === 0 ? session.transaction : session.startStatement();
+    const values = readParameters(this.#afterFormats(), statement.name, statement.types, this.#formats, session.env);
+    const formats = readFormats(reader);
+    reader.end();
+    const portal = new Portal(portalName, statement, values, formats, transaction);
+    if (portalName === '') {
+      this.#unnamedPortal?.close();
+      this.#unnamedPortal = portal;
+    } else {
+      const known = this.#portals.get(portalName);
+      if (known !== undefined) {
+        if (this.#lives(known)) throw new SvcError('42P03', `cursor "${portalName}" already exists`);
+        known.close();
+      }
+      this.#portals.set(portalName, portal);
+    }
+    this.#out.empty(BACKEND.bindComplete);
+  }
+  #formats: readonly number[] = ALL_TEXT;
+  #afterFormats(): MessageReader {
+    this.#formats = readFormats(this.#reader);
+    return this.#reader;
+  }
+
+  #lives(portal: Portal): boolean {
+    return portal.transaction === null || portal.transaction === this.session.transaction;
+  }
+
+  #portal(name: string): Portal {
+    const portal = name === '' ? this.#unnamedPortal : (this.#portals.get(name) ?? null);
+    if (portal === null || !this.#lives(portal)) throw new SvcError('34000', `portal "${name}" does not exist`);
+    return portal;
+  }
+
+  #describe(): void {
+    const reader = this.#reader;
+    const out = this.#out;
+    const { session } = this;
+    const kind = reader.byte();
+    const name = reader.text();
+    reader.end();
+    if (kind === STATEMENT) {
+      const statement = this.#statement(name);
+      this.#mayStart(statement.parsed);
+      if (statement.query !== null) session.startStatement();
+      out.begin(BACKEND.parameterDescription);
+      out.int16(statement.types.length);
+      for (const { oid } of statement.types) out.int32(oid);
+      out.end();
+      this.#describeColumns(statement, ALL_TEXT);
+    } else if (kind === PORTAL) {
+      const portal = this.#portal(name);
+      this.#mayStart(portal.statement.parsed);
+      this.#describeColumns(portal.statement, portal.formats);
+    } else throw new SvcError('08P01', `invalid DESCRIBE message subtype ${kind}`);
+  }
+
+  #describeColumns(statement: WireStatement, formats: readonly number[]): void {
+    const columns = statement.describe(this.session);
+    if (columns === null) this.#out.empty(BACKEND.noData);
+    else writeRowDescription(this.#out, columns, formats);
+  }
+
+  #close(): void {
+    const reader = this.#reader;
+    const kind = reader.byte();
+    const name = reader.text();
+    reader.end();
+    if (kind === STATEMENT) {
+      if (name === '') this.#unnamed = null;
+      else this.session.prepared.delete(name);
+    } else if (kind === PORTAL) {
+      if (name === '') {
+        this.#unnamedPortal?.close();
+        this.#unnamedPortal = null;
+      } else {
+        this.#portals.get(name)?.close();
+        this.#portals.delete(name);
+      }
+    } else throw new SvcError('08P01', `invalid CLOSE message subtype ${kind}`);
+    this.#out.empty(BACKEND.closeComplete);
+  }
+
+  async #execute(): Promise<void> {
+    try {
+      const reader = this.#reader;
+      const name = reader.text();
+      const rows = Math.max(0, reader.int32());
+      reader.end();
+      const portal = this.#portal(name);
+      if (portal.statement.query !== null) {
+        const pending = this.#executeQuery(portal, rows);
+        if (pending !== null) await pending;
+      } else if (portal.statement.parsed === null) this.#out.empty(BACKEND.emptyQueryResponse);
+      else await this.#executeOther(portal, portal.statement.parsed, rows);
+    } catch (error) {
+      this.#refuse(error);
+      this.#skipping = true;
+    }
+    this.#done();
+  }
+
+  /** Runs without a turn of the event loop where it can; then null. */
+  #executeQuery(portal: Portal, rows: number): Promise<void> | null {
+    const { session } = this;
+    if (portal.over && portal.writesRows && portal.tag !== '' && rows === 0) throw new SvcError('55000', `portal "${portal.name}" cannot be run`);
+    session.enter(portal.statement.parsed!);
+    const admission = portal.statement.query!.type === 'select' ? null : session.admission();
+    if (admission !== null) return this.#executeSlowly(portal, rows, admission);
+    portal.start(session, rows);
+    const step = portal.run(session, this.#out);
+    if (step === STEP.yield || step === STEP.full) return this.#executeOn(portal, rows, step);
+    this.#executed(portal, step === STEP.done);
+    return null;
+  }
+
+  #executed(portal: Portal, done: boolean): void {
+    if (this.session.notices.length > 0) this.#notices();
+    if (done) this.#commandComplete(portal.tag);
+    else this.#out.empty(BACKEND.portalSuspended);
+  }
+
+  async #executeSlowly(portal: Portal, rows: number, admission: Promise<void>): Promise<void> {
+    this.session.hold();
+    await admission;
+    await this.#executeOn(portal, rows, STEP.yield);
+  }
+
+  /** Goes on over turns of the event loop. Where another writer was first and nobody knows yet, the statement runs again. */
+  async #executeOn(portal: Portal, rows: number, first: Step): Promise<void> {
+    const { session } = this;
+    const { transaction } = session;
+    const restarts = transaction !== null && !transaction.explicit && !transaction.dirty && portal.statement.query!.type !== 'select';
+    const mark = this.#out.length;
+    const { sends } = this.#line;
+    let step: Step | undefined = first;
+    for (let attempt = 1; ; attempt++) {
+      if (!portal.ran) portal.start(session, rows);
+      const done = await this.#drain(portal, step);
+      if (restarts && session.outrun && attempt < ATTEMPTS_MAX && this.#line.sends === sends) {
+        session.rollback();
+        this.#out.rewind(mark);
+        portal.restart(session);
+        step = undefined;
+        continue;
+      }
+      this.#executed(portal, done);
+      return;
+    }
+  }
+
+  async #executeOther(portal: Portal, statement: ParsedStatement, rows: number): Promise<void> {
+    const { session } = this;
+    if (portal.over) portal.again(rows);
+    else {
+      session.enter(statement);
+      const admission = session.admission();
+      if (admission !== null) await admission;
+      session.text = portal.statement.text;
+      session.listed = false;
+      session.restarts = false;
+      const result = await runStatement(session, statement, portal.values);
+      this.copyInput = null;
+      this.#told(result);
+      portal.give(result, rows);
+    }
+    if (await this.#drain(portal)) this.#commandComplete(portal.tag);
+    else this.#out.empty(BACKEND.portalSuspended);
+  }
+
+  async #sync(): Promise<void> {
+    this.#skipping = false;
+    await this.#end();
+  }
+
+  async #flush(): Promise<void> {
+    try {
+      await this.#settled();
+    } catch (error) {
+      this.#refuse(error);
+      this.#skipping = true;
+    }
+    this.#line.due();
+    this.#done();
+  }
+
+  // --- COPY
+
+  #copyResponse(type: number, columns: number, binary: boolean): void {
+    const out = this.#out;
+    const format = binary ? 1 : 0;
+    out.begin(type);
+    out.byte(format);
+    out.int16(columns);
+    for (let i = 0; i < columns; i++) out.int16(format);
+    out.end();
+  }
+
+  #copyOutput(columns: number, binary: boolean): { write(chunk: Uint8Array): Promise<void> | null; end(): void } {
+    this.#copyResponse(BACKEND.copyOutResponse, columns, binary);
+    const out = this.#out;
+    return {
+      write: (chunk) => {
+        out.begin(BACKEND.copyData);
+        out.bytes(chunk);
+        out.end();
+        return this.#line.full ? this.#sendOn() : null;
+      },
+      end: () => out.empty(BACKEND.copyDone),
+    };
+  }
+
+  async #sendOn(): Promise<void> {
+    await this.#settled();
+    const wait = this.#line.send();
+    if (wait !== null) await wait;
+  }
+}
+
+const UNKNOWN_OID = 705;
+const STATEMENT = code('S');
+const PORTAL = code('P');
+const LEVELS: Record<string, number> = {
+  debug5: 0,
+  debug4: 1,
+  debug3: 2,
+  debug2: 3,
+  debug1: 4,
+  log: 5,
+  notice: 6,
+  info: 6,
+  warning: 7,
+  error: 8,
+};

@@ -1,0 +1,123 @@
+/** Result columns on the wire: RowDescription, and for each column the function that writes its values in text or binary. */
+import { SvcError } from '../base/errors/svc-error.ts';
+import { binarySender } from '../sql/formats/binary-send.ts';
+import { BinaryWriter } from '../sql/formats/binary-writer.ts';
+import type { ResultColumn } from '../sql/session/results.ts';
+import type { Environment } from '../sql/types/environment.ts';
+import type { SqlType } from '../sql/types/type.ts';
+import type { Value } from '../sql/types/value.ts';
+import type { MessageWriter } from './message-writer.ts';
+import { BACKEND } from './protocol.ts';
+
+/** Format codes as Bind gives them: none is text for all, one goes for all. */
+export type Formats = readonly number[];
+export const ALL_TEXT: Formats = [];
+
+export function formatOf(formats: Formats, index: number): number {
+  return formats.length === 0 ? 0 : formats.length === 1 ? formats[0] : formats[index];
+}
+
+/** Writes a value that is not null, behind its length. */
+export type ValueWriter = (out: MessageWriter, value: Value, env: Environment) => void;
+
+export function writeRowDescription(out: MessageWriter, columns: readonly ResultColumn[], formats: Formats): void {
+  out.begin(BACKEND.rowDescription);
+  out.int16(columns.length);
+  for (let i = 0; i < columns.length; i++) {
+    const { name, type, typmod, table, attnum } = columns[i];
+    out.text(name);
+    out.int32(table ?? 0);
+    out.int16(attnum ?? 0);
+    out.int32(type.oid);
+    out.int16(type.length);
+    out.int32(typmod);
+    out.int16(formatOf(formats, i));
+  }
+  out.end();
+}
+
+/** 08P01 where the number of formats does not fit. */
+export function valueWriters(columns: readonly { readonly type: SqlType }[], formats: Formats): ValueWriter[] {
+  if (formats.length > 1 && formats.length !== columns.length) {
+    throw new SvcError('08P01', `bind message has ${formats.length} result formats but query has ${columns.length} columns`);
+  }
+  return columns.map(({ type }, i) => (formatOf(formats, i) === 1 ? binaryWriter(type) : textWriter(type)));
+}
+
+const formatted = new WeakMap<SqlType, ValueWriter>();
+
+function textWriter(type: SqlType): ValueWriter {
+  switch (type.name) {
+    case 'int2':
+    case 'int4':
+    case 'int8':
+    case 'oid':
+      return writeWhole;
+    case 'text':
+    case 'varchar':
+    case 'json':
+    case 'uuid':
+      return writeString;
+    case 'bool':
+      return writeBool;
+    default:
+  }
+  let writer = formatted.get(type);
+  if (writer === undefined) formatted.set(type, (writer = (out, value, env) => out.textValue(type.format(value, env))));
+  return writer;
+}
+
+const writeWhole: ValueWriter = (out, value) => {
+  if (typeof value === 'number') out.wholeValue(value);
+  else out.textValue(String(value));
+};
+const writeString: ValueWriter = (out, value) => out.textValue(value as string);
+const writeBool: ValueWriter = (out, value) => out.textValue(value === true ? 't' : 'f');
+
+const scratch = new BinaryWriter(256);
+
+function binaryWriter(type: SqlType): ValueWriter {
+  switch (type.name) {
+    case 'int4':
+      return writeInt4;
+    case 'text':
+    case 'varchar':
+    case 'json':
+      return writeString;
+    default:
+  }
+  const send = binarySender(type);
+  return (out, value, env) => {
+    send(scratch, value, env);
+    const bytes = scratch.view();
+    out.bytesValue(bytes);
+    scratch.clear();
+  };
+}
+
+const writeInt4: ValueWriter = (out, value) => {
+  out.int32(4);
+  out.int32(value as number);
+};
+
+/** Rows [from, to) of columns of values. */
+export function writeRows(
+  out: MessageWriter,
+  columns: readonly (readonly Value[])[],
+  from: number,
+  to: number,
+  writers: readonly ValueWriter[],
+  env: Environment,
+): void {
+  const count = writers.length;
+  for (let row = from; row < to; row++) {
+    out.begin(BACKEND.dataRow);
+    out.int16(count);
+    for (let c = 0; c < count; c++) {
+      const value = columns[c][row];
+      if (value === null) out.int32(-1);
+      else writers[c](out, value, env);
+    }
+    out.end();
+  }
+}

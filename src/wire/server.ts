@@ -1,0 +1,99 @@
+/**
+ * The entrance for Postgres's wire protocol: listens, and makes each connection a session of SQL.
+ *
+ * Limits are the contract's: 1000 connections (53300), login within 60 s, start packets under 10 kB, messages up to
+ * 64 MB, 60 s without data in a COPY.
+ */
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Authenticated, Login } from '../session/authenticate.ts';
+import type { SqlSession } from '../sql/session/sql-session.ts';
+import { BackendKeys } from './backend-keys.ts';
+import { WireConnection, type WireHost } from './connection.ts';
+import { WIRE_LIMITS } from './protocol.ts';
+
+export interface WireServerOptions {
+  /** A session of SQL in a world, by name, id or `name@when`; 3D000 where there is none. */
+  session(options: { branch: string }): SqlSession;
+  authenticate(login: Login): Promise<Authenticated>;
+  /** PEM texts. */
+  tls?: { readonly cert: string; readonly key: string };
+  log?: WireHost['log'];
+  connectionsMax?: number;
+  loginMs?: number;
+  copyIdleMs?: number;
+}
+
+export interface WireServer {
+  /** Gives the port. */
+  listen(host: string, port: number): Promise<number>;
+  readonly connections: number;
+  /** Stops accepting, ends every connection with 57P01 and gives them a moment. */
+  close(): Promise<void>;
+}
+
+/** How long statements have to notice that the server closes. */
+const CLOSE_MS = 5000;
+
+export function createWireServer(options: WireServerOptions): WireServer {
+  const connectionsMax = options.connectionsMax ?? WIRE_LIMITS.connectionsMax;
+  const connections = new Set<WireConnection>();
+  const tls: SecureContext | null = options.tls === undefined ? null : createSecureContext({ ...options.tls, minVersion: 'TLSv1.2' });
+  let allClosed: (() => void) | null = null;
+  const host: WireHost = {
+    keys: new BackendKeys(),
+    tls,
+    loginMs: options.loginMs ?? WIRE_LIMITS.loginMs,
+    copyIdleMs: options.copyIdleMs ?? WIRE_LIMITS.copyIdleMs,
+    isFull: () => connections.size > connectionsMax,
+    authenticate: (login) => options.authenticate(login),
+    open: (branch) => {
+      const session = options.session({ branch });
+      // 3D000 before the client is let in.
+      session.host.context.read(branch);
+      return session;
+    },
+    closed: (connection) => {
+      connections.delete(connection);
+      if (connections.size === 0) allClosed?.();
+    },
+    log: options.log ?? ((): void => {}),
+  };
+  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
+    // Those past the limit are told so; there is an end to that, too.
+    if (connections.size >= connectionsMax + 100) socket.destroy();
+    else connections.add(new WireConnection(socket, host));
+  });
+  return {
+    get connections() {
+      return connections.size;
+    },
+    listen: (address, port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, address, () => {
+          server.off('error', reject);
+          server.on('error', (error) => host.log('error', { err: error }, 'the SQL port failed'));
+          resolve((server.address() as AddressInfo).port);
+        });
+      }),
+    close: async () => {
+      const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const connection of connections) connection.shutdown();
+      if (connections.size > 0) {
+        let timer: NodeJS.Timeout | undefined;
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            allClosed = resolve;
+          }),
+          new Promise<void>((resolve) => {
+            timer = setTimeout(resolve, CLOSE_MS);
+          }),
+        ]);
+        clearTimeout(timer);
+      }
+      for (const connection of connections) connection.destroy();
+      await stopped;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** A database of its own for SQL tests, with short ways to ask it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { SvcError } from '../../../src/base/errors/svc-error.ts';
+import type { Row } from '../../../src/commands/contract.ts';
+import { type Database, open, type OpenOptions } from '../../../src/database.ts';
+
+export class TestDatabase {
+  readonly folder = mkdtempSync(join(tmpdir(), 'svc-sql-'));
+  readonly #options: OpenOptions;
+  db!: Database;
+
+  constructor(options: OpenOptions) {
+    this.#options = options;
+  }
+
+  static async open(options: OpenOptions = {}): Promise<TestDatabase> {
+    const made = new TestDatabase(options);
+    made.db = await open(made.folder, options);
+    return made;
+  }
+
+  async reopen({ withoutCache = false } = {}): Promise<void> {
+    await this.db.close();
+    if (withoutCache) rmSync(join(this.folder, 'cache'), { recursive: true });
+    this.db = await open(this.folder, this.#options);
+  }
+
+  /** Rows of the last statement. */
+  async rows(sql: string, { branch, params }: { branch?: string; params?: readonly unknown[] } = {}): Promise<Row[]> {
+    const { results } = await this.db.sql({ sql, branch, params });
+    return results.at(-1)?.rows ?? [];
+  }
+
+  /** The rows' values, a row a line. */
+  async lines(sql: string, branch?: string): Promise<string[]> {
+    return (await this.rows(sql, { branch })).map((row) => Object.values(row).map(plain).join(' '));
+  }
+
+  async run(sql: string, branch?: string): Promise<string[]> {
+    return (await this.db.sql({ sql, branch })).results.map(({ command }) => command);
+  }
+
+  async refused(code: string, sql: string, { branch, params }: { branch?: string; params?: readonly unknown[] } = {}): Promise<SvcError> {
+    return refused(code, this.db.sql({ sql, branch, params }));
+  }
+
+  async close(): Promise<void> {
+    await this.db.close();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+function plain(value: unknown): string {
+  return value === null ? 'null' : typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+}
+
+export async function refused(code: string, call: Promise<unknown>): Promise<SvcError> {
+  const error = await call.then(
+    (reply) => expect.fail(`was not refused: ${JSON.stringify(reply)}`),
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof SvcError)) throw error;
+  expect({ code: error.code, message: error.message }).toEqual({ code, message: error.message });
+  return error;
+}
