@@ -101,7 +101,8 @@ const rulesOf = new WeakMap<SqlTable, TableRules>();
 
 function tableRules({ schema, compiler }: WriterParts, table: SqlTable): TableRules {
   let rules = rulesOf.get(table);
-  if (rules === undefined || rules.schema !== schema || (rules.compiler !== compiler && !rules.plain)) rulesOf.set(table, (rules = new TableRules(schema, table, compiler)));
+  if (rules === undefined || rules.schema !== schema || (rules.compiler !== compiler && !rules.plain))
+    rulesOf.set(table, (rules = new TableRules(schema, table, compiler)));
   return rules;
 }
 

@@ -58,7 +58,6 @@ export class Transaction {
     return this.#root;
   }
 
-
   /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
   get held(): boolean {
     return this.release !== null;

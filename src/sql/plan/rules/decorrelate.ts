@@ -52,7 +52,15 @@ function toJoin(input: Plan, e: Bound, statistics: Statistics, ids: Ids): Plan |
   const on = [...lifted.predicates, ...(query.kind === 'quantifiedQuery' ? [query.compare] : [])];
   const condition = conjunction(on);
   if (condition === null || joinKeys(condition, idsOf(input), idsOf(lifted.plan)).left.length === 0) return null;
-  return { op: 'join', kind: negated ? 'anti' : 'semi', left: input, right: within(lifted.plan, statistics, ids), on: condition, lateral: false, columns: input.columns };
+  return {
+    op: 'join',
+    kind: negated ? 'anti' : 'semi',
+    left: input,
+    right: within(lifted.plan, statistics, ids),
+    on: condition,
+    lateral: false,
+    columns: input.columns,
+  };
 }
 
 /** What was a subquery may hold others itself. */
