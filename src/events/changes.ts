@@ -30,7 +30,12 @@ export function writeChanges(out: ByteWriter, changes: readonly TreeChanges[]): 
     out.varint(tree);
     out.u8(numeric ? 1 : 0);
     const shapes = new Map<Shape, number>();
-    for (const row of rows) if (!shapes.has(row.shape)) shapes.set(row.shape, shapes.size);
+    let known: Shape | null = null;
+    for (const { shape } of rows) {
+      if (shape === known) continue;
+      known = shape;
+      if (!shapes.has(shape)) shapes.set(shape, shapes.size);
+    }
     out.varint(shapes.size);
     for (const shape of shapes.keys()) {
       out.varint(shape.ids.length);
@@ -40,9 +45,15 @@ export function writeChanges(out: ByteWriter, changes: readonly TreeChanges[]): 
       }
     }
     out.varint(rows.length);
+    let last: Shape | null = null;
+    let number = 0;
     for (const { key, shape, before, after } of rows) {
       const op = before === null ? OP.INSERT : after === null ? OP.DELETE : OP.UPDATE;
-      out.varint(shapes.get(shape)! * 4 + op);
+      if (shape !== last) {
+        last = shape;
+        number = shapes.get(shape)!;
+      }
+      out.varint(number * 4 + op);
       if (numeric) writeNumber(out, key as number);
       else out.latin1(key as string);
       if (before !== null) writeValues(out, shape, before);

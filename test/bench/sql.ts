@@ -1,6 +1,8 @@
 /** SQL beside Postgres 15, SQLite and DuckDB over the same rows in one run. Answers must agree before anything is timed. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from '../../src/sql/parse/parse.ts';
+import { execContext } from '../../src/sql/session/exec-context.ts';
 import { median, ms, perSecond, type Report, times } from './report.ts';
 import { DuckEngine, difference, type Engine, PostgresEngine, SqliteEngine, SvcEngine } from './sql-engines.ts';
 import { Postgres } from './postgres.ts';
@@ -90,12 +92,10 @@ async function compare(report: Report, name: string, sql: string, goal: string, 
 }
 
 async function benchPoints(report: Report, { session }: SvcEngine, postgres: Postgres, { db }: SqliteEngine): Promise<void> {
-  const COUNT = 50_000;
+  const COUNT = 30_000;
   const sql = 'SELECT n, s FROM big WHERE id = $1';
-  const [{ statement }] = [{ statement: (await import('../../src/sql/parse/parse.ts')).parse(sql)[0] }];
   session.startStatement();
-  const prepared = session.prepare(statement as Parameters<typeof session.prepare>[0], []);
-  const { execContext } = await import('../../src/sql/session/exec-context.ts');
+  const prepared = session.prepare(parse(sql)[0] as Parameters<typeof session.prepare>[0], []);
   const key = (i: number): number => ((i * 7919) % ROWS) + 1;
   const { root } = session.begin();
   const inside = (): void => {
@@ -152,7 +152,7 @@ async function benchInserts(report: Report, { session }: SvcEngine, { db }: Sqli
 async function benchTpch(report: Report, postgres: Postgres, home: string): Promise<void> {
   report.section(
     'TPC-H',
-    `The 22 queries at SF ${SCALE}, after a first run, best of three; SQLite's are given up after five seconds. Ratios are the peer's time over svc's.`,
+    `The 22 queries at SF ${SCALE}, after a first run, best of three; SQLite's are given up after five seconds. svc has a cache of 1 GB. Ratios are the peer's time over svc's.`,
   );
   const svc = await SvcEngine.open(join(home, 'tpch'));
   const pg = new PostgresEngine(postgres, 'tpch', home);

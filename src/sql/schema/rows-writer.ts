@@ -1,12 +1,12 @@
 /**
  * Writes of one statement to one table, over the rows as the statement found them. A row that the statement
- * has written stands in `pending` with its values before and after; whoever asks for a row or a unique key is
+ * has written is among the pending ones with its values before and after; whoever asks for a row or a unique key is
  * answered from there first, then from the tree. Trees are not changed: `changes` gives what is to be.
  */
 import { assert } from '../../base/assert.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TreeChanges } from '../../events/changes.ts';
-import type { Datum, Key, Kind, RowChange } from '../../tree/datum.ts';
+import type { Datum, Key, Kind, RowChange, Shape } from '../../tree/datum.ts';
 import { KIND } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
@@ -21,18 +21,13 @@ import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
 import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
+import { PendingRows } from './pending-rows.ts';
 import { checkRefused, keyText, notUnique, nullRefused } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
 import type { Schema } from './schema.ts';
 import { kindOfCell } from './storage.ts';
 import type { Index, SqlTable } from './table.ts';
 import type { TableWriter } from './table-writer.ts';
-
-export interface Pending {
-  /** As the statement found it; null where there was none. */
-  readonly before: readonly Value[] | null;
-  after: readonly Value[] | null;
-}
 
 /** What foreign keys must look at when the statement ends. */
 export interface Moved {
@@ -62,6 +57,7 @@ export interface WriterParts {
 
 /** What a table asks of its rows, made runnable once for all statements of one schema. */
 class TableRules {
+  readonly schema: Schema;
   readonly compiler: Compiler;
   readonly codec: RowKeyCodec;
   readonly indexes: readonly IndexValues[];
@@ -72,8 +68,13 @@ class TableRules {
   /** Cells of a row and their kinds: columns, then hidden cells of indexes. */
   readonly ids: readonly number[];
   readonly kinds: readonly Kind[];
+  /** A row's values are its cells. */
+  readonly direct: boolean;
+  /** Nothing here is code that was made with a statement's compiler. */
+  readonly plain: boolean;
 
   constructor(schema: Schema, table: SqlTable, compiler: Compiler) {
+    this.schema = schema;
     this.compiler = compiler;
     this.codec = schema.rowKey(table);
     this.indexes = table.indexes.map((index) => new IndexValues(schema, table, index, compiler));
@@ -86,6 +87,11 @@ class TableRules {
     const hidden = this.indexes.flatMap(({ cells }) => cells);
     const conditions = new Set(schema.catalog.byNumber.get(table.number)?.relation?.indexes.map(({ whereCell }) => whereCell));
     const fields = table.document ? table.columns.slice(1) : table.columns;
+    this.direct = !table.document && hidden.length === 0 && table.columns.every(({ storage }) => storage.form === 'direct');
+    this.plain =
+      this.checks.length === 0 &&
+      this.generated.length === 0 &&
+      table.indexes.every(({ where, columns }) => where === null && columns.every(({ expression }) => expression === null));
     this.ids = [...fields.map(({ number }) => number), ...hidden];
     this.kinds = [...fields.map(({ storage }) => storage.kind), ...hidden.map((cell): Kind => (conditions.has(cell) ? KIND.BOOL : KIND.BIN))];
   }
@@ -95,7 +101,8 @@ const rulesOf = new WeakMap<SqlTable, TableRules>();
 
 function tableRules({ schema, compiler }: WriterParts, table: SqlTable): TableRules {
   let rules = rulesOf.get(table);
-  if (rules === undefined || rules.compiler !== compiler) rulesOf.set(table, (rules = new TableRules(schema, table, compiler)));
+  if (rules === undefined || rules.schema !== schema || (rules.compiler !== compiler && !rules.plain))
+    rulesOf.set(table, (rules = new TableRules(schema, table, compiler)));
   return rules;
 }
 
@@ -107,12 +114,14 @@ export class RowsWriter implements TableWriter {
   readonly #rules: TableRules;
   readonly #keyed: boolean;
   readonly #watched: ReadonlySet<number> | null;
-  readonly #pending = new Map<Key, Pending>();
+  readonly #pending = new PendingRows();
   readonly #uniques: Unique[];
   /** Highest key of the tree, once asked for: rows that come after it need no look at it. */
   #last: Key | null | undefined = undefined;
   #lookups = 0;
   readonly #keyValues: Value[];
+  /** Of rows whose cells have the kinds of their columns. */
+  #wholeShape: Shape | null = null;
 
   constructor(parts: WriterParts, table: SqlTable) {
     const { pager, root } = parts;
@@ -131,14 +140,13 @@ export class RowsWriter implements TableWriter {
     }));
   }
 
+  /** The row is the writer's own from then on. */
   insert(row: readonly Value[]): Key {
     const stored = this.#complete(row);
     const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
     if (this.#keyed && this.#exists(key)) throw this.#keyTaken(stored);
     this.#claim(key, stored);
-    const known = this.#pending.get(key);
-    if (known === undefined) this.#pending.set(key, { before: null, after: stored });
-    else known.after = stored;
+    this.#pending.set(key, null, stored);
     if (this.#watched !== null) this.moved.push({ old: null, row: stored, key });
     return key;
   }
@@ -162,8 +170,8 @@ export class RowsWriter implements TableWriter {
   }
 
   read(key: Key): Value[] | null {
-    const pending = this.#pending.get(key);
-    if (pending !== undefined) return pending.after === null ? null : pending.after.slice();
+    const at = this.#pending.find(key);
+    if (at >= 0) return this.#pending.after[at]?.slice() ?? null;
     return this.#stored(key);
   }
 
@@ -175,24 +183,26 @@ export class RowsWriter implements TableWriter {
     const old = this.read(key);
     assert(old !== null, 'a row to update is there');
     const next = old.slice();
+    const pending = this.#pending;
     for (let i = 0; i < columns.length; i++) next[columns[i]] = values[i];
     const row = this.#complete(next);
     const moves = this.#keyed && this.table.key.columns.some((column) => columns.includes(column));
     const newKey = moves ? this.#keyOf(row) : key;
     if (newKey !== key && this.#exists(newKey)) throw this.#keyTaken(row);
     this.#release(key, old);
-    const pending = this.#pending.get(key) ?? { before: old, after: old };
-    this.#pending.set(key, pending);
+    let at = pending.find(key);
+    if (at < 0) {
+      at = pending.count;
+      pending.add(key, old, old);
+    }
     if (newKey === key) {
       this.#claim(key, row);
-      pending.after = row;
+      pending.after[at] = row;
     } else {
       // The row leaves before it claims, or it would stand in its own way.
-      pending.after = null;
+      pending.after[at] = null;
       this.#claim(newKey, row);
-      const there = this.#pending.get(newKey);
-      if (there === undefined) this.#pending.set(newKey, { before: null, after: row });
-      else there.after = row;
+      pending.set(newKey, null, row);
     }
     if (this.#watched !== null && (this.#rules.generated.length > 0 || columns.some((column) => this.#watched!.has(column))))
       this.moved.push({ old, row, key: newKey });
@@ -203,9 +213,7 @@ export class RowsWriter implements TableWriter {
     const old = this.read(key);
     if (old === null) return;
     this.#release(key, old);
-    const pending = this.#pending.get(key);
-    if (pending === undefined) this.#pending.set(key, { before: old, after: null });
-    else pending.after = null;
+    this.#pending.set(key, old, null);
     if (this.#watched !== null) this.moved.push({ old, row: null, key });
   }
 
@@ -289,7 +297,10 @@ export class RowsWriter implements TableWriter {
         for (let i = from; i < to; i++) look(leaf, i);
       });
     }
-    for (const [key, { after }] of this.#pending) {
+    const { keys, after: rows } = this.#pending;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
+      const after = rows[i];
       if (after === null) continue;
       const own = text(columns.map((column) => after[column]));
       if (own !== null && wanted.has(own)) found.push([key, own]);
@@ -299,7 +310,11 @@ export class RowsWriter implements TableWriter {
 
   /** Rows that the statement wrote and that are there when it ends, with what they were before it. */
   *left(): Generator<[key: Key, before: readonly Value[] | null, row: readonly Value[]]> {
-    for (const [key, { before, after }] of this.#pending) if (after !== null) yield [key, before, after];
+    const { keys, before, after } = this.#pending;
+    for (let i = 0; i < keys.length; i++) {
+      const row = after[i];
+      if (row !== null) yield [keys[i], before[i], row];
+    }
   }
 
   // --- what a merge asks
@@ -319,7 +334,12 @@ export class RowsWriter implements TableWriter {
           row[column] = datum === undefined ? this.table.columns[column].missing : datum === null ? null : this.table.columns[column].storage.decode(datum);
         }
       }
-      this.#pending.set(key, { before: old, after: row });
+      const known = this.#pending.find(key);
+      if (known < 0) this.#pending.add(key, old, row);
+      else {
+        this.#pending.before[known] = old;
+        this.#pending.after[known] = row;
+      }
       if (this.#watched !== null) this.moved.push({ old, row, key });
     }
   }
@@ -329,7 +349,7 @@ export class RowsWriter implements TableWriter {
     if (this.#pending.has(key)) return;
     const row = this.#stored(key);
     if (row === null) return;
-    this.#pending.set(key, { before: row, after: row });
+    this.#pending.add(key, row, row);
     if (this.#watched !== null) this.moved.push({ old: null, row, key });
   }
 
@@ -354,11 +374,13 @@ export class RowsWriter implements TableWriter {
         }
       });
     }
-    for (const [key, pending] of this.#pending) {
-      if (pending.after === null) continue;
-      const row = pending.after;
+    const { keys, after } = this.#pending;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i];
+      const row = after[i];
+      if (row === null) continue;
       tried(key, row, () => {
-        if (rows) pending.after = this.#complete(row);
+        if (rows) after[i] = this.#complete(row);
         this.#claim(key, row);
       });
     }
@@ -368,9 +390,14 @@ export class RowsWriter implements TableWriter {
 
   changes(): TreeChanges | null {
     const { ids, kinds } = this.#rules;
+    this.#wholeShape = null;
     const shapes = new ShapeTable();
     const rows: RowChange[] = [];
-    for (const [key, { before, after }] of this.#pending) {
+    const pending = this.#pending;
+    for (let i = 0; i < pending.count; i++) {
+      const key = pending.keys[i];
+      const before = pending.before[i];
+      const after = pending.after[i];
       if (before === null) {
         if (after !== null) rows.push(this.#whole(key, after, ids, kinds, shapes));
         continue;
@@ -383,17 +410,14 @@ export class RowsWriter implements TableWriter {
       }
     }
     if (rows.length === 0) return null;
-    for (let i = 1; i < rows.length; i++) {
-      if (rows[i - 1].key > rows[i].key) {
-        rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-        break;
-      }
-    }
+    if (!pending.ascending) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     return { tree: this.table.number, numeric: this.table.key.numeric, rows };
   }
 
   #cells(row: readonly Value[]): Datum[] {
     const { columns, document } = this.table;
+    // Values that lie as they are: the row itself.
+    if (this.#rules.direct) return row as Datum[];
     const out: Datum[] = [];
     for (let i = document ? 1 : 0; i < columns.length; i++) {
       const value = row[i];
@@ -406,9 +430,12 @@ export class RowsWriter implements TableWriter {
 
   #whole(key: Key, row: readonly Value[], ids: readonly number[], kinds: readonly Kind[], shapes: ShapeTable): RowChange {
     const after = this.#cells(row);
-    let own = kinds;
-    for (let i = 0; i < after.length; i++) if (typeof after[i] === 'bigint') own = after.map((datum, c) => kindOfCell(kinds[c], datum));
-    return { key, shape: shapes.of(ids, own), before: null, after };
+    for (let i = 0; i < after.length; i++) {
+      if (typeof after[i] !== 'bigint') continue;
+      const own = after.map((datum, c) => kindOfCell(kinds[c], datum));
+      return { key, shape: shapes.of(ids, own), before: null, after };
+    }
+    return { key, shape: (this.#wholeShape ??= shapes.of(ids, kinds)), before: null, after };
   }
 
   #partial(
@@ -450,7 +477,7 @@ export class RowsWriter implements TableWriter {
   // --- constraints of one row
 
   #complete(row: readonly Value[]): readonly Value[] {
-    const stored = this.#rules.generated.length === 0 ? row.slice() : this.#withGenerated(row);
+    const stored = this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
     for (const column of this.#rules.notNull) if (stored[column] === null) throw nullRefused(this.table, column, stored, this.#parts.env);
     for (let i = 0; i < this.#rules.checks.length; i++) {
       if (this.#rules.checks[i](stored) === false) throw checkRefused(this.table, this.table.checks[i], stored, this.#parts.env);
@@ -471,8 +498,8 @@ export class RowsWriter implements TableWriter {
   }
 
   #exists(key: Key): boolean {
-    const pending = this.#pending.get(key);
-    if (pending !== undefined) return pending.after !== null;
+    const at = this.#pending.find(key);
+    if (at >= 0) return this.#pending.after[at] !== null;
     if (this.tree === null) return false;
     // Many rows at a time mostly come after those that are there.
     if (this.#last === undefined && ++this.#lookups > 8) this.#last = lastKey(this.#parts.pager, this.tree);
@@ -507,7 +534,10 @@ export class RowsWriter implements TableWriter {
     for (const unique of this.#uniques) {
       if (!unique.late) continue;
       unique.claimed.clear();
-      for (const [key, { after }] of this.#pending) {
+      const { keys, after: rows } = this.#pending;
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i];
+        const after = rows[i];
         const claim = after === null ? null : unique.values.claim(after);
         if (claim === null) continue;
         if (this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, after!);

@@ -412,6 +412,8 @@ export class SqlSession {
         await this.pause();
         continue;
       }
+      // Of a write without RETURNING only the count matters.
+      if (prepared.writes !== null && prepared.columns.length === 0) continue;
       const out = onRows === undefined ? rows : [];
       const { columns } = batch;
       for (let r = 0; r < batch.count; r++) {

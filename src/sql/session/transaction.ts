@@ -22,7 +22,9 @@ export class Transaction {
   failed = false;
   /** Set once the base is kept for readers of later turns. */
   release: (() => void) | null = null;
-  root: Node;
+  #root: Node;
+  /** Changes that nobody has looked at: where the transaction ends with its only write, its own tree is never made. */
+  #waitingChanges: readonly TreeChanges[] = [];
   #edit: number;
   /** Changes of the only statement that wrote so far, so that they need not be found again. */
   #only: TreeChanges[] | null = null;
@@ -44,8 +46,16 @@ export class Transaction {
     this.base = base;
     this.version = world?.version ?? 0;
     this.explicit = explicit;
-    this.root = base;
+    this.#root = base;
     this.#edit = pager.newEdit();
+  }
+
+  get root(): Node {
+    if (this.#waitingChanges.length > 0) {
+      this.#root = applyToWorld(this.pager, this.#root, this.#waitingChanges, this.#edit);
+      this.#waitingChanges = [];
+    }
+    return this.#root;
   }
 
   /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
@@ -66,13 +76,14 @@ export class Transaction {
     if (changes.length === 0) return;
     this.#only = this.#writes === 0 ? [...changes] : null;
     this.#writes++;
-    this.root = applyToWorld(this.pager, this.root, changes, this.#edit);
+    this.#root = this.root;
+    this.#waitingChanges = changes;
   }
 
   /** Moves a transaction that has written nothing to a newer state of its world. */
   refresh(base: Node, version: number): void {
     this.base = base;
-    this.root = base;
+    this.#root = base;
     this.version = version;
     this.release?.();
     this.release = null;
@@ -81,8 +92,9 @@ export class Transaction {
 
   /** The state as it is now, not changed in place by later writes. */
   seal(): Node {
+    const { root } = this;
     this.#edit = this.pager.newEdit();
-    return this.root;
+    return root;
   }
 
   savepoint(name: string): void {
@@ -97,7 +109,8 @@ export class Transaction {
   rollbackTo(index: number): void {
     const { root, only, writes, waiting } = this.savepoints[index];
     this.savepoints.length = index + 1;
-    this.root = root;
+    this.#root = root;
+    this.#waitingChanges = [];
     this.#only = only;
     this.#writes = writes;
     this.waiting = waiting;

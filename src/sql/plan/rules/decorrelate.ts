@@ -7,6 +7,7 @@ import type { Bound, BoundAggregate, ColumnId } from '../bound.ts';
 import type { AggregatePlan, OutputColumn, Plan } from '../logical.ts';
 import { estimateRows } from './estimate.ts';
 import { joinKeys } from './join-keys.ts';
+import { pushDown } from './pushdown.ts';
 import { conjunction, filtered, rewritePlan, substitute, withBounds } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
 import { columnsOf, conjuncts, freeColumns, isVolatile, planIsVolatile, rewriteBound, visitBound } from './walk.ts';
@@ -32,7 +33,7 @@ function filterToJoins(plan: Plan & { op: 'filter' }, statistics: Statistics, id
   let input = plan.input;
   const rest: Bound[] = [];
   for (const e of conjuncts(plan.predicate)) {
-    const joined = toJoin(input, e);
+    const joined = toJoin(input, e, statistics, ids);
     if (joined === null) rest.push(e);
     else input = joined;
   }
@@ -40,7 +41,7 @@ function filterToJoins(plan: Plan & { op: 'filter' }, statistics: Statistics, id
   return made.op === 'filter' ? scalarsToJoins(made, statistics, ids) : made;
 }
 
-function toJoin(input: Plan, e: Bound): Plan | null {
+function toJoin(input: Plan, e: Bound, statistics: Statistics, ids: Ids): Plan | null {
   const negated = e.kind === 'not';
   const query = negated ? e.arg : e;
   if (query.kind !== 'exists' && !(query.kind === 'quantifiedQuery' && !negated && query.quantifier === 'any')) return null;
@@ -51,7 +52,20 @@ function toJoin(input: Plan, e: Bound): Plan | null {
   const on = [...lifted.predicates, ...(query.kind === 'quantifiedQuery' ? [query.compare] : [])];
   const condition = conjunction(on);
   if (condition === null || joinKeys(condition, idsOf(input), idsOf(lifted.plan)).left.length === 0) return null;
-  return { op: 'join', kind: negated ? 'anti' : 'semi', left: input, right: lifted.plan, on: condition, lateral: false, columns: input.columns };
+  return {
+    op: 'join',
+    kind: negated ? 'anti' : 'semi',
+    left: input,
+    right: within(lifted.plan, statistics, ids),
+    on: condition,
+    lateral: false,
+    columns: input.columns,
+  };
+}
+
+/** What was a subquery may hold others itself. */
+function within(plan: Plan, statistics: Statistics, ids: Ids): Plan {
+  return decorrelate(pushDown(plan), statistics, ids);
 }
 
 interface Lifted {
@@ -156,7 +170,7 @@ function scalarsToJoins(plan: Plan & { op: 'filter' | 'project' }, statistics: S
     });
     for (const query of found) {
       if (by.has(query) || estimateRows(input, statistics) < OUTER_ROWS_MIN) continue;
-      const joined = aggregateToJoin(input, query, ids);
+      const joined = aggregateToJoin(input, query, statistics, ids);
       if (joined === null) continue;
       input = joined.plan;
       by.set(query, joined.value);
@@ -174,7 +188,7 @@ function scalarsToJoins(plan: Plan & { op: 'filter' | 'project' }, statistics: S
   };
 }
 
-function aggregateToJoin(input: Plan, query: Scalar, ids: Ids): { plan: Plan; value: Bound } | null {
+function aggregateToJoin(input: Plan, query: Scalar, statistics: Statistics, ids: Ids): { plan: Plan; value: Bound } | null {
   const outer = freeColumns(query.plan);
   if (outer.size === 0 || planIsVolatile(query.plan)) return null;
   const project = query.plan.op === 'project' ? query.plan : null;
@@ -193,7 +207,7 @@ function aggregateToJoin(input: Plan, query: Scalar, ids: Ids): { plan: Plan; va
   const groups = keys.right.map((key) => ({ id: ids.fresh(), value: key }));
   const grouped: AggregatePlan = {
     ...aggregate,
-    input: lifted.plan,
+    input: within(lifted.plan, statistics, ids),
     groups,
     columns: [...groups.map((group): OutputColumn => ({ id: group.id, name: '', type: group.value.type, typmod: group.value.typmod })), ...aggregate.columns],
   };

@@ -123,7 +123,8 @@ function tableColumn(e: Bound, plan: Plan): { readonly scan: ScanPlan; readonly 
 /** Share of a sample that `column op constant` keeps; equality only where it is met often, else the count of values tells more. */
 function sampledShare(e: Call, input: Plan, s: Statistics): number | null {
   const { fn, args } = e;
-  if (s.share === undefined || fn.strict === false || ('needsCall' in fn && fn.needsCall === true) || fn.volatility !== 'immutable') return null;
+  if (s.share === undefined || fn.strict === false || ('needsCall' in fn && fn.needsCall === true) || (fn.volatility ?? 'immutable') !== 'immutable')
+    return null;
   const turned = args[0].kind === 'constant';
   const value = turned ? args[0] : args[1];
   const found = tableColumn(turned ? args[1] : args[0], input);

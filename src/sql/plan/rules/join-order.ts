@@ -7,6 +7,7 @@ import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan, ScanPlan } from '../logical.ts';
 import { findAccess, LOOKUP_COST } from './access.ts';
 import { estimateRows } from './estimate.ts';
+import { joinKeys } from './join-keys.ts';
 import { cheapestTree, type Tree } from './join-search.ts';
 import { conjunction, filtered } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
@@ -86,12 +87,15 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], statisti
     const [one, other] = tree.split;
     const inside = (mask: number, part: Tree): boolean => part.split !== null && (mask & part.set) === mask;
     const used = predicates.filter(({ mask }) => mask !== 0 && (mask & tree.set) === mask && !inside(mask, one) && !inside(mask, other));
-    // Hashed is the smaller side.
-    const [l, r] = one.rows < other.rows ? [other, one] : [one, other];
-    const plan = joinOf(
-      planOf(l),
-      planOf(r),
-      used.map(({ bound }) => bound),
+    const [l, r] = [planOf(one), planOf(other)];
+    const plan = sided(
+      joinOf(
+        l,
+        r,
+        used.map(({ bound }) => bound),
+      ),
+      one.rows,
+      other.rows,
     );
     return byLookup(plan, statistics) ?? plan;
   };
@@ -105,6 +109,12 @@ function joinOf(left: Plan, right: Plan, on: readonly Bound[]): JoinPlan {
   return { op: 'join', kind: 'inner', left, right, on: conjunction(on), lateral: false, columns: [...left.columns, ...right.columns] };
 }
 
+/** The smaller side is hashed; without anything to hash, rows come in the order in which the sides are written. */
+function sided(join: JoinPlan, left: number, right: number): JoinPlan {
+  if (left >= right || joinKeys(join.on, idsOf(join.left), idsOf(join.right)).left.length === 0) return join;
+  return joinOf(join.right, join.left, join.on === null ? [] : conjuncts(join.on));
+}
+
 function greedy(relations: readonly Plan[], predicates: readonly Bound[], statistics: Statistics): Plan {
   const left = [...relations];
   let open = [...predicates];
@@ -113,10 +123,7 @@ function greedy(relations: readonly Plan[], predicates: readonly Bound[], statis
   const join = (a: Plan, b: Plan): { plan: JoinPlan; used: Bound[] } => {
     const given = new Set([...idsOf(a), ...idsOf(b)]);
     const used = open.filter((e) => applicable(e, given));
-    // Hashed is the smaller side.
-    const swap = estimateRows(a, statistics) < estimateRows(b, statistics);
-    const [l, r] = swap ? [b, a] : [a, b];
-    return { plan: joinOf(l, r, used), used };
+    return { plan: sided(joinOf(a, b, used), estimateRows(a, statistics), estimateRows(b, statistics)), used };
   };
   /** Joins without a condition come last. */
   const cost = (one: { plan: JoinPlan; used: Bound[] }): number => estimateRows(one.plan, statistics) * (one.used.length === 0 ? 1e6 : 1);

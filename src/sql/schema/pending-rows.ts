@@ -1,0 +1,65 @@
+/**
+ * The rows that one statement wrote to one table, by key: each with its values before the statement and as it
+ * leaves them. Statements mostly write in the order of keys: as long as they do there is no hash table, only lists.
+ */
+import type { Key } from '../../tree/datum.ts';
+import type { Value } from '../types/value.ts';
+
+export class PendingRows {
+  readonly keys: Key[] = [];
+  /** As the statement found them; null where there was none. */
+  readonly before: (readonly Value[] | null)[] = [];
+  readonly after: (readonly Value[] | null)[] = [];
+  /** Places by key, once one came out of order. */
+  #places: Map<Key, number> | null = null;
+
+  get count(): number {
+    return this.keys.length;
+  }
+
+  get ascending(): boolean {
+    return this.#places === null;
+  }
+
+  /** Place of the key, or -1. */
+  find(key: Key): number {
+    const { keys } = this;
+    const end = keys.length;
+    if (this.#places !== null) return this.#places.get(key) ?? -1;
+    if (end === 0 || key > keys[end - 1]) return -1;
+    let low = 0;
+    let high = end - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (keys[middle] < key) low = middle + 1;
+      else high = middle;
+    }
+    return keys[low] === key ? low : -1;
+  }
+
+  has(key: Key): boolean {
+    return this.find(key) >= 0;
+  }
+
+  /** The key is not there yet. */
+  add(key: Key, before: readonly Value[] | null, after: readonly Value[] | null): void {
+    const { keys } = this;
+    const at = keys.length;
+    if (this.#places !== null) this.#places.set(key, at);
+    else if (at > 0 && key < keys[at - 1]) {
+      const places = new Map<Key, number>();
+      for (let i = 0; i < at; i++) places.set(keys[i], i);
+      this.#places = places.set(key, at);
+    }
+    keys.push(key);
+    this.before.push(before);
+    this.after.push(after);
+  }
+
+  /** The row with the key becomes this one; it may be new. */
+  set(key: Key, before: readonly Value[] | null, after: readonly Value[] | null): void {
+    const at = this.find(key);
+    if (at < 0) this.add(key, before, after);
+    else this.after[at] = after;
+  }
+}
