@@ -108,12 +108,21 @@ export class CatalogNames implements NameLookups {
   relationName(oid: number): string | null {
     const found = this.#relation(oid);
     if (found === null) return null;
-    return this.#relationAlong(found.name) === oid ? quoteIdentifier(found.name) : quoteNames([found.schema, found.name]);
+    return this.#seesFirst(found.schema, found.name) ? quoteIdentifier(found.name) : quoteNames([found.schema, found.name]);
   }
 
   relationVisible(oid: number): boolean {
     const found = this.#relation(oid);
-    return found !== null && this.#relationAlong(found.name) === oid;
+    return found !== null && this.#seesFirst(found.schema, found.name);
+  }
+
+  /** Whether the path comes to the schema before another that has the name too. */
+  #seesFirst(schema: string, name: string): boolean {
+    for (const each of this.#path) {
+      if (each === schema) return true;
+      if (this.#relationIn(each, name) !== null) return false;
+    }
+    return false;
   }
 
   relationKind(oid: number): string | null {
@@ -351,8 +360,10 @@ AS $function$${found.name}$function$
 
   visible(kind: NamedKind, oid: number): boolean | null {
     switch (kind) {
-      case 'relation':
-        return this.#relation(oid) === null ? null : this.relationVisible(oid);
+      case 'relation': {
+        const found = this.#relation(oid);
+        return found === null ? null : this.#seesFirst(found.schema, found.name);
+      }
       case 'type':
         return this.type(oid) === null ? null : this.typeVisible(oid);
       case 'function':

@@ -1,12 +1,13 @@
 /** pg_description: comments of a world's objects, and the doc lines of functions. */
 import { SCHEMA_COMMENTS } from './catalog-names.ts';
-import { CLASS } from './fixed-oids.ts';
+import { CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { extensionComment } from './server-rows.ts';
 import type { RowSource } from './system-catalog.ts';
 
-/** pg_extension. */
+/** pg_extension, pg_language. */
 const EXTENSIONS = 3079;
+const LANGUAGES = 2612;
 
 export function descriptionRows({ schema, objects, functions }: RowSource, fixed: (make: () => readonly Row[]) => readonly Row[]): Row[] {
   const rows: Row[] = [];
@@ -19,6 +20,7 @@ export function descriptionRows({ schema, objects, functions }: RowSource, fixed
     ...fixed(() => [
       ...Object.entries(SCHEMA_COMMENTS).map(([oid, comment]): Row => [Number(oid), CLASS.pg_namespace, 0, comment]),
       [extension, EXTENSIONS, 0, text],
+      [PLPGSQL_LANGUAGE, LANGUAGES, 0, text],
       ...[...functions.byOid.values()].flatMap(({ oid, fn }): Row[] => (fn === null ? [] : [[oid, CLASS.pg_proc, 0, fn.doc]])),
     ]),
   );

@@ -228,8 +228,13 @@ function inUnit(value: string, unit: string): string | null {
 // --- what never changes
 
 export function languageRows(): Row[] {
-  const row = (oid: number, name: string, procedural: boolean, trusted: boolean): Row => [oid, name, OWNER, procedural, trusted, 0, 0, 0, null];
-  return [row(12, 'internal', false, false), row(13, 'c', false, false), row(14, 'sql', false, true), row(PLPGSQL_LANGUAGE, 'plpgsql', true, true)];
+  const row = (oid: number, name: string, trusted: boolean, validator: number): Row => [oid, name, OWNER, false, trusted, 0, 0, validator, null];
+  return [
+    row(12, 'internal', false, 2246),
+    row(13, 'c', false, 2247),
+    row(14, 'sql', true, 2248),
+    [PLPGSQL_LANGUAGE, 'plpgsql', OWNER, true, true, PLPGSQL_LANGUAGE - 3, PLPGSQL_LANGUAGE - 2, PLPGSQL_LANGUAGE - 1, null],
+  ];
 }
 
 const PLPGSQL_EXTENSION = 13559;
