@@ -128,7 +128,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return {
     app,
     listen: async (host, port) => app.listen({ host, port }),
-    close: () => app.close(),
+    close: async () => {
+      // A connection whose answer was under way becomes idle later, and would be waited for as long as idle ones live.
+      const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+      await app.close().finally(() => clearInterval(idle));
+    },
   };
 }
 
