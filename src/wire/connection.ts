@@ -298,7 +298,7 @@ export class WireConnection implements Line, Listener {
     this.#session = session;
     session.listener = this;
     for (const [name, value] of startup.settings) session.settings.start(name, value);
-    const { pid, key } = this.#host.keys.issue(startup.version >= VERSION_3_2, () => session.cancel());
+    const { pid, key } = this.#host.keys.issue(startup.version >= VERSION_3_2, () => this.#protocol?.cancel());
     this.#pid = pid;
     session.system.backendPid = pid;
     const status = new ParameterStatus(session.settings);

@@ -77,14 +77,14 @@ export class MessageWriter {
 
   /** Text and a zero byte; zeros inside are left out. */
   text(value: string): void {
-    this.#string(value.includes('\0') ? value.replaceAll('\0', '') : value);
+    this.string(value.includes('\0') ? value.replaceAll('\0', '') : value);
     this.byte(0);
   }
 
   /** A value of a row: its length, then the text. */
   textValue(value: string): void {
     const length = this.#room(4);
-    this.#string(value);
+    this.string(value);
     this.#put32(length, this.#at - length - 4);
   }
 
@@ -124,7 +124,8 @@ export class MessageWriter {
     }
   }
 
-  #string(value: string): void {
+  /** UTF-8 without a length or an end. */
+  string(value: string): void {
     const { length } = value;
     if (length <= SHORT) {
       const at = this.#room(length);

@@ -19,6 +19,12 @@ import type { WireStatement } from './wire-statement.ts';
 export const STEP = { yield: 1, full: 2, suspended: 3, done: 4 } as const;
 export type Step = (typeof STEP)[keyof typeof STEP];
 
+/** libpq takes what stands behind `MERGE ` for a number of rows, and warns of anything else. */
+function tagOf({ command, columns, rows }: StatementResult): string {
+  if (command !== 'MERGE WORLD') return command;
+  return `MERGE ${columns?.[0]?.name === 'merged' ? String(rows[0]?.[0] ?? 0) : rows.length}`;
+}
+
 /** Rows are written in pieces, so that wide ones do not fill memory before the client reads them. */
 const ROWS_AT_ONCE = 64;
 
@@ -84,7 +90,7 @@ export class Portal {
   give(result: StatementResult, rows: number): void {
     this.#written = 0;
     this.#wanted = rows === 0 ? Infinity : rows;
-    this.tag = result.command;
+    this.tag = tagOf(result);
     this.#ended = true;
     if (result.columns === null) return;
     this.#writers = valueWriters(result.columns, this.formats);

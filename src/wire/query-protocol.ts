@@ -109,11 +109,12 @@ export class QueryProtocol {
       case FRONTEND.execute:
         if (this.#skipping) return;
         this.busy = true;
-        this.#execute().catch(this.#broken);
+        this.#execute();
         return;
       case FRONTEND.sync:
         this.busy = true;
-        this.#sync().catch(this.#broken);
+        this.#skipping = false;
+        this.#end();
         return;
       case FRONTEND.flush:
         if (this.#skipping) return;
@@ -123,7 +124,7 @@ export class QueryProtocol {
       case FRONTEND.functionCall:
         this.busy = true;
         this.#refuse(new SvcError('0A000', 'the function call protocol is not supported', { hint: 'Call the function with SELECT.' }));
-        this.#end().catch(this.#broken);
+        this.#end();
         return;
       case FRONTEND.copyData:
       case FRONTEND.copyDone:
@@ -148,7 +149,7 @@ export class QueryProtocol {
     if (type === FRONTEND.copyData || (this.#skipping && type !== FRONTEND.query)) return;
     this.busy = true;
     this.#refuse(error);
-    if (type === FRONTEND.query || type === FRONTEND.functionCall) this.#end().catch(this.#broken);
+    if (type === FRONTEND.query || type === FRONTEND.functionCall) this.#end();
     else {
       this.#skipping = true;
       this.#done();
@@ -162,6 +163,12 @@ export class QueryProtocol {
   greet(): void {
     this.busy = true;
     this.#ready();
+  }
+
+  /** Stops the statement that runs. */
+  cancel(): void {
+    this.session.cancel();
+    this.copyInput?.fail(new SvcError('57014', 'canceling statement due to user request'));
   }
 
   /** The client is gone: what changes nothing need not be run to its end. */
@@ -206,19 +213,30 @@ export class QueryProtocol {
     await unsynced;
   }
 
-  /** Commits what BEGIN did not open, then ReadyForQuery. */
-  async #end(): Promise<void> {
+  /** Commits what BEGIN did not open, then ReadyForQuery; where the disk has it all, at once. */
+  #end(): void {
+    const { session } = this;
     try {
-      const { session } = this;
       if (session.transaction !== null && !session.transaction.explicit) session.endList();
       const unsynced = session.unsynced;
       if (unsynced !== null) {
         session.hold();
-        await unsynced;
+        unsynced
+          .then(
+            () => this.#ready(),
+            (error: unknown) => this.#refuseAndReady(error),
+          )
+          .catch(this.#broken);
+        return;
       }
     } catch (error) {
       this.#refuse(error);
     }
+    this.#ready();
+  }
+
+  #refuseAndReady(error: unknown): void {
+    this.#refuse(error);
     this.#ready();
   }
 
@@ -293,7 +311,7 @@ export class QueryProtocol {
     } catch (error) {
       this.#refuse(error);
     }
-    await this.#end();
+    this.#end();
   }
 
   async #list(text: string): Promise<void> {
@@ -339,8 +357,7 @@ export class QueryProtocol {
   async #query(statement: ParsedStatement): Promise<void> {
     const { session } = this;
     session.startStatement();
-    const own = new WireStatement(session, '', '', statement, []);
-    if (own.types.length > 0) throw new SvcError('42P02', 'there is no parameter $1');
+    const own = new WireStatement(session, '', '', statement, [], true);
     const columns = own.describe(session);
     if (columns !== null) writeRowDescription(this.#out, columns, ALL_TEXT);
     const portal = new Portal('', own, [], ALL_TEXT, session.transaction);
@@ -362,8 +379,8 @@ export class QueryProtocol {
       const portal = new Portal('', this.#none(), [], ALL_TEXT, null);
       portal.give(result, 0);
       await this.#drain(portal);
-    }
-    this.#commandComplete(result.command);
+      this.#commandComplete(portal.tag);
+    } else this.#commandComplete(result.command);
   }
 
   #told(result: StatementResult): void {
@@ -534,22 +551,35 @@ export class QueryProtocol {
     this.#out.empty(BACKEND.closeComplete);
   }
 
-  async #execute(): Promise<void> {
+  #execute(): void {
     try {
       const reader = this.#reader;
       const name = reader.text();
       const rows = Math.max(0, reader.int32());
       reader.end();
       const portal = this.#portal(name);
-      if (portal.statement.query !== null) {
-        const pending = this.#executeQuery(portal, rows);
-        if (pending !== null) await pending;
-      } else if (portal.statement.parsed === null) this.#out.empty(BACKEND.emptyQueryResponse);
-      else await this.#executeOther(portal, portal.statement.parsed, rows);
+      const { parsed, query } = portal.statement;
+      const pending = query !== null ? this.#executeQuery(portal, rows) : parsed !== null ? this.#executeOther(portal, parsed, rows) : null;
+      if (pending !== null) {
+        pending
+          .then(
+            () => this.#done(),
+            (error: unknown) => this.#refuseAndSkip(error),
+          )
+          .catch(this.#broken);
+        return;
+      }
+      if (parsed === null) this.#out.empty(BACKEND.emptyQueryResponse);
     } catch (error) {
-      this.#refuse(error);
-      this.#skipping = true;
+      this.#refuseAndSkip(error);
+      return;
     }
+    this.#done();
+  }
+
+  #refuseAndSkip(error: unknown): void {
+    this.#refuse(error);
+    this.#skipping = true;
     this.#done();
   }
 
@@ -621,11 +651,6 @@ export class QueryProtocol {
     else this.#out.empty(BACKEND.portalSuspended);
   }
 
-  async #sync(): Promise<void> {
-    this.#skipping = false;
-    await this.#end();
-  }
-
   async #flush(): Promise<void> {
     try {
       await this.#settled();
@@ -649,13 +674,14 @@ export class QueryProtocol {
     out.end();
   }
 
-  #copyOutput(columns: number, binary: boolean): { write(chunk: Uint8Array): Promise<void> | null; end(): void } {
+  #copyOutput(columns: number, binary: boolean): { write(chunk: Uint8Array | string): Promise<void> | null; end(): void } {
     this.#copyResponse(BACKEND.copyOutResponse, columns, binary);
     const out = this.#out;
     return {
       write: (chunk) => {
         out.begin(BACKEND.copyData);
-        out.bytes(chunk);
+        if (typeof chunk === 'string') out.string(chunk);
+        else out.bytes(chunk);
         out.end();
         return this.#line.full ? this.#sendOn() : null;
       },

@@ -29,14 +29,15 @@ export class WireStatement implements PreparedStatement {
   #formats: Formats = ALL_TEXT;
   #writers: ValueWriter[] | null = null;
 
-  constructor(session: SqlSession, name: string, text: string, parsed: ParsedStatement | null, given: readonly (SqlType | null)[]) {
+  /** `fixed`: there are no other parameters than those given. */
+  constructor(session: SqlSession, name: string, text: string, parsed: ParsedStatement | null, given: readonly (SqlType | null)[], fixed = false) {
     this.name = name;
     this.text = text;
     this.parsed = parsed;
     this.query = parsed !== null && isQuery(parsed) ? parsed : null;
     if (this.query === null) this.types = given.map((type) => type ?? session.host.registry.type('text'));
     else {
-      const prepared = session.prepare(this.query, given);
+      const prepared = session.prepare(this.query, given, fixed);
       this.types = prepared.parameters;
       this.#keep(session, prepared);
     }

@@ -56,6 +56,15 @@ describe.skipIf(psql === null)('psql', () => {
     ).toMatch(/You are now connected to database "draft".*\nINSERT 0 1\n3\nYou are now connected to database "main".*\n2\n$/s);
   });
 
+  test('merges a world', async () => {
+    expect(
+      await plain(
+        'CREATE WORLD w2;\n\\c w2\nCREATE TABLE made (a int);\nINSERT INTO made VALUES (1), (2);\n\\c main\nMERGE WORLD w2 DRY RUN;\nMERGE WORLD w2;',
+      ),
+    ).toMatch(/\n\d+\|$/m);
+    expect(await plain('SELECT count(*) FROM made')).toBe('2\n');
+  });
+
   test('shows errors where they are', async () => {
     const { code, err } = await script('SELECT *\nFROM userz');
     expect(code).toBe(3);

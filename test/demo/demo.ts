@@ -144,6 +144,51 @@ await step(
   (r) => r.events.map(({ event, rows }) => `${event} ${rows}`).join(', '),
 );
 
+say('\n  the same rows in SQL');
+type Rows = Record<string, string | number>[];
+const sql = async (text: string, branch = 'main'): Promise<Rows> => {
+  const { results } = await call<{ results: { rows: Rows }[] }>('sql', { sql: text, branch });
+  return results.at(-1)?.rows ?? [];
+};
+const show = (rows: Rows): string => rows.map((row) => Object.values(row).join(' ')).join(', ');
+await step('cities and people by country', () => sql('SELECT country, count(*), sum(population) FROM cities GROUP BY country ORDER BY 3 DESC LIMIT 3'), show);
+await step(
+  'a typed table made of them, with an index',
+  () =>
+    sql(`CREATE TABLE town (id int PRIMARY KEY, name text NOT NULL, country text, people bigint CHECK (people >= 0));
+         INSERT INTO town SELECT id::int, name, country, population FROM cities WHERE population > 100000;
+         CREATE INDEX ON town (country, people); SELECT count(*) FROM town`),
+  (rows) => `${show(rows)} rows`,
+);
+await step(
+  'CREATE WORLD growth',
+  () => sql('CREATE WORLD growth'),
+  () => '',
+);
+await step(
+  'growth: change the Nordic towns, add a column',
+  () => sql(`UPDATE town SET people = people * 1.03 WHERE country IN ('IS', 'NO', 'SE', 'FI', 'DK'); ALTER TABLE town ADD COLUMN mayor text`, 'growth'),
+  () => '',
+);
+await step('DIFF WORLD growth COUNT', () => sql('DIFF WORLD growth COUNT'), show);
+await step(
+  'both worlds in one query',
+  () =>
+    sql(`SELECT now.name, was.people AS was, now.people FROM town AS OF WORLD 'growth' now JOIN town was USING (id)
+         WHERE now.people <> was.people ORDER BY now.people DESC LIMIT 2`),
+  show,
+);
+await step(
+  'MERGE WORLD growth',
+  () => sql('MERGE WORLD growth'),
+  (rows) => `${rows[0]['merged']} rows`,
+);
+await step(
+  'UNDO MERGE growth',
+  () => sql('UNDO MERGE growth'),
+  (rows) => `${rows[0]['undone']} rows put back`,
+);
+
 server.kill('SIGTERM');
 await new Promise((resolve) => server.once('exit', resolve));
 rmSync(folder, { recursive: true });

@@ -7,10 +7,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Post, SqlClient } from './sql-client.ts';
 
 export interface KillLoopReport {
   rounds: number;
   acknowledged: number;
+  acknowledgedBySql: number;
   slowestOpenMs: number;
   flagged: number;
 }
@@ -21,18 +23,17 @@ export async function killLoop(main: string, rounds: number, say: (text: string)
   const folder = mkdtempSync(join(tmpdir(), 'svc-kill-'));
   /** Last acknowledged value of each key, and the values sent since. */
   const ledger = new Map<string, { acknowledged: number; sent: number[] }>();
-  const report: KillLoopReport = { rounds: 0, acknowledged: 0, slowestOpenMs: 0, flagged: 0 };
+  const report: KillLoopReport = { rounds: 0, acknowledged: 0, acknowledgedBySql: 0, slowestOpenMs: 0, flagged: 0 };
+  const sqlClient = new SqlClient();
   let value = 0;
   try {
     for (let round = 0; round < rounds; round++) {
       const begun = performance.now();
       const { child, base } = await start(main, folder);
       report.slowestOpenMs = Math.max(report.slowestOpenMs, performance.now() - begun);
-      const post = async (op: string, body: object): Promise<Record<string, unknown>> => {
-        const response = await fetch(`${base}/v1/${op}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-        return (await response.json()) as Record<string, unknown>;
-      };
+      const post = posting(base);
       await check(post, ledger, round);
+      await sqlClient.check(post, round);
       if (round > 0) {
         // A branch written in the run that was killed is flagged, and cannot be merged unseen.
         const { branches } = (await post('branches', {})) as { branches: { name: string; flagged: boolean }[] };
@@ -69,26 +70,27 @@ export async function killLoop(main: string, rounds: number, say: (text: string)
           }
         }
       });
+      const bySql = (async () => {
+        while (alive && (await sqlClient.write(post)));
+      })();
+      // Seen below, once the server is gone.
+      bySql.catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 200));
       const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
       alive = false;
       await gone;
-      await Promise.all(writers);
+      await Promise.all([...writers, bySql]);
+      report.acknowledgedBySql = sqlClient.acknowledged;
       report.rounds++;
       if (round % 7 === 6 && existsSync(join(folder, 'cache'))) rmSync(join(folder, 'cache'), { recursive: true });
       if (round % 20 === 19)
         say(`  ${round + 1} rounds, ${report.acknowledged} acknowledged writes, none lost; slowest start ${Math.round(report.slowestOpenMs)} ms`);
     }
     const { child, base } = await start(main, folder);
-    await check(
-      async (op, body) =>
-        (await (
-          await fetch(`${base}/v1/${op}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
-        ).json()) as Record<string, unknown>,
-      ledger,
-      rounds,
-    );
+    const post = posting(base);
+    await check(post, ledger, rounds);
+    await sqlClient.check(post, rounds);
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
     if ((await gone) !== 0) throw new Error('the server did not close cleanly');
@@ -98,11 +100,7 @@ export async function killLoop(main: string, rounds: number, say: (text: string)
   }
 }
 
-async function check(
-  post: (op: string, body: object) => Promise<Record<string, unknown>>,
-  ledger: Map<string, { acknowledged: number; sent: number[] }>,
-  round: number,
-): Promise<void> {
+async function check(post: Post, ledger: Map<string, { acknowledged: number; sent: number[] }>, round: number): Promise<void> {
   const { hits } = (await post('find', { table: 't', limit: 10_000 })) as { hits: { id: string; row: { n: number } }[] };
   const found = new Map(hits.map(({ id, row }) => [id, row.n]));
   for (const [key, entry] of ledger) {
@@ -113,6 +111,13 @@ async function check(
     entry.acknowledged = n;
     entry.sent = [];
   }
+}
+
+function posting(base: string): Post {
+  return async (op, body) => {
+    const response = await fetch(`${base}/v1/${op}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    return (await response.json()) as Record<string, unknown>;
+  };
 }
 
 function start(main: string, folder: string): Promise<{ child: ChildProcess; base: string }> {

@@ -5,5 +5,6 @@ test('twenty times killed, the real server loses no acknowledged write and opens
   const report = await killLoop(new URL('../../dist/src/main.js', import.meta.url).pathname, 20, () => {});
   expect(report.rounds).toBe(20);
   expect(report.acknowledged).toBeGreaterThan(100);
+  expect(report.acknowledgedBySql).toBeGreaterThan(20);
   expect(report.flagged).toBeGreaterThan(0);
 });

@@ -54,6 +54,10 @@ group('simple queries', () => {
     expect(types(await client.query(`INSERT INTO ${table} VALUES (1, 'x'); SELEC 1`))).toBe('EZ');
   });
 
+  test('there are no parameters', async () => {
+    expect(errorOf(await client.query('SELECT 1 + $1'))).toMatchObject({ C: '42P02', M: 'there is no parameter $1', P: '12' });
+  });
+
   test('an empty text has an answer of its own', async () => {
     expect(types(await client.query(''))).toBe('IZ');
     expect(types(await client.query(' ; -- nothing\n'))).toBe('IZ');
@@ -185,7 +189,7 @@ group('extended queries', () => {
       parse('', `INSERT INTO ${table} VALUES (1, 'x')`),
       bind('', '', []),
       execute(''),
-      parse('', 'SELECT 1/0'),
+      parse('', 'SELECT 1 / g FROM generate_series(0, 0) g'),
       bind('', '', []),
       execute(''),
       parse('', `INSERT INTO ${table} VALUES (2, 'x')`),
@@ -397,6 +401,18 @@ group('COPY', () => {
     const done = await client.run(data('7\tx\n'), frame('c'), SYNC);
     expect(types(done)).toBe('CZ');
     expect(types(await client.run(parse('', `COPY ${table} TO STDOUT`), bind('', '', []), execute(''), SYNC))).toBe('12HdcCZ');
+  });
+
+  test('is cancelled while it waits for data', async () => {
+    const own = await WireClient.open(served.port);
+    own.socket.write(startup({ user: 'ann', database: 'main' }));
+    const key = (await own.until('Z')).find(({ type }) => type === 'K')!.body;
+    own.send(frame('Q', `COPY ${table} FROM STDIN`));
+    await own.until('G');
+    const cancel = await WireClient.open(served.port);
+    cancel.socket.write(Buffer.concat([int32(16), int32(80877102), key]));
+    expect(errorOf(await own.until('Z'))['C']).toBe('57014');
+    own.quit();
   });
 
   test('a client that sends nothing is dropped', async () => {

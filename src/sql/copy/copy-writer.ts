@@ -43,6 +43,14 @@ export class CopyWriter {
     this.#line(fields, this.#forceQuote);
   }
 
+  /** As `take`, but a text where its bytes would be its UTF-8: whoever writes row by row encodes it in place. */
+  takeRow(): Uint8Array | string {
+    if (this.#blocks.length > 0 || this.#options.encoding !== null) return this.take();
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+
   /** All bytes so far; the writer starts anew behind them. */
   take(): Uint8Array {
     this.#flush();

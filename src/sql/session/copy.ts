@@ -34,7 +34,7 @@ export interface CopyStreams {
   /** Chunks until null. Rejects where the client gives up. */
   input(columns: number, binary: boolean): { next(): Promise<Uint8Array | null> };
   /** Each chunk is one row; a promise where the client is slow. */
-  output(columns: number, binary: boolean): { write(chunk: Uint8Array): Promise<void> | null; end(): void };
+  output(columns: number, binary: boolean): { write(chunk: Uint8Array | string): Promise<void> | null; end(): void };
 }
 
 /** Rows that are read before they are inserted. */
@@ -290,7 +290,7 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
             fields[c] = value === null ? null : types[c].format(value, env);
           }
           text!.row(fields);
-          wait = output.write(text!.take());
+          wait = output.write(text!.takeRow());
         }
         if (wait !== null) {
           session.hold();

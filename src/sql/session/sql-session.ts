@@ -107,22 +107,26 @@ export class SqlSession {
     this.listed = statements.length > 1;
     const { engine } = this.host.context;
     const alone = this.transaction === null;
+    let leaveLine: (() => void) | null = null;
     for (let attempt = 1; ; attempt++) {
       // Reads wait for nothing; who writes waits while too much is dirty.
-      if (engine.pager.dirtyBytes > 0) await engine.admit();
       this.restarts = alone;
       try {
+        if (engine.pager.dirtyBytes > 0) await engine.admit();
         for (const statement of statements) results.push(await this.#one(statement, params));
         this.endList();
         this.hold();
+        leaveLine?.();
         await engine.durable(this.#seen as Sequence);
         return results;
       } catch (error) {
         this.fail();
         if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.restarts) {
           results.length = 0;
+          leaveLine ??= await this.host.retries.enter();
           continue;
         }
+        leaveLine?.();
         await engine.durable(this.#seen as Sequence);
         if (error instanceof Outrun) throw outrunError();
         throw error;

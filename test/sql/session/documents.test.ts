@@ -19,7 +19,7 @@ describe('a document table', () => {
     const { results } = await t.db.sql({ sql: 'SELECT * FROM docs ORDER BY id' });
     expect(results[0].types).toEqual(['text', 'double precision', 'text', 'boolean', 'jsonb', 'text', 'jsonb']);
     expect(results[0].rows[0]).toEqual({ id: 'a', n: 1, s: 'x', ok: true, list: [1, 2], none: null, extra: null });
-    expect(await t.lines(`SELECT id, n * 2, list->>0, extra->>'k' FROM docs ORDER BY n DESC`)).toEqual(['b 5 null v', 'a 2 1 null']);
+    expect(await t.lines(`SELECT id, n * 2 AS m, list->>0 AS l, extra->>'k' AS k FROM docs ORDER BY n DESC`)).toEqual(['b 5 null v', 'a 2 1 null']);
     expect(await t.lines(`SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'docs' AND is_nullable = 'NO'`)).toEqual([
       'id text',
     ]);

@@ -53,8 +53,11 @@ test('savepoints nest, are released and gone back to', async () => {
   await refused('42P01', a.run('SELECT * FROM made'));
   await a.run('ROLLBACK TO s; RELEASE s; ROLLBACK TO SAVEPOINT s');
   expect(await values(a)).toEqual([10, 20]);
-  await refused('3B001', a.run('RELEASE s; RELEASE s'));
-  await a.run('ROLLBACK TO s');
+  await a.run('SAVEPOINT last');
+  await refused('3B001', a.run('RELEASE nope'));
+  await a.run('ROLLBACK TO last; RELEASE s');
+  await refused('3B001', a.run('ROLLBACK TO last'));
+  await a.run('ROLLBACK; BEGIN');
   await a.run('UPDATE n SET v = 3 WHERE id = 1; COMMIT');
   expect(await values(b)).toEqual([3, 20]);
   await refused('25P01', a.run('SAVEPOINT s'));
