@@ -1,7 +1,8 @@
 /** From a logical plan to code: each operator adds its own to the pipeline and lets the next one follow. */
 import type { Plan } from '../plan/logical.ts';
 import type { ColumnId } from '../plan/bound.ts';
-import { columnsOf, conjuncts, isVolatile } from '../plan/rules/walk.ts';
+import { conjunction } from '../plan/rules/rewrite.ts';
+import { columnsOf, conjuncts, hasSubquery, isVolatile } from '../plan/rules/walk.ts';
 import type { Pipeline } from './pipeline.ts';
 import { produceScan } from './scan.ts';
 import { produceLimit } from './limit.ts';
@@ -45,11 +46,16 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
     case 'scan':
       return produceScan(p, plan, needed, consume);
     case 'filter': {
-      const predicates = conjuncts(plan.predicate);
+      const all = conjuncts(plan.predicate);
+      // What names no column is asked once, before the first row is read.
+      const once = all.filter((e) => columnsOf(e).size === 0 && !isVolatile(e) && !hasSubquery(e));
+      const asked = once.map((e) => p.c.scalars([e]));
+      if (once.length > 0) p.idle.push((run) => asked.some((value) => value(run, [])[0] !== true));
+      const predicates = all.filter((e) => !once.includes(e));
       return produce(p, plan.input, withColumns(needed, predicates), () => {
         // Deep nesting of blocks would cost the parser its stack.
         if (predicates.length <= 30) p.x.where(predicates, consume);
-        else p.x.where([plan.predicate], consume);
+        else p.x.where([conjunction(predicates)!], consume);
       });
     }
     case 'project': {
