@@ -172,7 +172,8 @@ test('ordered sets', async () => {
   const fractions = ['0', '1', '0.5', '0.25', '0.3333', '-0.1', '1.5', 'NaN', null];
   const lists = ['{0,0.5,1}', '{}', '{0.25,NULL}', '{2}', null];
   for (const declared of orderedSetAggregates.functions ?? []) {
-    if (declared.kind !== 'aggregate') continue;
+    // Intervals have no values here: percentile_cont over them is in the .slt files.
+    if (declared.kind !== 'aggregate' || declared.returns.includes('interval')) continue;
     for (const type of declared.args.includes('anyelement') ? ['int4', 'text', 'numeric'] : ['float8']) {
       const key = concrete(declared.args[declared.args.length - 1] as string, type);
       const returns = concrete(declared.returns, type);
