@@ -1,7 +1,7 @@
 /** DISTINCT lets the first of equal rows through; DISTINCT ON the first of each run of equal keys. */
 import type { DistinctPlan } from '../plan/logical.ts';
 import { hashKeySource } from './expression.ts';
-import { KeyTables, keyKind, keyNumber } from './keys.ts';
+import { differs, KeyTables, keyKind, keyNumber } from './keys.ts';
 import { unscaled } from './operand.ts';
 import type { Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
@@ -18,7 +18,7 @@ export function produceDistinct(p: Pipeline, plan: DistinctPlan, needed: Needed,
         const source = hashKeySource(g, e.type, one.v);
         return one.n === 'false' ? source : `(${one.n} ? null : ${source})`;
       });
-      const different = keys.map((key, i) => `${key} !== ${s}.last[${i}]`).join(' || ');
+      const different = keys.map((key, i) => differs(on[i].type, key, `${s}.last[${i}]`)).join(' || ');
       g.open(`if (${s}.last === null${different === '' ? '' : ` || ${different}`})`);
       g.line(`${s}.last = [${keys.join(', ')}];`);
       consume();

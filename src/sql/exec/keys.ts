@@ -94,3 +94,8 @@ export function otherPart(p: Pipeline, state: number, keys: readonly { readonly 
   });
   return sources.length === 0 ? `${current} !== 0` : `${count} > 1 && ${g.runtime('partOf')}(${[count, ...sources].join(', ')}) !== ${current}`;
 }
+
+/** The condition that a hash key is another than one kept before; NaN equals itself. */
+export function differs(type: SqlType, key: string, last: string): string {
+  return type.repr === 'f64' ? `(${key} !== ${last} && (${key} === ${key} || ${last} === ${last}))` : `${key} !== ${last}`;
+}

@@ -4,6 +4,7 @@ import type { Bound } from '../plan/bound.ts';
 import type { LimitPlan } from '../plan/logical.ts';
 import type { Compilation } from './compilation.ts';
 import { hashKeySource } from './expression.ts';
+import { differs } from './keys.ts';
 import { unscaled } from './operand.ts';
 import type { Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
@@ -67,7 +68,7 @@ export function produceLimit(p: Pipeline, plan: LimitPlan, needed: Needed, consu
         g.open(`if (${left} > 0)`);
         g.line(`if (--${left} === 0) ${s}.last = [${keys.join(', ')}];`);
         g.close();
-        g.open(`else if (${keys.map((key, i) => `${key} !== ${s}.last[${i}]`).join(' || ') || 'false'})`);
+        g.open(`else if (${keys.map((key, i) => differs(ties[i].value.type, key, `${s}.last[${i}]`)).join(' || ') || 'false'})`);
         p.stop();
         g.close();
         consume();

@@ -355,6 +355,14 @@ test('distinct', () => {
   ]);
 });
 
+test('NaN equals itself', () => {
+  const x = world.id();
+  const plan: Plan = { op: 'values', rows: [NaN, NaN, 1, 1, -0, 0].map((v) => [constant(v, FLOAT8)]), columns: [out(x, FLOAT8)] };
+  expect(world.run({ op: 'distinct', input: plan, on: [column(x, FLOAT8)], columns: plan.columns }).length).toBe(3);
+  expect(world.run({ op: 'distinct', input: plan, on: null, columns: plan.columns }).length).toBe(3);
+  expect(world.run(limit(plan, 1, null, [sortBy(column(x, FLOAT8))])).length).toBe(2);
+});
+
 test('a plan runs again with other parameters, volatile functions once a row', () => {
   const s = world.scan(t);
   const executable = compile(project(world, filter(s, op('=', col(s, 0), parameter(1, INT4))), col(s, 0)));
