@@ -54,7 +54,7 @@ const SENDERS = new Map<string, BinarySender>([
   ],
   ['char', (out, value) => out.int8(value === '' ? 0 : (value as string).charCodeAt(0))],
   ['bytea', (out, value) => out.latin1(value as string)],
-  ['uuid', (out, value) => out.hex((value as string).replaceAll('-', ''))],
+  ['uuid', (out, value) => out.uuid(value as string)],
   ['date', (out, value) => out.int32(value === Infinity ? INT32.max : value === -Infinity ? INT32.min : (value as number))],
   ['time', int64],
   [

@@ -1,6 +1,11 @@
 /** A growing buffer for Postgres's wire formats: big-endian, lengths in front and patched in afterwards. */
 
 const TWO_32 = 4294967296;
+const SHORT_LENGTH = 40;
+
+/** Values of lower-case hex digits by character code. */
+const DIGITS = new Uint8Array(128);
+for (let digit = 0; digit < 16; digit++) DIGITS[digit.toString(16).charCodeAt(0)] = digit;
 
 export class BinaryWriter {
   #bytes: Buffer;
@@ -66,8 +71,24 @@ export class BinaryWriter {
 
   /** UTF-8, without a length. */
   text(value: string): void {
-    this.#need(value.length * 3);
-    this.#size += this.#bytes.utf8Write(value, this.#size);
+    const { length } = value;
+    this.#need(length * 3);
+    const bytes = this.#bytes;
+    const start = this.#size;
+    // A call to the engine costs more than a short ASCII text.
+    if (length <= SHORT_LENGTH) {
+      let i = 0;
+      for (; i < length; i++) {
+        const unit = value.charCodeAt(i);
+        if (unit > 127) break;
+        bytes[start + i] = unit;
+      }
+      if (i === length) {
+        this.#size = start + length;
+        return;
+      }
+    }
+    this.#size = start + bytes.utf8Write(value, start);
   }
 
   /** One byte a character, without a length. */
@@ -76,10 +97,16 @@ export class BinaryWriter {
     this.#size += this.#bytes.latin1Write(value, this.#size);
   }
 
-  /** Hex digits, two a byte. */
-  hex(value: string): void {
-    this.#need(value.length >> 1);
-    this.#size += this.#bytes.write(value, this.#size, 'hex');
+  /** Bytes of a uuid of 36 lower-case characters. */
+  uuid(value: string): void {
+    this.#need(16);
+    const bytes = this.#bytes;
+    let size = this.#size;
+    for (let i = 0; i < 36; i += 2) {
+      if (i === 8 || i === 13 || i === 18 || i === 23) i++;
+      bytes[size++] = (DIGITS[value.charCodeAt(i)] << 4) | DIGITS[value.charCodeAt(i + 1)];
+    }
+    this.#size = size;
   }
 
   raw(bytes: Uint8Array): void {
@@ -99,11 +126,6 @@ export class BinaryWriter {
   /** Sets the length to what was written since. */
   endLength(at: number): void {
     this.#put32(at, this.#size - at - 4);
-  }
-
-  /** Sets a value that was written before. */
-  patch32(at: number, value: number): void {
-    this.#put32(at, value);
   }
 
   #put32(at: number, value: number): void {
