@@ -188,7 +188,12 @@ export class WorldsProjection implements Projection, Worlds {
         return this.#write(this.#mustOpen(envelope.world), event.changes, envelope);
       case 'merged': {
         const branch = this.#mustOpen(event.branch);
-        this.#write(this.#mustOpen(envelope.world), event.changes, envelope, event.whole ? { base: branch.base, theirs: this.share(branch) } : null);
+        this.#write(
+          this.#mustOpen(envelope.world),
+          event.changes,
+          envelope,
+          event.whole ? { base: branch.base, theirs: this.share(branch), disjoint: event.disjoint } : null,
+        );
         branch.merges.push({ sequence: envelope.sequence, into: envelope.world, stays: event.stays, undone: false });
         if (event.stays) {
           if (event.settled.length > 0) branch.base = applyToWorld(this.#pager, branch.base, event.settled, this.#pager.newEdit());

@@ -94,7 +94,7 @@ export async function mergeWorld(context: Context, input: MergeInput, actor: Act
   // Column by column or with rows left to ours, a row may come out as neither side has it.
   const whole = input.only_tables === undefined && input.only_keys === undefined && input.picks === undefined;
   const { sequence } = context.engine.commit(
-    { type: 'merged', branch: branch.number, stays, whole, changes: plan.changes, settled: plan.settled },
+    { type: 'merged', branch: branch.number, stays, whole, disjoint: plan.disjoint, changes: plan.changes, settled: plan.settled },
     target.number,
     actor.name,
   );

@@ -26,6 +26,7 @@ export const EVENT_VERSION = 1;
 /** Flags of a merge. */
 const STAYS = 1;
 const WHOLE = 2;
+const DISJOINT = 4;
 
 const HOW: Committed['how'][] = ['write', 'commit', 'restore'];
 
@@ -53,7 +54,7 @@ export function encodeEvent(event: Event): Uint8Array {
       break;
     case 'merged':
       out.varint(event.branch);
-      out.u8((event.stays ? STAYS : 0) | (event.whole ? WHOLE : 0));
+      out.u8((event.stays ? STAYS : 0) | (event.whole ? WHOLE : 0) | (event.disjoint ? DISJOINT : 0));
       writeChanges(out, event.changes);
       writeChanges(out, event.settled);
       break;
@@ -133,6 +134,7 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
         branch,
         stays: (flags & STAYS) !== 0,
         whole: (flags & WHOLE) !== 0,
+        disjoint: (flags & DISJOINT) !== 0,
         changes: readChanges(from),
         settled: readChanges(from),
       };

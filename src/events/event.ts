@@ -49,6 +49,8 @@ export interface Merged {
   stays: boolean;
   /** True where `changes` are all that the branch changed: nothing was left out, picked or given. */
   whole: boolean;
+  /** True where no row changed on both sides: then indexes of the branch differ from those of the fork point by its rows alone. */
+  disjoint: boolean;
   changes: TreeChanges[];
   settled: TreeChanges[];
 }

@@ -13,6 +13,8 @@ import type { IndexKeys } from './index-keys.ts';
 export interface Branch {
   base: Node;
   theirs: Node;
+  /** No row changed on both sides. */
+  disjoint: boolean;
 }
 
 /** The directory after the changes; nodes that `edit` owns are changed in place, a branch's subtrees are taken as they are. */
@@ -34,7 +36,7 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
       // A new index is built below, from what the changes leave.
       if (after !== before && !keeps(before, after, each.tree, index)) continue;
       const rows = entryChanges(pager, index, childRoot(pager, root, each.tree), each.rows);
-      if (rows.length > 0) root = applyIndex(pager, root, { tree: index.number, numeric: false, rows }, each.tree, edit, branch);
+      if (rows.length > 0) root = applyIndex(pager, root, { tree: index.number, numeric: false, rows }, each.tree, index, edit, branch);
     }
     root = applyToTree(pager, root, each, edit, branch);
   }
@@ -52,12 +54,18 @@ function applyToTree(pager: Pager, root: Node, { tree, numeric, rows }: TreeChan
 }
 
 /**
- * A branch's index is taken whole where its table is: only then are all differences of the two indexes in the
- * changes. Elsewhere a row that was left as ours may have an entry in a subtree that only the branch changed.
+ * A branch's index is taken by subtrees only where all differences of the two indexes are in the changes: where
+ * ours did not change the table, or no row changed on both sides. Elsewhere a row that was left as ours may have
+ * an entry in a subtree that only the branch changed.
  */
-function applyIndex(pager: Pager, root: Node, changes: TreeChanges, table: number, edit: number, branch: Branch | null): Node {
-  const wholeTable = branch !== null && sameTree(childRoot(pager, root, table), childRoot(pager, branch.base, table));
-  return applyToTree(pager, root, changes, edit, wholeTable ? branch : null);
+function applyIndex(pager: Pager, root: Node, changes: TreeChanges, table: number, index: IndexKeys, edit: number, branch: Branch | null): Node {
+  const adopts =
+    branch !== null &&
+    (branch.disjoint || sameTree(childRoot(pager, root, table), childRoot(pager, branch.base, table))) &&
+    [branch.base, branch.theirs].every((side) =>
+      indexesOf(readCatalog(pager, side), table).some(({ number, form }) => number === index.number && form === index.form),
+    );
+  return applyToTree(pager, root, changes, edit, adopts ? branch : null);
 }
 
 function sameTree(a: Node | null, b: Node | null): boolean {

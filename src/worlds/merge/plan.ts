@@ -55,6 +55,8 @@ export interface Plan {
   rows: PreviewRow[];
   conflicts: Conflict[];
   summary: TableSummary[];
+  /** No row changed on both sides. */
+  disjoint: boolean;
 }
 
 type Outcome = { change: RowChange | null; conflict: string | null; detail: string };
@@ -65,7 +67,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   const shapes = new ShapeTable();
   const filter = rowFilter(input);
   const picks = new Picks(input);
-  const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [] };
+  const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [], disjoint: true };
   const partial = input.only_tables !== undefined || input.only_keys !== undefined;
   const schema = mergeSchema(pager, {
     base,
@@ -114,6 +116,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     }
     const hidden = hiddenCells(input, tree);
     eachRowChange(pager, from, to, (key, baseRow, theirRow) => {
+      if (oursChanged.has(key)) plan.disjoint = false;
       if (!filter.row(table, key)) return;
       if (hidden !== null && baseRow !== null && theirRow !== null && sameVisible(baseRow, theirRow, hidden)) {
         // Only keys of indexes differ: where ours changed the row too, they are made anew.
