@@ -13,7 +13,7 @@
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { assert } from '../../src/base/assert.ts';
 import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
-import type { TreeChanges } from '../../src/events/changes.ts';
+import { EFFECT_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import { childRoot, ROOT, ROOT2, setChildRoot } from '../../src/tree/directory.ts';
@@ -41,6 +41,9 @@ const END_SHAPE: Shape = { ids: [END], kinds: [KIND.F64] };
 
 /** Clean worlds kept in memory beyond this many are let go at a checkpoint. */
 const CLEAN_WORLDS_MAX = 10_000;
+
+/** What is merged into it sends its effects: they are the outbox's from then on. */
+const MAIN = 'main';
 
 type WorldRecord = Omit<World, 'root' | 'base' | 'edit' | 'catalog'>;
 
@@ -257,7 +260,7 @@ export class WorldsProjection implements Projection, Worlds {
       case 'trimmed':
         for (const number of event.gone) this.#forget(number as WorldNumber);
         return;
-      case 'sealed':
+      default:
         return;
     }
   }
@@ -333,7 +336,7 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   #write(world: World, changes: readonly TreeChanges[], envelope: Envelope, branch: Branch | null = null): void {
-    world.root = applyToWorld(this.#pager, world.root, changes, world.edit, branch);
+    world.root = applyToWorld(this.#pager, world.root, world.name === MAIN ? withoutEffects(changes) : changes, world.edit, branch);
     if (world.catalog !== null && changesCatalog(changes)) world.catalog = null;
     world.version++;
     if (!world.flagged && this.isFlagged(world)) world.flagged = true;
@@ -487,6 +490,10 @@ export class WorldsProjection implements Projection, Worlds {
       if (this.#inUse.size <= CLEAN_WORLDS_MAX / 2) break;
     }
   }
+}
+
+function withoutEffects(changes: readonly TreeChanges[]): readonly TreeChanges[] {
+  return changes.some(({ tree }) => tree === EFFECT_TREE) ? changes.filter(({ tree }) => tree !== EFFECT_TREE) : changes;
 }
 
 function recordOf(world: World): WorldRecord {

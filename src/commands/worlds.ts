@@ -9,11 +9,13 @@ import type { Context } from '../worlds/context.ts';
 import { checkWorldName } from '../worlds/names.ts';
 import { changesBetween } from '../worlds/row-change.ts';
 import type { World } from '../worlds/world.ts';
+import type { MergeGuard } from './merge-guard.ts';
 import type { Actor, DiscardInput, ForkInput, HistoryEvent, HistoryInput, OnBranch, RestoreInput, SetMetaInput, WorldView } from './contract.ts';
 
-export async function forkWorld(context: Context, input: ForkInput, actor: Actor): Promise<{ ok: true; world: WorldView }> {
+export async function forkWorld(context: Context, input: ForkInput, actor: Actor, guard: MergeGuard): Promise<{ ok: true; world: WorldView }> {
   checkWorldName(input.name);
   checkMeta(input.meta);
+  guard.forking(input.meta ?? {}, actor);
   await context.engine.admit();
   const from = input.from ?? 'main';
   const { world: parent, root, past } = context.read(from);
@@ -47,9 +49,10 @@ export async function viewWorld(context: Context, input: OnBranch): Promise<Worl
   return view;
 }
 
-export async function setMeta(context: Context, input: SetMetaInput, actor: Actor): Promise<WorldView> {
+export async function setMeta(context: Context, input: SetMetaInput, actor: Actor, guard: MergeGuard): Promise<WorldView> {
   checkMeta(input.meta);
   const world = context.writable(input.branch);
+  guard.describing(world, input.meta, actor);
   const meta: Meta = { ...world.meta };
   for (const [key, value] of Object.entries(input.meta)) {
     if (value === null) delete meta[key];

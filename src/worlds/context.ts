@@ -10,12 +10,16 @@ import { type Catalog, readCatalog } from './catalog.ts';
 import { parseMoment } from './moment.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
+import type { Governance, Outbox, Outcomes } from './governance.ts';
 import type { History, Objects, World, Worlds } from './world.ts';
 
 export interface State extends Record<string, Projection> {
   worlds: Projection & Worlds;
   history: Projection & History;
   objects: Projection & Objects;
+  governance: Projection & Governance;
+  outbox: Projection & Outbox;
+  outcomes: Projection & Outcomes;
 }
 
 /** One state of one world, to be read in this turn. */
@@ -56,6 +60,18 @@ export class Context {
     return this.engine.state.objects;
   }
 
+  get governance(): Governance {
+    return this.engine.state.governance;
+  }
+
+  get outbox(): Outbox {
+    return this.engine.state.outbox;
+  }
+
+  get outcomes(): Outcomes {
+    return this.engine.state.outcomes;
+  }
+
   catalog(world: World): Catalog {
     world.catalog ??= readCatalog(this.engine.pager, world.root);
     return world.catalog;
@@ -86,8 +102,21 @@ export class Context {
     return this.worlds.byName(name) ?? this.worlds.everByName(name);
   }
 
+  /** A state that nobody else sees, to be read under a name that is no world's until it is given up. */
+  lend(reading: Reading): { branch: string; giveUp(): void } {
+    const branch = `_tx_lent_${this.#nextLent++}`;
+    this.#lent.set(branch, reading);
+    return { branch, giveUp: () => void this.#lent.delete(branch) };
+  }
+  readonly #lent = new Map<string, Reading>();
+  #nextLent = 1;
+
   read(branch: string | undefined): Reading {
     const text = branch ?? 'main';
+    if (this.#lent.size > 0) {
+      const lent = this.#lent.get(text);
+      if (lent !== undefined) return lent;
+    }
     const at = text.indexOf('@');
     if (at < 0) {
       const world = this.#open(text);

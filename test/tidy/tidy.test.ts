@@ -42,6 +42,7 @@ const LAYERS: Record<string, string[]> = {
   'src/sql/copy': ['src/base', 'src/sql/ast', 'src/sql/types', 'src/sql/formats'],
   'src/sql/session': ['src/base', 'src/tree', 'src/events', 'src/worlds', 'src/projection', 'src/commands/contract.ts', 'src/sql'],
   'src/commands': ['src/base', 'src/tree', 'src/events', 'src/log', 'src/projection', 'src/worlds'],
+  'src/governance': ['src/base', 'src/tree', 'src/events', 'src/worlds', 'src/commands'],
   'src/session': ['src/base', 'src/commands/contract.ts'],
   'src/operations': ['src/base', 'src/commands/contract.ts', 'src/session'],
   'src/http': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations'],
