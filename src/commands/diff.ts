@@ -89,7 +89,10 @@ export async function diffWorlds(context: Context, input: DiffInput, guard: Merg
     }
   }
   if (input.readers === true) {
-    Object.assign(reply, guard.readers({ name: reading.world.name, root: from, catalog: before }, { name: input.to ?? reading.world.name, root: to, catalog: after }));
+    Object.assign(
+      reply,
+      guard.readers({ name: reading.world.name, root: from, catalog: before }, { name: input.to ?? reading.world.name, root: to, catalog: after }),
+    );
   }
   reply.version = version;
   await context.engine.durable(seen);

@@ -3,9 +3,10 @@
  * gives an implementation when the database is composed; without one every merge passes.
  */
 import type { Passage } from '../events/event.ts';
+import type { Principal } from '../session/principal.ts';
 import type { Plan, Side } from '../worlds/merge/plan.ts';
 import type { World } from '../worlds/world.ts';
-import type { Actor, DiffReply, MergeInput, MergePreview } from './contract.ts';
+import type { DiffReply, MergeInput, MergePreview } from './contract.ts';
 
 export interface MergeAttempt {
   readonly branch: World;
@@ -24,16 +25,16 @@ export interface MergeGuard {
    * How the merge passes (null: nothing to be noted), or throws what refuses or holds it: 42501 (held), 23514, 57014, 40001.
    * A promise where checks have to run: what was decided holds only for the states that the attempt saw.
    */
-  judge(attempt: MergeAttempt, actor: Actor): Passage | null | Promise<Passage | null>;
+  judge(attempt: MergeAttempt, by: Principal): Passage | null | Promise<Passage | null>;
   /** The merge ended in conflicts. */
-  conflicted(attempt: MergeAttempt, actor: Actor): void;
+  conflicted(attempt: MergeAttempt, by: Principal): void;
   /** What a dry run shows beside the plan. */
-  preview(attempt: MergeAttempt, actor: Actor): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>>;
+  preview(attempt: MergeAttempt, by: Principal): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>>;
   /** 40001 where what the world read has changed since its fork point. */
   rebasing(world: World): void;
   /** 42501 where the agent's policy asks for a scope that is not declared, or a scope may not be changed any more. */
-  forking(meta: { readonly [key: string]: unknown }, actor: Actor): void;
-  describing(world: World, meta: { readonly [key: string]: unknown }, actor: Actor): void;
+  forking(meta: { readonly [key: string]: unknown }, by: Principal): void;
+  describing(world: World, meta: { readonly [key: string]: unknown }, by: Principal): void;
   /** `readers` of a diff. */
   readers(from: Side, to: Side): Pick<DiffReply, 'readers' | 'coverage'>;
 }

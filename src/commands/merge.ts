@@ -7,6 +7,9 @@ import { decodeEvent } from '../events/codec.ts';
 import type { RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { sameRow } from '../tree/diff.ts';
+import { authorize } from '../session/authorize.ts';
+import { actorName, type Principal } from '../session/principal.ts';
+import { admitChanges } from '../worlds/admit-changes.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
@@ -18,14 +21,19 @@ import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
 import { eachRowChange, isNumeric, type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
-import type { Actor, MergeInput, MergePreview, MergeReply, RebaseInput, UndoMergeInput } from './contract.ts';
+import type { MergeInput, MergePreview, MergeReply, RebaseInput, UndoMergeInput } from './contract.ts';
 import { staleVersion } from './diff.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
 import { directForks, openForks } from './worlds.ts';
 
-
-/** The merge as it would be now; nothing is changed. */
-export function attemptMerge(context: Context, input: MergeInput, wantRows: boolean, approved = false): MergeAttempt {
+/** The merge as it would be now; nothing is changed. `allow` is asked once both worlds are found, before anything is planned. */
+export function attemptMerge(
+  context: Context,
+  input: MergeInput,
+  wantRows: boolean,
+  allow: (branch: World, target: World) => void = () => {},
+  approved = false,
+): MergeAttempt {
   if (input.resolve !== undefined && !['fail', 'ours', 'theirs'].includes(input.resolve))
     throw new SvcError('22023', '`resolve` must be "fail", "ours" or "theirs"');
   for (const list of ['only_tables', 'only_keys'] as const) {
@@ -38,6 +46,7 @@ export function attemptMerge(context: Context, input: MergeInput, wantRows: bool
   }
   const target = input.into === undefined ? context.parentOf(branch) : context.writable(input.into);
   if (target === branch) throw new SvcError('22023', `world "${branch.name}" cannot be merged into itself`);
+  allow(branch, target);
   const stays = input.into !== undefined || input.only_tables !== undefined || input.only_keys !== undefined;
   if (input.version !== undefined && input.version !== branch.version) throw staleVersion(branch.name, input.version, branch.version);
   if (input.target !== undefined && input.target !== target.version) throw staleVersion(target.name, input.target, target.version);
@@ -64,7 +73,7 @@ export function attemptMerge(context: Context, input: MergeInput, wantRows: bool
   return { branch, target, stays, plan, sides, input, approved };
 }
 
-export async function previewMerge(context: Context, input: MergeInput, actor: Actor, guard: MergeGuard): Promise<MergePreview> {
+export async function previewMerge(context: Context, input: MergeInput, by: Principal, guard: MergeGuard): Promise<MergePreview> {
   const attempt = attemptMerge(context, input, true);
   const { branch, target, plan } = attempt;
   const { version } = branch;
@@ -73,7 +82,7 @@ export async function previewMerge(context: Context, input: MergeInput, actor: A
     rows: plan.rows,
     summary: plan.summary,
     conflicts: plan.conflicts,
-    ...(await guard.preview(attempt, actor)),
+    ...(await guard.preview(attempt, by)),
     version,
     target: targetVersion,
   };
@@ -84,10 +93,19 @@ export async function previewMerge(context: Context, input: MergeInput, actor: A
 /** Times a merge is judged anew because a world moved while its checks ran. */
 const ATTEMPTS_MAX = 20;
 
-export async function mergeWorld(context: Context, input: MergeInput, actor: Actor, guard: MergeGuard, approved = false): Promise<MergeReply> {
+export async function mergeWorld(context: Context, input: MergeInput, by: Principal, guard: MergeGuard, approved = false): Promise<MergeReply> {
   await context.engine.admit();
   for (let attempts = 1; ; attempts++) {
-    const attempt = attemptMerge(context, input, false, approved);
+    const attempt = attemptMerge(
+      context,
+      input,
+      false,
+      (from, into) => {
+        // Who approves what was held needs no right to merge of its own: the guard let it through.
+        if (!approved) authorize(by, { what: 'merge', branch: from, into, isParent: into.number === from.parent });
+      },
+      approved,
+    );
     const { branch, target, stays, plan } = attempt;
     const confirmed = input.confirm === true && !stays;
     if (context.worlds.isFlagged(branch) && input.version === undefined && !confirmed) {
@@ -97,11 +115,11 @@ export async function mergeWorld(context: Context, input: MergeInput, actor: Act
     }
     if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
     if (plan.conflicts.length > 0) {
-      guard.conflicted(attempt, actor);
+      guard.conflicted(attempt, by);
       throw conflictError(branch.name, target.name, plan);
     }
     const versions = [branch.version, target.version];
-    let passage = guard.judge(attempt, actor);
+    let passage = guard.judge(attempt, by);
     if (passage instanceof Promise) {
       passage = await passage;
       // What was judged is not what would be merged.
@@ -111,12 +129,13 @@ export async function mergeWorld(context: Context, input: MergeInput, actor: Act
       }
     }
     const merged = countRows(plan.changes);
+    admitChanges(context, by, target, plan.changes, 'merge');
     // Column by column or with rows left to ours, a row may come out as neither side has it.
     const whole = input.only_tables === undefined && input.only_keys === undefined && input.picks === undefined;
     const { sequence } = context.engine.commit(
       { type: 'merged', branch: branch.number, stays, whole, disjoint: plan.disjoint, changes: plan.changes, settled: plan.settled, passage },
       target.number,
-      actor.name,
+      actorName(by),
     );
     const reply: MergeReply = stays ? { merged, version: branch.version } : { merged };
     await context.engine.durable(sequence);
@@ -132,9 +151,15 @@ function conflictError(branch: string, target: string, plan: Plan): SvcError {
   });
 }
 
-export async function rebaseWorld(context: Context, input: RebaseInput, actor: Actor, guard: MergeGuard): Promise<{ ok: true; rebased: number; version: number }> {
+export async function rebaseWorld(
+  context: Context,
+  input: RebaseInput,
+  by: Principal,
+  guard: MergeGuard,
+): Promise<{ ok: true; rebased: number; version: number }> {
   await context.engine.admit();
   const branch = context.writable(input.branch);
+  authorize(by, { what: 'change', world: branch, as: 'rebase' });
   context.parentOf(branch);
   guard.rebasing(branch);
   const { target, plan } = attemptMerge(
@@ -143,7 +168,7 @@ export async function rebaseWorld(context: Context, input: RebaseInput, actor: A
     false,
   );
   if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
-  const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actor.name);
+  const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actorName(by));
   const { version } = branch;
   await context.engine.durable(sequence);
   return { ok: true, rebased: countRows(plan.changes), version };
@@ -152,7 +177,7 @@ export async function rebaseWorld(context: Context, input: RebaseInput, actor: A
 export async function undoMerge(
   context: Context,
   input: UndoMergeInput,
-  actor: Actor,
+  by: Principal,
 ): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }> {
   await context.engine.admit();
   const branch = context.find(input.branch);
@@ -168,6 +193,7 @@ export async function undoMerge(
   if (note.sequence < context.engine.log.first) {
     throw new SvcError('55000', `the merge of "${branch.name}" lies before the history that is kept`, { hint: 'See the setting history_retention.' });
   }
+  authorize(by, { what: 'undo' });
   const merge = readMerge(context, note.sequence);
   const { pager } = context.engine;
   const now = context.worlds.share(target);
@@ -222,9 +248,14 @@ export async function undoMerge(
   const all = [...missing, ...definitions.rows].sort((a, b) => (a.key < b.key ? -1 : 1));
   if (all.length > 0) changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
   refuseBroken(context, target, changes);
+  admitChanges(context, by, target, changes);
   // A rebase since has moved the fork point as a whole: it holds nothing of the merge to take back.
   const settled = branch.status === 'open' && branch.rebased < note.sequence && countRows(merge.settled) > 0 ? inverse(merge.settled) : [];
-  const { sequence, at } = context.engine.commit({ type: 'undone', branch: branch.number, merge: note.sequence, changes, settled }, target.number, actor.name);
+  const { sequence, at } = context.engine.commit(
+    { type: 'undone', branch: branch.number, merge: note.sequence, changes, settled },
+    target.number,
+    actorName(by),
+  );
   await context.engine.durable(sequence);
   return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped: changed.length };
 }

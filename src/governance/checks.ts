@@ -56,7 +56,14 @@ export async function runChecks(checks: readonly Laid[], state: ResultState, run
     if (rows.length === 0) continue;
     const shown = rows.slice(0, SHOWN_MAX);
     const more = rows.length > SHOWN_MAX ? ' and more' : '';
-    broken.push({ name, message: `found ${shown.map((row) => JSON.stringify(row)).join(', ').slice(0, 2000)}${more}`, rows: shown });
+    broken.push({
+      name,
+      message: `found ${shown
+        .map((row) => JSON.stringify(row))
+        .join(', ')
+        .slice(0, 2000)}${more}`,
+      rows: shown,
+    });
   }
   return broken;
 }

@@ -7,9 +7,10 @@
  *   person, or reviewer  ── checks, deletes ─────► passes | refused (23514, 55000)
  */
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { Actor, DiffReply, Json, MergePreview, Row } from '../commands/contract.ts';
+import type { DiffReply, Json, MergePreview, Row } from '../commands/contract.ts';
 import type { MergeAttempt, MergeGuard } from '../commands/merge-guard.ts';
 import type { Meta, Passage, Refused } from '../events/event.ts';
+import { actorName, type Principal } from '../session/principal.ts';
 import type { Node } from '../tree/node.ts';
 import { childRoot } from '../tree/directory.ts';
 import { applyToWorld } from '../worlds/apply.ts';
@@ -32,7 +33,7 @@ import { outsideScope, type RowsOf, SCOPE_KEYS, scopeOf } from './scope.ts';
 export interface GuardParts {
   readonly context: Context;
   /** The policy an agent is under (null: none); undefined where the name is no agent's. */
-  policyOf(agent: string): string | null | undefined;
+  policyOfAgent(agent: string): string | null | undefined;
   /** What the world read that changed since its fork point; null for a world that does not check its reads. */
   staleReads(world: World): string[] | null;
   readonly runCheck: CheckRunner;
@@ -45,25 +46,30 @@ export class GovernedMerges implements MergeGuard {
     this.#parts = parts;
   }
 
-  judge(attempt: MergeAttempt, actor: Actor): Passage | null | Promise<Passage | null> {
+  judge(attempt: MergeAttempt, by: Principal): Passage | null | Promise<Passage | null> {
     const { governance } = this.#parts.context;
     const { branch, target, plan, input, approved } = attempt;
-    const agentPolicy = this.#parts.policyOf(actor.name);
+    const agentPolicy = policyOf(by);
     const held = governance.held(branch.number);
     if (agentPolicy === undefined && branch.owner === null && held === null && governance.count('check') === 0) return null;
     const changed = changedBy(plan, catalogsOf(attempt));
     let passage: Passage | null = null;
     let reasons: Reason[] = [];
     if (agentPolicy !== undefined && !approved) {
-      this.#refuseOthersHeld(held, branch, actor, agentPolicy);
-      const governed = agentPolicy !== null && governs(target, actor.name);
-      if (governed) reasons = this.#reasons(attempt, changed, agentPolicy, actor);
+      this.#refuseOthersHeld(held, branch, by, agentPolicy);
+      const governed = agentPolicy !== null && governs(target, actorName(by));
+      if (governed) reasons = this.#reasons(attempt, changed, agentPolicy, by);
       if (held?.verdict === 'reject' && held.version === branch.version) {
-        reasons.push({ rule: 'review', message: `review: ${held.reviewer} rejected it${held.reason === null ? '' : `: ${held.reason}`}`, found: 'reject', limit: null });
+        reasons.push({
+          rule: 'review',
+          message: `review: ${held.reviewer} rejected it${held.reason === null ? '' : `: ${held.reason}`}`,
+          found: 'reject',
+          limit: null,
+        });
       }
       passage = { policy: agentPolicy, way: governed ? 'rules' : 'none', rows: changed.rows, deletes: changed.deletes };
     } else {
-      const policy = held?.policy ?? (branch.owner === null ? null : (this.#parts.policyOf(branch.owner) ?? null));
+      const policy = held?.policy ?? (branch.owner === null ? null : (this.#parts.policyOfAgent(branch.owner) ?? null));
       this.#confirmDeletes(policy, changed, input.confirm_deletes, approved && agentPolicy !== undefined);
       if (branch.owner !== null || held !== null) {
         passage = { policy, way: held !== null ? 'approved' : policy === null ? 'none' : 'person', rows: changed.rows, deletes: changed.deletes };
@@ -72,30 +78,30 @@ export class GovernedMerges implements MergeGuard {
     const checks = governance.count('check') === 0 ? null : this.#checks(attempt, changed);
     if (checks === null) {
       if (reasons.length === 0) return passage;
-      return this.#hold(attempt, agentPolicy as string, reasons, actor);
+      return this.#hold(attempt, agentPolicy as string, reasons, by);
     }
     return checks.then((broken) => {
       if (broken.length > 0) {
-        this.#note(attempt, 'check', actor);
-        if (agentPolicy === undefined || agentPolicy === null || approved || !governs(target, actor.name)) throw brokenCheck(broken);
+        this.#note(attempt, 'check', by);
+        if (agentPolicy === undefined || agentPolicy === null || approved || !governs(target, actorName(by))) throw brokenCheck(broken);
         reasons.push(...broken.map(checkReason));
       }
-      return reasons.length === 0 ? passage : this.#hold(attempt, agentPolicy as string, reasons, actor);
+      return reasons.length === 0 ? passage : this.#hold(attempt, agentPolicy as string, reasons, by);
     });
   }
 
   /** Who is under a policy leaves what others wait for alone. */
-  #refuseOthersHeld(held: HeldMerge | null, branch: World, actor: Actor, policy: string | null): void {
-    if (held === null || policy === null || branch.owner === actor.name) return;
+  #refuseOthersHeld(held: HeldMerge | null, branch: World, by: Principal, policy: string | null): void {
+    if (held === null || policy === null || branch.owner === actorName(by)) return;
     throw new SvcError('42501', `the merge of "${branch.name}" is held for review and belongs to ${branch.owner ?? "the database's own user"}`, {
       hint: 'A person or the reviewer of its policy decides.',
     });
   }
 
-  #reasons(attempt: MergeAttempt, changed: Changed, name: string, actor: Actor): Reason[] {
+  #reasons(attempt: MergeAttempt, changed: Changed, name: string, by: Principal): Reason[] {
     const policy = this.#parts.context.governance.named('policy', name)?.value as unknown as Policy | undefined;
     if (policy === undefined) return [{ rule: 'policy', message: `policy: there is no policy "${name}", so a person decides`, found: name, limit: null }];
-    return brokenRules(policy, this.facts(attempt, changed, actor.name));
+    return brokenRules(policy, this.facts(attempt, changed, actorName(by)));
   }
 
   facts(attempt: MergeAttempt, changed: Changed, agent: string): Facts {
@@ -136,7 +142,11 @@ export class GovernedMerges implements MergeGuard {
         return at === null ? null : rowRecord(table!, at.leaf, at.index);
       };
       for (const { key } of changes?.rows ?? []) {
-        yield { key: rowKey((after ?? before)!, key), before: record(attempt.sides.ours.root, before, key as never), after: record(result, after, key as never) };
+        yield {
+          key: rowKey((after ?? before)!, key),
+          before: record(attempt.sides.ours.root, before, key as never),
+          after: record(result, after, key as never),
+        };
       }
     };
   }
@@ -171,40 +181,50 @@ export class GovernedMerges implements MergeGuard {
     return runChecks(checks, { world: attempt.target, root, catalog: readCatalog(context.engine.pager, root) }, runCheck);
   }
 
-  async #hold(attempt: MergeAttempt, policy: string, reasons: Reason[], actor: Actor): Promise<never> {
+  async #hold(attempt: MergeAttempt, policy: string, reasons: Reason[], by: Principal): Promise<never> {
     const { context } = this.#parts;
     const { branch, target, input } = attempt;
-    if (reasons.some(({ rule }) => rule === 'check_reads')) this.#note(attempt, 'stale reads', actor);
+    if (reasons.some(({ rule }) => rule === 'check_reads')) this.#note(attempt, 'stale reads', by);
     const known = context.governance.held(branch.number);
     // Asked again without a change, the same merge waits on: a verdict stands.
     const again = known !== null && known.version === branch.version && JSON.stringify(known.reasons) === JSON.stringify(reasons);
     if (!again) {
       const { version: _version, dry_run: _dry, ...asked } = input;
-      const held = { type: 'held', into: target.number, version: branch.version, policy, input: asked as unknown as Meta, reasons: reasons as unknown as Meta[] } as const;
-      context.engine.commit(held, branch.number, actor.name);
+      const held = {
+        type: 'held',
+        into: target.number,
+        version: branch.version,
+        policy,
+        input: asked as unknown as Meta,
+        reasons: reasons as unknown as Meta[],
+      } as const;
+      context.engine.commit(held, branch.number, actorName(by));
     }
     await context.engine.durable(context.engine.log.head);
     throw heldError(branch.name, policy, reasons);
   }
 
-  conflicted(attempt: MergeAttempt, actor: Actor): void {
-    this.#note(attempt, 'conflicts', actor);
+  conflicted(attempt: MergeAttempt, by: Principal): void {
+    this.#note(attempt, 'conflicts', by);
   }
 
-  #note({ branch }: MergeAttempt, why: Refused['why'], actor: Actor): void {
-    if (branch.owner !== null && actor.name !== '') this.#parts.context.engine.commit({ type: 'refused', why }, branch.number, actor.name);
+  #note({ branch }: MergeAttempt, why: Refused['why'], by: Principal): void {
+    if (branch.owner !== null && actorName(by) !== '') this.#parts.context.engine.commit({ type: 'refused', why }, branch.number, actorName(by));
   }
 
-  async preview(attempt: MergeAttempt, actor: Actor): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>> {
+  async preview(attempt: MergeAttempt, by: Principal): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>> {
     const { context } = this.#parts;
     const { branch, target, sides } = attempt;
     const changed = changedBy(attempt.plan, catalogsOf(attempt));
-    const policy = this.#parts.policyOf(actor.name);
-    const reasons = typeof policy === 'string' && governs(target, actor.name) ? this.#reasons(attempt, changed, policy, actor) : [];
+    const policy = policyOf(by);
+    const reasons = typeof policy === 'string' && governs(target, actorName(by)) ? this.#reasons(attempt, changed, policy, by) : [];
     const { readers, coverage } = readersOf(sides.ours.catalog, context.governance, changed.tables);
     const confirm =
       policy === undefined
-        ? this.#deletesToConfirm(context.governance.held(branch.number)?.policy ?? (branch.owner === null ? null : (this.#parts.policyOf(branch.owner) ?? null)), changed)
+        ? this.#deletesToConfirm(
+            context.governance.held(branch.number)?.policy ?? (branch.owner === null ? null : (this.#parts.policyOfAgent(branch.owner) ?? null)),
+            changed,
+          )
         : null;
     const checks = attempt.plan.conflicts.length > 0 || context.governance.count('check') === 0 ? null : this.#checks(attempt, changed);
     const broken = checks === null ? [] : await checks;
@@ -225,8 +245,8 @@ export class GovernedMerges implements MergeGuard {
     });
   }
 
-  forking(meta: { readonly [key: string]: unknown }, actor: Actor): void {
-    const policy = this.#policyOf(actor);
+  forking(meta: { readonly [key: string]: unknown }, by: Principal): void {
+    const policy = this.#policyOf(by);
     if (policy === null) return;
     scopeOf(meta as Meta);
     if (policy.rules.require_scope && meta['may_change'] === undefined && meta['tenant'] === undefined) {
@@ -236,17 +256,21 @@ export class GovernedMerges implements MergeGuard {
     }
   }
 
-  describing(world: World, meta: { readonly [key: string]: unknown }, actor: Actor): void {
-    const policy = this.#policyOf(actor);
+  describing(world: World, meta: { readonly [key: string]: unknown }, by: Principal): void {
+    const policy = this.#policyOf(by);
     const key = policy === null ? undefined : SCOPE_KEYS.find((each) => Object.hasOwn(meta, each));
     if (key === undefined) return;
-    throw new SvcError('42501', `the scope of "${world.name}" was declared when it was forked: "${key}" cannot be changed by an agent under the policy "${policy!.name}"`, {
-      hint: 'Fork again with the scope that is needed.',
-    });
+    throw new SvcError(
+      '42501',
+      `the scope of "${world.name}" was declared when it was forked: "${key}" cannot be changed by an agent under the policy "${policy!.name}"`,
+      {
+        hint: 'Fork again with the scope that is needed.',
+      },
+    );
   }
 
-  #policyOf(actor: Actor): { name: string; rules: Policy } | null {
-    const name = this.#parts.policyOf(actor.name);
+  #policyOf(by: Principal): { name: string; rules: Policy } | null {
+    const name = policyOf(by);
     const laid = typeof name === 'string' ? this.#parts.context.governance.named('policy', name) : null;
     return laid === null ? null : { name: laid.name, rules: laid.value as unknown as Policy };
   }
@@ -276,6 +300,11 @@ export class GovernedMerges implements MergeGuard {
     const { readers, coverage } = readersOf(to.catalog, context.governance, touched);
     return { readers: readers.map(({ critical: _critical, ...reader }) => reader), coverage };
   }
+}
+
+/** The policy an agent is under (null: none); undefined for who is no agent. The guest never merges. */
+export function policyOf(by: Principal): string | null | undefined {
+  return by.kind === 'agent' ? (by.agent.state?.policy ?? null) : undefined;
 }
 
 /** A policy governs what reaches `main` or another's world; inside its own worlds an agent is free. */
@@ -310,9 +339,12 @@ function brokenCheck(broken: readonly BrokenCheck[]): SvcError {
 }
 
 export function heldError(branch: string, policy: string, reasons: readonly Reason[]): SvcError {
-  return new SvcError('42501', `the merge of "${branch}" waits for a person under the policy "${policy}": ${reasons.map(({ message }) => message).join('; ')}`, {
-    hint: 'It is listed in the reviews; report the branch name to a person.',
-    data: { held: true, reasons: reasons as unknown as Json },
-  });
+  return new SvcError(
+    '42501',
+    `the merge of "${branch}" waits for a person under the policy "${policy}": ${reasons.map(({ message }) => message).join('; ')}`,
+    {
+      hint: 'It is listed in the reviews; report the branch name to a person.',
+      data: { held: true, reasons: reasons as unknown as Json },
+    },
+  );
 }
-

@@ -5,7 +5,9 @@
 import type { Micros, WorldNumber } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { Actor, ClaimedEffect, Json } from '../commands/contract.ts';
+import type { ClaimedEffect, Json } from '../commands/contract.ts';
+import { authorize } from '../session/authorize.ts';
+import { actorName, type Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
 import type { QueuedEffect } from '../worlds/governance.ts';
 
@@ -16,10 +18,11 @@ const LEASE_MS_MAX = 7 * 86_400_000;
 export async function claim(
   context: Context,
   { channel, limit = 10, for_ms = CLAIM_MS }: { channel?: string; limit?: number; for_ms?: number },
-  actor: Actor,
+  by: Principal,
 ): Promise<{ effects: ClaimedEffect[] }> {
   if (!Number.isInteger(limit) || limit < 1 || limit > CLAIM_MAX) throw new SvcError('22023', `limit is a whole number from 1 to ${CLAIM_MAX}`);
   checkMs(for_ms, 'a claim lasts');
+  authorize(by, { what: 'outbox' });
   const { engine, outbox } = context;
   const now = engine.clock.nowMicros();
   const found: QueuedEffect[] = [];
@@ -32,7 +35,7 @@ export async function claim(
   }
   if (found.length === 0) return { effects: [] };
   const until = (now + for_ms * 1000) as Micros;
-  const { sequence } = engine.commit({ type: 'handled', what: 'claim', ids: found.map(({ id }) => id), until }, 0 as WorldNumber, actor.name);
+  const { sequence } = engine.commit({ type: 'handled', what: 'claim', ids: found.map(({ id }) => id), until }, 0 as WorldNumber, actorName(by));
   await engine.durable(sequence);
   return {
     effects: found.map(({ id, channel: of, payload, by, queued, attempts }) => ({
@@ -47,14 +50,15 @@ export async function claim(
   };
 }
 
-export async function handle(context: Context, what: 'ack' | 'retry', id: string, afterMs: number, actor: Actor): Promise<{ ok: true }> {
+export async function handle(context: Context, what: 'ack' | 'retry', id: string, afterMs: number, by: Principal): Promise<{ ok: true }> {
   checkMs(afterMs, 'a retry waits');
+  authorize(by, { what: 'outbox' });
   const { engine, outbox } = context;
   if (outbox.byId(id) === null) {
     throw new SvcError('42704', `the outbox holds no effect "${String(id).slice(0, 80)}"`, { hint: 'It was acknowledged already, or its merge was undone.' });
   }
   const until = (what === 'ack' ? 0 : engine.clock.nowMicros() + afterMs * 1000) as Micros;
-  const { sequence } = engine.commit({ type: 'handled', what, ids: [id], until }, 0 as WorldNumber, actor.name);
+  const { sequence } = engine.commit({ type: 'handled', what, ids: [id], until }, 0 as WorldNumber, actorName(by));
   await engine.durable(sequence);
   return { ok: true };
 }

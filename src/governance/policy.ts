@@ -72,7 +72,9 @@ function ruleValue(rule: string, form: Form, value: Json): unknown {
   };
   switch (form) {
     case 'count':
-      return value === null || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) ? value : refuse('a whole number of 0 or more, or null');
+      return value === null || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
+        ? value
+        : refuse('a whole number of 0 or more, or null');
     case 'flag':
       return typeof value === 'boolean' ? value : refuse('true or false');
     case 'agent':

@@ -49,7 +49,13 @@ export function readersOf(catalog: Catalog, governance: Governance, touched: rea
     const add = (columns: string[], kind: string, reader: string, detail: string, critical = false): void => {
       readers.push({ table: each.name, columns, kind, reader, detail, critical });
     };
-    const overlap = (numbers: readonly number[]): string[] => (table === undefined ? [] : columnNames(table, numbers.filter((number) => each.columnNumbers.has(number))));
+    const overlap = (numbers: readonly number[]): string[] =>
+      table === undefined
+        ? []
+        : columnNames(
+            table,
+            numbers.filter((number) => each.columnNumbers.has(number)),
+          );
     for (const object of catalog.objects.values()) {
       switch (object.what) {
         case 'view': {

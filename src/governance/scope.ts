@@ -59,7 +59,8 @@ export function outsideScope(scope: Scope, changed: Changed, rowsOf: RowsOf): Re
       return columns.size === 0 ? [name] : free.map((column) => `${name}.${column}`);
     });
     if (outside.length > 0) add(`the merge changes ${listed(outside)}, the world declared ${listed(scope.may_change)}`, outside, scope.may_change);
-    if (changed.definitions.length > 0) add(`the merge ${listed(changed.definitions)}, which a declared scope does not cover`, changed.definitions, scope.may_change);
+    if (changed.definitions.length > 0)
+      add(`the merge ${listed(changed.definitions)}, which a declared scope does not cover`, changed.definitions, scope.may_change);
   }
   if (scope.tenant !== null) {
     const foreign = foreignRows(scope.tenant, changed, rowsOf);

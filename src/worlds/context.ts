@@ -1,4 +1,5 @@
 /** What a command works on: the engine's state and how worlds are found in it. */
+import { randomUUID } from 'node:crypto';
 import type { Sequence } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -104,12 +105,12 @@ export class Context {
 
   /** A state that nobody else sees, to be read under a name that is no world's until it is given up. */
   lend(reading: Reading): { branch: string; giveUp(): void } {
-    const branch = `_tx_lent_${this.#nextLent++}`;
+    // Nobody can guess it, so nobody else reads what is not there yet.
+    const branch = `_tx_${randomUUID()}`;
     this.#lent.set(branch, reading);
     return { branch, giveUp: () => void this.#lent.delete(branch) };
   }
   readonly #lent = new Map<string, Reading>();
-  #nextLent = 1;
 
   read(branch: string | undefined): Reading {
     const text = branch ?? 'main';
