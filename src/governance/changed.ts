@@ -5,7 +5,7 @@
 import { CATALOG_TREE, isBeside } from '../events/changes.ts';
 import type { RowChange, Shape } from '../tree/datum.ts';
 import { type Catalog, catalogAfter, type Table } from '../worlds/catalog.ts';
-import { type CatalogObject, catalogObject } from '../worlds/definition.ts';
+import { type CatalogObject, catalogObject, type RelationObject } from '../worlds/definition.ts';
 import type { Plan } from '../worlds/merge/plan.ts';
 
 export interface ChangedTable {
@@ -117,8 +117,15 @@ function columnNamesOf(tables: readonly Table[], number: number): string[] {
 function definitionWords({ before, after }: RowChange, known: readonly Catalog[]): string[] {
   const object = catalogObject((after ?? before)![0] as string);
   if (object.what === 'column' || object.what === 'statistics') return [];
+  if (object.what === 'relation' && before !== null && after !== null && sameButCounters(object, catalogObject(before[0] as string))) return [];
   const verb = before === null ? 'creates' : after === null ? 'drops' : 'changes';
   return [`${verb} ${object.what === 'relation' ? 'table' : object.what === 'attribute' ? 'column' : object.what} ${nameOf(object, known)}`];
+}
+
+/** A table notes the columns it had: that follows from columns, which are named themselves. */
+function sameButCounters(after: RelationObject, before: CatalogObject): boolean {
+  if (before.what !== 'relation') return false;
+  return JSON.stringify({ ...after, attnums: 0, dropped: [] }) === JSON.stringify({ ...before, attnums: 0, dropped: [] });
 }
 
 function nameOf(object: CatalogObject, known: readonly Catalog[]): string {

@@ -33,7 +33,7 @@ export async function openGoverned(): Promise<Governed> {
     async agent(name, { can = MERGER, policy = null } = {}) {
       const { agents } = await db.agents();
       if (!agents.some((agent) => agent.name === name)) await db.create_agent({ name, can, policy });
-      return db.commandsOf(db.agents_directory.byName(name)!);
+      return db.commandsOf(db.directory.byName(name)!);
     },
     async reopen() {
       await db.close();

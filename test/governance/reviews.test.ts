@@ -106,7 +106,10 @@ describe('verdicts', () => {
     await held('b', 'DELETE FROM stock WHERE id <= 5');
     expect((await governed.db.preview({ branch: 'b' })).confirm_deletes).toEqual({ deletes: 5, over: 3, policy: 'careful' });
     await expect(rex.review({ branch: 'b', verdict: 'approve' })).rejects.toMatchObject({ status: 409 });
-    await expect(governed.db.merge({ branch: 'b' })).rejects.toMatchObject({ status: 409, data: { confirm_deletes: { deletes: 5, over: 3, policy: 'careful' } } });
+    await expect(governed.db.merge({ branch: 'b' })).rejects.toMatchObject({
+      status: 409,
+      data: { confirm_deletes: { deletes: 5, over: 3, policy: 'careful' } },
+    });
     await expect(governed.db.merge({ branch: 'b', confirm_deletes: 4 })).rejects.toMatchObject({ status: 409 });
     expect(await governed.db.merge({ branch: 'b', confirm_deletes: 5 })).toEqual({ merged: 5 });
   });
@@ -185,7 +188,10 @@ describe('merge checks', () => {
 describe('effects', () => {
   test('a merge into main sends what the branch queued, in order; a worker claims, retries and acknowledges', async () => {
     await governed.db.sql({ sql: 'CREATE WORLD b' });
-    await governed.db.sql({ branch: 'b', sql: `UPDATE stock SET amount = 1 WHERE id = 1; NOTIFY ON MERGE mail, '{"to": "ann"}'::jsonb; NOTIFY ON MERGE mail, 'second'` });
+    await governed.db.sql({
+      branch: 'b',
+      sql: `UPDATE stock SET amount = 1 WHERE id = 1; NOTIFY ON MERGE mail, '{"to": "ann"}'::jsonb; NOTIFY ON MERGE mail, 'second'`,
+    });
     await governed.db.notify_on_merge({ branch: 'b', channel: 'ship', payload: [1, 2] });
     expect((await governed.db.diff({ branch: 'b', count: true })).effects).toMatchObject([
       { channel: 'mail', payload: { to: 'ann' }, by: '' },
@@ -200,11 +206,11 @@ describe('effects', () => {
     // The channel waits while its first effect is out.
     expect((await worker.claim_outbox({ channel: 'mail' })).effects).toEqual([]);
     expect((await worker.claim_outbox({ channel: 'ship' })).effects).toHaveLength(1);
-    governed.clock.step(2_000_000);
+    governed.clock.step(2000);
     expect((await worker.claim_outbox({ channel: 'mail' })).effects).toMatchObject([{ attempts: 2 }, { payload: 'second', attempts: 1 }]);
     await worker.retry_outbox({ id: effects[0].id, after_ms: 5000 });
     expect((await worker.claim_outbox({ channel: 'mail' })).effects).toEqual([]);
-    governed.clock.step(70_000_000);
+    governed.clock.step(70_000);
     const again = (await worker.claim_outbox({ channel: 'mail' })).effects;
     expect(again.map(({ attempts }) => attempts)).toEqual([3, 2]);
     for (const { id } of again) await worker.ack_outbox({ id });
@@ -317,7 +323,7 @@ test('merge outcomes by agent and by policy', async () => {
   await ann.merge({ branch: 'small' });
   await held('big');
   await rex.review({ branch: 'big', verdict: 'approve' });
-  await held('bad');
+  await held('bad', 'UPDATE stock SET amount = 98 WHERE id <= 3');
   await rex.review({ branch: 'bad', verdict: 'reject' });
   await ann.fork({ name: 'clash' });
   await ann.sql({ branch: 'clash', sql: 'UPDATE stock SET amount = 5 WHERE id = 9' });

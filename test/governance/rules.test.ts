@@ -174,7 +174,7 @@ async function attempt(ann: AllCommands, meta: Case['meta'], step: Case['outside
   await ann.fork({ name, ...(meta === undefined ? {} : { meta }) });
   await ann.sql({ branch: name, sql: step.sql });
   if (step.main !== undefined) await governed.db.sql({ sql: step.main });
-  if (step.waitMs !== undefined) governed.clock.step(step.waitMs * 1000);
+  if (step.waitMs !== undefined) governed.clock.step(step.waitMs);
   return { name, merge: ann.merge({ branch: name, ...(step.resolve === undefined ? {} : { resolve: step.resolve }) }) };
 }
 
@@ -213,7 +213,7 @@ describe('rules of a policy', () => {
     await third.merge;
     const fourth = await attempt(bob, undefined, { sql: 'DELETE FROM items WHERE id = 23' });
     expect((await reasonsOf(fourth.merge)).map(({ rule }) => rule)).toEqual(['rows_per_hour', 'deletes_per_hour']);
-    governed.clock.step(3_601_000_000);
+    governed.clock.step(3_601_000);
     await expect(bob.merge({ branch: fourth.name })).resolves.toEqual({ merged: 1 });
   });
 
