@@ -64,7 +64,8 @@ const ProfileEntity = new EntitySchema<Profile>({
 const PostEntity = new EntitySchema<Post>({
   name: 'Post',
   columns: {
-    id: { type: 'bigint', primary: true, generated: 'identity' },
+    // Its types do not know that a generated column can be an identity; its runtime does.
+    id: { type: 'bigint', primary: true, generated: 'identity' as 'increment' },
     title: { type: 'text' },
     price: { type: 'numeric', precision: 10, scale: 2, default: 0 },
   },
