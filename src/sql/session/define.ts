@@ -311,7 +311,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
       if (table === null) return ddl.notice('00000', `relation "${object.name[object.name.length - 2]}" does not exist, skipping`);
       const from = object.name[object.name.length - 1];
-      return renameColumn(ddl, table.number, from, to, (sql) => renamedColumnText(sql, table.name, from, to));
+      return renameColumn(ddl, table.number, from, to, (sql) => renamedColumnText(sql, table.name, new Map([[from, to]])));
     }
     case 'constraint': {
       const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
