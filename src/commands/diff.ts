@@ -1,4 +1,5 @@
 /** What a world changed, in every mode of the contract. */
+import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE } from '../events/changes.ts';
 import type { Key } from '../tree/datum.ts';
@@ -193,7 +194,7 @@ function field(row: Row, name: string): Json | undefined {
 
 /** Stored JSON has sorted keys, so equal values have equal text. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
-  return a === b || (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && JSON.stringify(a) === JSON.stringify(b));
+  return a === b || (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && exactJsonText(a) === exactJsonText(b));
 }
 
 function summarise(context: Context, tables: readonly ChangedTable[], input: DiffInput): TableSummary[] {

@@ -1,4 +1,5 @@
 /** World statements: the same commands as the operations of the other entrances, answered as rows. */
+import { exactJsonText, parseExactJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Commands, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import type { WorldReference, WorldStatement } from '../ast/world.ts';
@@ -129,7 +130,7 @@ function reference({ name, when }: WorldReference): string {
 function jsonObject(text: string): { [key: string]: Json } {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseExactJson(text) as Json;
   } catch (cause) {
     throw new SvcError('22P02', `invalid JSON: ${(cause as Error).message}`, { cause });
   }
@@ -152,7 +153,7 @@ function table(
       row.map((value, i): Value => {
         if (value === null || value === undefined) return null;
         const { type } = types[i];
-        if (type.name === 'jsonb') return type.parse(JSON.stringify(value), -1, session.env);
+        if (type.name === 'jsonb') return type.parse(exactJsonText(value), -1, session.env);
         return typeof value === 'string' && type.name !== 'text' ? type.parse(value, -1, session.env) : (value as Value);
       }),
     ),

@@ -8,6 +8,7 @@
  * changed differently is a conflict, by row or (with `columns`) only where both changed one column.
  * A dry run and the real run share this plan, so they cannot differ.
  */
+import { exactJsonText } from '../../base/exact-json.ts';
 import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } from '../../commands/contract.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
@@ -378,7 +379,7 @@ function explain(input: PlanInput, table: Table, row: Three, clashes: string): s
   const ours = record(input, table, row.ours);
   const theirs = record(input, table, row.theirs);
   const say = (name: string, value: Row | null, base: RowAt | null): string =>
-    value === null ? `"${name}" deleted it` : `"${name}" ${base === null ? 'inserted' : 'changed it to'} ${clip(JSON.stringify(value))}`;
+    value === null ? `"${name}" deleted it` : `"${name}" ${base === null ? 'inserted' : 'changed it to'} ${clip(exactJsonText(value))}`;
   const columns =
     clashes === ''
       ? ''
@@ -526,7 +527,8 @@ class Picks {
 
   allTaken(branch: string): void {
     for (const key of this.#definitions.keys()) {
-      if (!this.#asked.has(key)) throw new SvcError('22023', `"${key}" is picked, but that definition is not in conflict`, { hint: 'Pick only what the preview shows.' });
+      if (!this.#asked.has(key))
+        throw new SvcError('22023', `"${key}" is picked, but that definition is not in conflict`, { hint: 'Pick only what the preview shows.' });
     }
     for (const key of this.#left.keys()) {
       throw new SvcError('22023', `"${key}" is picked, but it is not a row that "${branch}" changed`, { hint: 'Pick only rows that the preview shows.' });

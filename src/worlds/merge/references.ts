@@ -115,11 +115,13 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
 
 /** A foreign key needs a primary key or a unique index over what it points at. */
 function uniqueTarget(object: Extract<CatalogObject, { what: 'foreign key' }>, objects: Objects, source: Catalog | null): Lacking | null {
-  const same = (a: readonly (number | null)[]): boolean => a.length === object.targetColumns.length && a.every((each) => each !== null && object.targetColumns.includes(each));
+  const same = (a: readonly (number | null)[]): boolean =>
+    a.length === object.targetColumns.length && a.every((each) => each !== null && object.targetColumns.includes(each));
   const target = objects.get(tableDefinitionKey(object.target));
   if (target?.what !== 'relation' || same(target.key)) return null;
   for (const each of objects.values()) {
-    if (each.what === 'index' && each.table === object.target && each.unique && each.where === null && same(each.columns.map(({ column }) => column))) return null;
+    if (each.what === 'index' && each.table === object.target && each.unique && each.where === null && same(each.columns.map(({ column }) => column)))
+      return null;
   }
   for (const [key, each] of source?.objects ?? []) {
     if (each.what === 'index' && each.table === object.target && each.unique && same(each.columns.map(({ column }) => column))) {

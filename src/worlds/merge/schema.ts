@@ -412,7 +412,7 @@ class DefinitionMerge {
   #references(): void {
     const { ours, theirs, base } = this.#input;
     const open = new Set<string>();
-    for (let again = true; again; ) {
+    for (let again = true; again;) {
       again = false;
       for (const [key, object] of [...this.#result].sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (open.has(key) || this.#result.get(key) !== object) continue;
@@ -434,7 +434,14 @@ class DefinitionMerge {
         const of = object.what === 'attribute' || object.what === 'check' || object.what === 'foreign key' ? ` of table ${this.#tableName(object.table)}` : '';
         const maker = text(o) === text(object) ? ours : theirs;
         const why = `${describeDefinition(object)}${of} of "${maker.name}" needs ${lacking.what}, which "${(maker === ours ? theirs : ours).name}" ${lacking.kind === 'renamed' ? 'renamed' : 'dropped'}.`;
-        const winner = this.#decide(object, why, base.catalog.objects.get(key), o, t, needed === undefined ? null : (this.#decided.get(this.#keyOf(needed)) ?? null));
+        const winner = this.#decide(
+          object,
+          why,
+          base.catalog.objects.get(key),
+          o,
+          t,
+          needed === undefined ? null : (this.#decided.get(this.#keyOf(needed)) ?? null),
+        );
         if (winner === null) {
           open.add(key);
           continue;
@@ -472,7 +479,7 @@ class DefinitionMerge {
 
   /** Conditions and expressions of one side over columns that the other renamed. */
   #renameInTexts(): void {
-    for (const [key, object] of [...this.#result]) {
+    for (const [key, object] of this.#result) {
       if (object.what !== 'check' && object.what !== 'index' && object.what !== 'attribute') continue;
       const source = this.#sourceOf(key, object);
       const known = source?.byNumber.get(object.table)?.relation;
@@ -542,7 +549,9 @@ function part(catalog: Catalog, number: number): Catalog {
   const objects = [...catalog.objects].filter(([, object]) => object.what === 'enum' || tableNumber(object) === number);
   return {
     tables: new Map([[table.name, table]]),
-    byNumber: new Map([[number, { ...table, relation: { ...table.relation!, constraints: table.relation!.constraints.filter(({ what }) => what === 'check') } }]]),
+    byNumber: new Map([
+      [number, { ...table, relation: { ...table.relation!, constraints: table.relation!.constraints.filter(({ what }) => what === 'check') } }],
+    ]),
     objects: new Map(objects),
     indexes: new Map(),
   };

@@ -65,7 +65,11 @@ const CASES: readonly Case[] = [
     one: 'CREATE TABLE t (id int PRIMARY KEY, a int CHECK (a > 0)); INSERT INTO t VALUES (1, 1)',
     two: 'CREATE TABLE t (id int PRIMARY KEY, a int UNIQUE); INSERT INTO t VALUES (2, 2)',
     conflicts: ['_svc_schema/table:t'],
-    settled: { query: `SELECT conname, (SELECT id FROM t) FROM pg_constraint WHERE conrelid = 't'::regclass AND contype <> 'p'`, one: ['t_a_check 1'], two: ['t_a_key 2'] },
+    settled: {
+      query: `SELECT conname, (SELECT id FROM t) FROM pg_constraint WHERE conrelid = 't'::regclass AND contype <> 'p'`,
+      one: ['t_a_check 1'],
+      two: ['t_a_key 2'],
+    },
   },
   {
     name: 'tables of one name, one with an index more',
@@ -186,7 +190,11 @@ const CASES: readonly Case[] = [
     one: 'ALTER TABLE t DROP COLUMN a',
     two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
     conflicts: ['_svc_schema/column:t.a'],
-    settled: { query: `SELECT (${NAMES}), (SELECT count(*) FROM pg_indexes WHERE indexname = 't_a') AS i, (SELECT count(*) FROM t) AS n`, one: ['b,id 0 3'], two: ['a,b,id 1 3'] },
+    settled: {
+      query: `SELECT (${NAMES}), (SELECT count(*) FROM pg_indexes WHERE indexname = 't_a') AS i, (SELECT count(*) FROM t) AS n`,
+      one: ['b,id 0 3'],
+      two: ['a,b,id 1 3'],
+    },
   },
   {
     name: 'a column dropped, other columns written',
@@ -467,8 +475,7 @@ async function conflictsOf({ branch }: Sides): Promise<Conflict[]> {
 }
 
 const named = ({ key, code }: Conflict): string => (code === undefined ? key : `${key} ${code}`);
-const matches = (wanted: string, found: string): boolean =>
-  new RegExp(`^${wanted.replace(/[.$()|+?]/g, '\\$&').replaceAll('*', '[^ ]*')}$`).test(found);
+const matches = (wanted: string, found: string): boolean => new RegExp(`^${wanted.replace(/[.$()|+?]/g, '\\$&').replaceAll('*', '[^ ]*')}$`).test(found);
 
 describe.each(CASES)('$name', (each) => {
   for (const flipped of [false, true]) {
