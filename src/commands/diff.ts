@@ -1,5 +1,6 @@
 /** What a world changed, in every mode of the contract. */
 import { formatMicros } from '../base/clock.ts';
+import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, EFFECT_TREE } from '../events/changes.ts';
 import { effectOf } from '../events/effect.ts';
@@ -213,7 +214,7 @@ function field(row: Row, name: string): Json | undefined {
 
 /** Stored JSON has sorted keys, so equal values have equal text. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
-  return a === b || (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && JSON.stringify(a) === JSON.stringify(b));
+  return a === b || (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && exactJsonText(a) === exactJsonText(b));
 }
 
 function summarise(context: Context, tables: readonly ChangedTable[], input: DiffInput): TableSummary[] {

@@ -1,4 +1,5 @@
 /** Rows of a command's reply as a statement's result. */
+import { exactJsonText } from '../../base/exact-json.ts';
 import type { Value } from '../types/value.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -20,7 +21,7 @@ export function rowsOf(
       row.map((value, i): Value => {
         if (value === null || value === undefined) return null;
         const { type } = types[i];
-        if (type.name === 'jsonb') return type.parse(JSON.stringify(value), -1, session.env);
+        if (type.name === 'jsonb') return type.parse(exactJsonText(value), -1, session.env);
         return typeof value === 'string' && type.name !== 'text' ? type.parse(value, -1, session.env) : (value as Value);
       }),
     ),

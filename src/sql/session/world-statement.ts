@@ -139,7 +139,7 @@ function reference({ name, when }: WorldReference): string {
 function jsonObject(text: string): { [key: string]: Json } {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseExactJson(text) as Json;
   } catch (cause) {
     throw new SvcError('22P02', `invalid JSON: ${(cause as Error).message}`, { cause });
   }
