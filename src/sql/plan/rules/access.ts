@@ -4,15 +4,26 @@
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { Access, Plan, ScanPlan } from '../logical.ts';
-import type { Index } from '../../schema/table.ts';
+import type { Index, SqlTable } from '../../schema/table.ts';
 import type { SqlType } from '../../types/type.ts';
 import { estimateRows } from './estimate.ts';
 import { filtered } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
 import { columnsOf, hasSubquery, isVolatile } from './walk.ts';
 
-/** A row found through an index costs as much as so many rows of a full scan. */
-export const LOOKUP_COST = 30;
+/** A row found through an index costs as much as so many rows of a full scan: it lies somewhere, under a key of its own. */
+export const LOOKUP_COST = 60;
+/** And finding the place of a key: a number, or some bytes. */
+const SEEK_NUMBER_COST = 15;
+const SEEK_COST = 40;
+/** A row of a range that is read once it is found. */
+const RANGE_ROW_COST = 1.5;
+
+/** Cost of finding an access's rows once, among many times with other values. */
+export function lookupCost(table: SqlTable, { access, rows }: { readonly access: Access; readonly rows: number }): number {
+  if (access.index !== null) return SEEK_COST + rows * LOOKUP_COST;
+  return (table.key.numeric ? SEEK_NUMBER_COST : SEEK_COST) + rows * RANGE_ROW_COST;
+}
 
 /** What predicates say about one column, and which say it. */
 interface Bindings {
