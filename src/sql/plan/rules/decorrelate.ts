@@ -249,7 +249,7 @@ function costByItself(input: Plan, outer: readonly Bound[], { plan, predicates }
   const rows = estimateRows(input, statistics);
   let keys = 1;
   for (const e of outer) keys *= distinctOf(e, input, statistics) ?? rows;
-  return Math.min(rows, keys) * (RUN_COST + lookupCost(scan.scan.table, found));
+  return Math.min(rows, keys) * (RUN_COST + lookupCost(scan.scan, found, statistics));
 }
 
 function costGrouped(plan: Plan, statistics: Statistics): number {

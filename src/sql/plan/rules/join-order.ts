@@ -138,7 +138,7 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
   const semis = joins.map((join) => semiOf(join, maskOf(join.on!), relations, statistics));
   const lookup = (relation: number, set: number): number | null => {
     const found = access(relation, set);
-    return found === null ? null : lookupCost(scanBelow(relations[relation])!.scan.table, found);
+    return found === null ? null : lookupCost(scanBelow(relations[relation])!.scan, found, statistics);
   };
   let best: { tree: Tree; places: Map<Semi, number>; cost: number } | null = null;
   for (const early of placesOf(semis)) {
@@ -233,7 +233,7 @@ function semiOf(join: JoinPlan, mask: number, relations: readonly Plan[], statis
     share,
     cost(rows) {
       const hash = gathered ? source + right * BUILD_COST + rows * PROBE_COST : source + rows * right;
-      return found === null ? hash : Math.min(hash, rows * lookupCost(scan!.scan.table, found));
+      return found === null ? hash : Math.min(hash, rows * lookupCost(scan!.scan, found, statistics));
     },
   };
 }
@@ -317,7 +317,7 @@ function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
     const its = idsOf(inner);
     const found = accessByOuter(scan, conjuncts(plan.on), (id) => !its.has(id), statistics);
     if (found === null) continue;
-    const cost = (plan.kind === 'inner' ? sourceRows(outer, statistics) : 0) + estimateRows(outer, statistics) * lookupCost(scan.scan.table, found);
+    const cost = (plan.kind === 'inner' ? sourceRows(outer, statistics) : 0) + estimateRows(outer, statistics) * lookupCost(scan.scan, found, statistics);
     if (cost >= least) continue;
     least = cost;
     best = lookingUp({ ...plan, left: outer, right: inner }, found);
