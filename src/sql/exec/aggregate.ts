@@ -249,7 +249,7 @@ function* output(run: Run, plan: AggregatePlan, set: readonly number[], groups: 
       columns.push(values);
     }
     yield { count: to - from, columns } satisfies Batch;
-    if (run.overdue()) yield YIELD;
+    if (run.late()) yield YIELD;
   }
 }
 

@@ -164,6 +164,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
       const hit = g.fresh('hit');
       g.line(`let ${hit} = false;`);
       g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
+      p.giveWay();
       bind(null);
       x.where(keys.rest, () => g.line(`${hit} = true;`));
       g.line(`if (${hit}) break;`);
@@ -176,6 +177,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     }
     if (!outer) {
       g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
+      p.giveWay();
       bind(null);
       x.where(keys.rest, consume);
       g.close();
@@ -187,6 +189,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     const ok = g.fresh('ok');
     g.line(`let ${m} = ${id} < 0 ? -1 : ${first}[${id}], ${hit} = false, ${nulls} = false;`);
     g.open('for (;;)');
+    p.giveWay();
     g.open(`if (${m} < 0)`);
     g.line(`if (${hit}) break;`);
     g.line(`${nulls} = true;`);
@@ -239,7 +242,7 @@ function fullRows(outer: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKey
         if (++out.count === BATCH_ROWS) {
           yield out;
           out = emptyBatch(ids.length);
-          if (run.overdue()) yield YIELD;
+          if (run.late()) yield YIELD;
         }
       }
       if (out.count > 0) yield out;
@@ -305,7 +308,6 @@ class LoopSource implements Source {
   }
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
-    const fn = pipeline.function(false);
     const kind = this.#kind;
     const matchOnly = kind === 'semi' || kind === 'anti';
     const nulls: Batch = { count: 1, columns: Array.from({ length: this.#width }, () => [null]) };
@@ -325,15 +327,11 @@ class LoopSource implements Source {
           found += right.count;
           if (matchOnly) break;
           if (kind === 'single' && found > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
-          if (kind !== 'single' && fn(run.states, right, 0, right.count)) return;
-          if (kind === 'single' && fn(run.states, right, 0, 1)) return;
-          if (run.overdue()) yield YIELD;
+          if (yield* pipeline.pieces(run, right, 0, kind === 'single' ? 1 : right.count, false)) return;
         }
         const alone = (kind === 'anti' || kind === 'left' || kind === 'single') && found === 0;
-        if ((alone || (kind === 'semi' && found > 0)) && fn(run.states, nulls, 0, 1)) return;
-        if (run.overdue()) yield YIELD;
+        if ((alone || (kind === 'semi' && found > 0)) && (yield* pipeline.pieces(run, nulls, 0, 1, false))) return;
       }
-      yield undefined;
     }
   }
 

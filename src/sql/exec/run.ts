@@ -4,55 +4,42 @@
  */
 import type { ExecContext } from './context.ts';
 import type { Value } from '../types/value.ts';
-import type { Batch, Batches } from './batch.ts';
-import { YIELD } from './batch.ts';
+import type { Yield } from './batch.ts';
 
 /** Long enough that turning the event loop costs nothing, short enough that other clients do not notice. */
 const SLICE_MS = 5;
-/** The clock is read once in so many chunks of rows. */
-const CHUNKS_PER_CLOCK = 4;
 
 export class Run {
   readonly context: ExecContext;
   readonly states: unknown[];
   /** Values of outer columns, for subqueries and lateral joins. */
   readonly slots: Value[];
-  #chunks = 0;
-  #deadline: number;
+  /** When the time slice is over. */
+  deadline: number;
 
   constructor(context: ExecContext, stateCount: number, slotCount: number) {
     this.context = context;
     this.states = new Array(stateCount).fill(undefined);
     this.slots = new Array(slotCount).fill(null);
-    this.#deadline = performance.now() + SLICE_MS;
+    this.deadline = performance.now() + SLICE_MS;
   }
 
-  /** Whether the time slice is over. Called once a chunk of rows. */
-  overdue(): boolean {
-    if (++this.#chunks < CHUNKS_PER_CLOCK) return false;
-    this.#chunks = 0;
-    return performance.now() > this.#deadline;
-  }
-
-  /** The same, after work that takes long itself. */
+  /** Whether the time slice is over. Asked after some hundred rows, or work that takes long itself. */
   late(): boolean {
-    return performance.now() > this.#deadline;
+    return performance.now() > this.deadline;
   }
 
   newSlice(): void {
-    this.#deadline = performance.now() + SLICE_MS;
+    this.deadline = performance.now() + SLICE_MS;
   }
 
-  /** Runs to the end in one go, for subqueries inside an expression; only cancel is heeded. */
-  drain(batches: Batches, take: (batch: Batch) => boolean | void): void {
+  /** Runs steps to their end in one go, where nobody can be let in between; only cancel is heeded. */
+  finish<T>(steps: Generator<Yield, T>): T {
     for (;;) {
-      const next = batches.next();
-      if (next.done === true) return;
-      if (next.value === YIELD) this.context.checkCancel();
-      else if (take(next.value) === false) {
-        batches.return(undefined);
-        return;
-      }
+      const next = steps.next();
+      if (next.done === true) return next.value;
+      this.context.checkCancel();
+      this.newSlice();
     }
   }
 }

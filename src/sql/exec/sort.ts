@@ -285,7 +285,7 @@ function* inOrder(run: Run, batch: Batch, rows: Uint32Array, width: number, want
   for (let from = 0; from < count; from += BATCH_ROWS) {
     const to = Math.min(count, from + BATCH_ROWS);
     yield { count: to - from, columns: batch.columns.slice(0, width).map((column) => gather(column, rows, from, to)) };
-    if (run.overdue()) yield YIELD;
+    if (run.late()) yield YIELD;
   }
 }
 

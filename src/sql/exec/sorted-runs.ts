@@ -93,7 +93,7 @@ export class SortedRuns {
         if (++out.count === BATCH_ROWS) {
           yield out;
           out = emptyBatch(width);
-          if (this.#run.overdue()) yield YIELD;
+          if (this.#run.late()) yield YIELD;
         }
         if (!open[least].next()) open.splice(least, 1);
       }

@@ -84,7 +84,7 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
           return out;
         });
       }
-      if (run.overdue()) yield YIELD;
+      if (run.late()) yield YIELD;
       const results: Value[][] = functions.map(() => []);
       for (let from = 0; from < rows.count;) {
         let to = from + 1;
@@ -122,12 +122,12 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
           yield* evaluate(run, one.function, view, filter, results[f]);
         }
         from = to;
-        if (run.overdue()) yield YIELD;
+        if (run.late()) yield YIELD;
       }
       for (let from = 0; from < rows.count; from += BATCH_ROWS) {
         const to = Math.min(rows.count, from + BATCH_ROWS);
         yield { count: to - from, columns: [...rows.columns.slice(0, inputIds.length), ...results].map((column) => column.slice(from, to)) };
-        if (run.overdue()) yield YIELD;
+        if (run.late()) yield YIELD;
       }
     },
   };
@@ -170,7 +170,7 @@ function* evaluate(run: Run, f: BoundWindowFunction, view: PartitionView, filter
     for (let row = 0; row < view.count; row++) {
       view.moveTo(row);
       out.push(fn.impl(view, call));
-      if ((row & 1023) === 1023 && run.overdue()) yield YIELD;
+      if ((row & 1023) === 1023 && run.late()) yield YIELD;
     }
     return;
   }
@@ -189,7 +189,7 @@ function* evaluate(run: Run, f: BoundWindowFunction, view: PartitionView, filter
   for (let row = 0; row < view.count; row++) {
     view.moveTo(row);
     const { frameStart, frameEnd } = view;
-    if ((row & 255) === 255 && run.overdue()) yield YIELD;
+    if ((row & 255) === 255 && run.late()) yield YIELD;
     if (view.excludes) {
       state = fn.init(call);
       for (let k = frameStart; k < frameEnd; k++) if (view.inFrame(k) && counts(k)) state = fn.step(state, ...argsAt(k));

@@ -119,7 +119,7 @@ export function openRecursive(c: Compilation, plan: RecursivePlan): Rows {
         // A step may yield while it reads the working table, which therefore changes between rounds only.
         run.states[working] = next;
         round = step;
-        if (run.overdue()) yield YIELD;
+        if (run.late()) yield YIELD;
       }
     },
   };
