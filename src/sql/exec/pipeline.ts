@@ -4,7 +4,7 @@
  * table, sums …). While it is being compiled, operators add code to `g` and states to the run.
  */
 import type { Leaf } from '../../tree/node.ts';
-import type { ColumnId } from '../plan/bound.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
 import { YIELD, type Batch, type Batches, type Steps, type Yield, emptyBatch } from './batch.ts';
 import type { ColumnReader } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
@@ -206,16 +206,21 @@ export function readColumns(readers: readonly ColumnReader[], leaf: Leaf): boole
   return wide;
 }
 
-/** Sink: rows are gathered in a batch. Gives the number of its state. */
-export function collect(p: Pipeline, ids: readonly ColumnId[], types: ReadonlyMap<ColumnId, import('../types/type.ts').SqlType>, state: number): void {
+/** Sink: rows are gathered in a batch; `extra` come behind the columns. */
+export function collect(
+  p: Pipeline,
+  ids: readonly ColumnId[],
+  types: ReadonlyMap<ColumnId, import('../types/type.ts').SqlType>,
+  state: number,
+  extra: readonly Bound[] = [],
+): void {
   const { g } = p;
   const out = g.state(state);
   const count = g.hoist('out count', `${out}.count`, true);
   g.after(`${out}.count = ${count};`);
-  ids.forEach((id, i) => {
-    const column = g.hoist(`out ${i}`, `${out}.columns[${i}]`);
-    g.line(`${column}.push(${asValue(g, p.x.column(id, types.get(id)!))});`);
-  });
+  // All are computed before the first is put down: the batch may be handed on while one is being computed.
+  const values = [...ids.map((id) => asValue(g, p.x.column(id, types.get(id)!))), ...extra.map((e) => asValue(g, p.x.compile(e)))];
+  values.forEach((value, i) => g.line(`${g.hoist(`out ${i}`, `${out}.columns[${i}]`)}.push(${value});`));
   g.line(`${count}++;`);
 }
 

@@ -178,14 +178,16 @@ export function sortedRows(
     ),
     () => {
       const s = g.state(state);
-      const done = (): void => {
-        extra.forEach((key, i) => {
-          const column = g.hoist(`key ${i}`, `${s}.columns[${ids.length + i}]`);
-          g.line(`${column}.push(${asValue(g, x.compile(key.value))});`);
-        });
-        collect(p, ids, types, state);
-      };
-      if (top === null) return done();
+      if (top === null) {
+        collect(
+          p,
+          ids,
+          types,
+          state,
+          extra.map((key) => key.value),
+        );
+        return;
+      }
       // Columns are replaced when rows are dropped, so they are not kept in variables here.
       const values = ids.map((id) => asValue(g, x.column(id, types.get(id)!)));
       const keyValues = keys.map((key, i) => {
