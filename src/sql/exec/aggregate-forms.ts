@@ -10,7 +10,10 @@ import type { Call } from '../functions/define.ts';
 import type { Emitter } from './emitter.ts';
 import { lessThan } from './expression.ts';
 import { asValue, unscaled, type Operand } from './operand.ts';
+import { YIELD, type Yield } from './batch.ts';
+import { compareNullable } from './compare-nullable.ts';
 import type { Run } from './run.ts';
+import { lazy, sliced, sorter, type SortKey } from './sort.ts';
 import { averageNumeric, numericOf } from './whole-arithmetic.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
@@ -23,6 +26,8 @@ export interface AggregateForm {
   step(g: Emitter, cells: readonly string[], args: readonly Operand[]): void;
   readonly skipsNull: boolean;
   finish(cells: readonly unknown[], run: Run): Value;
+  /** The same in steps, where it may take long. */
+  finishing?(cells: readonly unknown[], run: Run): Generator<Yield, Value>;
   /** The results of groups [from, to) at once, where that can be done faster. */
   finishAll?(arrays: readonly (Float64Array | unknown[])[], from: number, to: number): Value[];
 }
@@ -167,10 +172,16 @@ export function distinctCount(a: BoundAggregate): AggregateForm | null {
   return {
     cells: [{ make: () => new Set() }],
     skipsNull: true,
-    step: (g, [seen], [v]) => g.line(`${seen}.add(${g.constant(type)}.hashKey(${unscaled(g, v).v}));`),
+    step(g, [seen], [v]) {
+      const key = g.fresh('key');
+      g.line(`const ${key} = ${g.constant(type)}.hashKey(${unscaled(g, v).v});`);
+      g.line(`if (!${seen}.has(${key})) ${seen}.add(S[0].keep(${key}));`);
+    },
     finish: ([seen]) => (seen as Set<unknown>).size,
   };
 }
+
+const GATHERS = new Set(['array_agg', 'string_agg', 'json_agg', 'jsonb_agg', 'json_object_agg', 'jsonb_object_agg', 'xmlagg']);
 
 /** The function's own steps, one call a row. */
 export function calledForm(a: BoundAggregate): AggregateForm {
@@ -179,7 +190,12 @@ export function calledForm(a: BoundAggregate): AggregateForm {
   return {
     cells: [{ make: (run) => fn.init(call(run)) }],
     skipsNull: fn.strict === true,
-    step: (g, [state], args) => g.line(`${state} = ${g.constant(fn.step)}(${[state, ...args.map((arg) => asValue(g, arg))].join(', ')});`),
+    step(g, [state], args) {
+      const values = args.map((arg) => asValue(g, arg));
+      // What gathers values holds them.
+      if (GATHERS.has(fn.name)) g.line(`S[0].keep(${values[values.length > 1 && fn.name.includes('object') ? 1 : 0]});`);
+      g.line(`${state} = ${g.constant(fn.step)}(${[state, ...values].join(', ')});`);
+    },
     finish: ([state]) => fn.finish(state),
   };
 }
@@ -190,27 +206,28 @@ export function keptForm(a: BoundAggregate): AggregateForm {
   // Arguments, then keys of ORDER BY, then direct arguments (of the first row).
   const count = a.args.length;
   const keys = a.orderBy.length;
-  const compareKeys = (x: readonly Value[], y: readonly Value[]): number => {
-    for (let k = 0; k < keys; k++) {
-      const { descending, nullsFirst, value } = a.orderBy[k];
-      const d = compareNullable(value.type, x[count + k], y[count + k], descending, nullsFirst);
-      if (d !== 0) return d;
-    }
-    if (a.distinct) {
-      for (let k = 0; k < count; k++) {
-        const d = compareNullable(a.args[k].type, x[k], y[k], false, false);
-        if (d !== 0) return d;
-      }
-    }
-    return 0;
-  };
-  return {
+  const order: SortKey[] = a.orderBy.map(({ value, descending, nullsFirst }) => ({ type: value.type, descending, nullsFirst }));
+  const keyAt = order.map((_, k) => count + k);
+  if (a.distinct) {
+    a.args.forEach(({ type }, k) => {
+      order.push({ type, descending: false, nullsFirst: false });
+      keyAt.push(k);
+    });
+  }
+  const sort = lazy(() => sorter(order));
+  const form: AggregateForm = {
     cells: [{ make: () => [] }],
     skipsNull: fn.strict === true && count > 0,
-    step: (g, [rows], args) => g.line(`${rows}.push([${args.map((arg) => asValue(g, arg)).join(', ')}]);`),
-    finish([cell], run) {
-      const rows = cell as Value[][];
-      if (keys > 0 || a.distinct) rows.sort(compareKeys);
+    step: (g, [rows], args) => g.line(`${rows}.push([${args.map((arg) => `S[0].keep(${asValue(g, arg)})`).join(', ')}]);`),
+    finish: (cells, run) => run.finish(form.finishing!(cells, run)),
+    *finishing([cell], run) {
+      let rows = cell as Value[][];
+      if (order.length > 0 && rows.length > 1) {
+        const columns = keyAt.map((at) => rows.map((row) => row[at]));
+        const numbers = yield* sliced(run, sort()(columns, rows.length));
+        rows = Array.from(numbers, (i) => rows[i]);
+        if (run.late()) yield YIELD;
+      }
       const values = count === 0 ? a.orderBy.map((key) => key.value) : a.args;
       // Hypothetical-set aggregates compare by the order of WITHIN GROUP.
       const call: Call & { readonly order: BoundAggregate['orderBy'] } = {
@@ -221,7 +238,9 @@ export function keptForm(a: BoundAggregate): AggregateForm {
       };
       let state = fn.init(call);
       let last: Value[] | null = null;
-      for (const row of rows) {
+      for (let i = 0; i < rows.length; i++) {
+        if ((i & 4095) === 4095 && run.late()) yield YIELD;
+        const row = rows[i];
         if (a.distinct && last !== null && sameRow(a, last, row)) continue;
         last = row;
         const args = count === 0 ? row.slice(0, keys) : row.slice(0, count);
@@ -231,17 +250,9 @@ export function keptForm(a: BoundAggregate): AggregateForm {
       return fn.finish(state, ...(rows.length > 0 ? rows[0].slice(count + keys) : a.direct.map((e) => (e.kind === 'constant' ? e.value : null))));
     },
   };
+  return form;
 }
 
 function sameRow(a: BoundAggregate, x: readonly Value[], y: readonly Value[]): boolean {
   return a.args.every(({ type }, k) => compareNullable(type, x[k], y[k], false, false) === 0);
-}
-
-/** Order of two values that may be null, under ORDER BY's settings. */
-export function compareNullable(type: SqlType, a: Value, b: Value, descending: boolean, nullsFirst: boolean): number {
-  if (a === b) return 0;
-  if (a === null) return nullsFirst ? -1 : 1;
-  if (b === null) return nullsFirst ? 1 : -1;
-  const order = type.compare(a, b);
-  return descending ? -order : order;
 }

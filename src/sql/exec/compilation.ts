@@ -6,7 +6,8 @@ import type { Call } from '../functions/define.ts';
 import type { ColumnId, QuantifiedSubquery, SubqueryCall } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
-import { emptyBatch, type Batch, type Batches, type Steps, type Yield } from './batch.ts';
+import { YIELD, type Batches, type Steps, type Yield } from './batch.ts';
+import { KeptRows } from './kept-rows.ts';
 import { BOOL } from './bool-type.ts';
 import { hasSubquery } from '../plan/rules/walk.ts';
 import { Emitter } from './emitter.ts';
@@ -30,7 +31,7 @@ export interface Rows {
 export interface Kept {
   readonly ids: readonly ColumnId[];
   fill(run: Run): Steps;
-  rows(run: Run): Batch;
+  rows(run: Run): KeptRows;
 }
 
 /** A shared table of WITH while the plan is compiled. */
@@ -38,7 +39,7 @@ export interface SharedTable {
   readonly width: number;
   /** Steps that make it, where they have not been made. */
   ensure(run: Run): Steps;
-  rows(run: Run): Batch;
+  rows(run: Run): KeptRows;
   /** The working table of a recursive query. */
   readonly changing: boolean;
 }
@@ -114,19 +115,24 @@ export class Compilation {
     return { ids, open: (run) => batchesOf(run, p, state, ids.length) };
   }
 
-  /** The plan's rows, all of them in memory, made when first asked for after `reset`. */
+  /** The plan's rows, all of them, to be read any number of times. */
   kept(plan: Plan, ids: readonly ColumnId[] = plan.columns.map((column) => column.id)): Kept {
     const p = this.pipeline();
     const state = this.newState();
+    const made = this.newState();
     const types = typesOf(plan);
     produce(p, plan, new Set(ids), () => collect(p, ids, types, state));
     return {
       ids,
       *fill(run) {
-        run.states[state] = emptyBatch(ids.length);
-        yield* p.exhaust(run);
+        const rows = new KeptRows(run, ids.length);
+        for (const batch of batchesOf(run, p, state, ids.length)) {
+          if (batch === YIELD) yield YIELD;
+          else rows.add(batch);
+        }
+        run.states[made] = rows;
       },
-      rows: (run) => run.states[state] as Batch,
+      rows: (run) => run.states[made] as KeptRows,
     };
   }
 

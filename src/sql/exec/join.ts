@@ -40,17 +40,32 @@ class JoinTable implements Batch {
   readonly next: number[] = [];
   readonly matched: Uint8Array[] = [];
 
+  readonly #run: Run;
   readonly #bytesMax: number;
+  #bytes = 0;
 
-  constructor(width: number, kinds: readonly KeyKind[], bytesMax: number) {
+  constructor(run: Run, width: number, kinds: readonly KeyKind[], bytesMax: number) {
+    this.#run = run;
     this.#bytesMax = bytesMax;
     this.columns = emptyBatch(width).columns;
     this.tables = new KeyTables(kinds);
   }
 
+  #look(bytes: number): void {
+    if (bytes > this.#bytesMax) throw new TooLarge();
+    this.#run.hold(bytes - this.#bytes);
+    this.#bytes = bytes;
+  }
+
+  /** It is not needed any more. */
+  release(): void {
+    this.#run.release(this.#bytes);
+    this.#bytes = 0;
+  }
+
   add(key: number): void {
     const row = this.count;
-    if ((row & 4095) === 4095 && batchBytes(this) + row * ROW_BYTES > this.#bytesMax) throw new TooLarge();
+    if ((row & 4095) === 4095) this.#look(batchBytes(this) + row * ROW_BYTES);
     this.next.push(-1);
     if (key < 0) return;
     if (key === this.first.length) {
@@ -107,7 +122,7 @@ function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     const id = keyNumber(b, state, operands, true, false, b.g.hoist('join tables', `${table}.tables`));
     // The count of rows is kept in a variable of the sink; rows are numbered by it.
     if (!all) b.g.open(`if (${id} >= 0)`);
-    const count = b.g.hoist('out count', `${table}.count`, true);
+    const count = b.g.hoist(`out ${state} count`, `${table}.count`, true);
     b.g.line(`${table}.count = ${count};`);
     b.g.line(`${table}.add(${id});`);
     collect(b, ids, types, state);
@@ -120,7 +135,8 @@ function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     passes,
     whole: (run) => all || !mayRepeat(run, [plan.left, plan.right]),
     *build(run, limited) {
-      run.states[state] = new JoinTable(ids.length, kinds, limited ? run.context.workMemBytes : Infinity);
+      (run.states[state] as JoinTable | undefined)?.release();
+      run.states[state] = new JoinTable(run, ids.length, kinds, limited ? run.context.workMemBytes : Infinity);
       yield* b.exhaust(run);
     },
   });
@@ -275,10 +291,7 @@ function produceLoop(p: Pipeline, plan: JoinPlan, needed: Needed, lateral: boole
     p.before.push((run) => kept.fill(run));
     const rows: Rows = {
       ids: kept.ids,
-      *open(run) {
-        const all = kept.rows(run);
-        if (all.count > 0) yield all;
-      },
+      open: (run) => kept.rows(run).open(),
     };
     fromRows(inner, rows, types, sink);
   }

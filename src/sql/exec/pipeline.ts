@@ -216,16 +216,16 @@ export function collect(
 ): void {
   const { g } = p;
   const out = g.state(state);
-  const count = g.hoist('out count', `${out}.count`, true);
+  const count = g.hoist(`out ${state} count`, `${out}.count`, true);
   g.after(`${out}.count = ${count};`);
   // All are computed before the first is put down: the batch may be handed on while one is being computed.
   const values = [...ids.map((id) => asValue(g, p.x.column(id, types.get(id)!))), ...extra.map((e) => asValue(g, p.x.compile(e)))];
-  values.forEach((value, i) => g.line(`${g.hoist(`out ${i}`, `${out}.columns[${i}]`)}.push(${value});`));
+  values.forEach((value, i) => g.line(`${g.hoist(`out ${state} ${i}`, `${out}.columns[${i}]`)}.push(${value});`));
   g.line(`${count}++;`);
 }
 
 /** How many rows are gathered before they are handed on. */
-const HAND_ON = 256;
+export const HAND_ON = 256;
 
 /** Runs a pipeline whose sink is `collect`, handing on batches. */
 export function* batchesOf(run: Run, p: Pipeline, state: number, width: number): Batches {

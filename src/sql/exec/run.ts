@@ -2,12 +2,19 @@
  * One run of a compiled plan: its context, the states of its pipelines (by the number that the compiler gave
  * each), the values of outer columns, and the clock of its time slice.
  */
+import { getHeapStatistics } from 'node:v8';
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ExecContext } from './context.ts';
+import { valueBytes } from './spill-codec.ts';
 import type { Value } from '../types/value.ts';
 import type { Yield } from './batch.ts';
 
 /** Long enough that turning the event loop costs nothing, short enough that other clients do not notice. */
 const SLICE_MS = 5;
+
+/** Half of what the process has: other statements run beside this one. */
+const HELD_BYTES_MAX = getHeapStatistics().heap_size_limit / 2;
+const KEPT_STEP_BYTES = 65_536;
 
 export class Run {
   readonly context: ExecContext;
@@ -17,8 +24,14 @@ export class Run {
   /** When the time slice is over. */
   deadline: number;
 
+  /** Run when the statement ends, however it does. */
+  readonly closers: (() => void)[] = [];
+  #held = 0;
+  readonly #heldMax: number;
+
   constructor(context: ExecContext, stateCount: number, slotCount: number) {
     this.context = context;
+    this.#heldMax = context.heldBytesMax ?? HELD_BYTES_MAX;
     this.states = new Array(stateCount).fill(undefined);
     this.slots = new Array(slotCount).fill(null);
     this.deadline = performance.now() + SLICE_MS;
@@ -31,6 +44,35 @@ export class Run {
 
   newSlice(): void {
     this.deadline = performance.now() + SLICE_MS;
+  }
+
+  /** Rows are held from now on; 53200 where they are too many. */
+  hold(bytes: number): void {
+    this.#held += bytes;
+    if (this.#held <= this.#heldMax) return;
+    throw new SvcError('53200', 'out of memory', {
+      detail: `The rows that the statement holds take more than ${Math.ceil(this.#heldMax / (1 << 20))} MB.`,
+      hint: 'Let it read fewer rows, or fewer columns of them.',
+    });
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+
+  /** One value more in something that grows with the rows. Gives it back. */
+  keep<T>(value: T): T {
+    this.#kept += valueBytes(value);
+    if (this.#kept > KEPT_STEP_BYTES) {
+      this.hold(this.#kept);
+      this.#kept = 0;
+    }
+    return value;
+  }
+  #kept = 0;
+
+  close(): void {
+    for (let close = this.closers.pop(); close !== undefined; close = this.closers.pop()) close();
   }
 
   /** Runs steps to their end in one go, where nobody can be let in between; only cancel is heeded. */

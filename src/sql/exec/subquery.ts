@@ -9,7 +9,8 @@ import type { Plan } from '../plan/logical.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
-import { YIELD, type Batch, type Yield } from './batch.ts';
+import { YIELD, type Yield } from './batch.ts';
+import type { KeptRows } from './kept-rows.ts';
 import type { Emitter } from './emitter.ts';
 import { columnsOf, freeColumns, inputsOf, planIsVolatile } from '../plan/rules/walk.ts';
 import type { Expressions } from './expression.ts';
@@ -162,7 +163,7 @@ function* array(run: Run, rows: Rows): Generator<Yield, Value> {
   const values: Value[] = [];
   for (const batch of rows.open(run)) {
     if (batch === YIELD) yield YIELD;
-    else for (const value of batch.columns[0]) values.push(value);
+    else for (const value of batch.columns[0]) values.push(run.keep(value));
   }
   if (values[0] instanceof ArrayValue) {
     const parts = values as ArrayValue[];
@@ -206,7 +207,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
       const take = (): void => {
         for (const value of values) {
           if (value === null) withNull = true;
-          else set.add(type.hashKey(value));
+          else set.add(run.keep(type.hashKey(value)));
         }
         empty &&= values.length === 0;
         values.length = 0;
@@ -234,7 +235,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
   const free = bindFree(x, freeColumns(plan));
   const rowsState = c.runState(
     () =>
-      new Results<Batch>(free.slots, cacheable(c, plan), function* (run) {
+      new Results<KeptRows>(free.slots, cacheable(c, plan), function* (run) {
         yield* kept.fill(run);
         return kept.rows(run);
       }),
@@ -247,9 +248,8 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
   const source: Rows = {
     ids: kept.ids,
     *open(run) {
-      const results = run.states[rowsState] as Results<Batch>;
-      const batch = results.known(run) ?? (yield* results.made(run));
-      if (batch.count > 0) yield batch;
+      const results = run.states[rowsState] as Results<KeptRows>;
+      yield* (results.known(run) ?? (yield* results.made(run))).open();
     },
   };
   fromRows(p, source, typesOf(plan), () => {
