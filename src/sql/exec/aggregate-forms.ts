@@ -10,7 +10,7 @@ import type { Call } from '../functions/define.ts';
 import type { Emitter } from './emitter.ts';
 import { lessThan } from './expression.ts';
 import { asValue, unscaled, type Operand } from './operand.ts';
-import { YIELD, type Yield } from './batch.ts';
+import { emptyBatch, YIELD, type Batch, type Yield } from './batch.ts';
 import { compareNullable } from './compare-nullable.ts';
 import type { Run } from './run.ts';
 import { lazy, sliced, sorter, type SortKey } from './sort.ts';
@@ -203,7 +203,7 @@ export function calledForm(a: BoundAggregate): AggregateForm {
 /** Rows wait for the end: ordered, or without doubles, they then go through the function's steps. */
 export function keptForm(a: BoundAggregate): AggregateForm {
   const { fn } = a;
-  // Arguments, then keys of ORDER BY, then direct arguments (of the first row).
+  // Columns of the rows: arguments, then keys of ORDER BY, then direct arguments (of the first row).
   const count = a.args.length;
   const keys = a.orderBy.length;
   const order: SortKey[] = a.orderBy.map(({ value, descending, nullsFirst }) => ({ type: value.type, descending, nullsFirst }));
@@ -216,19 +216,28 @@ export function keptForm(a: BoundAggregate): AggregateForm {
   }
   const sort = lazy(() => sorter(order));
   const form: AggregateForm = {
-    cells: [{ make: () => [] }],
+    cells: [{ make: () => emptyBatch(count + keys + a.direct.length) }],
     skipsNull: fn.strict === true && count > 0,
-    step: (g, [rows], args) => g.line(`${rows}.push([${args.map((arg) => `S[0].keep(${asValue(g, arg)})`).join(', ')}]);`),
+    step(g, [rows], args) {
+      const values = args.map((arg) => asValue(g, arg));
+      values.forEach((value, i) => g.line(`${rows}.columns[${i}].push(${i < Math.max(1, count) ? `S[0].keep(${value})` : value});`));
+      g.line(`${rows}.count++;`);
+    },
     finish: (cells, run) => run.finish(form.finishing!(cells, run)),
     *finishing([cell], run) {
-      let rows = cell as Value[][];
-      if (order.length > 0 && rows.length > 1) {
-        const columns = keyAt.map((at) => rows.map((row) => row[at]));
-        const numbers = yield* sliced(run, sort()(columns, rows.length));
-        rows = Array.from(numbers, (i) => rows[i]);
-        if (run.late()) yield YIELD;
+      const rows = cell as Batch;
+      let numbers: Uint32Array | null = null;
+      if (order.length > 0 && rows.count > 1) {
+        numbers = yield* sliced(
+          run,
+          sort()(
+            keyAt.map((at) => rows.columns[at]),
+            rows.count,
+          ),
+        );
       }
       const values = count === 0 ? a.orderBy.map((key) => key.value) : a.args;
+      const taken = rows.columns.slice(0, values.length);
       // Hypothetical-set aggregates compare by the order of WITHIN GROUP.
       const call: Call & { readonly order: BoundAggregate['orderBy'] } = {
         env: run.context.env,
@@ -237,22 +246,24 @@ export function keptForm(a: BoundAggregate): AggregateForm {
         order: a.orderBy,
       };
       let state = fn.init(call);
-      let last: Value[] | null = null;
-      for (let i = 0; i < rows.length; i++) {
-        if ((i & 4095) === 4095 && run.late()) yield YIELD;
-        const row = rows[i];
-        if (a.distinct && last !== null && sameRow(a, last, row)) continue;
-        last = row;
-        const args = count === 0 ? row.slice(0, keys) : row.slice(0, count);
+      let last = -1;
+      for (let i = 0; i < rows.count; i++) {
+        if ((i & 1023) === 1023 && run.late()) yield YIELD;
+        const at = numbers === null ? i : numbers[i];
+        if (a.distinct && last >= 0 && sameRow(a, taken, last, at)) continue;
+        last = at;
+        const args = taken.map((column) => column[at]);
         if (fn.strict === true && args.includes(null)) continue;
         state = fn.step(state, ...args);
       }
-      return fn.finish(state, ...(rows.length > 0 ? rows[0].slice(count + keys) : a.direct.map((e) => (e.kind === 'constant' ? e.value : null))));
+      const first = numbers === null ? 0 : numbers[0];
+      const direct = rows.count > 0 ? rows.columns.slice(count + keys).map((column) => column[first]) : a.direct.map((e) => (e.kind === 'constant' ? e.value : null));
+      return fn.finish(state, ...direct);
     },
   };
   return form;
 }
 
-function sameRow(a: BoundAggregate, x: readonly Value[], y: readonly Value[]): boolean {
-  return a.args.every(({ type }, k) => compareNullable(type, x[k], y[k], false, false) === 0);
+function sameRow(a: BoundAggregate, columns: readonly Value[][], x: number, y: number): boolean {
+  return a.args.every(({ type }, k) => compareNullable(type, columns[k][x], columns[k][y], false, false) === 0);
 }
