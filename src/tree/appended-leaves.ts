@@ -26,7 +26,7 @@ export function appendedLeaves(changes: readonly RowChange[], from: number, to: 
   const numeric = typeof changes[from].key === 'number';
   const { shape } = changes[from];
   const out: Leaf[] = [];
-  for (let start = from; start < to; ) {
+  for (let start = from; start < to;) {
     let bytes = 16;
     let end = start;
     const most = Math.min(to, start + LEAF_ROWS_MAX);

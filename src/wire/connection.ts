@@ -40,6 +40,8 @@ export interface WireHost {
 }
 
 const TLS_RECORD = 0x16;
+/** Buffers of results are written again once the socket has taken them. */
+const RECYCLED_BYTES = 16 * 1024;
 
 export class WireConnection implements Line, Listener {
   readonly reader = new MessageReader();
@@ -94,7 +96,7 @@ export class WireConnection implements Line, Listener {
   // --- output
 
   get full(): boolean {
-    return this.out.length >= WIRE_LIMITS.outputBytes;
+    return this.out.size >= WIRE_LIMITS.outputBytes;
   }
 
   due(): void {
@@ -103,10 +105,11 @@ export class WireConnection implements Line, Listener {
 
   send(): Promise<void> | null {
     this.#due = false;
-    if (this.out.length > 0) {
+    if (this.out.size > 0) {
       const bytes = this.out.take();
       this.sends++;
-      if (this.#socket.writable && !this.#socket.write(bytes)) {
+      const { out } = this;
+      if (this.#socket.writable && !this.#socket.write(bytes, bytes.length > RECYCLED_BYTES ? () => out.recycle(bytes) : undefined)) {
         this.#draining ??= new Promise((resolve) => {
           this.#drained = resolve;
         });
@@ -315,7 +318,7 @@ export class WireConnection implements Line, Listener {
     status.start(out, startup.user, authenticated.superuser);
     out.begin(BACKEND.backendKeyData);
     out.int32(pid);
-    out.bytes(key);
+    out.raw(key);
     out.end();
     this.#protocol = new QueryProtocol(session, this, status, () => this.#writeNotifications());
     this.#phase = 'ready';
@@ -388,7 +391,7 @@ export class WireConnection implements Line, Listener {
     this.#session?.cancel();
     if (error.code === 'XX000') this.fault(error);
     // Before the session is open nothing but the error is said.
-    if (this.#protocol === null) this.out.rewind(0);
+    if (this.#protocol === null) this.out.cut(0);
     writeError(this.out, error, 'FATAL');
     void this.send();
     this.#socket.end();

@@ -9,6 +9,7 @@
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import { isQuery } from '../sql/session/prepare.ts';
+import type { CopyOutput } from '../sql/session/copy.ts';
 import type { StatementResult } from '../sql/session/results.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import { Outrun, outrunError, type SqlSession } from '../sql/session/sql-session.ts';
@@ -187,6 +188,7 @@ export class QueryProtocol {
   /** Writes the error; the session's transaction has failed. */
   #refuse(thrown: unknown): void {
     this.copyInput = null;
+    this.#out.abandon();
     let error: SvcError;
     if (thrown instanceof Outrun) error = outrunError();
     else error = asSvcError(thrown);
@@ -249,7 +251,7 @@ export class QueryProtocol {
     this.#notify();
     const out = this.#out;
     out.begin(BACKEND.readyForQuery);
-    out.byte(transaction === null ? READY.idle : transaction.failed ? READY.failed : READY.transaction);
+    out.int8(transaction === null ? READY.idle : transaction.failed ? READY.failed : READY.transaction);
     out.end();
     this.#line.due();
     this.#done();
@@ -327,7 +329,7 @@ export class QueryProtocol {
     const admission = session.admission();
     if (admission !== null) await admission;
     const alone = session.transaction === null;
-    const mark = out.length;
+    const mark = out.size;
     const { sends } = this.#line;
     for (let attempt = 1; ; attempt++) {
       session.restarts = alone;
@@ -341,7 +343,7 @@ export class QueryProtocol {
       } catch (error) {
         if (!(error instanceof Outrun) || attempt === ATTEMPTS_MAX || !session.restarts || this.#line.sends !== sends) throw error;
         session.rollback();
-        out.rewind(mark);
+        out.cut(mark);
       }
     }
   }
@@ -614,7 +616,7 @@ export class QueryProtocol {
     const { session } = this;
     const { transaction } = session;
     const restarts = transaction !== null && !transaction.explicit && !transaction.dirty && portal.statement.query!.type !== 'select';
-    const mark = this.#out.length;
+    const mark = this.#out.size;
     const { sends } = this.#line;
     let step: Step | undefined = first;
     for (let attempt = 1; ; attempt++) {
@@ -622,7 +624,7 @@ export class QueryProtocol {
       const done = await this.#drain(portal, step);
       if (restarts && session.outrun && attempt < ATTEMPTS_MAX && this.#line.sends === sends) {
         session.rollback();
-        this.#out.rewind(mark);
+        this.#out.cut(mark);
         portal.restart(session);
         step = undefined;
         continue;
@@ -668,24 +670,23 @@ export class QueryProtocol {
     const out = this.#out;
     const format = binary ? 1 : 0;
     out.begin(type);
-    out.byte(format);
+    out.int8(format);
     out.int16(columns);
     for (let i = 0; i < columns; i++) out.int16(format);
     out.end();
   }
 
-  #copyOutput(columns: number, binary: boolean): { write(chunk: Uint8Array | string): Promise<void> | null; end(): void } {
+  #copyOutput(columns: number, binary: boolean): CopyOutput {
     this.#copyResponse(BACKEND.copyOutResponse, columns, binary);
     const out = this.#out;
     return {
-      write: (chunk) => {
-        out.begin(BACKEND.copyData);
-        if (typeof chunk === 'string') out.string(chunk);
-        else out.bytes(chunk);
+      out,
+      begin: () => out.begin(BACKEND.copyData),
+      end: () => {
         out.end();
         return this.#line.full ? this.#sendOn() : null;
       },
-      end: () => out.empty(BACKEND.copyDone),
+      finish: () => out.empty(BACKEND.copyDone),
     };
   }
 

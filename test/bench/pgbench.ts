@@ -176,7 +176,13 @@ async function benchCopy(report: Report, folder: string, pg: Target, svc: Target
     );
     report.row(`COPY FROM STDIN, ${format}, with a primary key`, per(copied), '≥ 0.5 ×');
   }
-  for (const sql of ['COPY copied TO STDOUT', 'COPY copied TO STDOUT (FORMAT csv)', 'COPY copied TO STDOUT (FORMAT binary)', 'SELECT * FROM copied', 'SELECT id FROM copied']) {
+  for (const sql of [
+    'COPY copied TO STDOUT',
+    'COPY copied TO STDOUT (FORMAT csv)',
+    'COPY copied TO STDOUT (FORMAT binary)',
+    'SELECT * FROM copied',
+    'SELECT id FROM copied',
+  ]) {
     const taken = await both(pg, svc, (target) => drain(target, sql));
     report.row(sql, per(taken), '');
   }

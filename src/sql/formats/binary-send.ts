@@ -24,7 +24,7 @@ const INT32 = { min: -2147483648, max: 2147483647 } as const;
 const INT64 = { min: -9223372036854775808n, max: 9223372036854775807n } as const;
 const JSONB_VERSION = 1;
 
-const text: BinarySender = (out, value) => out.text(value as string);
+const text: BinarySender = (out, value) => out.utf8(value as string);
 const unsigned: BinarySender = (out, value) => out.int32(value as number);
 const int64: BinarySender = (out, value) => out.int64(value as Whole);
 const timestamp: BinarySender = (out, value) => out.int64(value === Infinity ? INT64.max : value === -Infinity ? INT64.min : (value as Whole));
@@ -49,7 +49,7 @@ const SENDERS = new Map<string, BinarySender>([
     'jsonb',
     (out, value) => {
       out.int8(JSONB_VERSION);
-      out.text(value as string);
+      out.utf8(value as string);
     },
   ],
   ['char', (out, value) => out.int8(value === '' ? 0 : (value as string).charCodeAt(0))],

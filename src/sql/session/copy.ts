@@ -17,6 +17,7 @@ import { CopyWriter } from '../copy/copy-writer.ts';
 import { YIELD } from '../exec/batch.ts';
 import type { ExecContext } from '../exec/context.ts';
 import { compile, type Executable } from '../exec/compile.ts';
+import type { BinaryWriter } from '../formats/binary-writer.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { optimize } from '../plan/rules/optimize.ts';
@@ -33,8 +34,16 @@ import type { SqlSession } from './sql-session.ts';
 export interface CopyStreams {
   /** Chunks until null. Rejects where the client gives up. */
   input(columns: number, binary: boolean): { next(): Promise<Uint8Array | null> };
-  /** Each chunk is one row; a promise where the client is slow. */
-  output(columns: number, binary: boolean): { write(chunk: Uint8Array | string): Promise<void> | null; end(): void };
+  output(columns: number, binary: boolean): CopyOutput;
+}
+
+/** Takes one piece at a time, a row or what stands around rows, between `begin` and `end`. */
+export interface CopyOutput {
+  readonly out: BinaryWriter;
+  begin(): void;
+  /** A promise where the client is slow. */
+  end(): Promise<void> | null;
+  finish(): void;
 }
 
 /** Rows that are read before they are inserted. */
@@ -297,7 +306,15 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
   const types = columns.map(({ type }) => type);
   const binary = options.format === 'binary' ? new BinaryCopyWriter(types, env) : null;
   const text = binary !== null ? null : new CopyWriter(options, { relation, columns: columns.map(({ name }) => name), tableColumns });
+  const row = binary === null ? text!.rows(types, env) : binary.row.bind(binary);
   const output = streams.output(columns.length, binary !== null);
+  const { out } = output;
+  if (binary !== null || text!.size > 0) {
+    output.begin();
+    if (binary !== null) binary.start(out);
+    else out.raw(text!.take());
+    await output.end();
+  }
   const execution = new Execution(session, prepared, []);
   try {
     for (let batch = execution.next(); batch !== null; batch = execution.next()) {
@@ -306,19 +323,9 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
         continue;
       }
       for (let r = 0; r < batch.count; r++) {
-        let wait: Promise<void> | null;
-        if (binary !== null) {
-          binary.row(batch.columns.map((column) => column[r]));
-          wait = output.write(binary.take());
-        } else {
-          const fields = new Array<string | null>(types.length);
-          for (let c = 0; c < types.length; c++) {
-            const value = batch.columns[c][r];
-            fields[c] = value === null ? null : types[c].format(value, env);
-          }
-          text!.row(fields);
-          wait = output.write(text!.takeRow());
-        }
+        output.begin();
+        row(out, batch.columns, r);
+        const wait = output.end();
         if (wait !== null) {
           session.hold();
           await wait;
@@ -331,9 +338,10 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
     execution.close();
   }
   if (binary !== null) {
-    binary.finish();
-    await output.write(binary.take());
-  } else if (text!.size > 0) await output.write(text!.take());
-  output.end();
+    output.begin();
+    binary.finish(out);
+    await output.end();
+  }
+  output.finish();
   return done(`COPY ${execution.count}`, session.notices);
 }
