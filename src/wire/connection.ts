@@ -96,7 +96,7 @@ export class WireConnection implements Line, Listener {
   // --- output
 
   get full(): boolean {
-    return this.out.size >= WIRE_LIMITS.outputBytes;
+    return this.out.length >= WIRE_LIMITS.outputBytes;
   }
 
   due(): void {
@@ -105,7 +105,7 @@ export class WireConnection implements Line, Listener {
 
   send(): Promise<void> | null {
     this.#due = false;
-    if (this.out.size > 0) {
+    if (this.out.length > 0) {
       const bytes = this.out.take();
       this.sends++;
       const { out } = this;
@@ -318,7 +318,7 @@ export class WireConnection implements Line, Listener {
     status.start(out, startup.user, authenticated.superuser);
     out.begin(BACKEND.backendKeyData);
     out.int32(pid);
-    out.raw(key);
+    out.bytes(key);
     out.end();
     this.#protocol = new QueryProtocol(session, this, status, () => this.#writeNotifications());
     this.#phase = 'ready';
@@ -391,7 +391,7 @@ export class WireConnection implements Line, Listener {
     this.#session?.cancel();
     if (error.code === 'XX000') this.fault(error);
     // Before the session is open nothing but the error is said.
-    if (this.#protocol === null) this.out.cut(0);
+    if (this.#protocol === null) this.out.rewind(0);
     writeError(this.out, error, 'FATAL');
     void this.send();
     this.#socket.end();

@@ -29,7 +29,7 @@ export function writeError(out: MessageWriter, error: SvcError, severity: 'ERROR
       if (typeof value === 'string') field(out, letter, value);
     }
   }
-  out.int8(0);
+  out.byte(0);
   out.end();
 }
 
@@ -49,7 +49,7 @@ export function writeNotice(out: MessageWriter, notice: { severity: Severity; co
   field(out, 'M', notice.message);
   if (notice.detail !== undefined) field(out, 'D', notice.detail);
   if (notice.hint !== undefined) field(out, 'H', notice.hint);
-  out.int8(0);
+  out.byte(0);
   out.end();
 }
 
@@ -59,6 +59,6 @@ function writeSeverity(out: MessageWriter, severity: Severity): void {
 }
 
 function field(out: MessageWriter, letter: string, value: string): void {
-  out.int8(letter.charCodeAt(0));
+  out.byte(letter.charCodeAt(0));
   out.text(value);
 }

@@ -15,7 +15,7 @@ export class MessageWriter extends BinaryWriter {
   }
 
   begin(type: number): void {
-    this.int8(type);
+    this.byte(type);
     this.#message = this.beginLength();
   }
 
@@ -25,20 +25,20 @@ export class MessageWriter extends BinaryWriter {
   }
 
   /** After an error in the middle of a message: nothing of it is left. */
-  abandon(): void {
-    if (this.#message >= 0) this.cut(this.#message - 1);
+  dropBegun(): void {
+    if (this.#message >= 0) this.rewind(this.#message - 1);
     this.#message = -1;
   }
 
   /** A message without a body. */
   empty(type: number): void {
-    this.int8(type);
+    this.byte(type);
     this.int32(4);
   }
 
   /** Text and a zero byte; zeros inside are left out. */
   text(value: string): void {
     this.utf8(value.includes('\0') ? value.replaceAll('\0', '') : value);
-    this.int8(0);
+    this.byte(0);
   }
 }

@@ -151,7 +151,7 @@ export class Portal {
       writeRows(out, columns, this.#at, to, this.#writers!, session.env);
       this.#written += to - this.#at;
       this.#at = to;
-      if (out.size >= WIRE_LIMITS.outputBytes) return STEP.full;
+      if (out.length >= WIRE_LIMITS.outputBytes) return STEP.full;
     }
     this.#batch = null;
     return this.#written >= this.#wanted ? STEP.suspended : null;

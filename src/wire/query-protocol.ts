@@ -188,7 +188,7 @@ export class QueryProtocol {
   /** Writes the error; the session's transaction has failed. */
   #refuse(thrown: unknown): void {
     this.copyInput = null;
-    this.#out.abandon();
+    this.#out.dropBegun();
     let error: SvcError;
     if (thrown instanceof Outrun) error = outrunError();
     else error = asSvcError(thrown);
@@ -251,7 +251,7 @@ export class QueryProtocol {
     this.#notify();
     const out = this.#out;
     out.begin(BACKEND.readyForQuery);
-    out.int8(transaction === null ? READY.idle : transaction.failed ? READY.failed : READY.transaction);
+    out.byte(transaction === null ? READY.idle : transaction.failed ? READY.failed : READY.transaction);
     out.end();
     this.#line.due();
     this.#done();
@@ -329,7 +329,7 @@ export class QueryProtocol {
     const admission = session.admission();
     if (admission !== null) await admission;
     const alone = session.transaction === null;
-    const mark = out.size;
+    const mark = out.length;
     const { sends } = this.#line;
     for (let attempt = 1; ; attempt++) {
       session.restarts = alone;
@@ -343,7 +343,7 @@ export class QueryProtocol {
       } catch (error) {
         if (!(error instanceof Outrun) || attempt === ATTEMPTS_MAX || !session.restarts || this.#line.sends !== sends) throw error;
         session.rollback();
-        out.cut(mark);
+        out.rewind(mark);
       }
     }
   }
@@ -616,7 +616,7 @@ export class QueryProtocol {
     const { session } = this;
     const { transaction } = session;
     const restarts = transaction !== null && !transaction.explicit && !transaction.dirty && portal.statement.query!.type !== 'select';
-    const mark = this.#out.size;
+    const mark = this.#out.length;
     const { sends } = this.#line;
     let step: Step | undefined = first;
     for (let attempt = 1; ; attempt++) {
@@ -624,7 +624,7 @@ export class QueryProtocol {
       const done = await this.#drain(portal, step);
       if (restarts && session.outrun && attempt < ATTEMPTS_MAX && this.#line.sends === sends) {
         session.rollback();
-        this.#out.cut(mark);
+        this.#out.rewind(mark);
         portal.restart(session);
         step = undefined;
         continue;
@@ -670,7 +670,7 @@ export class QueryProtocol {
     const out = this.#out;
     const format = binary ? 1 : 0;
     out.begin(type);
-    out.int8(format);
+    out.byte(format);
     out.int16(columns);
     for (let i = 0; i < columns; i++) out.int16(format);
     out.end();

@@ -17,7 +17,7 @@ export class BinaryCopyWriter {
   }
 
   start(out: BinaryWriter): void {
-    out.raw(BINARY_SIGNATURE);
+    out.bytes(BINARY_SIGNATURE);
     out.int32(0);
     out.int32(0);
   }

@@ -62,7 +62,7 @@ export class CopyWriter {
     if (encoding !== null) {
       return (out, columns, row) => {
         this.row(types.map((type, c) => formatted(type, columns[c][row], env)));
-        out.raw(this.take());
+        out.bytes(this.take());
       };
     }
     const senders = types.map((type, c) => this.#sender(type, format === 'csv' && this.#forceQuote !== null && this.#forceQuote[c]));
@@ -70,12 +70,12 @@ export class CopyWriter {
     const { length } = senders;
     return (out, columns, row) => {
       for (let c = 0; c < length; c++) {
-        if (c > 0) out.int8(delimiterCode);
+        if (c > 0) out.byte(delimiterCode);
         const value = columns[c][row];
         if (value === null) out.utf8(nullText);
         else senders[c](out, value, env);
       }
-      out.int8(NEWLINE);
+      out.byte(NEWLINE);
     };
   }
 

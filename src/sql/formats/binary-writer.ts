@@ -30,7 +30,7 @@ export class BinaryWriter {
     this.#bytes = Buffer.allocUnsafeSlow(sizeBytes);
   }
 
-  get size(): number {
+  get length(): number {
     return this.#size;
   }
 
@@ -42,7 +42,7 @@ export class BinaryWriter {
     this.#bytes = grown;
   }
 
-  int8(value: number): void {
+  byte(value: number): void {
     this.#need(1);
     this.#bytes[this.#size++] = value;
   }
@@ -226,7 +226,7 @@ export class BinaryWriter {
     this.#size = size;
   }
 
-  raw(bytes: Uint8Array): void {
+  bytes(bytes: Uint8Array): void {
     this.#need(bytes.length);
     this.#bytes.set(bytes, this.#size);
     this.#size += bytes.length;
@@ -269,7 +269,7 @@ export class BinaryWriter {
   }
 
   /** Takes back what was written behind a size. */
-  cut(size: number): void {
+  rewind(size: number): void {
     this.#size = size;
   }
 

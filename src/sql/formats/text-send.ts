@@ -38,7 +38,7 @@ function isoTimestamp(out: BinaryWriter, timestamp: Whole): boolean {
   if (!Number.isSafeInteger(timestamp)) return false;
   const day = dayOfTimestamp(timestamp);
   if (!isoDay(out, day)) return false;
-  out.int8(BLANK);
+  out.byte(BLANK);
   out.isoTime(timeOfTimestamp(timestamp, day));
   return true;
 }
@@ -54,7 +54,7 @@ const SENDERS: Record<string, (type: SqlType) => TextSender> = {
   json: () => text,
   jsonb: () => text,
   uuid: () => text,
-  bool: () => (out, value) => out.int8(value === true ? T : F),
+  bool: () => (out, value) => out.byte(value === true ? T : F),
   numeric: (type) => (out, value, env) => {
     const { coefficient, scale } = value as Numeric;
     if (Number.isSafeInteger(coefficient) && scale <= 15) out.decimal(coefficient as number, scale);

@@ -312,7 +312,7 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
   if (binary !== null || text!.size > 0) {
     output.begin();
     if (binary !== null) binary.start(out);
-    else out.raw(text!.take());
+    else out.bytes(text!.take());
     await output.end();
   }
   const execution = new Execution(session, prepared, []);

@@ -55,7 +55,7 @@ test.each([
   const bytes = writer.take();
   const direct = new CopyWriter(optionsOf(list, 'to'), { relation: 't', columns: ['a', 'b,c'], tableColumns: ['a', 'b,c'] });
   const out = new BinaryWriter();
-  out.raw(direct.take());
+  out.bytes(direct.take());
   const write = direct.rows([LIBRARY.type('text'), LIBRARY.type('text')], ENVIRONMENT);
   const columns = [0, 1].map((c) => ROWS.map((row) => row[c]));
   for (let r = 0; r < ROWS.length; r++) write(out, columns, r);
