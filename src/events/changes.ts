@@ -137,6 +137,12 @@ function writeValues(out: ByteWriter, shape: Shape, values: readonly Datum[]): v
 }
 
 function writeNumber(out: ByteWriter, value: number): void {
+  const small = value | 0;
+  if (small === value && small > 0) {
+    out.u8(VALUE.POSITIVE);
+    out.varint(small);
+    return;
+  }
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) {
     if (value >= 0) {
       out.u8(VALUE.POSITIVE);
