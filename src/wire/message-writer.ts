@@ -9,7 +9,8 @@ const SHORT = 32;
 export class MessageWriter {
   #bytes: Buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   #at = 0;
-  #message = 0;
+  /** Where the message that is begun has its length; -1 between messages. */
+  #message = -1;
 
   get length(): number {
     return this.#at;
@@ -34,6 +35,14 @@ export class MessageWriter {
 
   end(): void {
     this.#put32(this.#message, this.#at - this.#message);
+    this.#message = -1;
+  }
+
+  /** Takes back a message that was begun and not ended: a value of it could not be written. */
+  dropBegun(): void {
+    if (this.#message < 0) return;
+    this.#at = this.#message - 1;
+    this.#message = -1;
   }
 
   /** A message without a body. */

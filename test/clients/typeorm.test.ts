@@ -64,7 +64,7 @@ const ProfileEntity = new EntitySchema<Profile>({
 const PostEntity = new EntitySchema<Post>({
   name: 'Post',
   columns: {
-    id: { type: 'bigint', primary: true, generated: 'identity' },
+    id: { type: 'bigint', primary: true, generated: 'increment' },
     title: { type: 'text' },
     price: { type: 'numeric', precision: 10, scale: 2, default: 0 },
   },

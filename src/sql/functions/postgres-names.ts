@@ -156,7 +156,7 @@ export const FUNCTION_THEMES: readonly FunctionTheme[] = [
       pg_ls_waldir pg_ls_tmpdir pg_read_file pg_read_binary_file pg_stat_file pg_advisory_lock pg_advisory_lock_shared pg_advisory_unlock
       pg_advisory_unlock_all pg_advisory_unlock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_lock
       pg_try_advisory_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared`),
-    later: words('pg_notify'),
+    later: words('pg_notify name_subscript'),
   },
   {
     section: '9.28',
