@@ -7,7 +7,7 @@ import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindColumn, rowOf, starColumns } from './columns.ts';
-import { inSchema, noFunction, outColumnType, resolveFunction, signature } from './function.ts';
+import { inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
 import { bindOperator, equality, operatorOf, resolveOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
@@ -611,6 +611,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
       scope.inWindow = saved.window;
     } else if (isWindowCall) scope.inWindow = false;
   }
+  args = withoutOutParameters(args);
   if (call.star) args = [];
   if (
     isAggregateCall &&

@@ -7,7 +7,7 @@ import type { SqlTable } from '../schema/table.ts';
 import { recordType } from '../types/record-type.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
-import { inSchema, noFunction, outColumnType, resolveFunction } from './function.ts';
+import { inSchema, noFunction, outColumnType, resolveFunction, withoutOutParameters } from './function.ts';
 import { bindOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
@@ -235,7 +235,7 @@ function bindTableFunction(binder: Binder, expression: Expression, scope: Scope)
     return { call: { fn: unnest.fn, type: value.type, args: unnest.args }, name: 'coalesce' };
   }
   const name = expression.name[expression.name.length - 1];
-  const args = expression.args.map((arg) => bindExpression(binder, arg, scope));
+  const args = withoutOutParameters(expression.args.map((arg) => bindExpression(binder, arg, scope)));
   const found = resolveFunction(binder, name, args, expression.argNames, expression.variadic, at, inSchema(binder, expression));
   if (found === null) throw noFunction(binder, name, args, at);
   if (found.fn.kind === 'aggregate') fail('42803', 'aggregate functions are not allowed in functions in FROM', at);

@@ -91,6 +91,15 @@ export function resolveFunction(
   return { fn, args: out, type: actualType(coercion, fn.returns, found, null) };
 }
 
+/** JDBC sends the OUT parameters of `{? = call f(?)}` as arguments of type void: they are none. */
+export function withoutOutParameters(args: Bound[]): Bound[] {
+  return args.some(isOutParameter) ? args.filter((arg) => !isOutParameter(arg)) : args;
+}
+
+function isOutParameter({ kind, type }: Bound): boolean {
+  return kind === 'parameter' && type.name === 'void';
+}
+
 /** Which functions a call's name may mean, by the schema that it is written with; 42883 where the schema has none. */
 export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) => boolean {
   const name = call.name[call.name.length - 1];

@@ -30,7 +30,7 @@ export const FUNCTION_THEMES: readonly FunctionTheme[] = [
     names: words(`bit_length char_length character_length lower normalize octet_length overlay position substring upper ascii btrim chr concat concat_ws
       format initcap left length lpad ltrim md5 parse_ident pg_client_encoding quote_ident quote_literal quote_nullable repeat replace reverse right rpad
       rtrim split_part starts_with string_to_array string_to_table strpos substr to_ascii to_hex translate unistr`),
-    later: words('casefold is_normalized unicode_assigned unicode_version icu_unicode_version'),
+    later: words('name_subscript casefold is_normalized unicode_assigned unicode_version icu_unicode_version'),
   },
   {
     section: '9.5',
@@ -156,7 +156,7 @@ export const FUNCTION_THEMES: readonly FunctionTheme[] = [
       pg_ls_waldir pg_ls_tmpdir pg_read_file pg_read_binary_file pg_stat_file pg_advisory_lock pg_advisory_lock_shared pg_advisory_unlock
       pg_advisory_unlock_all pg_advisory_unlock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_lock
       pg_try_advisory_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared`),
-    later: words('pg_notify name_subscript'),
+    later: words('pg_notify'),
   },
   {
     section: '9.28',

@@ -54,18 +54,6 @@ export const typeFunctions: FunctionModule = {
     },
     {
       kind: 'scalar',
-      name: 'name_subscript',
-      args: ['name', 'int4'],
-      returns: 'char',
-      doc: 'Byte of a name, from 0: what name[i] calls.',
-      impl: (name: string, index: number) => {
-        if (index < 0 || index > 63) return null;
-        const byte = Buffer.from(name)[index] ?? 0;
-        return byte === 0 ? '' : String.fromCharCode(byte);
-      },
-    },
-    {
-      kind: 'scalar',
       name: 'pg_collation_for',
       args: ['any'],
       returns: 'text',
