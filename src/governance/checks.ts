@@ -1,4 +1,5 @@
 /** Merge checks: one query each over what a merge would make; rows that it finds are what is wrong. */
+import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Row } from '../commands/contract.ts';
 import type { Node } from '../tree/node.ts';

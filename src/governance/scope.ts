@@ -1,4 +1,5 @@
 /** What a world's `meta` declares it may change, and what of a merge lies outside. A scope that cannot be read allows nothing. */
+import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Json, Row } from '../commands/contract.ts';
 import type { Meta } from '../events/event.ts';
@@ -83,7 +84,7 @@ function foreignRows(tenant: NonNullable<Scope['tenant']>, changed: Changed, row
   for (const { number } of changed.tables) {
     for (const { key, before, after } of rowsOf(number)) {
       const foreign = Object.entries(tenant).some(([column, value]) =>
-        [before, after].some((row) => row !== null && Object.hasOwn(row, column) && JSON.stringify(row[column]) !== JSON.stringify(value)),
+        [before, after].some((row) => row !== null && Object.hasOwn(row, column) && exactJsonText(row[column]) !== exactJsonText(value)),
       );
       if (foreign) out.push(key);
       if (out.length > SHOWN_MAX) return out;

@@ -1,4 +1,5 @@
 /** World statements: the same commands as the operations of the other entrances, answered as rows. */
+import { parseExactJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import type { WorldReference, WorldStatement } from '../ast/world.ts';
