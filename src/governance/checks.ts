@@ -60,7 +60,7 @@ export async function runChecks(checks: readonly Laid[], state: ResultState, run
     broken.push({
       name,
       message: `found ${shown
-        .map((row) => JSON.stringify(row))
+        .map((row) => exactJsonText(row))
         .join(', ')
         .slice(0, 2000)}${more}`,
       rows: shown,

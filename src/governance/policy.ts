@@ -80,7 +80,7 @@ function ruleValue(rule: string, form: Form, value: Json): unknown {
     case 'agent':
       return value === null || (typeof value === 'string' && POLICY_NAME.test(value)) ? value : refuse('the name of an agent, or null');
     case 'age':
-      if (value !== null) ageMs(value as string | number) ?? refuse("a time like '1h' (ms s m h d w), milliseconds, or null");
+      if (value !== null && ageMs(value as string | number) === null) refuse("a time like '1h' (ms s m h d w), milliseconds, or null");
       return value;
     case 'names': {
       if (!Array.isArray(value) || !value.every((name) => typeof name === 'string' && name !== '')) return refuse('a list of names');

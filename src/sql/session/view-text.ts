@@ -29,7 +29,9 @@ export interface RelationChange {
 /** New texts of all views that read one of the relations; to be called while names are still as they were. */
 export function rewriteViews(session: SqlSession, ddl: Ddl, changes: readonly RelationChange[]): void {
   const byNumber = new Map(changes.map((each) => [each.number, each]));
-  for (const object of [...ddl.definitions.values()]) {
+  // Definitions change while they are gone through.
+  const all = [...ddl.definitions.values()];
+  for (const object of all) {
     if (!isView(object) || !object.uses.some((use) => byNumber.has(use.object))) continue;
     const sql = changedText(session, object.sql, byNumber);
     if (sql !== object.sql) ddl.put({ ...object, sql });
