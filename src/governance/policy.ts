@@ -2,6 +2,7 @@
  * A merge policy: the rules under which an agent's merge goes through without a person. One table gives each
  * rule's type and default; SQL and operations read policies through it.
  */
+import { parseDurationMs } from '../base/duration.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Json } from '../commands/contract.ts';
 
@@ -90,18 +91,8 @@ function ruleValue(rule: string, form: Form, value: Json): unknown {
   }
 }
 
-const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-const WORD_MS: Record<string, number> = { millisecond: 1, second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
-
 /** Milliseconds of `1h`, `1 hour` or a number; null where it is no length of time. */
 export function ageMs(value: string | number): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
-  if (typeof value !== 'string') return null;
-  const short = /^(\d{1,12}(?:\.\d+)?) ?(ms|s|m|h|d|w)$/.exec(value.trim());
-  if (short !== null) return Number(short[1]) * UNIT_MS[short[2]];
-  const long = /^(\d{1,12}(?:\.\d+)?) (millisecond|second|minute|hour|day|week)s?$/i.exec(value.trim());
-  if (long !== null) return Number(long[1]) * WORD_MS[long[2].toLowerCase()];
-  const clock = /^(\d{1,6}):(\d{2})(?::(\d{2}))?$/.exec(value.trim());
-  if (clock !== null) return Number(clock[1]) * 3_600_000 + Number(clock[2]) * 60_000 + Number(clock[3] ?? 0) * 1000;
-  return null;
+  return typeof value === 'string' ? parseDurationMs(value) : null;
 }

@@ -11,7 +11,6 @@ import type {
   DropMergeCheck,
   DropMergePolicy,
   DropReader,
-  Duration,
   NotifyOnMerge,
   RetryOutbox,
   ReviewWorld,
@@ -21,9 +20,9 @@ import type {
   ShowMergeOutcomes,
 } from '../ast/world.ts';
 import type { Query } from '../ast/query.ts';
-import { ageMs } from '../../governance/policy.ts';
+import { durationOf } from './admin-statement.ts';
 import { done, type StatementResult } from './results.ts';
-import { type ColumnKind, rowsOf } from './rows-of.ts';
+import { type ColumnKind, table } from './result-table.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export type GovernanceStatement =
@@ -120,21 +119,21 @@ const COUNTS = [
 export async function runGovernance(session: SqlSession, statement: GovernanceStatement): Promise<StatementResult> {
   const { commands } = session;
   const policy = (command: string, views: readonly PolicyView[]): StatementResult =>
-    rowsOf(
+    table(
       session,
       command,
       POLICY,
       views.map((view) => POLICY.map(([name]) => (name === 'max_age' && view.max_age !== null ? String(view.max_age) : view[name as keyof PolicyView]))),
     );
   const check = (command: string, views: readonly CheckView[]): StatementResult =>
-    rowsOf(
+    table(
       session,
       command,
       CHECK,
       views.map((view) => CHECK.map(([name]) => view[name as keyof CheckView])),
     );
   const reader = (command: string, views: readonly ReaderView[]): StatementResult =>
-    rowsOf(
+    table(
       session,
       command,
       READER,
@@ -192,7 +191,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
     case 'showReviews': {
       session.settle('SHOW REVIEWS');
       const { reviews } = await commands.reviews();
-      return rowsOf(
+      return table(
         session,
         'SHOW',
         REVIEW,
@@ -203,7 +202,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       session.settle('REVIEW WORLD');
       const { name, verdict, reason } = statement;
       const { merged } = await commands.review({ branch: name, verdict, ...(reason === null ? {} : { reason }) });
-      return rowsOf(
+      return table(
         session,
         'REVIEW WORLD',
         [
@@ -223,7 +222,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
         ...COUNTS.map((name) => [name, 'int8'] as const),
         ['rules_rate', 'float8'],
       ];
-      return rowsOf(
+      return table(
         session,
         'SHOW',
         columns,
@@ -244,9 +243,9 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       const { effects } = await commands.claim_outbox({
         ...(channel === null ? {} : { channel }),
         ...(limit === null ? {} : { limit }),
-        ...(length === null ? {} : { for_ms: milliseconds(length) }),
+        ...(length === null ? {} : { for_ms: durationOf(length) }),
       });
-      return rowsOf(
+      return table(
         session,
         'CLAIM OUTBOX',
         EFFECT,
@@ -259,7 +258,7 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       return done('ACK OUTBOX');
     case 'retryOutbox':
       session.settle('RETRY OUTBOX');
-      await commands.retry_outbox({ id: statement.id, ...(statement.after === null ? {} : { after_ms: milliseconds(statement.after) }) });
+      await commands.retry_outbox({ id: statement.id, ...(statement.after === null ? {} : { after_ms: durationOf(statement.after) }) });
       return done('RETRY OUTBOX');
     default:
       throw new SvcError('XX000', `${statement.type} is no statement about merges`);
@@ -296,11 +295,4 @@ export function ruleJson(value: RuleValue): Json {
     case 'list':
       return value.values.map(ruleJson);
   }
-}
-
-/** 22007 where the text is no length of time. */
-export function milliseconds({ text, milliseconds: known, at }: Duration): number {
-  const ms = known ?? ageMs(text);
-  if (ms === null) throw new SvcError('22007', `"${text}" is not a length of time`, { hint: "Write '10 minutes', '1h' or milliseconds.", position: at + 1 });
-  return ms;
 }

@@ -4,8 +4,9 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import type { WorldReference, WorldStatement } from '../ast/world.ts';
 import { runGovernance } from './governance-statement.ts';
+import { durationOf, runAdmin } from './admin-statement.ts';
+import { table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
-import { rowsOf } from './rows-of.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export async function runWorld(session: SqlSession, statement: WorldStatement): Promise<StatementResult> {
@@ -54,7 +55,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
         ...(statement.version === null ? {} : { version: statement.version }),
       });
-      return rowsOf(
+      return table(
         session,
         'REBASE WORLD',
         [
@@ -68,17 +69,17 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       session.settle('RESTORE WORLD');
       const { to } = statement;
       const reply = await commands.restore({ branch: statement.name, ...(to.kind === 'moment' ? { at: to.when.value } : { checkpoint: to.name }) });
-      return rowsOf(session, 'RESTORE WORLD', [['restored', 'int8']], [[reply.restored]]);
+      return table(session, 'RESTORE WORLD', [['restored', 'int8']], [[reply.restored]]);
     }
     case 'createCheckpoint': {
       session.settle('CHECKPOINT');
       const reply = await commands.checkpoint({ branch: statement.world ?? session.branch, name: statement.name });
-      return rowsOf(session, 'CHECKPOINT', [['at', 'timestamptz']], [[reply.at]]);
+      return table(session, 'CHECKPOINT', [['at', 'timestamptz']], [[reply.at]]);
     }
     case 'undoMerge': {
       session.settle('UNDO MERGE');
       const reply = await commands.undo_merge({ branch: statement.name, skip_changed: statement.skipChanged });
-      return rowsOf(
+      return table(
         session,
         'UNDO MERGE',
         [
@@ -96,7 +97,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         branch: statement.world === null ? session.branch.split('@')[0] : reference(statement.world),
         ...(statement.limit === null ? {} : { limit: statement.limit }),
       });
-      return rowsOf(
+      return table(
         session,
         'SHOW',
         [
@@ -126,6 +127,15 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'ackOutbox':
     case 'retryOutbox':
       return runGovernance(session, statement);
+    case 'createAgent':
+    case 'alterAgent':
+    case 'dropAgent':
+    case 'showAudit':
+    case 'undoAgent':
+    case 'alterSystem':
+      return runAdmin(session, statement);
+    case 'showAgents':
+      return runAdmin(session, { ...statement, type: 'showAgents' });
     default:
       throw new SvcError('0A000', `${statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} is not in this release`, {
         position: statement.at + 1,
@@ -149,7 +159,7 @@ function jsonObject(text: string): { [key: string]: Json } {
 }
 
 function worlds(session: SqlSession, command: string, list: readonly WorldView[]): StatementResult {
-  return rowsOf(
+  return table(
     session,
     command,
     [
@@ -193,8 +203,13 @@ async function alterWorld(session: SqlSession, name: string, action: Extract<Wor
       return worlds(session, 'ALTER WORLD', [await commands.set_meta({ branch: name, meta: jsonObject(action.meta.value) })]);
     case 'confirm':
       return worlds(session, 'ALTER WORLD', [await commands.confirm({ branch: name })]);
-    default:
-      throw new SvcError('0A000', 'pinning worlds and their time to live are not in this release');
+    case 'pin':
+    case 'unpin':
+      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, pinned: action.kind === 'pin' })]);
+    case 'setTtl':
+      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, ttl: durationOf(action.ttl) })]);
+    case 'resetTtl':
+      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, ttl: null })]);
   }
 }
 
@@ -204,7 +219,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   const from = { branch: reference(statement.world), ...(statement.to === null ? {} : { to: reference(statement.to) }) };
   if (statement.output === 'sql') {
     const { sql } = await commands.diff({ ...from, sql: true });
-    return rowsOf(
+    return table(
       session,
       'DIFF WORLD',
       [['sql', 'text']],
@@ -213,7 +228,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   }
   if (statement.output === 'readers') {
     const { readers } = await commands.diff({ ...from, count: true, readers: true });
-    return rowsOf(
+    return table(
       session,
       'DIFF WORLD',
       [
@@ -230,7 +245,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   if (statement.output === 'count') {
     const { tables } = await commands.diff({ ...from, count: true });
     const rows = Object.entries(tables ?? {}).filter(([name]) => wanted === null || wanted.has(name));
-    return rowsOf(
+    return table(
       session,
       'DIFF WORLD',
       [
@@ -247,7 +262,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   });
   const kept = (changes ?? []).filter(({ key }) => wanted === null || wanted.has(decodeURIComponent(key.slice(0, key.indexOf('/')))));
   const outcome = (before: Row | null, after: Row | null): string => (before === null ? 'insert' : after === null ? 'delete' : 'update');
-  return rowsOf(
+  return table(
     session,
     'DIFF WORLD',
     [
@@ -295,7 +310,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
       })),
       ...preview.rows,
     ];
-    return rowsOf(
+    return table(
       session,
       'MERGE WORLD',
       [
@@ -312,7 +327,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
     );
   }
   const reply = await commands.merge({ ...input, dry_run: false });
-  return rowsOf(
+  return table(
     session,
     'MERGE WORLD',
     [

@@ -1,4 +1,4 @@
-/** Rows of a command's reply as a statement's result. */
+/** Rows of statements that are no queries, from plain values. */
 import { exactJsonText } from '../../base/exact-json.ts';
 import type { Value } from '../types/value.ts';
 import type { StatementResult } from './results.ts';
@@ -6,7 +6,7 @@ import type { SqlSession } from './sql-session.ts';
 
 export type ColumnKind = 'text' | 'int8' | 'float8' | 'bool' | 'jsonb' | 'timestamptz';
 
-export function rowsOf(
+export function table(
   session: SqlSession,
   command: string,
   columns: readonly (readonly [string, ColumnKind])[],
