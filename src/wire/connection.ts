@@ -399,6 +399,8 @@ export class WireConnection implements Line, Listener {
   // --- the end
 
   terminate(): void {
+    // What came before it is answered.
+    if (this.#due) void this.send();
     this.#phase = 'closed';
     this.#socket.destroySoon();
   }
