@@ -6,11 +6,14 @@ import { type Database, open } from './database.ts';
 import { isLoopback, parseListenAddress } from './http/listen-address.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { RELEASE } from './release.ts';
+import { connectionsWithin, openFileLimit } from './storage/open-file-limit.ts';
 import { authenticate } from './session/authenticate.ts';
 import { LoginThrottle } from './session/login-throttle.ts';
 import { ServerIdentity, type ServerSecrets } from './session/server-identity.ts';
 import { createWireServer, type WireServer } from './wire/server.ts';
 
+/** To each port. */
+const CONNECTIONS_MAX = 1000;
 const SHUTDOWN_MS = 30_000;
 
 export interface ServeOptions {
@@ -55,6 +58,9 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       if (error === null) logger.info('writes are taken again');
       else logger.error({ err: error }, 'the disk refuses writes: only reads are answered until it takes them again');
     });
+    const wanted = fromEnvironment('SVC_MAX_CONNECTIONS', 1) ?? CONNECTIONS_MAX;
+    const connectionsMax = connectionsWithin(openFileLimit(), wanted, pg === null ? 1 : 2);
+    if (connectionsMax < wanted) logger.warn({ wanted, connectionsMax }, 'the limit of open files holds fewer connections');
     server = createHttpServer({
       commandsOf: (principal) => database!.commandsOf(principal),
       identity,
@@ -63,7 +69,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       version: RELEASE,
       stats: () => database!.stats(),
       onFault: (error, operation) => logger.error({ err: error, operation }, 'operation failed'),
-      connectionsMax: fromEnvironment('SVC_MAX_CONNECTIONS', 1),
+      connectionsMax,
       requestMs: fromEnvironment('SVC_REQUEST_TIMEOUT', 1000),
     });
     const url = await server.listen(host, port);
@@ -75,7 +81,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
         authenticate,
         tls,
         log: (level, fields, message) => logger[level](fields, message),
-        connectionsMax: fromEnvironment('SVC_MAX_CONNECTIONS', 1),
+        connectionsMax,
         loginMs: fromEnvironment('SVC_LOGIN_TIMEOUT', 1000),
         copyIdleMs: fromEnvironment('SVC_COPY_IDLE', 1000),
       });

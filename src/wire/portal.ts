@@ -67,11 +67,6 @@ export class Portal {
     return this.tag !== '';
   }
 
-  /** What runs can be given up without a trace. */
-  get onlyReads(): boolean {
-    return this.#execution?.prepared.modifies === false;
-  }
-
   get writesRows(): boolean {
     return this.#execution?.prepared.modifies === true;
   }

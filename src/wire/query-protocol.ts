@@ -73,8 +73,6 @@ export class QueryProtocol {
   #skipping = false;
   busy = false;
   copyInput: CopyInput | null = null;
-  /** The portal that runs. */
-  #running: Portal | null = null;
 
   constructor(session: SqlSession, line: Line, status: ParameterStatus, notify: () => void) {
     this.session = session;
@@ -98,6 +96,8 @@ export class QueryProtocol {
 
   /** Takes the message that the reader stands at. */
   handle(type: number): void {
+    // After an error in an extended query everything is skipped up to Sync.
+    if (this.#skipping && type !== FRONTEND.sync && type !== FRONTEND.terminate && KNOWN.has(type)) return;
     switch (type) {
       case FRONTEND.query:
         this.busy = true;
@@ -107,10 +107,9 @@ export class QueryProtocol {
       case FRONTEND.bind:
       case FRONTEND.describe:
       case FRONTEND.close:
-        if (!this.#skipping) this.#guarded(type);
+        this.#guarded(type);
         return;
       case FRONTEND.execute:
-        if (this.#skipping) return;
         this.busy = true;
         this.#execute();
         return;
@@ -120,9 +119,7 @@ export class QueryProtocol {
         this.#end();
         return;
       case FRONTEND.flush:
-        if (this.#skipping) return;
-        this.busy = true;
-        this.#flush().catch(this.#broken);
+        this.flush();
         return;
       case FRONTEND.functionCall:
         this.busy = true;
@@ -149,7 +146,7 @@ export class QueryProtocol {
       this.copyInput.fail(error);
       return;
     }
-    if (type === FRONTEND.copyData || (this.#skipping && type !== FRONTEND.query)) return;
+    if (type === FRONTEND.copyData || this.#skipping) return;
     this.busy = true;
     this.#refuse(error);
     if (type === FRONTEND.query || type === FRONTEND.functionCall) this.#end();
@@ -174,15 +171,15 @@ export class QueryProtocol {
     this.copyInput?.fail(new SvcError('57014', 'canceling statement due to user request'));
   }
 
-  /** The client is gone: what changes nothing need not be run to its end. */
-  abandon(): void {
-    if (this.#running?.onlyReads === true) this.session.cancel();
+  /** Sends what is written, once it may be told. */
+  flush(): void {
+    this.busy = true;
+    this.#flush().catch(this.#broken);
   }
 
   // --- what all messages share
 
   #done(): void {
-    this.#running = null;
     this.busy = false;
     this.#line.idle();
   }
@@ -280,11 +277,9 @@ export class QueryProtocol {
     for (;;) {
       switch (step) {
         case STEP.yield:
-          this.#running = portal;
           await session.pause();
           break;
         case STEP.full: {
-          this.#running = portal;
           await this.#settled();
           const wait = this.#line.send();
           if (wait !== null) {
@@ -309,7 +304,6 @@ export class QueryProtocol {
     try {
       const text = this.#reader.text();
       this.#reader.end();
-      this.#skipping = false;
       this.#unnamed = null;
       await this.#list(text);
     } catch (error) {
@@ -730,6 +724,7 @@ export class QueryProtocol {
 }
 
 const UNKNOWN_OID = 705;
+const KNOWN: ReadonlySet<number> = new Set(Object.values(FRONTEND));
 const STATEMENT = code('S');
 const PORTAL = code('P');
 const LEVELS: Record<string, number> = {
