@@ -14,6 +14,15 @@ const EMPTY_I32 = new Int32Array(0);
 const EMPTY_BIG = new BigInt64Array(0);
 const utf8 = new TextDecoder('utf-8');
 
+/** Texts of a column that come again: `texts[codes[i]]` is that of row `i`. */
+export interface Coded {
+  readonly codes: Uint16Array;
+  readonly texts: readonly string[];
+}
+
+/** Texts are numbered where so many rows have at most half as many different ones. */
+const CODED_ROWS_MIN = 64;
+
 export class Vec {
   readonly kind: Kind;
   edit: number;
@@ -28,6 +37,8 @@ export class Vec {
   offsets: Uint32Array | null = null;
   heap: Uint8Array | null = null;
   #strings: string[] | null = null;
+  /** undefined: not looked at since the last change. */
+  #coded: Coded | null | undefined = undefined;
 
   constructor(kind: Kind, edit: number) {
     this.kind = kind;
@@ -61,6 +72,32 @@ export class Vec {
   strings(): string[] {
     if (this.#strings === null) this.#strings = this.#decode();
     return this.#strings;
+  }
+
+  /** The different strings and their numbers; null where most rows have one of their own. */
+  coded(): Coded | null {
+    if (this.#coded === undefined) this.#coded = this.#code();
+    return this.#coded;
+  }
+
+  #code(): Coded | null {
+    const strings = this.strings();
+    const count = strings.length;
+    if (count < CODED_ROWS_MIN) return null;
+    const codes = new Uint16Array(count);
+    const texts: string[] = [];
+    const known = new Map<string, number>();
+    for (let i = 0; i < count; i++) {
+      let code = known.get(strings[i]);
+      if (code === undefined) {
+        code = texts.length;
+        if (code > CODED_ROWS_MIN / 2 && code * 2 > i) return null;
+        known.set(strings[i], code);
+        texts.push(strings[i]);
+      } else strings[i] = texts[code];
+      codes[i] = code;
+    }
+    return { codes, texts };
   }
 
   get decoded(): boolean {
@@ -171,6 +208,7 @@ export class Vec {
       default:
         assert(typeof value === 'string', `a string for a text column, not ${typeof value}`);
         this.strings()[i] = value;
+        this.#coded = undefined;
     }
   }
 
@@ -200,6 +238,7 @@ export class Vec {
         const strings = this.strings();
         if (i === count) strings.push('');
         else strings.splice(i, 0, '');
+        this.#coded = undefined;
       }
     }
   }
@@ -224,6 +263,7 @@ export class Vec {
         return;
       default:
         this.strings().splice(i, 1);
+        this.#coded = undefined;
     }
   }
 

@@ -81,6 +81,11 @@ export class Emitter {
     return name;
   }
 
+  /** The variable that was hoisted under this key. */
+  memoised(key: string): string | undefined {
+    return this.#hoistedNames.get(key);
+  }
+
   /** State number `n` of the run. */
   state(n: number): string {
     return this.hoist(`state ${n}`, `S[${n}]`);
@@ -97,8 +102,10 @@ export class Emitter {
     this.#lines.push(`${PAUSE}${work};`);
   }
 
-  after(text: string): void {
-    this.#epilogue.push(text);
+  /** A statement after the loop; `first`: before those that are there. */
+  after(text: string, first = false): void {
+    if (first) this.#epilogue.unshift(text);
+    else this.#epilogue.push(text);
   }
 
   constant(value: unknown): string {

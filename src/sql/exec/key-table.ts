@@ -28,8 +28,16 @@ function hashOf(key: number): number {
   return h ^ (h >>> 15);
 }
 
+/** Small whole keys find their number in an array without hashing; so many at most. */
+const DENSE_MAX = 1 << 18;
+/** The array may have so many places for each key. */
+const DENSE_PER_KEY = 64;
+const NO_DENSE = new Int32Array(0);
+
 export class NumberTable implements KeyTable<number | bigint> {
   count = 0;
+  /** Id + 1 by key, for keys that were asked for before; 0: ask. */
+  dense = NO_DENSE;
   #mask = 63;
   #keys = new Float64Array(64);
   /** Id + 1; 0 for an empty place. */
@@ -55,7 +63,23 @@ export class NumberTable implements KeyTable<number | bigint> {
     keys[at] = key;
     ids[at] = id + 1;
     if (++this.#used * 2 > mask) this.#grow();
+    if (key >= 0 && key < DENSE_MAX && (key | 0) === key) this.#note(key, id);
     return id;
+  }
+
+  #note(key: number, id: number): void {
+    if (key >= this.dense.length) {
+      if (key >= (this.count + 16) * DENSE_PER_KEY) return;
+      let size = Math.max(64, this.dense.length);
+      while (size <= key) size *= 4;
+      const grown = new Int32Array(size);
+      for (let i = 0; i < this.#ids.length; i++) {
+        const known = this.#keys[i];
+        if (this.#ids[i] !== 0 && known >= 0 && known < size && (known | 0) === known) grown[known] = this.#ids[i];
+      }
+      this.dense = grown;
+    }
+    this.dense[key] = id + 1;
   }
 
   find(key: number | bigint): number {

@@ -32,6 +32,20 @@ export class KeyTables {
     return this.#none - 1;
   }
 }
+
+const UNKNOWN = -2;
+
+/** Ids of the texts of one leaf by their codes. */
+class CodeIds {
+  #ids = new Int32Array(256);
+
+  /** None of so many codes is known. */
+  start(count: number): Int32Array {
+    if (count > this.#ids.length) this.#ids = new Int32Array(count * 2);
+    return this.#ids.fill(UNKNOWN, 0, count);
+  }
+}
+
 export type KeyKind = 'number' | 'string' | 'mixed';
 
 export function keyKind(type: SqlType): KeyKind {
@@ -64,9 +78,26 @@ export function keyNumber(
     const plain = unscaled(g, key.operand);
     const table = g.hoist(`${tables} column ${i}`, `${tables}.columns[${i}]`);
     const source = `${table}.${method}(${hashKeySource(g, key.type, plain.v)})`;
-    const one = g.fresh('id');
+    const one = i === 0 ? result : g.fresh('id');
     const ofNull = nulls ? `${table}.${add ? 'idOfNull' : 'findNull'}()` : '-1';
-    g.line(`${i === 0 ? `${result}` : `const ${one}`} = ${plain.n === 'false' ? source : `${plain.n} ? ${ofNull} : ${source}`};`);
+    if (i > 0) g.line(`let ${one} = -1;`);
+    if (plain.n !== 'false') g.line(`if (${plain.n}) ${one} = ${ofNull}; else {`);
+    if (plain.codes !== undefined && hashKeySource(g, key.type, plain.v) === plain.v) {
+      // One look for each different text of a leaf.
+      const reader = plain.codes();
+      const known = p.c.runState(() => new CodeIds());
+      const ids = g.hoist(`ids of codes ${known}`, `S[${known}].start(${g.hoist(`texts ${reader}`, `S[${reader}].texts`)}.length)`);
+      const code = `${g.hoist(`codes ${reader}`, `S[${reader}].codes`)}[i]`;
+      g.line(`${one} = ${ids}[${code}];`);
+      g.line(`if (${one} === ${UNKNOWN}) ${ids}[${code}] = ${one} = ${source};`);
+    } else if (key.type.repr === 'i32' || key.type.repr === 'whole') {
+      const dense = g.hoist(`${table} dense`, `${table}.dense`, true);
+      const { v } = plain;
+      const inside = key.type.repr === 'i32' ? `${v} >= 0 && ${v} < ${dense}.length` : `${v} >= 0 && ${v} < ${dense}.length && (${v} | 0) === ${v}`;
+      g.line(`${one} = ${inside} ? ${dense}[${v}] - 1 : -1;`);
+      g.line(`if (${one} < 0) { ${one} = ${source};${add ? ` ${dense} = ${table}.dense;` : ''} }`);
+    } else g.line(`${one} = ${source};`);
+    if (plain.n !== 'false') g.line('}');
     if (i > 0) {
       const pair = g.hoist(`${tables} pair ${i}`, `${tables}.pairs[${i - 1}]`);
       const joined = `${pair}.${method}(${result} * ${PAIR} + ${one})`;

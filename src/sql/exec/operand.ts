@@ -15,6 +15,8 @@ export interface Operand {
   readonly rep: Rep;
   /** For `scaled`. */
   readonly scale: number;
+  /** Of a text that lies in the leaf of a scan: asks the reader for codes, and gives its state. */
+  readonly codes?: () => number;
   /** The value where the compiler knows it. */
   readonly constant?: Value;
 }

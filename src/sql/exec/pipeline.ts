@@ -46,6 +46,10 @@ export class Pipeline {
   readonly starts: ((run: Run) => void)[] = [];
   /** Conditions, in the run, under which no row need be read at all. */
   readonly idle: ((run: Run) => boolean)[] = [];
+  /** The sink can take rows that do not count: filters then need not branch. */
+  wantsMask = false;
+  /** A variable that is 1 where the row at hand counts and 0 where not; null: all that come count. */
+  mask: string | null = null;
   #stops = false;
   #stopped = -1;
   readonly #pace: number;

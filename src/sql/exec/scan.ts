@@ -14,7 +14,7 @@ import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { YIELD, type Yield } from './batch.ts';
-import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader } from './column-reader.ts';
+import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader, type ReaderWishes } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
 import { keyAfterPrefix, type KeyCodec } from './context.ts';
 import { LeafCursor } from './leaf-cursor.ts';
@@ -45,7 +45,12 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
       return;
     }
     const form = readerForm(table.columns[source]);
-    const state = c.runState(() => form.make());
+    const asked: ReaderWishes = { codes: false };
+    const state = c.runState(() => form.make(asked));
+    const codes = (): number => {
+      asked.codes = true;
+      return state;
+    };
     readers.push(state);
     x.scope.set(column.id, () => {
       const values = g.hoist(`reader ${state}`, `S[${state}].values`);
@@ -64,7 +69,8 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
       }
       const t = g.fresh('t');
       g.line(`const ${t} = ${values}[i]${form.rep === 'bool' ? ' !== 0' : ''};`);
-      return operand(t, n, form.rep, form.scale);
+      const made = operand(t, n, form.rep, form.scale);
+      return form.coded ? { ...made, codes } : made;
     });
   });
   const backward = plan.access?.backward === true;
