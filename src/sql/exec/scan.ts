@@ -114,19 +114,19 @@ export class ScanSource implements Source {
     }
     const states = run.states;
     const pace = pipeline.pace(run);
-    const plain = !pipeline.g.pauses;
+    const pauses = pipeline.pauses(run);
     for (let r = 0; r < ranges.length; r++) {
       const range = ranges[backward ? ranges.length - 1 - r : r];
       const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward);
       while (cursor.next()) {
         const { leaf, from, to } = cursor;
         const wide = readColumns(readers, leaf);
-        if (plain && to - from <= pace.rows) {
+        if (!pauses && to - from <= pace.rows) {
           pace.begin();
-          const stop = pipeline.function(wide)(states, leaf, from, to);
+          const stop = pipeline.function(wide, false)(states, leaf, from, to);
           yield pace.end(run, to - from) ? YIELD : undefined;
           if (stop) return;
-        } else if (yield* pipeline.pieces(run, leaf, from, to, wide, backward, () => readColumns(readers, leaf))) return;
+        } else if (yield* pipeline.pieces(run, leaf, from, to, wide, pauses, backward, () => readColumns(readers, leaf))) return;
       }
     }
   }
@@ -142,7 +142,7 @@ export class ScanSource implements Source {
   ): Generator<Yield | undefined, void> {
     const { pager } = run.context;
     const pace = pipeline.pace(run);
-    const plain = !pipeline.g.pauses;
+    const pauses = pipeline.pauses(run);
     let leaf: Leaf | null = null;
     let wide = false;
     let looked = 0;
@@ -162,13 +162,13 @@ export class ScanSource implements Source {
             leaf = at;
             wide = readColumns(readers, at);
           }
-          if (plain) {
-            if (pipeline.function(wide)(run.states, at, i, i + 1)) return;
+          if (!pauses) {
+            if (pipeline.function(wide, false)(run.states, at, i, i + 1)) return;
             if (++looked < pace.rows) continue;
             yield pace.end(run, looked) ? YIELD : undefined;
             looked = 0;
             pace.begin();
-          } else if (yield* pipeline.pieces(run, at, i, i + 1, wide)) return;
+          } else if (yield* pipeline.pieces(run, at, i, i + 1, wide, true)) return;
           // What ran in between may have moved the readers on.
           leaf = null;
         }
