@@ -81,8 +81,8 @@ interface Compiled {
   readonly at: readonly number[];
 }
 
-/** Steps of the pipeline between two times that sums are settled: of at most 4096 rows each. */
-const SETTLE_STEPS = 512;
+/** Steps of the pipeline between two times that sums are settled: of at most `CHUNKS_A_STEP` times 4096 rows each. */
+const SETTLE_STEPS = 16;
 
 export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Needed): Rows {
   const counted = countOfScan(plan);
@@ -103,6 +103,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const passState = c.newState();
   const grouped = plan.groups.length > 0;
   const kinds = sets.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
+  p.gathers = true;
   p.wantsMask = !grouped && sets.length === 1 && plan.input.op === 'filter' && aggregates.every(isMaskable);
   /** The cell that counts all rows, shared by who needs it. */
   let rowsCell = -1;
@@ -129,12 +130,14 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
           true,
           true,
           room.tables,
+          (id) => {
+            g.open(`if (${id} === ${room.groups}.count)`);
+            g.line(`${room.groups}.add();`);
+            g.line(room.reload);
+            set.forEach((k, i) => g.line(`${g.hoist(`${room.groups} keys ${i}`, `${room.groups}.keys[${i}]`)}.push(${asValue(g, keys[k])});`));
+            g.close();
+          },
         );
-        g.open(`if (${group} === ${room.groups}.count)`);
-        g.line(`${room.groups}.add();`);
-        g.line(room.reload);
-        set.forEach((k, i) => g.line(`${g.hoist(`${room.groups} keys ${i}`, `${room.groups}.keys[${i}]`)}.push(${asValue(g, keys[k])});`));
-        g.close();
       }
       const counted = new Set<number>();
       forms.forEach((form, i) => {

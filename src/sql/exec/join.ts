@@ -133,6 +133,7 @@ function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
   const state = c.newState();
   const passes = c.newState();
   const b = c.pipeline();
+  b.gathers = true;
   const types = typesOf(plan.right);
   const kinds = keys.right.map((key) => keyKind(key.type));
   produce(b, plan.right, withColumns(new Set(ids), keys.right), () => {

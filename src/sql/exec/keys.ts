@@ -55,7 +55,7 @@ export function keyKind(type: SqlType): KeyKind {
 
 /**
  * Gives the variable with the key's number. With `add` unknown keys get one; without, it is -1 for them. Nulls are
- * keys like others where `nulls`, else they make the number -1.
+ * keys like others where `nulls`, else they make the number -1. `added` writes code for a number that may be new.
  */
 export function keyNumber(
   p: Pipeline,
@@ -64,12 +64,14 @@ export function keyNumber(
   add: boolean,
   nulls: boolean,
   tables = p.g.state(state),
+  added?: (id: string) => void,
 ): string {
   const { g } = p;
   const method = add ? 'id' : 'find';
   const result = g.fresh('id');
   if (keys.length === 0) {
     g.line(`const ${result} = ${tables}.${method}();`);
+    added?.(result);
     return result;
   }
   g.line(`let ${result} = -1;`);
@@ -81,7 +83,15 @@ export function keyNumber(
     const one = i === 0 ? result : g.fresh('id');
     const ofNull = nulls ? `${table}.${add ? 'idOfNull' : 'findNull'}()` : '-1';
     if (i > 0) g.line(`let ${one} = -1;`);
-    if (plain.n !== 'false') g.line(`if (${plain.n}) ${one} = ${ofNull}; else {`);
+    // With one key only the long way round leads to a new one.
+    const alone = keys.length === 1 && added !== undefined;
+    if (plain.n !== 'false') {
+      g.open(`if (${plain.n})`);
+      g.line(`${one} = ${ofNull};`);
+      if (alone) added(one);
+      g.close();
+      g.open('else');
+    }
     if (plain.codes !== undefined && hashKeySource(g, key.type, plain.v) === plain.v) {
       // One look for each different text of a leaf.
       const reader = plain.codes();
@@ -89,15 +99,24 @@ export function keyNumber(
       const ids = g.hoist(`ids of codes ${known}`, `S[${known}].start(${g.hoist(`texts ${reader}`, `S[${reader}].texts`)}.length)`);
       const code = `${g.hoist(`codes ${reader}`, `S[${reader}].codes`)}[i]`;
       g.line(`${one} = ${ids}[${code}];`);
-      g.line(`if (${one} === ${UNKNOWN}) ${ids}[${code}] = ${one} = ${source};`);
+      g.open(`if (${one} === ${UNKNOWN})`);
+      g.line(`${ids}[${code}] = ${one} = ${source};`);
+      if (alone) added(one);
+      g.close();
     } else if (key.type.repr === 'i32' || key.type.repr === 'whole') {
       const dense = g.hoist(`${table} dense`, `${table}.dense`, true);
       const { v } = plain;
       const inside = key.type.repr === 'i32' ? `${v} >= 0 && ${v} < ${dense}.length` : `${v} >= 0 && ${v} < ${dense}.length && (${v} | 0) === ${v}`;
       g.line(`${one} = ${inside} ? ${dense}[${v}] - 1 : -1;`);
-      g.line(`if (${one} < 0) { ${one} = ${source};${add ? ` ${dense} = ${table}.dense;` : ''} }`);
-    } else g.line(`${one} = ${source};`);
-    if (plain.n !== 'false') g.line('}');
+      g.open(`if (${one} < 0)`);
+      g.line(`${one} = ${source};${add ? ` ${dense} = ${table}.dense;` : ''}`);
+      if (alone) added(one);
+      g.close();
+    } else {
+      g.line(`${one} = ${source};`);
+      if (alone) added(one);
+    }
+    if (plain.n !== 'false') g.close();
     if (i > 0) {
       const pair = g.hoist(`${tables} pair ${i}`, `${tables}.pairs[${i - 1}]`);
       const joined = `${pair}.${method}(${result} * ${PAIR} + ${one})`;
@@ -110,6 +129,7 @@ export function keyNumber(
     }
   });
   for (; opened > 0; opened--) g.close();
+  if (keys.length > 1) added?.(result);
   return result;
 }
 

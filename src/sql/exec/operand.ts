@@ -8,7 +8,7 @@ import type { Emitter } from './emitter.ts';
 export type Rep = Repr | 'scaled';
 
 export interface Operand {
-  /** Variable or literal; never an expression, so it may be written twice. Where null, some value of the form. */
+  /** Variable, literal or element of an array; nothing that costs, so it may be written twice. Where null, some value of the form. */
   readonly v: string;
   /** Variable, 'true' or 'false'. */
   readonly n: string;

@@ -22,7 +22,10 @@ type PausingFunction = (states: unknown[], chunk: Leaf | Batch, from: number, to
 /** Rows that one row may meet in joins before the function has to be one that pauses. */
 const MEETS_MAX = 16;
 
-/** Feeds chunks to the function and yields after each: YIELD where the time slice is over. */
+/** Chunks that a pipeline which gathers takes between two steps. */
+export const CHUNKS_A_STEP = 32;
+
+/** Feeds chunks to the function and yields after each (or some of them): YIELD where the time slice is over. */
 export interface Source {
   feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void>;
 }
@@ -49,6 +52,8 @@ export class Pipeline {
   readonly starts: ((run: Run) => void)[] = [];
   /** Conditions, in the run, under which no row need be read at all. */
   readonly idle: ((run: Run) => boolean)[] = [];
+  /** The sink keeps what it is given: nobody looks after each chunk whether something can be handed on. */
+  gathers = false;
   /** The sink can take rows that do not count: filters then need not branch. */
   wantsMask = false;
   /** A variable that is 1 where the row at hand counts and 0 where not; null: all that come count. */

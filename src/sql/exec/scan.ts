@@ -19,7 +19,7 @@ import type { Compilation } from './compilation.ts';
 import { keyAfterPrefix, type KeyCodec } from './context.ts';
 import { LeafCursor } from './leaf-cursor.ts';
 import { fromValue, operand } from './operand.ts';
-import { readColumns, type Pipeline, type Source } from './pipeline.ts';
+import { CHUNKS_A_STEP, readColumns, type Pipeline, type Source } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
 
@@ -67,10 +67,11 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
           ? operand(r, 'false', form.rep)
           : fromValue(g, r, table.columns[source].type.repr);
       }
+      // A text is not even loaded where its code will do.
+      if (form.coded) return { ...operand(`${values}[i]`, n, form.rep), codes };
       const t = g.fresh('t');
       g.line(`const ${t} = ${values}[i]${form.rep === 'bool' ? ' !== 0' : ''};`);
-      const made = operand(t, n, form.rep, form.scale);
-      return form.coded ? { ...made, codes } : made;
+      return operand(t, n, form.rep, form.scale);
     });
   });
   const backward = plan.access?.backward === true;
@@ -115,6 +116,7 @@ export class ScanSource implements Source {
     const states = run.states;
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
+    let taken = 0;
     for (let r = 0; r < ranges.length; r++) {
       const range = ranges[backward ? ranges.length - 1 - r : r];
       const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward);
@@ -124,7 +126,8 @@ export class ScanSource implements Source {
         if (!pauses && to - from <= pace.rows) {
           pace.begin();
           const stop = pipeline.function(wide, false)(states, leaf, from, to);
-          yield pace.end(run, to - from) ? YIELD : undefined;
+          if (pace.end(run, to - from)) yield YIELD;
+          else if (!pipeline.gathers || ++taken % CHUNKS_A_STEP === 0) yield undefined;
           if (stop) return;
         } else if (yield* pipeline.pieces(run, leaf, from, to, wide, pauses, backward, () => readColumns(readers, leaf))) return;
       }
