@@ -20,6 +20,20 @@ export interface Coded {
   readonly texts: readonly string[];
 }
 
+/** One copy of texts that come again in many leaves: equal texts are then the same object, which is seen at once. */
+const SHARED = new Map<string, string>();
+const SHARED_MAX = 8192;
+const SHARED_LENGTH_MAX = 64;
+
+function shared(text: string): string {
+  if (text.length > SHARED_LENGTH_MAX) return text;
+  const known = SHARED.get(text);
+  if (known !== undefined) return known;
+  if (SHARED.size >= SHARED_MAX) SHARED.clear();
+  SHARED.set(text, text);
+  return text;
+}
+
 /** Texts are numbered where so many rows have at most half as many different ones. */
 const CODED_ROWS_MIN = 64;
 
@@ -94,9 +108,11 @@ export class Vec {
         if (code > CODED_ROWS_MIN / 2 && code * 2 > i) return null;
         known.set(strings[i], code);
         texts.push(strings[i]);
-      } else strings[i] = texts[code];
+      }
       codes[i] = code;
     }
+    for (let t = 0; t < texts.length; t++) texts[t] = shared(texts[t]);
+    for (let i = 0; i < count; i++) strings[i] = texts[codes[i]];
     return { codes, texts };
   }
 
