@@ -102,7 +102,7 @@ export class CatalogNames implements NameLookups {
   }
 
   #relation(oid: number): { schema: string; name: string } | null {
-    return this.#parts.objects.byOid.get(oid) ?? this.#parts.relationsByOid.get(oid) ?? null;
+    return this.#parts.objects.at(oid) ?? this.#parts.relationsByOid.get(oid) ?? null;
   }
 
   relationName(oid: number): string | null {
@@ -126,12 +126,12 @@ export class CatalogNames implements NameLookups {
   }
 
   relationKind(oid: number): string | null {
-    const own = this.#parts.objects.byOid.get(oid);
+    const own = this.#parts.objects.at(oid);
     return own?.kind ?? this.#parts.relationsByOid.get(oid)?.kind ?? null;
   }
 
   columnNumber(relation: number, name: string): number | null {
-    const own = this.#parts.objects.byOid.get(relation);
+    const own = this.#parts.objects.at(relation);
     const system = this.#parts.relationsByOid.get(relation);
     let names: readonly string[];
     if (own?.kind === 'r') return own.table.columns.find((column) => column.name === name)?.attnum ?? SYSTEM_ATTNUMS[name] ?? null;
@@ -385,7 +385,7 @@ AS $function$${found.name}$function$
   readonly #naming = (oid: number): string => this.relationName(oid) ?? '???';
 
   view(oid: number, pretty: boolean): string | null {
-    const found = this.#parts.objects.byOid.get(oid);
+    const found = this.#parts.objects.at(oid);
     return found?.kind === 'v' ? this.texts.view(found.view, pretty) : null;
   }
 
@@ -394,7 +394,7 @@ AS $function$${found.name}$function$
   }
 
   index(oid: number, column: number, pretty: boolean): string | null {
-    const found = this.#parts.objects.byOid.get(oid);
+    const found = this.#parts.objects.at(oid);
     return found?.kind === 'i' ? this.texts.index(found.index, column, pretty, this.#naming) : null;
   }
 
@@ -403,7 +403,7 @@ AS $function$${found.name}$function$
   }
 
   indexColumn(oid: number, column: number): { descending: boolean; nullsFirst: boolean; included: boolean } | null {
-    const found = this.#parts.objects.byOid.get(oid);
+    const found = this.#parts.objects.at(oid);
     if (found?.kind !== 'i') return null;
     const { columns, index } = found.index;
     const key = columns[column - 1];
@@ -412,7 +412,7 @@ AS $function$${found.name}$function$
   }
 
   constraint(oid: number, pretty: boolean): string | null {
-    const own = this.#parts.objects.byOid.get(oid);
+    const own = this.#parts.objects.at(oid);
     if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index);
     for (const table of this.#parts.objects.schema.tables.values()) {
       const check = table.checks.find((each) => each.number === oid);
@@ -441,7 +441,7 @@ AS $function$${found.name}$function$
   }
 
   expression(text: string, relation: number, pretty: boolean): string | null {
-    const found = this.#parts.objects.byOid.get(relation);
+    const found = this.#parts.objects.at(relation);
     if (!pretty || found?.kind !== 'r') return text;
     return this.texts.expression(found.table, text, true);
   }
@@ -462,7 +462,7 @@ AS $function$${found.name}$function$
         if (name === null || kind === null) return null;
         const text = `${RELATION_KINDS[kind] ?? 'relation'} ${name}`;
         if (column === 0) return text;
-        const found = this.#parts.objects.byOid.get(oid);
+        const found = this.#parts.objects.at(oid);
         const attribute = found?.kind === 'r' ? found.table.columns.find(({ attnum }) => attnum === column) : undefined;
         return attribute === undefined ? null : `column ${quoteIdentifier(attribute.name)} of ${text}`;
       }
@@ -502,7 +502,7 @@ AS $function$${found.name}$function$
     if (this.columnNumber(oid, column) === null) {
       throw new SvcError('42703', `column "${column}" of relation "${splitName(table).at(-1)}" does not exist`);
     }
-    const found = this.#parts.objects.byOid.get(oid);
+    const found = this.#parts.objects.at(oid);
     const attribute = found?.kind === 'r' ? found.table.columns.find((each) => each.name === column) : undefined;
     if (attribute === undefined) return null;
     const sequence = this.#parts.objects.schema.sequenceOf(oid, attribute.number);
@@ -510,7 +510,7 @@ AS $function$${found.name}$function$
   }
 
   sequence(oid: number): ReturnType<Definitions['sequence']> {
-    const found = this.#parts.objects.byOid.get(oid);
+    const found = this.#parts.objects.at(oid);
     if (found?.kind !== 'S') return null;
     const { start, min, max, increment, cycle, cache, type } = found.sequence;
     return { start, min, max, increment, cycle, cache, type: type.oid };
