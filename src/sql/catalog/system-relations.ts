@@ -149,13 +149,13 @@ function estimateOf({ session }: RowSource): RowEstimate {
 /** Looks that need no rows but those of one relation: oid of pg_class, attrelid of pg_attribute, both the first column. */
 const ONE: Readonly<Record<string, (source: RowSource, oid: number) => readonly Row[]>> = {
   pg_class: (source, oid) => {
-    const own = source.objects.byOid.get(oid);
+    const own = source.objects.at(oid);
     if (own !== undefined) return [worldClassRow(source.objects, own, estimateOf(source))];
     const system = source.definitionsByOid.get(oid);
     return system === undefined ? [] : systemClassRows([system]);
   },
   pg_attribute: (source, oid) => {
-    const own = source.objects.byOid.get(oid);
+    const own = source.objects.at(oid);
     if (own !== undefined) return relationAttributeRows(own, attributeTypes(source));
     const system = source.definitionsByOid.get(oid);
     return system === undefined ? [] : systemAttributeRows([system]);
