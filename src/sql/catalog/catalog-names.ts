@@ -125,6 +125,17 @@ export class CatalogNames implements NameLookups {
     return false;
   }
 
+  /** Bits of what can be done to rows of the relation, or to one of its columns: 4 update, 8 insert, 16 delete. */
+  updatable(oid: number, attnum: number): number {
+    if (oid < 16384) return 0;
+    const view = this.#parts.objects.schema.views.get(oid);
+    if (view === undefined) return this.relationKind(oid) === 'r' ? 28 : 0;
+    const writable = this.texts.writable(view);
+    if (writable === null) return 0;
+    if (attnum > 0) return writable[attnum - 1] === true ? 4 : 0;
+    return writable.includes(true) ? 28 : 16;
+  }
+
   relationKind(oid: number): string | null {
     const own = this.#parts.objects.byOid.get(oid);
     return own?.kind ?? this.#parts.relationsByOid.get(oid)?.kind ?? null;

@@ -13,6 +13,7 @@ import type { CheckConstraint, ForeignKey, SqlTable } from '../schema/table.ts';
 import { STORED } from '../schema/type-lookup.ts';
 import type { Environment, System } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
+import { writableColumns } from '../bind/write-target.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { analysed } from './analysed-expression.ts';
 import { QueryAnalysis } from './analysed-query.ts';
@@ -156,6 +157,18 @@ export class DefinitionTexts {
 
   #binder(): Binder {
     return new Binder(this.#names, this.#registry, this.#env, { types: [], fixed: true });
+  }
+
+  /** Which columns of a view can be written to; null where its rows cannot. */
+  writable({ schema, name }: View): readonly boolean[] | null {
+    const found = this.#names.relation(schema, name);
+    if (found?.kind !== 'view') return null;
+    try {
+      return writableColumns(this.#binder(), found);
+    } catch (error) {
+      if (error instanceof SvcError) return null;
+      throw error;
+    }
   }
 
   /** With the `;` behind. */

@@ -17,6 +17,7 @@ import type {
 import type { RelationName } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
 import { indexColumnName } from '../bind/output-name.ts';
+import { notUpdatable } from '../bind/write-target.ts';
 import { createSequence } from '../schema/create-sequence.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
@@ -42,7 +43,9 @@ import type { SqlTable } from '../schema/table.ts';
 import { runAlterTable } from './alter-table.ts';
 import { compilerOf } from './compiler.ts';
 import { createTableAs } from './create-table-as.ts';
-import { expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
+import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
+import { parseQuery } from './names.ts';
+import { checkOptionOf } from './view-options.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { done, type StatementResult } from './results.ts';
 import { changeSequence } from './change-sequence.ts';
@@ -212,9 +215,18 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
 }
 
 function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof createView>[1] {
-  if (statement.check !== 'none') throw new SvcError('0A000', 'WITH CHECK OPTION is not supported: views are read only', { position: statement.at + 1 });
-  return { ...targetName(session, statement.name), replace: statement.replace, ...viewSpec(session, statement) };
+  const spec = viewSpec(session, statement);
+  const option = statement.options.find(({ name }) => name === 'check_option');
+  const check = statement.check === 'none' && option !== undefined ? checkOptionOf(option) : statement.check;
+  if (check !== 'none') {
+    const refused = notUpdatable(binderOf(session), parseQuery(spec.sql));
+    if (refused !== null) {
+      throw new SvcError('0A000', 'WITH CHECK OPTION is supported only on automatically updatable views', { hint: `${refused} are not automatically updatable.` });
+    }
+  }
+  return { ...targetName(session, statement.name), replace: statement.replace, check, ...spec };
 }
+
 
 function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): void {
   changeSequence(session, ddl, referencedName(session, statement.name), statement.options, statement.ifExists);
