@@ -45,6 +45,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
   switch (found.kind) {
     case 'table': {
       const { table } = found;
+      if (table.materialized !== null) fail('42809', `cannot change materialized view "${table.name}"`, at);
       return { table, view: null, name: table.name, schema: table.schema, columns: table.columns.map((column, index) => ({ name: column.name, index })) };
     }
     case 'view': {
@@ -66,7 +67,16 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
         if (own !== null) taken.add(own);
         return { name: found.columns[i] ?? alias ?? '?column?', index: own };
       });
-      const view = { name: found.name, schema: found.schema, inner, innerAlias, items: query.items, where: query.where, check: found.check ?? 'none', defaults: found.defaults ?? [] };
+      const view = {
+        name: found.name,
+        schema: found.schema,
+        inner,
+        innerAlias,
+        items: query.items,
+        where: query.where,
+        check: found.check ?? 'none',
+        defaults: found.defaults ?? [],
+      };
       return { table: inner.table, view, name: found.name, schema: found.schema, columns };
     }
     case 'virtual':

@@ -199,7 +199,9 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
 function checkedRows(binder: Binder, into: WriteTarget, input: Plan): Plan {
   if (!hasCheckOption(into)) return input;
   const value = (index: number): Bound => binder.use(input.columns[index]);
-  const items = input.columns.map(({ id }, i) => (i === 0 ? { id: binder.id(), value: checkedByView(binder, into, value(0), value) } : { id, value: value(i) }));
+  const items = input.columns.map(({ id }, i) =>
+    i === 0 ? { id: binder.id(), value: checkedByView(binder, into, value(0), value) } : { id, value: value(i) },
+  );
   return { op: 'project', input, items, columns: input.columns.map((column, i) => ({ ...column, id: items[i].id })) };
 }
 
@@ -459,7 +461,16 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
     relation,
     relationOver(binder, into, 'new', row),
   );
-  return { op: 'update', table, input, key, set: checkedSet(binder, into, withGeneratedSet(binder, table, set, old), old), row, returning: returning.items, columns: returning.columns };
+  return {
+    op: 'update',
+    table,
+    input,
+    key,
+    set: checkedSet(binder, into, withGeneratedSet(binder, table, set, old), old),
+    row,
+    returning: returning.items,
+    columns: returning.columns,
+  };
 }
 
 function bindDelete(binder: Binder, statement: Delete, scope: Scope): Plan {

@@ -9,7 +9,7 @@ import type { SqlType } from '../types/type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CatalogRole } from './catalog-session.ts';
 import { collationByOid, collations } from './collation-rows.ts';
-import { DefinitionTexts } from './definition-texts.ts';
+import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
 import { splitName, splitSignature } from './object-name.ts';
@@ -138,6 +138,7 @@ export class CatalogNames implements NameLookups {
 
   relationKind(oid: number): string | null {
     const own = this.#parts.objects.byOid.get(oid);
+    if (own?.kind === 'r' && own.table.materialized !== null) return 'm';
     return own?.kind ?? this.#parts.relationsByOid.get(oid)?.kind ?? null;
   }
 
@@ -397,6 +398,7 @@ AS $function$${found.name}$function$
 
   view(oid: number, pretty: boolean): string | null {
     const found = this.#parts.objects.byOid.get(oid);
+    if (found?.kind === 'r' && found.table.materialized !== null) return this.texts.view(queryOf(found.table), pretty);
     return found?.kind === 'v' ? this.texts.view(found.view, pretty) : null;
   }
 

@@ -172,7 +172,7 @@ export class DefinitionTexts {
   }
 
   /** With the `;` behind. */
-  view(view: View, pretty: boolean): string {
+  view(view: Pick<View, 'sql' | 'columns'>, pretty: boolean): string {
     try {
       const written = parseStoredQuery(view.sql);
       const names = view.columns.map((column) => column.name);
@@ -182,6 +182,11 @@ export class DefinitionTexts {
       throw error;
     }
   }
+}
+
+/** A materialized view's query and columns as a view's. */
+export function queryOf({ materialized, columns }: SqlTable): Pick<View, 'sql' | 'columns'> {
+  return { sql: materialized!.sql, columns: columns.map(({ name, type, typmod }) => ({ name, type, typmod })) };
 }
 
 function deferral(deferrable: boolean, initiallyDeferred: boolean): string {

@@ -29,6 +29,7 @@ interface Attribute {
 
 function* attributes({ schema, definitions, texts }: RowSource): Iterable<Attribute> {
   for (const table of schema.tables.values()) {
+    if (table.materialized !== null) continue;
     for (let index = 0; index < table.columns.length; index++) {
       const { name, attnum, type, typmod, notNull } = table.columns[index];
       yield { schema: table.schema, table: table.name, name, position: attnum, type, typmod, notNull, column: { table, index }, writable: true };
@@ -38,7 +39,17 @@ function* attributes({ schema, definitions, texts }: RowSource): Iterable<Attrib
     const writable = texts.writable(view);
     for (let index = 0; index < view.columns.length; index++) {
       const { name, type, typmod } = view.columns[index];
-      yield { schema: view.schema, table: view.name, name, position: index + 1, type, typmod, notNull: false, column: null, writable: writable?.[index] ?? false };
+      yield {
+        schema: view.schema,
+        table: view.name,
+        name,
+        position: index + 1,
+        type,
+        typmod,
+        notNull: false,
+        column: null,
+        writable: writable?.[index] ?? false,
+      };
     }
   }
   for (const { schema: own, name: table, columns } of definitions.values()) {
@@ -103,7 +114,7 @@ export function tableRows({ schema, database, definitions, texts }: RowSource): 
     null,
   ];
   return [
-    ...[...schema.tables.values()].map((table) => row(table.schema, table.name, 'BASE TABLE', true)),
+    ...[...schema.tables.values()].filter(({ materialized }) => materialized === null).map((table) => row(table.schema, table.name, 'BASE TABLE', true)),
     ...[...schema.views.values()].map((view) => row(view.schema, view.name, 'VIEW', texts.writable(view)?.includes(true) ?? false)),
     ...[...definitions.values()].map((each) => row(each.schema, each.name, each.kind === 'v' ? 'VIEW' : 'BASE TABLE', false)),
   ];

@@ -53,11 +53,20 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   }
   const found = relationNamed(session, statement.name);
   if (found.kind !== 'table') {
-    if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type)))
-      return alterView(session, found.view, statement.actions);
+    if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
     const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
     if (known && statement.actions.every(({ type }) => IGNORED.has(type))) return done(command);
     throw new SvcError('42809', `"${statement.name.name}" is not a table`, { position: statement.name.at + 1 });
+  }
+  const refused = found.table.materialized === null ? undefined : statement.actions.find(({ type }) => !IGNORED.has(type));
+  if (refused !== undefined) {
+    throw new SvcError(
+      '42809',
+      `ALTER action ${refused.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} cannot be performed on relation "${found.table.name}"`,
+      {
+        detail: 'This operation is not supported for materialized views.',
+      },
+    );
   }
   // Each action sees what the ones before did.
   let result = done(command, session.notices);

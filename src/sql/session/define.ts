@@ -47,6 +47,7 @@ import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, ta
 import { parseQuery } from './names.ts';
 import { checkOptionOf } from './view-options.ts';
 import { renamedColumnText } from './renamed-column.ts';
+import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { done, type StatementResult } from './results.ts';
 import { changeSequence } from './change-sequence.ts';
 import { sequenceOptions } from './sequence-options.ts';
@@ -63,6 +64,8 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
       });
     case 'createTableAs':
       return asTable(session, statement);
+    case 'refreshMaterializedView':
+      return refreshMaterializedView(session, statement);
     case 'createIndex':
       return define(session, 'CREATE INDEX', (ddl) => {
         createIndex(ddl, indexSpec(session, statement));
@@ -162,13 +165,12 @@ function inSchema(statement: Statement, schema: string): Statement {
 }
 
 async function asTable(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
-  if (statement.materializedView) throw new SvcError('0A000', 'materialized views are not supported in this release', { position: statement.at + 1 });
-  return createTableAs(session, statement);
+  return statement.materializedView ? createMaterializedView(session, statement) : createTableAs(session, statement);
 }
 
 export function tableNamed(session: SqlSession, name: RelationName): SqlTable {
   const found = relationNamed(session, name);
-  if (found.kind !== 'table') throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
+  if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
   return found.table;
 }
 
@@ -185,7 +187,12 @@ export function relationNamed(session: SqlSession, name: RelationName): Relation
 }
 
 function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
-  const table = tableNamed(session, statement.table);
+  const indexed = relationNamed(session, statement.table);
+  if (indexed.kind !== 'table')
+    throw new SvcError('42809', `cannot create index on relation "${statement.table.name}"`, {
+      detail: `This operation is not supported for ${indexed.kind === 'index' ? 'indexes' : `${indexed.kind}s`}.`,
+    });
+  const { table } = indexed;
   if (!['btree', 'hash'].includes(statement.method)) {
     throw new SvcError(
       ['gin', 'gist', 'brin', 'spgist'].includes(statement.method) ? '0A000' : '42704',
@@ -221,12 +228,13 @@ function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof c
   if (check !== 'none') {
     const refused = notUpdatable(binderOf(session), parseQuery(spec.sql));
     if (refused !== null) {
-      throw new SvcError('0A000', 'WITH CHECK OPTION is supported only on automatically updatable views', { hint: `${refused} are not automatically updatable.` });
+      throw new SvcError('0A000', 'WITH CHECK OPTION is supported only on automatically updatable views', {
+        hint: `${refused} are not automatically updatable.`,
+      });
     }
   }
   return { ...targetName(session, statement.name), replace: statement.replace, check, ...spec };
 }
-
 
 function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): void {
   changeSequence(session, ddl, referencedName(session, statement.name), statement.options, statement.ifExists);
@@ -256,8 +264,9 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
   else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
 }
 
-const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema'>> = {
+const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'schema'>> = {
   table: 'table',
+  'materialized view': 'materialized view',
   view: 'view',
   sequence: 'sequence',
   index: 'index',
@@ -354,12 +363,13 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     }
     case 'table':
     case 'view':
+    case 'materialized view':
     case 'index':
     case 'sequence': {
       const target = referencedName(session, relationOf(object, statement.at));
       const found = session.schema().relation(target.schema, target.name);
       // ALTER TABLE renames anything that is like a table, the others what they are named for.
-      if (found !== null && kind !== 'table' && found.kind !== kind)
+      if (found !== null && kind !== 'table' && kindOf(found) !== kind)
         throw new SvcError('42809', `"${target.name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`);
       const number = numberOf(found);
       if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema: target.schema, name: to } }]);
@@ -368,6 +378,11 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     default:
       throw new SvcError('0A000', `renaming a ${kind} is not supported`);
   }
+}
+
+/** The word for it. */
+function kindOf(found: Relation): string {
+  return found.kind === 'table' && found.table.materialized !== null ? 'materialized view' : found.kind;
 }
 
 function primaryKeyNumber(session: SqlSession, { number }: SqlTable): number {
@@ -391,7 +406,9 @@ function findTable(session: SqlSession, object: ObjectName, at: number, ifExists
   const name = relationOf(object, at);
   const target = referencedName(session, name);
   if (ifExists && session.schema().relation(target.schema, target.name) === null) return null;
-  return tableNamed(session, name);
+  const found = relationNamed(session, name);
+  if (found.kind !== 'table') throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
+  return found.table;
 }
 
 function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, at }: SetSchema): void {
@@ -448,10 +465,11 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'table':
     case 'view':
+    case 'materialized view':
     case 'sequence':
     case 'index': {
       const found = relationNamed(session, relationOf(object, at));
-      if (found.kind !== kind) throw new SvcError('42809', `"${object.name[object.name.length - 1]}" is not a${kind === 'index' ? 'n' : ''} ${kind}`);
+      if (kindOf(found) !== kind) throw new SvcError('42809', `"${object.name[object.name.length - 1]}" is not a${kind === 'index' ? 'n' : ''} ${kind}`);
       const number =
         found.kind === 'table'
           ? found.table.number
