@@ -117,6 +117,9 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   switch (found.kind) {
     case 'table': {
       const { table } = found;
+      if (table.materialized?.populated === false && binder.recording === null) {
+        fail('55000', `materialized view "${table.name}" has not been populated`, item.at, { hint: 'Use the REFRESH MATERIALIZED VIEW command.' });
+      }
       if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const plan = item.sample === null ? scanOf(binder, table, asOf) : sampled(binder, withKey(binder, scanOf(binder, table, asOf)), item.sample);

@@ -126,6 +126,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_prepared_statements: ['live', ({ session }) => server.preparedRows(session)],
   pg_tables: ['session', views.tableViewRows],
   pg_views: ['session', views.viewViewRows],
+  pg_matviews: ['session', views.materializedViewRows],
   pg_indexes: ['session', views.indexViewRows],
   pg_sequences: ['live', views.sequenceViewRows],
   pg_stat_all_tables: ['live', views.tableStatRows],
