@@ -141,7 +141,9 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
     root: transaction.seal(),
   });
   run(ddl);
-  transaction.write(ddl.finish());
+  const changes = ddl.finish();
+  session.locks.claim(transaction, changes, []);
+  transaction.write(changes);
   return done(command, [...session.notices, ...ddl.notices]);
 }
 

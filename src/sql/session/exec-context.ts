@@ -1,5 +1,4 @@
 /** What one run of a plan gets from its session. */
-import type { Node } from '../../tree/node.ts';
 import type { ExecContext } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
@@ -8,13 +7,16 @@ import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export function execContext(session: SqlSession, root: Node, params: readonly Value[], writes: StatementWrites | null): ExecContext {
+export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
   const { host, env } = session;
+  const transaction = session.begin();
   return {
     env,
     params,
     pager: host.context.engine.pager,
-    root,
+    directory: transaction.snapshot(),
+    lockRow: (table, key, strength, wait) => session.locks.lockRow(transaction, table, key, strength, wait),
+    reads: transaction.reads,
     rootAt: (asOf) => session.rootAt(asOf),
     writer(table) {
       if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');

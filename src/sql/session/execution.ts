@@ -29,7 +29,8 @@ export class Execution {
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
     this.#transaction = transaction;
     this.#writes = prepared.modifies ? session.writesOver(transaction) : null;
-    this.cursor = prepared.executable.run(execContext(session, transaction.root, params, this.#writes));
+    session.locks.reading(transaction, prepared.tables);
+    this.cursor = prepared.executable.run(execContext(session, params, this.#writes));
   }
 
   next(): Batch | Yield | null {
@@ -41,6 +42,8 @@ export class Execution {
   /** After the last batch. `rows`: how many rows a SELECT's tag names. */
   finish(rows: number = this.count): string {
     if (this.#writes !== null) this.#session.finish(this.#transaction, this.#writes);
+    // Nothing comes between what was compared with locks and the commit.
+    if (this.#session.sole) this.#session.endList();
     const verb = this.prepared.writes;
     if (verb === null) return `SELECT ${rows}`;
     return verb === 'INSERT' ? `INSERT 0 ${this.count}` : `${verb} ${this.count}`;
