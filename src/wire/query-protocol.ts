@@ -592,12 +592,15 @@ export class QueryProtocol {
     const admission = portal.statement.query!.type === 'select' ? null : session.admission();
     if (admission !== null) return this.#executeSlowly(portal, rows, admission);
     let step: Step;
+    session.inTurn = true;
     try {
       portal.start(session, rows);
       step = portal.run(session, this.#out);
     } catch (error) {
       if (!(error instanceof RunAgain)) throw error;
       return this.#executeOn(portal, rows, error);
+    } finally {
+      session.inTurn = false;
     }
     if (step === STEP.yield || step === STEP.full) return this.#executeOn(portal, rows, step);
     this.#executed(portal, step === STEP.done);

@@ -78,7 +78,7 @@ export class SessionLocks {
     const table = this.#table;
     const world = transaction.world!;
     const moved = world.version !== transaction.version;
-    if (table.count === 0 && !transaction.explicit && !moved) {
+    if (table.count === 0 && !transaction.explicit && !moved && this.#session.prompt) {
       this.#noted.push({ changes, shares });
       this.#stamp = table.stamp;
       this.#version = world.version;

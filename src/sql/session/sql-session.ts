@@ -87,6 +87,8 @@ export class SqlSession {
   #cancelled = false;
   /** The statement is all that was sent, and is committed as soon as it is done. */
   sole = false;
+  /** The entrance goes on to the commit in this turn, or calls `rest` before others run. */
+  inTurn = false;
   text = '';
 
   constructor(host: SqlHost, branch: string, actor: Actor) {
@@ -124,6 +126,11 @@ export class SqlSession {
     }
     await engine.durable(this.#seen as Sequence);
     return results;
+  }
+
+  /** Nobody else runs between the end of the statement and the commit, or `rest`. */
+  get prompt(): boolean {
+    return this.sole || this.inTurn;
   }
 
   parse(text: string): readonly ParsedStatement[] {
