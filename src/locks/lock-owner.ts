@@ -8,8 +8,7 @@ import type { Lock, Waiter } from './lock-table.ts';
 let lastTransaction = 1000;
 
 export class LockOwner {
-  /** As other sessions see it: pg_backend_pid(). */
-  pid: number;
+  readonly #pid: () => number;
   /** What the transaction took: a lock and the mode that was added, in order. */
   readonly locks: Lock[] = [];
   readonly modes: number[] = [];
@@ -20,8 +19,13 @@ export class LockOwner {
   doomed: SvcError | null = null;
   #transaction = 0;
 
-  constructor(pid: number) {
-    this.pid = pid;
+  constructor(pid: () => number) {
+    this.#pid = pid;
+  }
+
+  /** As other sessions see it: pg_backend_pid(). */
+  get pid(): number {
+    return this.#pid();
   }
 
   /** A number for the transaction, given when it is first asked for. */

@@ -7,6 +7,7 @@ import type { Pipeline } from './pipeline.ts';
 import { produceScan } from './scan.ts';
 import { produceLimit } from './limit.ts';
 import { produceDistinct } from './distinct.ts';
+import { produceLock } from './lock-rows.ts';
 import { produceJoin } from './join.ts';
 import { openValues, openVirtualScan, openFunctionScan, openProjectSet } from './small-sources.ts';
 import { openAggregate } from './aggregate.ts';
@@ -75,6 +76,8 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
     }
     case 'limit':
       return produceLimit(p, plan, needed, consume);
+    case 'lock':
+      return produceLock(p, plan, needed, consume);
     case 'distinct':
       return produceDistinct(p, plan, needed, consume);
     case 'join':

@@ -57,7 +57,7 @@ export class SessionLocks {
 
   constructor(session: SqlSession) {
     this.#session = session;
-    this.owner = new LockOwner(session.system.backendPid);
+    this.owner = new LockOwner(() => session.system.backendPid);
   }
 
   get #table(): SqlSession['host']['context']['locks'] {
@@ -344,7 +344,6 @@ export class SessionLocks {
     const table = this.#table;
     const { owner } = this;
     const { settings } = this.#session;
-    owner.pid = this.#session.system.backendPid;
     const lockMs = durationMs(settings.get('lock_timeout')!);
     const first = lockMs > 0 && lockMs <= statementMs;
     const ms = first ? lockMs : statementMs;

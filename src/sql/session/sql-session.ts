@@ -39,6 +39,7 @@ import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
 import { SessionNames } from './names.ts';
+import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { parameterValues } from './parameters.ts';
 import { isQuery, type Prepared, prepare, type QueryStatement } from './prepare.ts';
@@ -362,6 +363,7 @@ export class SqlSession {
       database,
       databases: () => worldsAsDatabases(host.context),
       settings: () => settings.all(),
+      locks: () => heldLocks(host.context),
       prepared: () =>
         [...prepared].map(([name, { text, types, at }]) => ({
           name,
