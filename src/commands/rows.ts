@@ -102,7 +102,14 @@ async function writeRows(context: Context, branch: string | undefined, actor: Ac
       const world = context.writable(branch);
       const catalog = context.catalog(world);
       const shares: { table: number; key: Key }[] = [];
-      const writer = new RecordWriter(engine.pager, context.objects, world.root, catalog, contendedBy(context, world.number, () => owner), shares);
+      const writer = new RecordWriter(
+        engine.pager,
+        context.objects,
+        world.root,
+        catalog,
+        contendedBy(context, world.number, () => owner),
+        shares,
+      );
       let changes: TreeChanges[];
       let inTheWay: LockWait | null = null;
       try {
@@ -136,7 +143,8 @@ function firstBlocked(
   shares: readonly { table: number; key: Key }[],
 ): LockWait | null {
   const tables = locks.tables(world.number);
-  for (const { tree } of changes) if (locks.blocked(owner, tables, tree, TABLE_LOCK.rowExclusive) !== null) return new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
+  for (const { tree } of changes)
+    if (locks.blocked(owner, tables, tree, TABLE_LOCK.rowExclusive) !== null) return new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
   const found = blockedBy(locks, world.number, owner, engine.pager, catalog, world.root, changes);
   if (found !== null) return new LockWait(found.lock.space, found.lock.key, found.mode);
   for (const { table, key } of shares) {

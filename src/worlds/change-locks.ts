@@ -38,7 +38,9 @@ function lockRules(catalog: Catalog, table: number): LockRules {
   let rules = rulesOf.get(relation);
   if (rules === undefined) {
     const uniques = indexesOf(catalog, table).filter(({ unique }) => unique);
-    const pointedAt = relation.indexes.filter(({ unique, where, columns }) => unique && where === null && columns.every(({ expression }) => expression === null));
+    const pointedAt = relation.indexes.filter(
+      ({ unique, where, columns }) => unique && where === null && columns.every(({ expression }) => expression === null),
+    );
     rules = {
       hidden: relation.object.key.length === 0,
       uniques,
@@ -116,10 +118,16 @@ export function blockedBy(
   changes: readonly TreeChanges[],
 ): { lock: Lock; mode: number } | null {
   let found: { lock: Lock; mode: number } | null = null;
-  eachLock(pager, catalog, () => directory, changes, (tree, key, mode) => {
-    const lock = locks.blocked(owner, locks.rows(world, tree), key, mode);
-    if (lock !== null) found = { lock, mode };
-    return lock === null;
-  });
+  eachLock(
+    pager,
+    catalog,
+    () => directory,
+    changes,
+    (tree, key, mode) => {
+      const lock = locks.blocked(owner, locks.rows(world, tree), key, mode);
+      if (lock !== null) found = { lock, mode };
+      return lock === null;
+    },
+  );
   return found;
 }

@@ -32,11 +32,17 @@ export function doomHolders(
     for (const space of locks.lockedTrees(world.number)) for (const lock of space.locks.values()) doom(lock);
     return;
   }
-  eachLock(pager, catalog, () => world.root, changes, (tree, key, mode) => {
-    const lock = locks.blocked(null, locks.rows(world.number, tree), key, mode);
-    if (lock !== null) doom(lock);
-    return true;
-  });
+  eachLock(
+    pager,
+    catalog,
+    () => world.root,
+    changes,
+    (tree, key, mode) => {
+      const lock = locks.blocked(null, locks.rows(world.number, tree), key, mode);
+      if (lock !== null) doom(lock);
+      return true;
+    },
+  );
   // Rows that came may point at rows that a transaction is about to delete.
   for (const { tree } of changes) {
     for (const constraint of catalog.byNumber.get(tree)?.relation?.constraints ?? []) {

@@ -27,7 +27,16 @@ export function heldLocks({ locks }: Context): CatalogLock[] {
     }
   }
   for (const owner of owners) {
-    const own = { database: null, relation: null, object: null, holder: virtual(owner), pid: owner.pid, mode: 'ExclusiveLock', granted: true, waitingSince: null };
+    const own = {
+      database: null,
+      relation: null,
+      object: null,
+      holder: virtual(owner),
+      pid: owner.pid,
+      mode: 'ExclusiveLock',
+      granted: true,
+      waitingSince: null,
+    };
     out.push({ ...own, type: 'virtualxid', virtual: virtual(owner), transaction: null });
     if (owner.locks.length > 0) out.push({ ...own, type: 'transactionid', virtual: null, transaction: owner.transaction });
   }

@@ -58,7 +58,8 @@ export class ReadSet implements Reads {
       if (a === b || (a !== null && b !== null && a.id !== 0 && a.id === b.id)) continue;
       let found = false;
       eachRowChange(pager, a, b, (key) => {
-        found = reads.whole || reads.keys.has(key) || reads.ranges.some(({ lower, upper }) => (lower === null || key >= lower) && (upper === null || key < upper));
+        found =
+          reads.whole || reads.keys.has(key) || reads.ranges.some(({ lower, upper }) => (lower === null || key >= lower) && (upper === null || key < upper));
         return !found;
       });
       if (found) return true;

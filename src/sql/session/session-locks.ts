@@ -166,7 +166,8 @@ export class SessionLocks {
         if (object.what === 'statistics') continue;
         if (object.what === 'foreign key' && object.target !== object.table) this.#take(tables, object.target, TABLE_LOCK.shareRowExclusive);
         const number = 'table' in object ? object.table : object.what === 'relation' ? object.number : 0;
-        if (number !== 0 && catalog.byNumber.get(number)?.relation !== after.byNumber.get(number)?.relation) this.#take(tables, number, TABLE_LOCK.accessExclusive);
+        if (number !== 0 && catalog.byNumber.get(number)?.relation !== after.byNumber.get(number)?.relation)
+          this.#take(tables, number, TABLE_LOCK.accessExclusive);
       }
     }
   }
@@ -185,7 +186,8 @@ export class SessionLocks {
       const to = childRoot(pager, root, tree);
       if (sameTree(from, to)) continue;
       const table = schema.tables.get(tree);
-      if (table !== undefined && (table.foreignKeys.length > 0 || table.indexes.some(({ unique }) => unique) || schema.referencing(tree).length > 0)) related = true;
+      if (table !== undefined && (table.foreignKeys.length > 0 || table.indexes.some(({ unique }) => unique) || schema.referencing(tree).length > 0))
+        related = true;
       for (const { key, before } of rows) {
         const now = rowIn(pager, to, key);
         if (this.#unchanged(from, now, key)) continue;
@@ -198,9 +200,10 @@ export class SessionLocks {
     for (const { table, key } of shares) {
       if (rowIn(pager, childRoot(pager, root, table), key) !== null || rowIn(pager, childRoot(pager, base, table), key) === null) continue;
       if (runAgain) throw new RunAgain();
-      throw serialization('concurrent delete');
+      throw serialization('concurrent update');
     }
-    if (schema.tables.size > 0 && !related) related = changes.some(({ tree }) => schema.referencing(tree).length > 0 || (schema.tables.get(tree)?.foreignKeys.length ?? 0) > 0);
+    if (schema.tables.size > 0 && !related)
+      related = changes.some(({ tree }) => schema.referencing(tree).length > 0 || (schema.tables.get(tree)?.foreignKeys.length ?? 0) > 0);
     if (!related) return;
     try {
       recheck({ ...this.#session.partsOf(transaction), root: this.merged(transaction), directory: undefined }, changes);

@@ -651,11 +651,7 @@ export class SqlSession {
       ? [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))].sort(sequencesLast)
       : own;
     if (changes.length === 0) return;
-    const { sequence } = context.commitChecked(
-      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
-      world.number,
-      this.actor.name,
-    );
+    const { sequence } = context.commitChecked({ type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes }, world.number, this.actor.name);
     this.#seen = Math.max(this.#seen, sequence);
   }
 
@@ -724,8 +720,17 @@ export class SqlSession {
   /** After an error: an explicit transaction has failed, any other is over. */
   fail(): void {
     if (this.transaction === null) return;
-    if (this.transaction.explicit) this.transaction.failed = true;
-    else this.#end(false);
+    const { transaction } = this;
+    if (!transaction.explicit) {
+      this.#end(false);
+      return;
+    }
+    if (transaction.failed) return;
+    transaction.failed = true;
+    // Nothing but ROLLBACK can follow, so others need not wait for it: the newest savepoint is what can be gone back to.
+    const last = transaction.savepoints.at(-1);
+    transaction.backTo(last ?? transaction.start);
+    this.locks.backTo(last?.locks ?? 0);
   }
 
   /** A session that is given up leaves nothing behind. */

@@ -308,4 +308,3 @@ export class Transaction {
     this.#holds.length = 0;
   }
 }
-

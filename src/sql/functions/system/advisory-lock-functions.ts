@@ -40,12 +40,7 @@ function family(suffix: '' | '_shared'): ScalarFunction[] {
       systemOf(call).giveAdvisory(key, shared),
     ),
     ...lockFunctions(`pg_advisory_xact_lock${suffix}`, 'void', 'Takes a lock until the transaction ends, waiting for it.', take(true, true)),
-    ...lockFunctions(
-      `pg_try_advisory_xact_lock${suffix}`,
-      'bool',
-      'Takes a lock until the transaction ends; false where another has it.',
-      take(true, false),
-    ),
+    ...lockFunctions(`pg_try_advisory_xact_lock${suffix}`, 'bool', 'Takes a lock until the transaction ends; false where another has it.', take(true, false)),
   ];
 }
 
