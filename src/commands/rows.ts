@@ -19,6 +19,9 @@ import type { World } from '../worlds/world.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Actor, BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
 
+/** How long a row operation waits for open transactions: a request is not to hang on a person who left one open. */
+const LOCK_WAIT_MS = 30_000;
+
 export async function getRow(context: Context, input: GetInput): Promise<{ id: string; row: Row }> {
   checkTableName(input.table);
   const idBytes = idKey(input.id);
@@ -97,6 +100,7 @@ async function writeRows(context: Context, branch: string | undefined, actor: Ac
   const { engine, locks } = context;
   await engine.admit();
   let owner: LockOwner | null = null;
+  const deadlineMs = performance.now() + LOCK_WAIT_MS;
   try {
     for (;;) {
       const world = context.writable(branch);
@@ -127,10 +131,21 @@ async function writeRows(context: Context, branch: string | undefined, actor: Ac
       }
       // What it has waited for it keeps until it is done, or others would always be first.
       owner ??= new LockOwner(() => process.pid);
-      await locks.wait(owner, locks.space(inTheWay.kind, inTheWay.world, inTheWay.tree), inTheWay.key, inTheWay.mode);
+      await waitFor(context, owner, inTheWay, deadlineMs - performance.now());
     }
   } finally {
     if (owner !== null) locks.release(owner);
+  }
+}
+
+async function waitFor({ locks }: Context, owner: LockOwner, { kind, world, tree, key, mode }: LockWait, ms: number): Promise<void> {
+  const refuse = (): void =>
+    locks.abandon(owner, new SvcError('55P03', 'a row is locked by an open transaction', { hint: 'Try again when that transaction has ended.', status: 409 }));
+  const timer = setTimeout(refuse, Math.max(0, ms));
+  try {
+    await locks.wait(owner, locks.space(kind, world, tree), key, mode);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -160,6 +175,8 @@ function contendedBy({ locks }: Context, world: number, owner: () => LockOwner |
     if (locks.count === 0) return;
     const space = locks.rows(world, tree);
     if (locks.blocked(owner(), space, key, mode) !== null) throw new LockWait(space, key, mode);
+    const tables = locks.tables(world);
+    if (locks.blocked(owner(), tables, tree, TABLE_LOCK.rowExclusive) !== null) throw new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
   };
 }
 

@@ -7,7 +7,7 @@
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { TreeChanges } from '../events/changes.ts';
 import type { Event } from '../events/event.ts';
-import { ROW_LOCK } from '../locks/lock-mode.ts';
+import { ROW_LOCK, TABLE_LOCK } from '../locks/lock-mode.ts';
 import type { Lock, LockTable } from '../locks/lock-table.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
@@ -43,6 +43,11 @@ export function doomHolders(
       return true;
     },
   );
+  const tables = locks.tables(world.number);
+  for (const { tree } of changes) {
+    const lock = locks.blocked(null, tables, tree, TABLE_LOCK.rowExclusive);
+    if (lock !== null) doom(lock);
+  }
   // Rows that came may point at rows that a transaction is about to delete.
   for (const { tree } of changes) {
     for (const constraint of catalog.byNumber.get(tree)?.relation?.constraints ?? []) {

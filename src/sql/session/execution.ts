@@ -3,6 +3,7 @@
  * changed to the transaction and gives the command tag. Who runs it lets the event loop turn at each YIELD
  * (`SqlSession.pause`) and may stop in between for as long as it holds the transaction's state (`SqlSession.hold`).
  */
+import { lockName } from '../bind/lock-name.ts';
 import type { Batch, Yield } from '../exec/batch.ts';
 import { YIELD } from '../exec/batch.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
@@ -27,6 +28,7 @@ export class Execution {
     this.#session = session;
     const transaction = session.startStatement();
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
+    if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
     this.#transaction = transaction;
     this.#writes = prepared.modifies ? session.writesOver(transaction) : null;
     session.locks.reading(transaction, prepared.tables);

@@ -6,7 +6,7 @@ import { bindQuery } from '../bind/query.ts';
 import { bindWrite } from '../bind/write.ts';
 import { compile, type Executable } from '../exec/compile.ts';
 import type { Registry } from '../functions/registry.ts';
-import type { Plan } from '../plan/logical.ts';
+import type { LockStrength, Plan } from '../plan/logical.ts';
 import { optimize } from '../plan/rules/optimize.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import { boundsOf, inputsOf, visitBound } from '../plan/rules/walk.ts';
@@ -26,6 +26,8 @@ export interface Prepared {
   readonly modifies: boolean;
   /** It locks rows or takes advisory locks, so that it may have to run again. */
   readonly locks: boolean;
+  /** The strength with which it locks rows. */
+  readonly rowLock: LockStrength | null;
   /** Tables that it reads or writes. */
   readonly tables: readonly SqlTable[];
   readonly columns: readonly ResultColumn[];
@@ -86,12 +88,16 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
 }
 
 /** What of the plan has to do with locks. */
-function locksOf(plan: Plan): { locks: boolean; tables: SqlTable[] } {
+function locksOf(plan: Plan): Pick<Prepared, 'locks' | 'rowLock' | 'tables'> {
   const tables = new Set<SqlTable>();
   let locks = false;
+  let rowLock: LockStrength | null = null;
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    if (p.op === 'lock') locks = true;
+    if (p.op === 'lock') {
+      locks = true;
+      rowLock = p.targets[0].strength;
+    }
     if ('table' in p && (p.op !== 'scan' || p.asOf === null)) tables.add(p.table);
     const calls = p.op === 'functionScan' || p.op === 'projectSet' ? p.functions.map(({ call }) => call.fn.name) : [];
     if (calls.some((name) => ADVISORY.test(name))) locks = true;
@@ -103,7 +109,7 @@ function locksOf(plan: Plan): { locks: boolean; tables: SqlTable[] } {
     }
     stack.push(...inputsOf(p));
   }
-  return { locks, tables: [...tables] };
+  return { locks, rowLock, tables: [...tables] };
 }
 
 const ADVISORY = /^pg_(try_)?advisory_/;

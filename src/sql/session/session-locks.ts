@@ -41,6 +41,9 @@ interface Advisory {
   readonly mode: number;
 }
 
+/** A statement that changes more rows than this locks the table instead: a million locks would take some 200 MB. */
+const TABLE_LOCK_ROWS = 50_000;
+
 /** What a writer of rows asks whoever else may have them. */
 export type Contended = (tree: number, key: Key, mode: number) => void;
 
@@ -128,10 +131,17 @@ export class SessionLocks {
     const { pager } = transaction;
     const catalog = transaction.defines ? readCatalog(pager, transaction.directory(CATALOG_TREE)) : transaction.catalog;
     const tables = table.tables(number);
-    for (const { tree } of changes) {
+    let single: TreeChanges[] | null = null;
+    for (const each of changes) {
+      const { tree, rows } = each;
       if (tree === SEQUENCE_TREE) continue;
       if (tree === CATALOG_TREE) this.#lockDefinitions(catalog, changes, tables);
       else this.#take(tables, tree, TABLE_LOCK.rowExclusive);
+      // Whoever has the table to itself need not lock its rows; for very many it is asked for, and taken where it is free.
+      if (this.#hasAlone(tables, tree) || (rows.length > TABLE_LOCK_ROWS && table.take(owner, tables, tree, TABLE_LOCK.exclusive) === null)) {
+        single ??= [...changes];
+        single.splice(single.indexOf(each), 1);
+      }
     }
     let space: LockSpace | null = null;
     let waits: LockWait | null = null;
@@ -139,7 +149,7 @@ export class SessionLocks {
       pager,
       catalog,
       (tree) => transaction.directory(tree),
-      changes,
+      single ?? changes,
       (tree, key, mode) => {
         if (space === null || space.tree !== tree) space = table.rows(number, tree);
         if (table.take(owner, space, key, mode) === null) return true;
@@ -148,7 +158,16 @@ export class SessionLocks {
       },
     );
     if (waits !== null) throw waits as LockWait;
-    for (const { table: tree, key } of shares) this.#take(table.rows(number, tree), key, ROW_LOCK.keyShare);
+    for (const { table: tree, key } of shares) {
+      this.#take(tables, tree, TABLE_LOCK.rowShare);
+      this.#take(table.rows(number, tree), key, ROW_LOCK.keyShare);
+    }
+  }
+
+  #hasAlone(tables: LockSpace, tree: number): boolean {
+    const lock = tables.locks.get(tree);
+    const at = lock === undefined ? -1 : lock.owners.indexOf(this.owner);
+    return at >= 0 && (lock!.modes[at] & (TABLE_LOCK.exclusive | TABLE_LOCK.accessExclusive)) !== 0;
   }
 
   #take(space: LockSpace, key: Key, mode: number): void {
@@ -268,6 +287,8 @@ export class SessionLocks {
     const world = this.#session.begin().world!.number;
     const space = table.rows(world, tree);
     if (table.blocked(this.owner, space, key, mode) !== null) throw new LockWait(space, key, mode);
+    const tables = table.tables(world);
+    if (table.blocked(this.owner, tables, tree, TABLE_LOCK.rowExclusive) !== null) throw new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
   };
 
   lockTable(transaction: Transaction, { number, name }: SqlTable, mode: number, nowait: boolean): void {

@@ -52,6 +52,9 @@ import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
 
+/** A statement that finds what it read changed so often is given up: each time it holds more locks, so this is never met in practice. */
+const AGAIN_MAX = 1000;
+
 export interface PreparedStatement {
   readonly statement: ParsedStatement;
   readonly types: readonly (SqlType | null)[];
@@ -162,10 +165,13 @@ export class SqlSession {
     }
   }
 
+  /** How often the statement at hand has run again. */
+  #again = 0;
+
   /** Drops what the statement has done and waits for what it could not have, to run it again. */
   async again(error: RunAgain, mark?: TransactionMark): Promise<void> {
     const { transaction } = this;
-    if (transaction === null) throw serialization('concurrent update');
+    if (transaction === null || ++this.#again > AGAIN_MAX) throw serialization('concurrent update');
     // Without a mark the statement is the transaction's first, or has put nothing into it yet.
     if (mark !== undefined) transaction.backTo(mark);
     else if (!transaction.explicit && this.sole) transaction.backTo(transaction.start);
@@ -198,6 +204,7 @@ export class SqlSession {
     }
     this.#deadline = this.#timeoutMs === 0 ? Infinity : performance.now() + this.#timeoutMs;
     this.#cancelled = false;
+    this.#again = 0;
     if (this.notices.length > 0) this.notices = [];
     this.locks.begin();
   }
