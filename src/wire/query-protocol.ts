@@ -170,9 +170,9 @@ export class QueryProtocol {
     this.copyInput?.fail(new SvcError('57014', 'canceling statement due to user request'));
   }
 
-  /** The client is gone: what changes nothing need not be run to its end. */
+  /** The client is gone: what changes nothing need not be run to its end, and what waits for others has changed nothing yet. */
   abandon(): void {
-    if (this.#running?.onlyReads === true) this.session.cancel();
+    if (this.#running?.onlyReads === true || this.session.locks.owner.waiting !== null) this.session.cancel();
   }
 
   // --- what all messages share
