@@ -9,45 +9,49 @@ import { LockWait } from '../locks/lock-wait.ts';
 import type { Key } from '../tree/datum.ts';
 import type { Catalog } from '../worlds/catalog.ts';
 import { blockedBy } from '../worlds/change-locks.ts';
+import { authorize } from '../session/authorize.ts';
+import { actorName, type Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../worlds/row-change.ts';
+import { admitChanges } from '../worlds/admit-changes.ts';
 import { RecordWriter } from '../worlds/record-writer.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
 import { childRoot } from '../tree/directory.ts';
-import type { Actor, BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
+import type { BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
 
 /** How long a row operation waits for open transactions: a request is not to hang on a person who left one open. */
 const LOCK_WAIT_MS = 30_000;
 
-export async function getRow(context: Context, input: GetInput): Promise<{ id: string; row: Row }> {
+export async function getRow(context: Context, input: GetInput, by: Principal): Promise<{ id: string; row: Row }> {
   checkTableName(input.table);
   const idBytes = idKey(input.id);
-  const { root, catalog, seen } = context.read(input.branch);
+  const { root, catalog, seen, world, past } = context.read(input.branch);
   const table = catalog.tables.get(input.table);
   const key = table === undefined || table.relation === null ? idBytes : typedTables().key(table, input.id);
   const { pager } = context.engine;
   const found = table === undefined ? null : rowIn(pager, childRoot(pager, root, table.number), key);
+  if (!past && table !== undefined) context.noting(by, world)?.row(table.number, key);
   const row = found === null ? null : rowRecord(table!, found.leaf, found.index);
   await context.engine.durable(seen);
   if (row === null) throw noRow(input.table, input.id, input.branch);
   return { id: input.id, row };
 }
 
-export async function putRow(context: Context, input: PutInput, actor: Actor): Promise<{ ok: true; version: number }> {
+export async function putRow(context: Context, input: PutInput, by: Principal): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
-  const { sequence, version } = await writeRows(context, input.branch, actor, (writer) => writer.put(input.table, input.id, key, input.record));
+  const { sequence, version } = await writeRows(context, input.branch, by, (writer) => writer.put(input.table, input.id, key, input.record));
   await context.engine.durable(sequence);
   return { ok: true, version };
 }
 
-export async function deleteRow(context: Context, input: DeleteInput, actor: Actor): Promise<{ ok: true; version: number }> {
+export async function deleteRow(context: Context, input: DeleteInput, by: Principal): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
-  const { sequence, version, changed } = await writeRows(context, input.branch, actor, (writer) => writer.delete(input.table, input.id, key), false);
+  const { sequence, version, changed } = await writeRows(context, input.branch, by, (writer) => writer.delete(input.table, input.id, key), false);
   if (!changed) {
     await context.engine.durable(sequence);
     throw noRow(input.table, input.id, input.branch);
@@ -56,7 +60,7 @@ export async function deleteRow(context: Context, input: DeleteInput, actor: Act
   return { ok: true, version };
 }
 
-export async function batchRows(context: Context, input: BatchInput, actor: Actor): Promise<{ ok: true; count: number; version: number }> {
+export async function batchRows(context: Context, input: BatchInput, by: Principal): Promise<{ ok: true; count: number; version: number }> {
   if (!Array.isArray(input.rows)) throw new SvcError('22023', 'rows must be an array of {table, id, record}');
   if (input.rows.length > LIMITS.batchRowsMax) {
     throw new SvcError('54000', `a batch has at most ${LIMITS.batchRowsMax} rows, this one has ${input.rows.length}`, {
@@ -72,7 +76,7 @@ export async function batchRows(context: Context, input: BatchInput, actor: Acto
     }
   });
   if (input.rows.length === 0) return { ok: true, count: 0, version: context.writable(input.branch).version };
-  const { sequence, version } = await writeRows(context, input.branch, actor, (writer) => {
+  const { sequence, version } = await writeRows(context, input.branch, by, (writer) => {
     input.rows.forEach(({ table, id, record }, i) => {
       try {
         if (record === null) writer.delete(table, id, keys[i]);
@@ -96,7 +100,7 @@ interface Written {
  * Decides over the world as it is and commits in the same turn. Where an open transaction has locked what would change,
  * it waits for that transaction's end and decides anew, as an UPDATE does that is a transaction of its own.
  */
-async function writeRows(context: Context, branch: string | undefined, actor: Actor, write: (writer: RecordWriter) => void, always = true): Promise<Written> {
+async function writeRows(context: Context, branch: string | undefined, by: Principal, write: (writer: RecordWriter) => void, always = true): Promise<Written> {
   const { engine, locks } = context;
   await engine.admit();
   let owner: LockOwner | null = null;
@@ -104,6 +108,7 @@ async function writeRows(context: Context, branch: string | undefined, actor: Ac
   try {
     for (;;) {
       const world = context.writable(branch);
+      authorize(by, { what: 'change', world });
       const catalog = context.catalog(world);
       const shares: { table: number; key: Key }[] = [];
       const writer = new RecordWriter(
@@ -122,7 +127,8 @@ async function writeRows(context: Context, branch: string | undefined, actor: Ac
         if (locks.count > 0) inTheWay = firstBlocked(context, world, catalog, owner, changes, shares);
         if (inTheWay === null) {
           if (changes.length === 0 && !always) return { sequence: world.lastWrite, version: world.version, changed: false };
-          const { sequence } = context.commitChecked({ type: 'committed', how: 'write', changes }, world.number, actor.name);
+          admitChanges(context, by, world, changes);
+          const { sequence } = context.commitChecked({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
           return { sequence, version: world.version, changed: true };
         }
       } catch (error) {

@@ -40,6 +40,8 @@ export interface WireHost {
 }
 
 const TLS_RECORD = 0x16;
+/** Buffers of results are written again once the socket has taken them. */
+const RECYCLED_BYTES = 16 * 1024;
 
 export class WireConnection implements Line, Listener {
   readonly reader = new MessageReader();
@@ -106,7 +108,8 @@ export class WireConnection implements Line, Listener {
     if (this.out.length > 0) {
       const bytes = this.out.take();
       this.sends++;
-      if (this.#socket.writable && !this.#socket.write(bytes)) {
+      const { out } = this;
+      if (this.#socket.writable && !this.#socket.write(bytes, bytes.length > RECYCLED_BYTES ? () => out.recycle(bytes) : undefined)) {
         this.#draining ??= new Promise((resolve) => {
           this.#drained = resolve;
         });
@@ -178,7 +181,7 @@ export class WireConnection implements Line, Listener {
     const protocol = this.#protocol!;
     const { busy } = protocol;
     // Statements that wait for their Sync are known to others from here on.
-    if (!busy) this.#session!.rest();
+    if (!busy) this.#session!.betweenStatements();
     const crowded = busy && (protocol.copyInput === null ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : protocol.copyInput.full);
     // A client that does not read its replies is not read either.
     if ((crowded || this.#draining !== null) !== this.#paused) {
@@ -195,10 +198,12 @@ export class WireConnection implements Line, Listener {
   /** Timeouts of a session that waits for its client. */
   #arm(busy: boolean): void {
     const session = this.#session!;
-    if (this.#timeoutsOf !== session.settings.version) {
+    if (!busy) session.rest();
+    // An agent's quota may have been changed.
+    if (this.#timeoutsOf !== session.settings.version || session.principal.kind === 'agent') {
       this.#timeoutsOf = session.settings.version;
       this.#idleMs = durationMs(session.settings.get('idle_session_timeout')!);
-      this.#idleInTransactionMs = durationMs(session.settings.get('idle_in_transaction_session_timeout')!);
+      this.#idleInTransactionMs = session.idleInTransactionMs;
     }
     if (this.#timer !== null) {
       clearTimeout(this.#timer);

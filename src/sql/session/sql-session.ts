@@ -6,13 +6,19 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Sequence } from '../../base/brands.ts';
+import type { AllCommands } from '../../commands/contract.ts';
+import { formatDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Actor } from '../../commands/contract.ts';
+import { authorize } from '../../session/authorize.ts';
+import { actorName, type Principal } from '../../session/principal.ts';
+import { enterRunning, quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import { CATALOG_TREE, SEQUENCE_TREE } from '../../events/changes.ts';
+import { admitChanges, refuseProtected } from '../../worlds/admit-changes.ts';
+import { under } from '../../worlds/system-settings.ts';
 import type { World } from '../../worlds/world.ts';
 import type { AsOf, RelationName } from '../ast/query.ts';
 import type { Names } from '../bind/binder.ts';
@@ -51,6 +57,7 @@ import { SessionLocks, serialization } from './session-locks.ts';
 import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
+import { authorizeStatement } from './statement-rights.ts';
 
 /** A statement that finds what it read changed so often is given up: each time it holds more locks, so this is never met in practice. */
 const AGAIN_MAX = 1000;
@@ -66,7 +73,9 @@ export interface PreparedStatement {
 
 export class SqlSession {
   readonly host: SqlHost;
-  readonly actor: Actor;
+  /** Who asks; the commands of worlds are bound to it. */
+  readonly principal: Principal;
+  readonly commands: AllCommands;
   readonly settings = new Settings();
   readonly env: SessionEnvironment;
   readonly system: SessionSystem;
@@ -74,6 +83,8 @@ export class SqlSession {
   readonly locks: SessionLocks;
   readonly prepared = new Map<string, PreparedStatement>();
   readonly cursors = new Map<string, Cursor>();
+  /** Each statement counts for `max_concurrent`; not where the request that brought it does. */
+  counted = true;
   /** The statement being run is one of several that were sent together. */
   listed = false;
   /** Name, id or `name@when`. */
@@ -95,13 +106,25 @@ export class SqlSession {
   inTurn = false;
   text = '';
 
-  constructor(host: SqlHost, branch: string, actor: Actor) {
+  constructor(host: SqlHost, branch: string, principal: Principal) {
     this.host = host;
     this.branch = branch;
-    this.actor = actor;
+    this.principal = principal;
+    this.commands = host.commandsOf(principal);
     this.sequences = new Sequences(host.allocator);
     this.system = new SessionSystem(this);
     this.locks = new SessionLocks(this);
+    const { system } = host.context;
+    this.settings.system = (name) => system.shown(name);
+    if (system.statementTimeoutMs > 0) this.settings.start('statement_timeout', formatDurationMs(system.statementTimeoutMs));
+    if (principal.kind === 'agent' || system.ceilings.statementTimeoutMs > 0) {
+      this.settings.most = (name) =>
+        name === 'statement_timeout'
+          ? under(system.ceilings.statementTimeoutMs, quotaOf(principal, 'max_query_ms'))
+          : name === 'idle_in_transaction_session_timeout'
+            ? quotaOf(principal, 'max_idle_ms')
+            : 0;
+    }
     this.env = new SessionEnvironment(this.settings, this.system, () => host.context.engine.clock.nowMicros());
   }
 
@@ -120,13 +143,14 @@ export class SqlSession {
       this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) results.push(await this.#one(statement, params));
       this.endList();
-      this.rest();
+      this.betweenStatements();
     } catch (error) {
       this.fail();
       await engine.durable(this.#seen as Sequence);
       throw error;
     } finally {
       this.sole = false;
+      this.rest();
     }
     await engine.durable(this.#seen as Sequence);
     return results;
@@ -175,7 +199,7 @@ export class SqlSession {
     // Without a mark the statement is the transaction's first, or has put nothing into it yet.
     if (mark !== undefined) transaction.backTo(mark);
     else if (!transaction.explicit && this.sole) transaction.backTo(transaction.start);
-    this.rest();
+    this.betweenStatements();
     this.notices = [];
     const left = this.#deadline - performance.now();
     await this.locks.wait(error, left);
@@ -187,7 +211,31 @@ export class SqlSession {
   /** What comes before each statement. 25P02 where the transaction has failed. */
   enter(statement: ParsedStatement): void {
     this.refuseFailed(statement);
+    authorizeStatement(this, statement);
+    if (this.counted) {
+      this.rest();
+      this.#leave = enterRunning(this.principal);
+    }
     this.#startClock();
+  }
+
+  /** No statement runs for now: for `max_concurrent`. */
+  rest(): void {
+    this.#leave?.();
+    this.#leave = null;
+  }
+  #leave: (() => void) | null = null;
+
+  /** The world that the next statement would change; null in the past. */
+  get worldToChange(): World | null {
+    if (this.transaction !== null) return this.transaction.world;
+    const { world, past } = this.host.context.read(this.branch);
+    return past ? null : world;
+  }
+
+  /** How long the session may idle inside a transaction; 0: for ever. An agent's quota lowers it. */
+  get idleInTransactionMs(): number {
+    return under(durationMs(this.settings.get('idle_in_transaction_session_timeout')!), quotaOf(this.principal, 'max_idle_ms'));
   }
 
   refuseFailed(statement: ParsedStatement): void {
@@ -198,7 +246,7 @@ export class SqlSession {
   }
 
   #startClock(): void {
-    if (this.#timeoutOf !== this.settings.version) {
+    if (this.#timeoutOf !== this.settings.version || this.principal.kind === 'agent') {
       this.#timeoutOf = this.settings.version;
       this.#timeoutMs = durationMs(this.settings.get('statement_timeout')!);
     }
@@ -326,6 +374,7 @@ export class SqlSession {
       throw new SvcError('25006', `cannot execute ${what}: "${this.branch}" is a past moment`, { hint: 'Fork it first: its fork can be changed.' });
     }
     if (readOnly) throw new SvcError('25006', `cannot execute ${what} in a read-only transaction`);
+    authorize(this.principal, { what: 'change', world });
     return world;
   }
 
@@ -511,6 +560,8 @@ export class SqlSession {
   /** Ends a statement: its changes, and the constraints that wait for the commit. */
   finish(transaction: Transaction, writes: StatementWrites): void {
     const changes = writes.finish();
+    // Where it cannot be committed, the statement says so.
+    if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, changes, this.schema().catalog);
     this.locks.claim(transaction, changes, writes.shares);
     transaction.write(changes);
     this.#defer(transaction, writes);
@@ -589,7 +640,7 @@ export class SqlSession {
   }
 
   /** Before the event loop turns between statements: under READ COMMITTED the next one begins with what is there then. */
-  rest(): void {
+  betweenStatements(): void {
     const { transaction } = this;
     if (transaction === null) return;
     if (transaction.dirty) this.locks.secure(transaction);
@@ -658,7 +709,14 @@ export class SqlSession {
       ? [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))].sort(sequencesLast)
       : own;
     if (changes.length === 0) return;
-    const { sequence } = context.commitChecked({ type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes }, world.number, this.actor.name);
+    // Rights may have been taken away since the statement.
+    authorize(this.principal, { what: 'change', world });
+    admitChanges(context, this.principal, world, changes);
+    const { sequence } = context.commitChecked(
+      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
+      world.number,
+      actorName(this.principal),
+    );
     this.#seen = Math.max(this.#seen, sequence);
   }
 
@@ -744,6 +802,7 @@ export class SqlSession {
   close(): void {
     this.#end(false);
     this.locks.close();
+    this.rest();
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
     this.cursors.clear();
   }
