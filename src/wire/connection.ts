@@ -214,6 +214,8 @@ export class WireConnection implements Line, Listener {
     if (this.#phase !== 'ready') return;
     const protocol = this.#protocol!;
     const { busy } = protocol;
+    // Statements that wait for their Sync are known to others from here on.
+    if (!busy) this.#session!.betweenStatements();
     const crowded = busy && (protocol.copyInput === null ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : protocol.copyInput.full);
     // A client that does not read its replies is not read either.
     if ((crowded || this.#draining !== null) !== this.#paused) {

@@ -248,7 +248,8 @@ export function freeColumns(plan: Plan): ReadonlySet<ColumnId> {
 }
 
 function visitPlan(plan: Plan, used: Set<ColumnId>, made: Set<ColumnId>): void {
-  for (const { id } of plan.columns) if (plan.op !== 'filter' && plan.op !== 'sort' && plan.op !== 'limit' && plan.op !== 'distinct') made.add(id);
+  for (const { id } of plan.columns)
+    if (plan.op !== 'filter' && plan.op !== 'sort' && plan.op !== 'limit' && plan.op !== 'lock' && plan.op !== 'distinct') made.add(id);
   for (const value of planExpressions(plan)) {
     columnsUsed(value, used);
     anyIn(value, (each) => {

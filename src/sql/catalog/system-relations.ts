@@ -123,6 +123,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_settings: ['live', ({ session }) => server.settingRows(session)],
   pg_stat_activity: ['live', ({ session }) => server.activityRows(session)],
   pg_stat_database: ['live', ({ session }) => server.statDatabaseRows(session)],
+  pg_locks: ['live', ({ session }) => server.lockRows(session)],
   pg_prepared_statements: ['live', ({ session }) => server.preparedRows(session)],
   pg_tables: ['session', views.tableViewRows],
   pg_views: ['session', views.viewViewRows],

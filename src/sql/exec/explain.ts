@@ -100,6 +100,8 @@ function title(plan: Plan): string {
       return 'Sort';
     case 'limit':
       return 'Limit';
+    case 'lock':
+      return 'LockRows';
     case 'setOperation':
       return plan.operator === 'union'
         ? plan.all

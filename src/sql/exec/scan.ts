@@ -122,11 +122,14 @@ export class ScanSource implements Source {
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
     const { pager } = run.context;
     const plan = this.#plan;
-    const directory = plan.asOf === null ? run.context.root : run.context.rootAt(plan.asOf);
+    const directory = plan.asOf === null ? run.context.directory(plan.table.number) : run.context.rootAt(plan.asOf);
+    const reads = plan.asOf === null ? run.context.reads : null;
     const tree = childRoot(pager, directory, plan.table.number);
-    if (tree === null) return;
+    if (tree === null && reads === null) return;
     const ranges = this.#ranges === null ? EVERYTHING : this.#ranges(run);
     if (ranges.length === 0) return;
+    reads?.ranges(plan.access?.index?.number ?? plan.table.number, ranges);
+    if (tree === null) return;
     const readers = this.#readers.map((state) => run.states[state] as ColumnReader);
     const backward = plan.access?.backward === true;
     if (plan.access !== undefined && plan.access.index !== null) {
@@ -165,6 +168,8 @@ export class ScanSource implements Source {
     backward: boolean,
   ): Generator<Yield | undefined, void> {
     const { pager } = run.context;
+    const reads = this.#plan.asOf === null ? run.context.reads : null;
+    const table = this.#plan.table.number;
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
     let leaf: Leaf | null = null;
@@ -181,6 +186,7 @@ export class ScanSource implements Source {
           const at = leafFor(pager, tree, key);
           const i = at.find(key);
           if (i < 0) continue;
+          reads?.row(table, key);
           // Readers show one leaf at a time.
           if (at !== leaf) {
             leaf = at;

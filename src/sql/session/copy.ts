@@ -21,7 +21,7 @@ import type { BinaryWriter } from '../formats/binary-writer.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { optimize } from '../plan/rules/optimize.ts';
-import type { StatementWrites } from '../schema/statement-writes.ts';
+import { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import { execContext } from './exec-context.ts';
@@ -183,8 +183,9 @@ class RowsIn {
     const session = this.#session;
     if (this.#writes === null) {
       const transaction = session.begin();
-      this.#writes = session.writesOver(transaction);
-      this.#context = execContext(session, transaction.root, [], this.#writes);
+      // Rows that were sent cannot be asked for again: what is taken is refused at once.
+      this.#writes = new StatementWrites({ ...session.partsOf(transaction), contended: undefined });
+      this.#context = execContext(session, [], this.#writes);
     }
     if (this.#executable === null) {
       const writer = this.#writes.writer(this.#table);
@@ -192,7 +193,7 @@ class RowsIn {
       this.count += rows;
       this.#source.list.length = 0;
     } else await this.#insert(this.#executable);
-    if (this.#gathered >= BYTES_GATHERED) this.settle();
+    if (this.#gathered >= BYTES_GATHERED) await this.settle();
   }
 
   async #insert(executable: Executable): Promise<void> {
@@ -206,9 +207,9 @@ class RowsIn {
   }
 
   /** Hands the changes to the transaction. */
-  settle(): void {
+  async settle(): Promise<void> {
     if (this.#writes === null) return;
-    this.#session.finish(this.#session.begin(), this.#writes);
+    await this.#session.finishGiven(this.#session.begin(), this.#writes);
     this.#writes = null;
     this.#context = null;
     this.#gathered = 0;
@@ -278,7 +279,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   }
   finish();
   await rows.flush();
-  rows.settle();
+  await rows.settle();
   if (skipped > 0) session.notice('00000', `${skipped} ${skipped === 1 ? 'row was' : 'rows were'} skipped due to data type incompatibility`);
   return done(`COPY ${rows.count}`, session.notices);
 }

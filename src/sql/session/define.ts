@@ -154,6 +154,7 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   run(ddl);
   const changes = ddl.finish();
   if (transaction.world !== null) refuseProtected(context, transaction.world, changes, ddl.schema.catalog);
+  session.locks.claim(transaction, changes, []);
   transaction.write(changes);
   return done(command, [...session.notices, ...ddl.notices]);
 }

@@ -19,7 +19,6 @@ import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
 import { type SqlHost, TextCache } from './host.ts';
 import type { StatementResult } from './results.ts';
-import { RetryLine } from './retry-line.ts';
 import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
 
@@ -56,7 +55,6 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
     spill: () => temporaryFile(),
-    retries: new RetryLine(),
     statements: new TextCache(STATEMENTS_KEPT),
     channels: new Channels(),
   };

@@ -300,7 +300,7 @@ export function planIsVolatile(plan: Plan): boolean {
 function findsVolatile(plan: Plan): boolean {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    if (p.op === 'insert' || p.op === 'update' || p.op === 'delete' || p.op === 'merge') return true;
+    if (p.op === 'insert' || p.op === 'update' || p.op === 'delete' || p.op === 'merge' || p.op === 'lock') return true;
     if (p.op === 'functionScan' && p.functions.some((f) => f.call.fn.volatility === 'volatile')) return true;
     if (p.op === 'projectSet' && p.functions.some((f) => f.call.fn.volatility === 'volatile')) return true;
     if (boundsOf(p).some(isVolatile)) return true;
