@@ -7,7 +7,7 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf } from '../../tree/node.ts';
 import type { JoinPlan, Plan, ScanPlan } from '../plan/logical.ts';
-import { conjuncts } from '../plan/rules/walk.ts';
+import { accessBounds, conjuncts } from '../plan/rules/walk.ts';
 import type { Value } from '../types/value.ts';
 import type { ColumnReader } from './column-reader.ts';
 import { keyAfterPrefix } from './context.ts';
@@ -15,7 +15,7 @@ import { asValue } from './operand.ts';
 import { readColumns, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
-import { accessBounds, bindScan, INDEX_ROW_KEY, keyRanges, type Range } from './scan.ts';
+import { bindScan, INDEX_ROW_KEY, keyRanges, type Range } from './scan.ts';
 import { TreeFinder } from './tree-finder.ts';
 
 export interface LookedUp {
@@ -31,7 +31,7 @@ export function lookedUp(right: Plan): LookedUp | null {
     filters.push(p);
     p = p.input;
   }
-  return p.op !== 'scan' || p.access === undefined || p.access.backward ? null : { scan: p, filters };
+  return p.op !== 'scan' || p.access === undefined || p.access.backward || p.access.union !== undefined ? null : { scan: p, filters };
 }
 
 export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: LookedUp, needed: Needed, consume: () => void): void {

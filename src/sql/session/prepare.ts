@@ -11,6 +11,7 @@ import { optimize } from '../plan/rules/optimize.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SessionEnvironment } from './environment.ts';
+import { withIndexExpressions } from './index-expressions.ts';
 import { resultColumns } from './column-origins.ts';
 import type { ResultColumn } from './results.ts';
 
@@ -59,7 +60,7 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
   const binder = new Binder(parts.names, parts.registry, env, parameters);
   const writes = isWrite(statement);
   const bound = writes ? bindWrite(binder, statement, null) : bindQuery(binder, statement, null, {}).plan;
-  const plan = optimize(bound, parts.statistics);
+  const plan = optimize(bound, withIndexExpressions(parts.statistics, parts.names, parts.registry, env));
   const prepared: Prepared = {
     executable: compile(plan, { analyze: parts.analyze === true }),
     plan,

@@ -1,6 +1,7 @@
 /** How many rows a plan gives, roughly: enough to tell a handful from a table. */
 import type { Bound, Call, ColumnId, InList } from '../bound.ts';
-import type { JoinPlan, Plan, ScanPlan } from '../logical.ts';
+import type { Access, JoinPlan, Plan, ScanPlan } from '../logical.ts';
+import type { SqlTable } from '../../schema/table.ts';
 import type { Value } from '../../types/value.ts';
 import { type JoinKeys, joinKeys } from './join-keys.ts';
 import type { Statistics } from './statistics.ts';
@@ -22,6 +23,11 @@ function estimate(plan: Plan, s: Statistics): number {
     case 'scan': {
       const all = s.rows(plan.table);
       if (plan.access === undefined) return all;
+      if (plan.access.union !== undefined)
+        return Math.min(
+          all,
+          plan.access.union.reduce((sum, access) => sum + rows({ ...plan, access }), 0),
+        );
       return s.accessRows(plan.table, plan.access) ?? Math.max(1, all * accessShare(plan, s));
     }
     case 'virtualScan':
@@ -113,7 +119,13 @@ function keyValues(keys: readonly Bound[], plan: Plan, rows: number, s: Statisti
   const found = keys.map((key) => sourceOf(key, plan));
   const [first] = found;
   if (first === null || !found.every((one) => one !== null && one.scan === first.scan && one.column !== 'key')) return product;
-  return Math.min(product, s.together(first.scan.table, found.map((one) => one!.column as number)));
+  return Math.min(
+    product,
+    s.together(
+      first.scan.table,
+      found.map((one) => one!.column as number),
+    ),
+  );
 }
 
 function accessShare(plan: ScanPlan, s: Statistics): number {
@@ -221,9 +233,27 @@ export function selectivity(predicate: Bound, input: Plan, s: Statistics): numbe
   for (const some of ranges.values()) {
     const tests = some.map((e) => testOf(e, input)!);
     const [{ scan, column }] = tests;
-    share *= s.share!(scan.table, column, (own) => tests.every(({ passes }) => passes(own))) ?? 0.33 ** some.length;
+    share *= rangeShare(scan.table, column, some, s) ?? s.share!(scan.table, column, (own) => tests.every(({ passes }) => passes(own))) ?? 0.33 ** some.length;
   }
   return share;
+}
+
+/** The share that bounds of a key's first column leave, counted in the tree. */
+function rangeShare(table: SqlTable, column: number, bounds: readonly Bound[], s: Statistics): number | null {
+  if (table.key.columns[0] !== column) return null;
+  let access: Access = { index: null, equal: [], backward: false };
+  for (const e of bounds) {
+    const { fn, args } = e as Call;
+    const turned = args[0].kind === 'constant';
+    const value = args[turned ? 0 : 1];
+    if (value.type.oid !== args[turned ? 1 : 0].type.oid) return null;
+    const inclusive = fn.name.endsWith('=');
+    if (fn.name === '>' || fn.name === '>=' ? !turned : turned) access = { ...access, lower: { value, inclusive } };
+    else access = { ...access, upper: { value, inclusive } };
+    if (!['<', '<=', '>', '>='].includes(fn.name)) return null;
+  }
+  const rows = s.accessRows(table, access);
+  return rows === null ? null : rows / Math.max(1, s.rows(table));
 }
 
 function one(e: Bound, input: Plan, s: Statistics): number {

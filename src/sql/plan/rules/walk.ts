@@ -1,6 +1,6 @@
 /** Walks over bound expressions and plans with stacks of their own: chains of thousands of operators are ordinary. */
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../bound.ts';
-import type { Plan } from '../logical.ts';
+import type { Access, Plan } from '../logical.ts';
 
 /** The expressions right below, in order of evaluation. Plans of subqueries are not entered. */
 export function childrenOf(e: Bound): readonly Bound[] {
@@ -161,13 +161,23 @@ export function inputsOf(plan: Plan): readonly Plan[] {
 const sorts = (keys: readonly BoundSort[]): Bound[] => keys.map((key) => key.value);
 const aggregate = (a: BoundAggregate): Bound[] => [...a.args, ...a.direct, ...sorts(a.orderBy), ...(a.filter === null ? [] : [a.filter])];
 
+/** The expressions of an access: equalities, the list, lower and upper bound, and those of each part of a union. */
+export function accessBounds(access: Access): Bound[] {
+  return [
+    ...access.equal,
+    ...(access.oneOf ?? []),
+    ...(access.lower === undefined ? [] : [access.lower.value]),
+    ...(access.upper === undefined ? [] : [access.upper.value]),
+    ...(access.union ?? []).flatMap(accessBounds),
+  ];
+}
+
 /** The expressions of a plan's own node. */
 export function boundsOf(plan: Plan): readonly Bound[] {
   switch (plan.op) {
     case 'scan': {
       const access = plan.access;
-      if (access === undefined) return [];
-      return [...access.equal, ...(access.oneOf ?? []), ...[access.lower, access.upper].flatMap((bound) => (bound === undefined ? [] : [bound.value]))];
+      return access === undefined ? [] : accessBounds(access);
     }
     case 'virtualScan':
       return plan.lookup === undefined ? [] : [plan.lookup.value];
