@@ -4,7 +4,7 @@ import type { CreateView } from '../ast/define.ts';
 import type { Query, RelationName, SelectItem } from '../ast/query.ts';
 import { bindQuery } from '../bind/query.ts';
 import { mapPlan } from '../bind/plan-map.ts';
-import { columnsUsed, planExpressions } from '../bind/walk.ts';
+import { boundsOf, columnsOf } from '../plan/rules/walk.ts';
 import { deparseQuery } from '../parse/deparse.ts';
 import type { ColumnId } from '../plan/bound.ts';
 import type { ViewSpec } from '../schema/other-objects.ts';
@@ -20,7 +20,7 @@ export function viewSpec(session: SqlSession, { query, columns: names, at }: Cre
   if (names.length > plan.columns.length) throw new SvcError('42601', 'CREATE VIEW specifies more column names than columns', { position: at + 1 });
   const used = new Set<ColumnId>(plan.columns.map(({ id }) => id));
   mapPlan(plan, (each) => {
-    for (const value of planExpressions(each)) columnsUsed(value, used);
+    for (const value of boundsOf(each)) columnsOf(value, used);
     return null;
   });
   mapPlan(plan, (each) => {

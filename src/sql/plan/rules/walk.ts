@@ -267,6 +267,9 @@ export function columnsOf(e: Bound, into: Set<ColumnId> = new Set()): Set<Column
   return into;
 }
 
+/** Nodes that give their input's columns. */
+const PASSING = new Set<Plan['op']>(['filter', 'sort', 'limit', 'distinct', 'join']);
+
 const freeOf = new WeakMap<Plan, ReadonlySet<ColumnId>>();
 
 /** Columns that a plan names and nothing in it gives: its correlation. */
@@ -277,7 +280,10 @@ export function freeColumns(plan: Plan): ReadonlySet<ColumnId> {
   const given = new Set<ColumnId>();
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    for (const column of p.columns) given.add(column.id);
+    if (p.op === 'project') {
+      // A column that is passed on may be an outer one.
+      for (const { id, value } of p.items) if (value.kind !== 'column' || value.id !== id) given.add(id);
+    } else if (!PASSING.has(p.op)) for (const column of p.columns) given.add(column.id);
     for (const id of madeBy(p)) given.add(id);
     for (const e of boundsOf(p)) columnsOf(e, used);
     stack.push(...inputsOf(p));
