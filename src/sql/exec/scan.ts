@@ -128,14 +128,20 @@ export class ScanSource implements Source {
       return;
     }
     const states = run.states;
+    const pace = pipeline.pace(run);
+    const plain = !pipeline.g.pauses;
     for (let r = 0; r < ranges.length; r++) {
       const range = ranges[backward ? ranges.length - 1 - r : r];
       const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward);
       while (cursor.next()) {
-        const fn = pipeline.function(readColumns(readers, cursor.leaf));
-        const stop = fn(states, cursor.leaf, cursor.from, cursor.to);
-        yield run.overdue() ? YIELD : undefined;
-        if (stop) return;
+        const { leaf, from, to } = cursor;
+        const wide = readColumns(readers, leaf);
+        if (plain && to - from <= pace.rows) {
+          pace.begin();
+          const stop = pipeline.function(wide)(states, leaf, from, to);
+          yield pace.end(run, to - from) ? YIELD : undefined;
+          if (stop) return;
+        } else if (yield* pipeline.pieces(run, leaf, from, to, wide, backward, () => readColumns(readers, leaf))) return;
       }
     }
   }
@@ -150,8 +156,12 @@ export class ScanSource implements Source {
     backward: boolean,
   ): Generator<Yield | undefined, void> {
     const { pager } = run.context;
+    const pace = pipeline.pace(run);
+    const plain = !pipeline.g.pauses;
     let leaf: Leaf | null = null;
     let wide = false;
+    let looked = 0;
+    pace.begin();
     for (let r = 0; r < ranges.length; r++) {
       const range = ranges[backward ? ranges.length - 1 - r : r];
       const cursor = new LeafCursor(pager, index, range.lower, range.upper, backward);
@@ -167,13 +177,19 @@ export class ScanSource implements Source {
             leaf = at;
             wide = readColumns(readers, at);
           }
-          if (pipeline.function(wide)(run.states, at, i, i + 1)) return;
+          if (plain) {
+            if (pipeline.function(wide)(run.states, at, i, i + 1)) return;
+            if (++looked < pace.rows) continue;
+            yield pace.end(run, looked) ? YIELD : undefined;
+            looked = 0;
+            pace.begin();
+          } else if (yield* pipeline.pieces(run, at, i, i + 1, wide)) return;
+          // What ran in between may have moved the readers on.
+          leaf = null;
         }
-        yield run.overdue() ? YIELD : undefined;
-        // What ran in between may have moved the readers on.
-        leaf = null;
       }
     }
+    if (looked > 0) yield pace.end(run, looked) ? YIELD : undefined;
   }
 }
 

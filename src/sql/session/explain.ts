@@ -27,6 +27,7 @@ export async function explain(session: SqlSession, { statement, options, at }: E
   const started = performance.now();
   const prepared = session.prepare(inner, [], false, analyze);
   const planningMs = performance.now() - started;
+  if (prepared.failure !== null) throw prepared.failure;
   let executionMs: number | null = null;
   let actualRows: ((plan: Plan) => number | undefined) | undefined;
   if (analyze) {
