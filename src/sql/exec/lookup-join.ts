@@ -57,7 +57,9 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
     const cursor = g.state(state);
     const values = bounds.map((e) => asValue(g, x.compile(e)));
     const found = `${cursor}.${isOneNumber(scan) ? `number(${values[0]})` : `find([${values.join(', ')}])`}`;
+    const many = !isOneRow(scan);
     const ask = (then: () => void): void => {
+      if (many) p.giveWay();
       count(p, scan);
       x.where(predicates, () => {
         for (const filter of filters) count(p, filter);
@@ -115,6 +117,11 @@ function count(p: Pipeline, plan: Plan): void {
   const state = p.c.runState(() => ({ rows: 0 }));
   p.c.counted.set(plan, state);
   p.g.line(`${p.g.state(state)}.rows++;`);
+}
+
+/** The whole key of the table: one row at most. */
+function isOneRow({ table, access }: ScanPlan): boolean {
+  return access!.index === null && access!.equal.length > 0 && access!.equal.length === table.key.columns.length;
 }
 
 /** The whole key of a tree whose keys are numbers. */
