@@ -14,7 +14,7 @@ import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
 import { bindTypeName } from './type-name.ts';
 import { sampled } from './sample.ts';
-import { freeColumns } from './walk.ts';
+import { freeColumns } from '../plan/rules/walk.ts';
 
 export interface BoundFrom {
   readonly plan: Plan;

@@ -8,8 +8,8 @@ import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import { leafFor } from '../../tree/read.ts';
-import type { Bound } from '../plan/bound.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
+import { accessBounds } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
@@ -111,7 +111,7 @@ const EVERYTHING: readonly Range[] = [{ lower: null, upper: null }];
 export class ScanSource implements Source {
   readonly #plan: ScanPlan;
   readonly #readers: readonly number[];
-  readonly #ranges: ((run: Run) => readonly Range[]) | null;
+  readonly #ranges: ((run: Run, directory: Node) => readonly Range[]) | null;
   /** Rows read at the last feed, for EXPLAIN ANALYZE. */
   constructor(c: Compilation, plan: ScanPlan, readers: readonly number[]) {
     this.#plan = plan;
@@ -126,7 +126,7 @@ export class ScanSource implements Source {
     const reads = plan.asOf === null ? run.context.reads : null;
     const tree = childRoot(pager, directory, plan.table.number);
     if (tree === null && reads === null) return;
-    const ranges = this.#ranges === null ? EVERYTHING : this.#ranges(run);
+    const ranges = this.#ranges === null ? EVERYTHING : this.#ranges(run, directory);
     if (ranges.length === 0) return;
     reads?.ranges(plan.access?.index?.number ?? plan.table.number, ranges);
     if (tree === null) return;
@@ -209,19 +209,33 @@ export class ScanSource implements Source {
 }
 
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */
-function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run) => readonly Range[] {
+function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, directory: Node) => readonly Range[] {
+  if (access.union !== undefined) {
+    const parts = access.union.map((each) => ({ each, ranges: rangesOf(c, table, each) }));
+    return (run, directory) => {
+      const keys = new Set<Key>();
+      for (const { each, ranges } of parts) keysIn(run, directory, table, each, ranges(run, directory), keys);
+      const sorted = table.key.numeric ? Float64Array.from(keys as Set<number>).sort() : [...(keys as Set<string>)].sort((a, b) => (a < b ? -1 : 1));
+      return Array.from<Key, Range>(sorted, (key) => ({ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }));
+    };
+  }
   const values = c.scalars(accessBounds(access));
   return (run) => keyRanges(run.context.keys, table, access, values(run, []));
 }
 
-/** The expressions of an access, in the order in which `keyRanges` takes their values. */
-export function accessBounds(access: Access): Bound[] {
-  return [
-    ...access.equal,
-    ...(access.oneOf ?? []),
-    ...(access.lower === undefined ? [] : [access.lower.value]),
-    ...(access.upper === undefined ? [] : [access.upper.value]),
-  ];
+/** Keys of the table's rows in these ranges of the table or of an index. */
+function keysIn(run: Run, directory: Node, table: SqlTable, { index }: Access, ranges: readonly Range[], into: Set<Key>): void {
+  const { pager } = run.context;
+  const tree = childRoot(pager, directory, index === null ? table.number : index.number);
+  if (directory === run.context.directory(table.number)) run.context.reads?.ranges(index?.number ?? table.number, ranges);
+  if (tree === null) return;
+  for (const { lower, upper } of ranges) {
+    const cursor = new LeafCursor(pager, tree, lower, upper, false);
+    while (cursor.next()) {
+      const { leaf, from, to } = cursor;
+      for (let i = from; i < to; i++) into.add(index === null ? leaf.key(i) : (leaf.cell(i, INDEX_ROW_KEY) as Key));
+    }
+  }
 }
 
 export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: readonly Value[]): readonly Range[] {
