@@ -187,7 +187,6 @@ export class QueryProtocol {
   /** Writes the error; the session's transaction has failed. */
   #refuse(thrown: unknown): void {
     this.copyInput = null;
-    this.#out.dropBegun();
     let error: SvcError;
     if (thrown instanceof Outrun) error = outrunError();
     else error = asSvcError(thrown);
