@@ -109,7 +109,11 @@ export class Portal {
       }
       const next = this.#next();
       if (next === YIELD) return STEP.yield;
-      if (next === null) return STEP.done;
+      if (next === null) {
+        // The tag counts the rows of this Execute.
+        if (this.#kept !== null && this.#execution!.prepared.columns.length > 0) this.tag = this.tag.replace(/\d+$/, String(this.#written));
+        return STEP.done;
+      }
       this.#batch = next;
       this.#at = 0;
     }
