@@ -111,7 +111,8 @@ export class Portal {
       const next = this.#next();
       if (next === YIELD) return STEP.yield;
       if (next === null) {
-        if (this.#kept !== null && this.#execution!.prepared.writes === null) this.tag = `SELECT ${this.#written}`;
+        // The tag counts the rows of this Execute.
+        if (this.#kept !== null && this.#execution!.prepared.columns.length > 0) this.tag = this.tag.replace(/\d+$/, String(this.#written));
         return STEP.done;
       }
       this.#batch = next;

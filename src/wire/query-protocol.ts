@@ -26,7 +26,7 @@ import type { ParameterStatus } from './parameter-status.ts';
 import { readFormats, readParameters } from './parameters.ts';
 import { Portal, STEP, type Step } from './portal.ts';
 import { BACKEND, FRONTEND } from './protocol.ts';
-import { ALL_TEXT, writeRowDescription } from './row-format.ts';
+import { ALL_TEXT, checkFormats, writeRowDescription } from './row-format.ts';
 import { WireStatement } from './wire-statement.ts';
 
 /** What the protocol needs of its connection. */
@@ -186,7 +186,6 @@ export class QueryProtocol {
   /** Writes the error; the session's transaction has failed. */
   #refuse(thrown: unknown): void {
     this.copyInput = null;
-    this.#out.dropBegun();
     let error: SvcError;
     if (thrown instanceof RunAgain) error = serialization('concurrent update');
     else error = asSvcError(thrown);
@@ -468,9 +467,10 @@ export class QueryProtocol {
     this.#mayStart(statement.parsed);
     // Values like 'now' are read in the transaction that the statement runs in.
     const transaction = statement.query === null && statement.types.length === 0 ? session.transaction : session.startStatement();
-    const values = readParameters(this.#afterFormats(), statement.name, statement.types, this.#formats, session.env);
+    const values = readParameters(this.#afterFormats(), portalName, statement.name, statement.types, this.#formats, session.env);
     const formats = readFormats(reader);
     reader.end();
+    if (formats.length > 1 && statement.query !== null) checkFormats(formats, statement.columns.length);
     const portal = new Portal(portalName, statement, values, formats, transaction);
     if (portalName === '') {
       this.#unnamedPortal?.close();
@@ -635,6 +635,7 @@ export class QueryProtocol {
   async #executeSlowly(portal: Portal, rows: number, admission: Promise<void>): Promise<void> {
     this.session.hold();
     await admission;
+    portal.start(this.session, rows);
     await this.#executeOn(portal, rows, STEP.yield);
   }
 
