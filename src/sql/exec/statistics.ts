@@ -36,7 +36,10 @@ export function treeStatistics(pager: Pager, root: Node, keys: KeyCodec): Statis
       const node = tree(table.number);
       if (node === null || node.count === 0) return 1;
       const has = (some: readonly number[]): boolean => some.length > 0 && some.every((column) => columns.includes(column));
-      if (has(table.key.columns) || table.indexes.some(({ unique, where, columns: of }) => unique && where === null && has(of.map(({ column }) => column ?? -1))))
+      if (
+        has(table.key.columns) ||
+        table.indexes.some(({ unique, where, columns: of }) => unique && where === null && has(of.map(({ column }) => column ?? -1)))
+      )
         return node.count;
       let known = sampledTogether.get(node);
       if (known === undefined) sampledTogether.set(node, (known = new Map()));

@@ -78,7 +78,11 @@ export class TreeFinder {
   #leafOf(key: Key): Leaf {
     const leaf = this.leaf;
     if (leaf !== null && leaf.count > 0) {
-      if (leaf.numeric ? leaf.nkeys[0] <= (key as number) && (key as number) <= leaf.nkeys[leaf.count - 1] : leaf.skeys[0] <= (key as string) && (key as string) <= leaf.skeys[leaf.count - 1])
+      if (
+        leaf.numeric
+          ? leaf.nkeys[0] <= (key as number) && (key as number) <= leaf.nkeys[leaf.count - 1]
+          : leaf.skeys[0] <= (key as string) && (key as string) <= leaf.skeys[leaf.count - 1]
+      )
         return leaf;
     }
     return this.#descend(key);

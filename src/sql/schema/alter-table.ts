@@ -262,12 +262,15 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
       return out;
     });
   } else fillColumn(ddl, table, newColumn(ddl, table, name), column, convert);
-  const checks = [...ddl.definitions.values()].filter((object) => object.what === 'check' && object.table === table.number && object.columns.includes(next.number));
+  const checks = [...ddl.definitions.values()].filter(
+    (object) => object.what === 'check' && object.table === table.number && object.columns.includes(next.number),
+  );
   if (using.length === 0 && checks.length === 0) return;
   ddl.end();
   // Conditions mean another thing over another type, or nothing.
   const now = ddl.schema.tables.get(table.number)!;
-  for (const object of checks) if (object.what === 'check') checkHolds(ddl, now, object.name, ddl.compiler.check(now, object.condition), object.notValid !== true);
+  for (const object of checks)
+    if (object.what === 'check') checkHolds(ddl, now, object.name, ddl.compiler.check(now, object.condition), object.notValid !== true);
   for (const index of using) recreateIndex(ddl, table, index);
 }
 

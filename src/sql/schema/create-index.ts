@@ -27,7 +27,12 @@ export interface IndexColumnSpec {
   /** One of the two. */
   readonly column: string | null;
   /** SQL text, with the type that it gives. */
-  readonly expression: { readonly sql: string; readonly type: SqlType; readonly typmod: number; /** Its part of a name that is not given. */ readonly name?: string } | null;
+  readonly expression: {
+    readonly sql: string;
+    readonly type: SqlType;
+    readonly typmod: number;
+    /** Its part of a name that is not given. */ readonly name?: string;
+  } | null;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
 }

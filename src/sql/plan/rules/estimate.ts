@@ -113,7 +113,13 @@ function keyValues(keys: readonly Bound[], plan: Plan, rows: number, s: Statisti
   const found = keys.map((key) => sourceOf(key, plan));
   const [first] = found;
   if (first === null || !found.every((one) => one !== null && one.scan === first.scan && one.column !== 'key')) return product;
-  return Math.min(product, s.together(first.scan.table, found.map((one) => one!.column as number)));
+  return Math.min(
+    product,
+    s.together(
+      first.scan.table,
+      found.map((one) => one!.column as number),
+    ),
+  );
 }
 
 function accessShare(plan: ScanPlan, s: Statistics): number {

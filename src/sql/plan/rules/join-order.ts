@@ -150,7 +150,14 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
       its[relation] = Math.max(1, its[relation] * semi.share);
       places.set(semi, semi.mask);
     }
-    const tree = cheapestTree({ rows: its, reading: reads, predicates, shares, equalities, lookup: (relation, set) => (early.some(({ mask }) => mask === 1 << relation) ? null : lookup(relation, set)) });
+    const tree = cheapestTree({
+      rows: its,
+      reading: reads,
+      predicates,
+      shares,
+      equalities,
+      lookup: (relation, set) => (early.some(({ mask }) => mask === 1 << relation) ? null : lookup(relation, set)),
+    });
     let { cost } = tree;
     for (const semi of semis) {
       if (places.has(semi)) continue;
@@ -163,7 +170,11 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
   const { tree, places } = best!;
   const planOf = (node: Tree): Plan => {
     const made = node.split === null ? relations[node.relation] : joined(node, node.split);
-    return withSemis(made, semis.filter((semi) => places.get(semi) === node.set).map(({ join }) => join), statistics);
+    return withSemis(
+      made,
+      semis.filter((semi) => places.get(semi) === node.set).map(({ join }) => join),
+      statistics,
+    );
   };
   const joined = (node: Tree, [left, right]: readonly [Tree, Tree]): Plan => {
     const inside = (mask: number, part: Tree): boolean => part.split !== null && (mask & part.set) === mask;
