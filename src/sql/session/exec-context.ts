@@ -23,16 +23,17 @@ export function execContext(session: SqlSession, root: Node, params: readonly Va
     },
     keys: session.keyCodec(),
     environmentValue: (call) => environmentValue(session, call),
-    workMemBytes: workMemOf(session),
+    ...memoryOf(session),
     spill: host.spill,
     checkCancel: () => session.checkCancel(),
   };
 }
 
-/** Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`. */
-function workMemOf({ host, principal }: SqlSession): number {
+/** What a statement of an agent may hold; its sorts, groups and joins spill at a quarter of that. */
+function memoryOf({ host, principal }: SqlSession): Pick<ExecContext, 'workMemBytes' | 'heldBytesMax'> {
   const most = principal.kind === 'agent' ? quotaOf(principal, 'max_memory_mb') : 0;
-  return most === 0 ? host.workMemBytes : Math.min(host.workMemBytes, most * 262_144);
+  if (most === 0) return { workMemBytes: host.workMemBytes };
+  return { workMemBytes: Math.min(host.workMemBytes, most * 262_144), heldBytesMax: most * 1_048_576 };
 }
 
 function environmentValue(session: SqlSession, { name, precision }: EnvironmentCall): Value {
