@@ -167,7 +167,12 @@ test('max_memory_mb: rows that one statement holds; sorts and groups spill inste
     const { status, body } = await run(sql);
     expect([status, body.error?.code], sql).toEqual([413, '53200']);
   }
-  for (const sql of ['SELECT * FROM wide WHERE id <= 500', 'SELECT id FROM wide', 'SELECT max(v) FROM (SELECT v FROM wide ORDER BY v DESC) s', 'SELECT count(*) FROM (SELECT v, count(*) FROM wide GROUP BY v) s']) {
+  for (const sql of [
+    'SELECT * FROM wide WHERE id <= 500',
+    'SELECT id FROM wide',
+    'SELECT max(v) FROM (SELECT v FROM wide ORDER BY v DESC) s',
+    'SELECT count(*) FROM (SELECT v, count(*) FROM wide GROUP BY v) s',
+  ]) {
     expect((await run(sql)).status, sql).toBe(200);
   }
 });
