@@ -34,7 +34,12 @@ test.each([1, 2, 3, 4, 5, 6])('seed %i', async (seed) => {
       const branch = `w${round}`;
       await ann.fork({ name: branch });
       await db.sql({ branch, sql: statements(random, 1 + random.below(5)).join(';') });
-      if (random.chance(0.6)) await db.sql({ sql: statements(random, 1 + random.below(2)).filter((sql) => !sql.startsWith('ALTER')).join(';') });
+      if (random.chance(0.6))
+        await db.sql({
+          sql: statements(random, 1 + random.below(2))
+            .filter((sql) => !sql.startsWith('ALTER'))
+            .join(';'),
+        });
       const input: MergeInput = { branch };
       const resolve = random.of(['fail', 'fail', 'ours', 'theirs'] as const);
       if (resolve !== 'fail') input.resolve = resolve;
@@ -93,7 +98,9 @@ function statements(random: Random, count: number): string[] {
       case 1:
         return `INSERT INTO ${table} (id, n) VALUES (${ROWS + 1 + random.below(4)}, ${random.below(99)}) ON CONFLICT DO NOTHING`;
       case 2:
-        return random.chance(0.3) ? `ALTER TABLE b ADD COLUMN IF NOT EXISTS c${random.below(3)} int` : `UPDATE a SET t = 'y${random.below(9)}' WHERE id = ${id}`;
+        return random.chance(0.3)
+          ? `ALTER TABLE b ADD COLUMN IF NOT EXISTS c${random.below(3)} int`
+          : `UPDATE a SET t = 'y${random.below(9)}' WHERE id = ${id}`;
       default:
         return `UPDATE ${table} SET n = ${random.below(100)} WHERE id = ${id}`;
     }
