@@ -78,6 +78,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       requestMs: fromEnvironment('SVC_REQUEST_TIMEOUT', 1000),
     });
     const url = await server.listen(host, port);
+    const tokenHint = secrets.token === null ? '' : "-H 'Authorization: Bearer <token>' ";
     entrance = await openLocalEntrance(database);
     let sqlHint = '';
     if (pg !== null) {
@@ -96,7 +97,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       sqlHint = `  psql -h ${pg.host} -p ${sqlPort} -d main\n\n`;
     }
     process.stdout.write(
-      `svc ${RELEASE} listening on ${url}  (folder ${folder})\n\n  curl -s ${url}/v1/branches -H 'Content-Type: application/json' -d '{}'\n${sqlHint === '' ? '\n' : sqlHint}`,
+      `svc ${RELEASE} listening on ${url}  (folder ${folder})\n\n  curl -s ${url}/v1/branches ${tokenHint}-H 'Content-Type: application/json' -d '{}'\n${sqlHint === '' ? '\n' : sqlHint}`,
     );
     const why = await Promise.race([signalled(), failed(database)]);
     logger.info({ why }, 'shutting down');

@@ -129,6 +129,8 @@ export async function mergeWorld(context: Context, input: MergeInput, by: Princi
       }
     }
     const merged = countRows(plan.changes);
+    // Rights may have been taken away while the checks ran.
+    if (!approved) authorize(by, { what: 'merge', branch, into: target, isParent: target.number === branch.parent });
     admitChanges(context, by, target, plan.changes, 'merge');
     // Column by column or with rows left to ours, a row may come out as neither side has it.
     const whole = input.only_tables === undefined && input.only_keys === undefined && input.picks === undefined;

@@ -75,7 +75,11 @@ export async function batchRows(context: Context, input: BatchInput, by: Princip
       throw inEntry(error, i);
     }
   });
-  if (input.rows.length === 0) return { ok: true, count: 0, version: context.writable(input.branch).version };
+  if (input.rows.length === 0) {
+    const world = context.writable(input.branch);
+    authorize(by, { what: 'change', world });
+    return { ok: true, count: 0, version: world.version };
+  }
   const { sequence, version } = await writeRows(context, input.branch, by, (writer) => {
     input.rows.forEach(({ table, id, record }, i) => {
       try {

@@ -15,6 +15,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly description?: string;
   readonly input: TSchema;
   readonly output: TSchema;
+  /** The least that allows it where it is allowed at all, for readers; commands authorize by the world at hand. */
   readonly capability: Capability;
   readonly effect: 'read' | 'append';
   /** Beside the ones every operation can raise. */

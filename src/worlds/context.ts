@@ -63,7 +63,7 @@ export class Context {
   /** Settings of the whole database. */
   readonly system: SystemSettings;
   /** Rises with time, so that worlds that are read can note when. */
-  tick = 0;
+  tick = 1;
 
   constructor(engine: Engine<State>, past: Past, ceilings?: Ceilings, retentionMs?: number) {
     this.engine = engine;
@@ -190,6 +190,7 @@ export class Context {
     const name = text.slice(0, at);
     const world = this.find(name);
     if (world === null) throw noWorld(name);
+    world.used = this.tick;
     const known = this.#moments.get(text);
     if (known !== undefined && known.world.number === world.number) return known;
     const when = text.slice(at + 1);

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { AgentUsage } from '../../src/session/agent-usage.ts';
 import { GUEST } from '../../src/session/principal.ts';
 import { parseCeilings } from '../../src/worlds/system-settings.ts';
-import { asked, Identities, outcome, post } from './open-identities.ts';
+import { type Answer, asked, Identities, outcome, post } from './open-identities.ts';
 
 let t: Identities;
 afterEach(() => t?.close());
@@ -155,6 +155,26 @@ test('max_query_ms: one statement, and no session raises it', async () => {
   expect(await asked(t.db, bot, "SET idle_in_transaction_session_timeout = '1h'; SHOW idle_in_transaction_session_timeout")).toEqual([
     { idle_in_transaction_session_timeout: '5s' },
   ]);
+});
+
+test('max_memory_mb: rows that one statement holds; sorts and groups spill instead', async () => {
+  t = await Identities.open();
+  await t.db.sql({ sql: "CREATE TABLE wide (id int PRIMARY KEY, v text); INSERT INTO wide SELECT g, repeat('x', 1000) || g FROM generate_series(1, 5000) g" });
+  await t.agent({ name: 'bot', max_memory_mb: 1 });
+  const base = await t.serve();
+  const run = (sql: string): Promise<Answer> => post(base, 'sql', { sql }, t.tokens.get('bot'));
+  for (const sql of ['SELECT * FROM wide', "SELECT string_agg(v, '') FROM wide", 'SELECT v, v FROM wide ORDER BY id DESC']) {
+    const { status, body } = await run(sql);
+    expect([status, body.error?.code], sql).toEqual([413, '53200']);
+  }
+  for (const sql of [
+    'SELECT * FROM wide WHERE id <= 500',
+    'SELECT id FROM wide',
+    'SELECT max(v) FROM (SELECT v FROM wide ORDER BY v DESC) s',
+    'SELECT count(*) FROM (SELECT v, count(*) FROM wide GROUP BY v) s',
+  ]) {
+    expect((await run(sql)).status, sql).toBe(200);
+  }
 });
 
 test('world_ttl, SET TTL, PIN: worlds go when their time is over, as `system`', async () => {

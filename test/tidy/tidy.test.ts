@@ -141,7 +141,15 @@ test('every error code that an operation names stands in the table, and every op
 });
 
 test('links in the documents lead somewhere', () => {
-  for (const file of ['README.md', 'docs/ARCHITECTURE.md', 'docs/GLOSSARY.md', 'docs/CONTRIBUTING.md', 'docs/BENCHMARKS.md', 'docs/reference/environment.md']) {
+  for (const file of [
+    'README.md',
+    'docs/ARCHITECTURE.md',
+    'docs/GLOSSARY.md',
+    'docs/CONTRIBUTING.md',
+    'docs/BENCHMARKS.md',
+    'docs/reference/environment.md',
+    'docs/reference/identity.md',
+  ]) {
     const text = readFileSync(join(ROOT, file), 'utf8');
     for (const [, path] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(existsSync(join(ROOT, dirname(file), path)), `${file}: ${path}`).toBe(true);
   }

@@ -234,8 +234,13 @@ export class Settings {
     const key = name.toLowerCase();
     const setting = BY_NAME.get(key);
     if (setting?.ofDatabase === true) return this.system(key) ?? setting.standard;
-    const value = this.#values.get(key) ?? this.#initial.get(key) ?? setting?.standard;
+    const value = this.chosen(key);
     return this.most === null || value === undefined ? value : this.#limited(key, value);
+  }
+
+  /** As the session has it, above any limit. */
+  chosen(key: string): string | undefined {
+    return this.#values.get(key) ?? this.#initial.get(key) ?? BY_NAME.get(key)?.standard;
   }
 
   #limited(key: string, value: string): string {

@@ -246,11 +246,14 @@ export class SqlSession {
   }
 
   #startClock(): void {
-    if (this.#timeoutOf !== this.settings.version || this.principal.kind === 'agent') {
-      this.#timeoutOf = this.settings.version;
-      this.#timeoutMs = durationMs(this.settings.get('statement_timeout')!);
+    const { settings } = this;
+    if (this.#timeoutOf !== settings.version) {
+      this.#timeoutOf = settings.version;
+      this.#timeoutMs = durationMs(settings.chosen('statement_timeout')!);
     }
-    this.#deadline = this.#timeoutMs === 0 ? Infinity : performance.now() + this.#timeoutMs;
+    // An agent's quota may have been changed since.
+    const timeoutMs = settings.most === null ? this.#timeoutMs : under(this.#timeoutMs, settings.most('statement_timeout'));
+    this.#deadline = timeoutMs === 0 ? Infinity : performance.now() + timeoutMs;
     this.#cancelled = false;
     this.#again = 0;
     if (this.notices.length > 0) this.notices = [];
@@ -508,6 +511,8 @@ export class SqlSession {
     const execution = new Execution(this, prepared, params);
     onCursor?.(execution.cursor);
     const rows: Value[][] = [];
+    // The result stays here until it ends.
+    const counted = onRows === undefined && quotaOf(this.principal, 'max_memory_mb') > 0;
     // What may have to run again gives its rows when it is done.
     const kept = prepared.modifies || prepared.locks;
     for (;;) {
@@ -520,6 +525,7 @@ export class SqlSession {
       // Of a write without RETURNING only the count matters.
       if (prepared.writes !== null && prepared.columns.length === 0) continue;
       const out = onRows === undefined || kept ? rows : [];
+      if (counted) execution.cursor.hold(batch);
       const { columns } = batch;
       for (let r = 0; r < batch.count; r++) {
         const row = new Array<Value>(columns.length);
