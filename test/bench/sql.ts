@@ -97,10 +97,9 @@ async function benchPoints(report: Report, { session }: SvcEngine, postgres: Pos
   session.startStatement();
   const prepared = session.prepare(parse(sql)[0] as Parameters<typeof session.prepare>[0], []);
   const key = (i: number): number => ((i * 7919) % ROWS) + 1;
-  const { root } = session.begin();
   const inside = (): void => {
     for (let i = 0; i < COUNT; i++) {
-      const cursor = prepared.executable.run(execContext(session, root, [key(i)], null));
+      const cursor = prepared.executable.run(execContext(session, [key(i)], null));
       for (let batch = cursor.next(); batch !== null; batch = cursor.next());
     }
   };

@@ -15,6 +15,7 @@ export function isVolatile(value: Bound): boolean {
 export function hasVolatile(plan: Plan): boolean {
   let found = false;
   mapPlan(plan, (each) => {
+    if (each.op === 'lock') found = true;
     if (boundsOf(each).some(isVolatile)) found = true;
     if (each.op === 'functionScan' || each.op === 'projectSet') {
       if (each.functions.some(({ call }) => call.fn.volatility === 'volatile')) found = true;

@@ -9,7 +9,7 @@ import type { SqlType } from '../types/type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CatalogRole } from './catalog-session.ts';
 import { collationByOid, collations } from './collation-rows.ts';
-import { DefinitionTexts } from './definition-texts.ts';
+import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
 import { splitName, splitSignature } from './object-name.ts';
@@ -126,8 +126,20 @@ export class CatalogNames implements NameLookups {
     return false;
   }
 
+  /** Bits of what can be done to rows of the relation, or to one of its columns: 4 update, 8 insert, 16 delete. */
+  updatable(oid: number, attnum: number): number {
+    if (oid < 16384) return 0;
+    const view = this.#parts.objects.schema.views.get(oid);
+    if (view === undefined) return this.relationKind(oid) === 'r' ? 28 : 0;
+    const writable = this.texts.writable(view);
+    if (writable === null) return 0;
+    if (attnum > 0) return writable[attnum - 1] === true ? 4 : 0;
+    return writable.includes(true) ? 28 : 16;
+  }
+
   relationKind(oid: number): string | null {
     const own = this.#parts.objects.at(oid);
+    if (own?.kind === 'r' && own.table.materialized !== null) return 'm';
     return own?.kind ?? this.#parts.relationsByOid.get(oid)?.kind ?? null;
   }
 
@@ -387,6 +399,7 @@ AS $function$${found.name}$function$
 
   view(oid: number, pretty: boolean): string | null {
     const found = this.#parts.objects.at(oid);
+    if (found?.kind === 'r' && found.table.materialized !== null) return this.texts.view(queryOf(found.table), pretty);
     return found?.kind === 'v' ? this.texts.view(found.view, pretty) : null;
   }
 

@@ -268,6 +268,8 @@ function titled(plan: Plan): Titled {
       return named('Sort', 'Sort', []);
     case 'limit':
       return named('Limit', 'Limit', []);
+    case 'lock':
+      return named('LockRows', 'LockRows', []);
     case 'setOperation': {
       if (plan.operator === 'union') return plan.all ? named('Append', 'Append', []) : named('Aggregate', 'HashAggregate', aggregateNames('Hashed'));
       const command = `${plan.operator === 'except' ? 'Except' : 'Intersect'}${plan.all ? ' All' : ''}`;

@@ -10,7 +10,7 @@ import type { JoinPlan, Plan, ScanPlan } from '../plan/logical.ts';
 import { accessBounds, conjuncts } from '../plan/rules/walk.ts';
 import type { Value } from '../types/value.ts';
 import type { ColumnReader } from './column-reader.ts';
-import { keyAfterPrefix } from './context.ts';
+import { keyAfterPrefix, type Reads } from './context.ts';
 import { asValue } from './operand.ts';
 import { readColumns, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
@@ -60,7 +60,7 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
     // Code that gives way is slower: a few rows are through before anybody notices.
     const many = (scan.access!.rowsEach ?? Infinity) > FEW_ROWS && !isOneRow(scan);
     const ask = (then: () => void): void => {
-      if (many) p.giveWay();
+      if (many) p.giveWay((run) => rowsOf(run, scan));
       count(p, scan);
       x.where(predicates, () => {
         for (const filter of filters) count(p, filter);
@@ -112,6 +112,11 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
   });
 }
 
+/** As many as one row can meet. */
+function rowsOf({ context }: Run, { table, asOf }: ScanPlan): number {
+  return childRoot(context.pager, asOf === null ? context.directory(table.number) : context.rootAt(asOf), table.number)?.count ?? 0;
+}
+
 /** Where the plan is analyzed. */
 function count(p: Pipeline, plan: Plan): void {
   if (!p.c.analyze) return;
@@ -144,6 +149,8 @@ class LookupCursor {
   readonly #entries: TreeFinder | null;
   /** Equalities alone, of the whole key (so that there is one row at most) or of its first columns. */
   readonly #plain: 'whole' | 'start' | null;
+  /** What a serializable transaction reads. */
+  readonly #reads: Reads | null;
   #shown: Leaf | null = null;
   #ranges: readonly Range[] = [];
   #range = 0;
@@ -156,11 +163,13 @@ class LookupCursor {
     this.#readers = readers.map((state) => run.states[state] as ColumnReader);
     const { pager } = run.context;
     const { index, equal, oneOf, lower, upper } = scan.access!;
-    const directory = scan.asOf === null ? run.context.root : run.context.rootAt(scan.asOf);
+    const directory = scan.asOf === null ? run.context.directory(scan.table.number) : run.context.rootAt(scan.asOf);
     const tree = childRoot(pager, directory, scan.table.number);
     const entries = index === null ? null : childRoot(pager, directory, index.number);
     this.#rows = tree === null || (index !== null && entries === null) ? null : new TreeFinder(pager, tree);
     this.#entries = entries === null ? null : new TreeFinder(pager, entries);
+    this.#reads = scan.asOf === null ? run.context.reads : null;
+    if (this.#rows === null) this.#reads?.ranges(scan.table.number, [{ lower: null, upper: null }]);
     const plain = oneOf === undefined && lower === undefined && upper === undefined;
     this.#plain = !plain ? null : index === null && equal.length === scan.table.key.columns.length ? 'whole' : 'start';
   }
@@ -194,6 +203,7 @@ class LookupCursor {
     this.#open = false;
     this.#ranges = NO_RANGES;
     const rows = this.#rows!;
+    this.#reads?.ranges(this.#scan.table.number, [{ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }]);
     if (!rows.exact(key)) return false;
     this.#show(rows.leaf!, rows.from, rows.to);
     return true;
@@ -213,6 +223,7 @@ class LookupCursor {
 
   #first(lower: Key | null, upper: Key | null): boolean {
     const finder = this.#entries ?? this.#rows!;
+    this.#reads?.ranges(this.#scan.access!.index?.number ?? this.#scan.table.number, [{ lower, upper }]);
     if (!finder.range(lower, upper)) return false;
     if (this.#entries === null) {
       this.#show(finder.leaf!, finder.from, finder.to);
@@ -237,6 +248,7 @@ class LookupCursor {
       }
       const key = entries.leaf!.cell(this.#entry++, INDEX_ROW_KEY) as Key;
       if (!rows.exact(key)) continue;
+      this.#reads?.row(this.#scan.table.number, key);
       this.#show(rows.leaf!, rows.from, rows.to);
       return true;
     }

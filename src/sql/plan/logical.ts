@@ -170,6 +170,15 @@ export interface LimitPlan {
   readonly ties: readonly BoundSort[] | null;
   readonly columns: readonly OutputColumn[];
 }
+export type LockStrength = 'update' | 'noKeyUpdate' | 'share' | 'keyShare';
+export type LockWaiting = 'block' | 'skip' | 'error';
+/** FOR UPDATE and its kind: locks rows of tables as they pass, by their keys (null: no row of the table), above the sort and below LIMIT. */
+export interface LockPlan {
+  readonly op: 'lock';
+  readonly input: Plan;
+  readonly targets: readonly { readonly table: SqlTable; readonly key: ColumnId; readonly strength: LockStrength; readonly wait: LockWaiting }[];
+  readonly columns: readonly OutputColumn[];
+}
 /** Columns by position; inputs have equal types already. */
 export interface SetOperationPlan {
   readonly op: 'setOperation';
@@ -287,6 +296,7 @@ export type Plan =
   | DistinctPlan
   | SortPlan
   | LimitPlan
+  | LockPlan
   | SetOperationPlan
   | WithPlan
   | CteScanPlan

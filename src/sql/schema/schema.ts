@@ -405,6 +405,7 @@ export class Schema {
       indexes: [],
       checks: [],
       foreignKeys: [],
+      materialized: null,
     };
   }
 
@@ -431,6 +432,7 @@ export class Schema {
       indexes: indexes.map((index) => this.#index(index, at)),
       checks: checks.sort(byName),
       foreignKeys,
+      materialized: object.query === undefined ? null : { sql: object.query.sql, populated: object.query.populated },
     };
   }
 

@@ -8,7 +8,6 @@ import type { Registry } from '../functions/registry.ts';
 import type { Channels } from './channels.ts';
 import type { TextCache } from './text-cache.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
-import type { RetryLine } from './retry-line.ts';
 import type { SequenceAllocator } from '../schema/sequence-values.ts';
 
 export interface SqlHost {
@@ -20,7 +19,6 @@ export interface SqlHost {
   readonly allocator: SequenceAllocator;
   readonly workMemBytes: number;
   readonly spill: (() => SpillFile) | null;
-  readonly retries: RetryLine;
   readonly statements: TextCache<readonly ParsedStatement[]>;
   readonly channels: Channels;
 }

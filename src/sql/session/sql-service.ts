@@ -20,7 +20,6 @@ import { temporaryFile } from './temporary-file.ts';
 import type { SqlHost } from './host.ts';
 import { TextCache } from './text-cache.ts';
 import type { StatementResult } from './results.ts';
-import { RetryLine } from './retry-line.ts';
 import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
 
@@ -59,7 +58,6 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
     spill: () => temporaryFile(),
-    retries: new RetryLine(),
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
   };

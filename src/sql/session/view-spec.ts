@@ -16,7 +16,10 @@ export function newRecording(): Recording {
   return { tables: new Map(), stars: new Map(), uses: new Map(), items: new Map(), references: new Map() };
 }
 
-export function viewSpec(session: SqlSession, { query, columns: names, at }: CreateView): Pick<ViewSpec, 'sql' | 'columns' | 'uses'> {
+export function viewSpec(
+  session: SqlSession,
+  { query, columns: names, at }: Pick<CreateView, 'query' | 'columns' | 'at'>,
+): Pick<ViewSpec, 'sql' | 'columns' | 'uses'> {
   const binder = binderOf(session);
   const recording = newRecording();
   binder.recording = recording;

@@ -213,7 +213,7 @@ function sourceOf(e: Bound, plan: Plan): { readonly scan: ScanPlan; readonly col
       id = item.value.id;
       stack.push(p.input);
     } else if (p.op === 'join') stack.push(p.left, p.right);
-    else if (p.op === 'filter' || p.op === 'sort' || p.op === 'limit' || p.op === 'distinct') stack.push(p.input);
+    else if (p.op === 'filter' || p.op === 'sort' || p.op === 'limit' || p.op === 'distinct' || p.op === 'lock') stack.push(p.input);
   }
   return null;
 }

@@ -268,7 +268,7 @@ export function columnsOf(e: Bound, into: Set<ColumnId> = new Set()): Set<Column
 }
 
 /** Nodes that give their input's columns. */
-const PASSING = new Set<Plan['op']>(['filter', 'sort', 'limit', 'distinct', 'join']);
+const PASSING = new Set<Plan['op']>(['filter', 'sort', 'limit', 'distinct', 'lock', 'join']);
 
 const freeOf = new WeakMap<Plan, ReadonlySet<ColumnId>>();
 
@@ -316,7 +316,7 @@ export function planIsVolatile(plan: Plan): boolean {
 function findsVolatile(plan: Plan): boolean {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    if (p.op === 'insert' || p.op === 'update' || p.op === 'delete' || p.op === 'merge') return true;
+    if (p.op === 'insert' || p.op === 'update' || p.op === 'delete' || p.op === 'merge' || p.op === 'lock') return true;
     if (p.op === 'functionScan' && p.functions.some((f) => f.call.fn.volatility === 'volatile')) return true;
     if (p.op === 'projectSet' && p.functions.some((f) => f.call.fn.volatility === 'volatile')) return true;
     if (boundsOf(p).some(isVolatile)) return true;
