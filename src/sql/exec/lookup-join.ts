@@ -57,7 +57,8 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
     const cursor = g.state(state);
     const values = bounds.map((e) => asValue(g, x.compile(e)));
     const found = `${cursor}.${isOneNumber(scan) ? `number(${values[0]})` : `find([${values.join(', ')}])`}`;
-    const many = !isOneRow(scan);
+    // Code that gives way is slower: a few rows are through before anybody notices.
+    const many = (scan.access!.rowsEach ?? Infinity) > FEW_ROWS && !isOneRow(scan);
     const ask = (then: () => void): void => {
       if (many) p.giveWay((run) => rowsOf(run, scan));
       count(p, scan);
@@ -123,6 +124,9 @@ function count(p: Pipeline, plan: Plan): void {
   p.c.counted.set(plan, state);
   p.g.line(`${p.g.state(state)}.rows++;`);
 }
+
+/** Rows that take less time than a slice. */
+const FEW_ROWS = 1000;
 
 /** The whole key of the table: one row at most. */
 function isOneRow({ table, access }: ScanPlan): boolean {

@@ -28,7 +28,7 @@ export function lookupCost({ table }: ScanPlan, { access, rows }: { readonly acc
   const all = statistics.rows(table);
   if (access.index !== null) return (1 + rows) * rowCost(all);
   // Keys that are numbers are compared as numbers.
-  return rowCost(all) * (table.key.numeric ? 0.3 : 0.7) + rows * RANGE_ROW_COST;
+  return rowCost(all) * (table.key.numeric ? 0.4 : 1) + rows * RANGE_ROW_COST;
 }
 
 /** What predicates say about one column, and which say it. */

@@ -128,12 +128,17 @@ function keyValues(keys: readonly Bound[], plan: Plan, rows: number, s: Statisti
   );
 }
 
+/** Different values of an expression: who makes an index over one expects few rows of each. */
+function unknownValues(plan: ScanPlan, s: Statistics): number {
+  return Math.max(100, s.rows(plan.table) / 20);
+}
+
 function accessShare(plan: ScanPlan, s: Statistics): number {
   const access = plan.access!;
   const columns = access.index === null ? plan.table.key.columns : access.index.columns.map((column) => column.column ?? -1);
   let values = 1;
   access.equal.forEach((_, i) => {
-    values *= columns[i] >= 0 ? Math.max(1, s.distinct(plan.table, columns[i])) : 100;
+    values *= columns[i] >= 0 ? Math.max(1, s.distinct(plan.table, columns[i])) : unknownValues(plan, s);
   });
   const equal = columns.slice(0, access.equal.length);
   if (equal.length > 1 && equal.every((column) => column >= 0) && s.together !== undefined) values = Math.min(values, s.together(plan.table, equal));
@@ -141,7 +146,7 @@ function accessShare(plan: ScanPlan, s: Statistics): number {
   if (access.oneOf !== undefined)
     share *=
       (access.oneOf.length * (access.oneOf.some((e) => e.type.element !== null) ? 10 : 1)) /
-      Math.max(1, columns[access.equal.length] >= 0 ? s.distinct(plan.table, columns[access.equal.length]) : 100);
+      Math.max(1, columns[access.equal.length] >= 0 ? s.distinct(plan.table, columns[access.equal.length]) : unknownValues(plan, s));
   else if (access.lower !== undefined && access.upper !== undefined) share *= 0.1;
   else if (access.lower !== undefined || access.upper !== undefined) share *= 0.33;
   return Math.min(1, share);

@@ -308,7 +308,8 @@ function greedy(relations: readonly Plan[], predicates: readonly Bound[], statis
 
 /** The join by lookups of one side's rows through its key or an index, where that reads less. */
 function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
-  if (plan.on === null || isLateral(plan) || plan.kind === 'full' || plan.kind === 'right' || hasSubquery(plan.on)) return null;
+  if (plan.on === null || isLateral(plan) || plan.kind === 'full' || hasSubquery(plan.on)) return null;
+  if (plan.kind === 'right') return byLookup({ ...plan, kind: 'left', left: plan.right, right: plan.left }, statistics);
   const sides: [Plan, Plan][] =
     plan.kind === 'inner'
       ? [
@@ -350,10 +351,15 @@ function accessByOuter(
 }
 
 /** The join whose right side, a scan, goes by this access. */
-function lookingUp(plan: JoinPlan, { access, settled }: ChosenAccess): Plan {
+function lookingUp(plan: JoinPlan, { access, settled, rows }: ChosenAccess): Plan {
   const { scan, predicates } = scanBelow(plan.right)!;
   const open = (list: readonly Bound[]): Bound[] => list.filter((e) => !settled.includes(e));
-  return { ...plan, on: conjunction(open(conjuncts(plan.on!))), right: filtered({ ...scan, access }, open(predicates)), lateral: true };
+  return {
+    ...plan,
+    on: conjunction(open(conjuncts(plan.on!))),
+    right: filtered({ ...scan, access: { ...access, rowsEach: rows } }, open(predicates)),
+    lateral: true,
+  };
 }
 
 /** Rows that have to be read to make the plan's. */
