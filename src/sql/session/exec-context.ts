@@ -1,5 +1,5 @@
 /** What one run of a plan gets from its session. */
-import type { ExecContext } from '../exec/context.ts';
+import type { ExecContext, Reads } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import { quotaOf } from '../../session/quotas.ts';
@@ -7,6 +7,7 @@ import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlSession } from './sql-session.ts';
+import type { Transaction } from './transaction.ts';
 
 export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
   const { host, env } = session;
@@ -17,7 +18,7 @@ export function execContext(session: SqlSession, params: readonly Value[], write
     pager: host.context.engine.pager,
     directory: transaction.snapshot(),
     lockRow: (table, key, strength, wait) => session.locks.lockRow(transaction, table, key, strength, wait),
-    reads: transaction.reads,
+    reads: readsOf(session, transaction),
     rootAt: (asOf) => session.rootAt(asOf),
     writer(table) {
       if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');
@@ -28,6 +29,22 @@ export function execContext(session: SqlSession, params: readonly Value[], write
     workMemBytes: workMemOf(session),
     spill: host.spill,
     checkCancel: () => session.checkCancel(),
+  };
+}
+
+/** Reads are kept for a serializable transaction, and for a world that checks them before it is merged. */
+function readsOf({ host, principal }: SqlSession, { world, reads }: Transaction): Reads | null {
+  const noted = world === null || principal.kind !== 'agent' ? null : host.context.noting(principal, world);
+  if (noted === null || reads === null) return noted ?? reads;
+  return {
+    ranges(tree, ranges) {
+      noted.ranges(tree, ranges);
+      reads.ranges(tree, ranges);
+    },
+    row(tree, key) {
+      noted.row(tree, key);
+      reads.row(tree, key);
+    },
   };
 }
 
