@@ -67,11 +67,6 @@ export class Portal {
     return this.tag !== '';
   }
 
-  /** What runs can be given up without a trace. */
-  get onlyReads(): boolean {
-    return this.#execution?.prepared.modifies === false;
-  }
-
   get writesRows(): boolean {
     return this.#execution?.prepared.modifies === true;
   }
@@ -116,7 +111,8 @@ export class Portal {
       const next = this.#next();
       if (next === YIELD) return STEP.yield;
       if (next === null) {
-        if (this.#kept !== null && this.#execution!.prepared.writes === null) this.tag = `SELECT ${this.#written}`;
+        // The tag counts the rows of this Execute.
+        if (this.#kept !== null && this.#execution!.prepared.columns.length > 0) this.tag = this.tag.replace(/\d+$/, String(this.#written));
         return STEP.done;
       }
       this.#batch = next;

@@ -26,7 +26,7 @@ import type { ParameterStatus } from './parameter-status.ts';
 import { readFormats, readParameters } from './parameters.ts';
 import { Portal, STEP, type Step } from './portal.ts';
 import { BACKEND, FRONTEND } from './protocol.ts';
-import { ALL_TEXT, writeRowDescription } from './row-format.ts';
+import { ALL_TEXT, checkFormats, writeRowDescription } from './row-format.ts';
 import { WireStatement } from './wire-statement.ts';
 
 /** What the protocol needs of its connection. */
@@ -72,8 +72,6 @@ export class QueryProtocol {
   #skipping = false;
   busy = false;
   copyInput: CopyInput | null = null;
-  /** The portal that runs. */
-  #running: Portal | null = null;
 
   constructor(session: SqlSession, line: Line, status: ParameterStatus, notify: () => void) {
     this.session = session;
@@ -97,6 +95,8 @@ export class QueryProtocol {
 
   /** Takes the message that the reader stands at. */
   handle(type: number): void {
+    // After an error in an extended query everything is skipped up to Sync.
+    if (this.#skipping && type !== FRONTEND.sync && type !== FRONTEND.terminate && KNOWN.has(type)) return;
     switch (type) {
       case FRONTEND.query:
         this.busy = true;
@@ -106,10 +106,9 @@ export class QueryProtocol {
       case FRONTEND.bind:
       case FRONTEND.describe:
       case FRONTEND.close:
-        if (!this.#skipping) this.#guarded(type);
+        this.#guarded(type);
         return;
       case FRONTEND.execute:
-        if (this.#skipping) return;
         this.busy = true;
         this.#execute();
         return;
@@ -119,9 +118,7 @@ export class QueryProtocol {
         this.#end();
         return;
       case FRONTEND.flush:
-        if (this.#skipping) return;
-        this.busy = true;
-        this.#flush().catch(this.#broken);
+        this.flush();
         return;
       case FRONTEND.functionCall:
         this.busy = true;
@@ -148,7 +145,7 @@ export class QueryProtocol {
       this.copyInput.fail(error);
       return;
     }
-    if (type === FRONTEND.copyData || (this.#skipping && type !== FRONTEND.query)) return;
+    if (type === FRONTEND.copyData || this.#skipping) return;
     this.busy = true;
     this.#refuse(error);
     if (type === FRONTEND.query || type === FRONTEND.functionCall) this.#end();
@@ -173,15 +170,15 @@ export class QueryProtocol {
     this.copyInput?.fail(new SvcError('57014', 'canceling statement due to user request'));
   }
 
-  /** The client is gone: what changes nothing need not be run to its end, and what waits for others has changed nothing yet. */
-  abandon(): void {
-    if (this.#running?.onlyReads === true || this.session.locks.owner.waiting !== null) this.session.cancel();
+  /** Sends what is written, once it may be told. */
+  flush(): void {
+    this.busy = true;
+    this.#flush().catch(this.#broken);
   }
 
   // --- what all messages share
 
   #done(): void {
-    this.#running = null;
     this.busy = false;
     this.#line.idle();
   }
@@ -189,7 +186,6 @@ export class QueryProtocol {
   /** Writes the error; the session's transaction has failed. */
   #refuse(thrown: unknown): void {
     this.copyInput = null;
-    this.#out.dropBegun();
     let error: SvcError;
     if (thrown instanceof RunAgain) error = serialization('concurrent update');
     else error = asSvcError(thrown);
@@ -279,11 +275,9 @@ export class QueryProtocol {
     for (;;) {
       switch (step) {
         case STEP.yield:
-          this.#running = portal;
           await session.pause();
           break;
         case STEP.full: {
-          this.#running = portal;
           await this.#settled();
           const wait = this.#line.send();
           if (wait !== null) {
@@ -308,7 +302,6 @@ export class QueryProtocol {
     try {
       const text = this.#reader.text();
       this.#reader.end();
-      this.#skipping = false;
       this.#unnamed = null;
       await this.#list(text);
     } catch (error) {
@@ -474,9 +467,10 @@ export class QueryProtocol {
     this.#mayStart(statement.parsed);
     // Values like 'now' are read in the transaction that the statement runs in.
     const transaction = statement.query === null && statement.types.length === 0 ? session.transaction : session.startStatement();
-    const values = readParameters(this.#afterFormats(), statement.name, statement.types, this.#formats, session.env);
+    const values = readParameters(this.#afterFormats(), portalName, statement.name, statement.types, this.#formats, session.env);
     const formats = readFormats(reader);
     reader.end();
+    if (formats.length > 1 && statement.query !== null) checkFormats(formats, statement.columns.length);
     const portal = new Portal(portalName, statement, values, formats, transaction);
     if (portalName === '') {
       this.#unnamedPortal?.close();
@@ -641,6 +635,7 @@ export class QueryProtocol {
   async #executeSlowly(portal: Portal, rows: number, admission: Promise<void>): Promise<void> {
     this.session.hold();
     await admission;
+    portal.start(this.session, rows);
     await this.#executeOn(portal, rows, STEP.yield);
   }
 
@@ -743,6 +738,7 @@ export class QueryProtocol {
 }
 
 const UNKNOWN_OID = 705;
+const KNOWN: ReadonlySet<number> = new Set(Object.values(FRONTEND));
 const STATEMENT = code('S');
 const PORTAL = code('P');
 const LEVELS: Record<string, number> = {

@@ -78,8 +78,9 @@ export function typedTables(): TypedTables {
 /** Catalogs of tables that were decoded: a table alone does not know its types. */
 const catalogs = new WeakMap<Table, Catalog>();
 
-export function noteCatalog(catalog: Catalog): void {
-  for (const table of catalog.byNumber.values()) if (table.relation !== null) catalogs.set(table, catalog);
+/** `changed`: those of its tables that no catalog before it had, or that need its types. */
+export function noteCatalog(catalog: Catalog, changed: Iterable<Table>): void {
+  for (const table of changed) if (table.relation !== null) catalogs.set(table, catalog);
 }
 
 export function catalogOf(table: Table): Catalog {

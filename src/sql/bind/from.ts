@@ -14,7 +14,7 @@ import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
 import { bindTypeName } from './type-name.ts';
 import { sampled } from './sample.ts';
-import { freeColumns } from './walk.ts';
+import { freeColumns } from '../plan/rules/walk.ts';
 
 export interface BoundFrom {
   readonly plan: Plan;
@@ -137,6 +137,9 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   switch (found.kind) {
     case 'table': {
       const { table } = found;
+      if (table.materialized?.populated === false && binder.recording === null) {
+        fail('55000', `materialized view "${table.name}" has not been populated`, item.at, { hint: 'Use the REFRESH MATERIALIZED VIEW command.' });
+      }
       if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;

@@ -18,7 +18,8 @@ import { limited, outputColumn, type QueryOptions } from './query.ts';
 import type { RelationColumn, Scope } from './scope.ts';
 import { sortOf } from './sort.ts';
 import { columnsOf as recordColumns } from '../types/record-type.ts';
-import { columnsUsed, sameExpression } from './walk.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
+import { sameExpression } from './walk.ts';
 import type { WindowUse } from './window.ts';
 
 export interface Item {
@@ -146,7 +147,7 @@ function layersOf(functions: readonly SetCall[]): SetCall[][] {
   const layerOf = new Map<ColumnId, number>();
   for (const each of functions) {
     let layer = 0;
-    for (const arg of each.call.args) for (const id of columnsUsed(arg)) layer = Math.max(layer, (layerOf.get(id) ?? -1) + 1);
+    for (const arg of each.call.args) for (const id of columnsOf(arg)) layer = Math.max(layer, (layerOf.get(id) ?? -1) + 1);
     layerOf.set(each.id, layer);
     (layers[layer] ??= []).push(each);
   }

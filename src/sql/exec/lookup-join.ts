@@ -7,7 +7,7 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf } from '../../tree/node.ts';
 import type { JoinPlan, Plan, ScanPlan } from '../plan/logical.ts';
-import { conjuncts } from '../plan/rules/walk.ts';
+import { accessBounds, conjuncts } from '../plan/rules/walk.ts';
 import type { Value } from '../types/value.ts';
 import type { ColumnReader } from './column-reader.ts';
 import { keyAfterPrefix, type Reads } from './context.ts';
@@ -15,7 +15,7 @@ import { asValue } from './operand.ts';
 import { readColumns, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
-import { accessBounds, bindScan, INDEX_ROW_KEY, keyRanges, type Range } from './scan.ts';
+import { bindScan, INDEX_ROW_KEY, keyRanges, type Range } from './scan.ts';
 import { TreeFinder } from './tree-finder.ts';
 
 export interface LookedUp {
@@ -31,7 +31,7 @@ export function lookedUp(right: Plan): LookedUp | null {
     filters.push(p);
     p = p.input;
   }
-  return p.op !== 'scan' || p.access === undefined || p.access.backward ? null : { scan: p, filters };
+  return p.op !== 'scan' || p.access === undefined || p.access.backward || p.access.union !== undefined ? null : { scan: p, filters };
 }
 
 export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: LookedUp, needed: Needed, consume: () => void): void {
@@ -57,7 +57,9 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
     const cursor = g.state(state);
     const values = bounds.map((e) => asValue(g, x.compile(e)));
     const found = `${cursor}.${isOneNumber(scan) ? `number(${values[0]})` : `find([${values.join(', ')}])`}`;
+    const many = !isOneRow(scan);
     const ask = (then: () => void): void => {
+      if (many) p.giveWay((run) => rowsOf(run, scan));
       count(p, scan);
       x.where(predicates, () => {
         for (const filter of filters) count(p, filter);
@@ -109,12 +111,22 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
   });
 }
 
+/** As many as one row can meet. */
+function rowsOf({ context }: Run, { table, asOf }: ScanPlan): number {
+  return childRoot(context.pager, asOf === null ? context.directory(table.number) : context.rootAt(asOf), table.number)?.count ?? 0;
+}
+
 /** Where the plan is analyzed. */
 function count(p: Pipeline, plan: Plan): void {
   if (!p.c.analyze) return;
   const state = p.c.runState(() => ({ rows: 0 }));
   p.c.counted.set(plan, state);
   p.g.line(`${p.g.state(state)}.rows++;`);
+}
+
+/** The whole key of the table: one row at most. */
+function isOneRow({ table, access }: ScanPlan): boolean {
+  return access!.index === null && access!.equal.length > 0 && access!.equal.length === table.key.columns.length;
 }
 
 /** The whole key of a tree whose keys are numbers. */

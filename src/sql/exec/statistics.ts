@@ -4,13 +4,14 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
+import { accessBounds } from '../plan/rules/walk.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import { readCell } from '../schema/row-reader.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { KeyCodec } from './context.ts';
-import { accessBounds, keyRanges } from './scan.ts';
+import { keyRanges } from './scan.ts';
 
 const SAMPLE_LEAVES = 24;
 /** Of each leaf of the sample: rows of one leaf have much in common. */

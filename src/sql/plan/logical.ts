@@ -38,6 +38,8 @@ export interface Access {
   readonly lower?: { readonly value: Bound; readonly inclusive: boolean };
   readonly upper?: { readonly value: Bound; readonly inclusive: boolean };
   readonly backward: boolean;
+  /** Instead of all this: the rows that any of these give, in order of the table's key. */
+  readonly union?: readonly Access[];
 }
 /** A relation whose rows a function makes: system catalogs and the like. */
 export interface VirtualScanPlan {

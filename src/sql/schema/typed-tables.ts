@@ -98,9 +98,15 @@ class RecordWrites implements TypedWrites {
     return this.#writes.shares;
   }
 
+  #writable(number: number): SqlTable {
+    const table = this.#schema.tables.get(number)!;
+    if (table.materialized !== null) throw new SvcError('42809', `cannot change materialized view "${table.name}"`);
+    return table;
+  }
+
   put({ number }: Table, id: string, record: Row): void {
     if (record === null || typeof record !== 'object' || Array.isArray(record)) throw new SvcError('22023', 'record must be a JSON object');
-    const table = this.#schema.tables.get(number)!;
+    const table = this.#writable(number);
     const writer = this.#writes.writer(table);
     const key = keyOfId(this.#schema, table, id);
     const there = writer.read(key);
@@ -121,7 +127,7 @@ class RecordWrites implements TypedWrites {
   }
 
   delete({ number }: Table, id: string): boolean {
-    const table = this.#schema.tables.get(number)!;
+    const table = this.#writable(number);
     const writer = this.#writes.writer(table);
     const key = keyOfId(this.#schema, table, id);
     if (writer.read(key) === null) return false;

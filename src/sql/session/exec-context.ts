@@ -12,6 +12,7 @@ import type { Transaction } from './transaction.ts';
 export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
   const { host, env } = session;
   const transaction = session.begin();
+  const held = maxMemoryMb(session);
   return {
     env,
     params,
@@ -28,30 +29,36 @@ export function execContext(session: SqlSession, params: readonly Value[], write
     environmentValue: (call) => environmentValue(session, call),
     workMemBytes: workMemOf(session),
     spill: host.spill,
+    ...(held === 0 ? {} : { heldBytesMax: held * 1_048_576 }),
     checkCancel: () => session.checkCancel(),
   };
 }
 
-/** Reads are kept for a serializable transaction, and for a world that checks them before it is merged. */
-function readsOf({ host, principal }: SqlSession, { world, reads }: Transaction): Reads | null {
-  const noted = world === null || principal.kind !== 'agent' ? null : host.context.noting(principal, world);
-  if (noted === null || reads === null) return noted ?? reads;
-  return {
-    ranges(tree, ranges) {
-      noted.ranges(tree, ranges);
-      reads.ranges(tree, ranges);
-    },
-    row(tree, key) {
-      noted.row(tree, key);
-      reads.row(tree, key);
-    },
-  };
+/** Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`. */
+function workMemOf(session: SqlSession): number {
+  const { host } = session;
+  const most = maxMemoryMb(session);
+  return most === 0 ? host.workMemBytes : Math.min(host.workMemBytes, most * 262_144);
 }
 
-/** Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`. */
-function workMemOf({ host, principal }: SqlSession): number {
-  const most = principal.kind === 'agent' ? quotaOf(principal, 'max_memory_mb') : 0;
-  return most === 0 ? host.workMemBytes : Math.min(host.workMemBytes, most * 262_144);
+function maxMemoryMb({ principal }: SqlSession): number {
+  return principal.kind === 'agent' ? quotaOf(principal, 'max_memory_mb') : 0;
+}
+
+/** Who is told what the statement reads: a serializable transaction, and the world where it checks its reads. */
+function readsOf({ host, principal }: SqlSession, { reads, world }: Transaction): Reads | null {
+  const noted = world === null ? null : host.context.noting(principal, world);
+  if (reads === null || noted === null) return reads ?? noted;
+  return {
+    ranges(tree, ranges) {
+      reads.ranges(tree, ranges);
+      noted.ranges(tree, ranges);
+    },
+    row(tree, key) {
+      reads.row(tree, key);
+      noted.row(tree, key);
+    },
+  };
 }
 
 function environmentValue(session: SqlSession, { name, precision }: EnvironmentCall): Value {

@@ -14,6 +14,7 @@ import { boundsOf, inputsOf, visitBound } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SessionEnvironment } from './environment.ts';
+import { withIndexExpressions } from './index-expressions.ts';
 import { resultColumns } from './column-origins.ts';
 import type { ResultColumn } from './results.ts';
 
@@ -58,7 +59,7 @@ export interface PrepareParts {
  */
 function planned(bound: Plan, parts: PrepareParts): Pick<Prepared, 'executable' | 'plan' | 'failure'> {
   try {
-    const plan = optimize(bound, parts.statistics);
+    const plan = optimize(bound, withIndexExpressions(parts.statistics, parts.names, parts.registry, parts.env));
     return { executable: compile(plan, { analyze: parts.analyze === true }), plan, failure: null };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;

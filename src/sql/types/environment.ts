@@ -97,6 +97,7 @@ export interface Definitions {
   describe(catalog: number, oid: number, column: number): string | null;
   /** pg_class.relkind. */
   relationKind(oid: number): string | null;
+  updatable(oid: number, attnum: number): number;
   /** Of btree: how the n-th column is ordered. */
   indexColumn(index: number, column: number): { readonly descending: boolean; readonly nullsFirst: boolean; readonly included: boolean } | null;
   /** Indexes and tables whose sizes count for a table. */
