@@ -215,7 +215,14 @@ export class WireConnection implements Line, Listener {
     const protocol = this.#protocol!;
     const { busy } = protocol;
     // Statements that wait for their Sync are known to others from here on.
-    if (!busy) this.#session!.betweenStatements();
+    if (!busy) {
+      try {
+        this.#session!.betweenStatements();
+      } catch (error) {
+        this.#fatal(asSvcError(error));
+        return;
+      }
+    }
     const crowded = busy && (protocol.copyInput === null ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : protocol.copyInput.full);
     // A client that does not read its replies is not read either.
     if ((crowded || this.#draining !== null) !== this.#paused) {
