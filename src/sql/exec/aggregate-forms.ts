@@ -306,7 +306,8 @@ export function keptForm(a: BoundAggregate): AggregateForm {
         state = fn.step(state, ...args);
       }
       const first = numbers === null ? 0 : numbers[0];
-      const direct = rows.count > 0 ? rows.columns.slice(count + keys).map((column) => column[first]) : a.direct.map((e) => (e.kind === 'constant' ? e.value : null));
+      const direct =
+        rows.count > 0 ? rows.columns.slice(count + keys).map((column) => column[first]) : a.direct.map((e) => (e.kind === 'constant' ? e.value : null));
       return fn.finish(state, ...direct);
     },
   };

@@ -86,4 +86,3 @@ export class KeptRows {
     this.count = 0;
   }
 }
-
