@@ -91,11 +91,54 @@ export class ScanSource implements Source {
   readonly #plan: ScanPlan;
   readonly #readers: readonly number[];
   readonly #ranges: ((run: Run) => readonly Range[]) | null;
-  /** Rows read at the last feed, for EXPLAIN ANALYZE. */
+  readonly one?: (run: Run, pipeline: Pipeline) => void;
+
   constructor(c: Compilation, plan: ScanPlan, readers: readonly number[]) {
     this.#plan = plan;
     this.#readers = readers;
     this.#ranges = plan.access === undefined ? null : rangesOf(c, plan.table, plan.access);
+    if (plan.access !== undefined && isWholeKey(plan.table, plan.access)) {
+      const values = c.scalars(accessBounds(plan.access));
+      this.one = (run, pipeline) => this.#one(run, pipeline, values(run, []));
+    }
+  }
+
+  /** The row of a whole key, without cursors and steps. */
+  #one(run: Run, pipeline: Pipeline, values: readonly Value[]): void {
+    const { access, table, asOf } = this.#plan;
+    const { context } = run;
+    const { pager, keys } = context;
+    for (let i = 0; i < values.length; i++) if (values[i] === null) return;
+    const directory = asOf === null ? context.root : context.rootAt(asOf);
+    const tree = childRoot(pager, directory, table.number);
+    if (tree === null) return;
+    const { index } = access!;
+    if (index === null) {
+      const key = table.key.numeric ? Number(values[0]) : keys.rowKey(table, values);
+      if (typeof key === 'string' || Number.isSafeInteger(key)) this.#take(run, pipeline, tree, key);
+      return;
+    }
+    const entries = childRoot(pager, directory, index.number);
+    if (entries === null) return;
+    const start = keys.indexKey(index, values);
+    const cursor = new LeafCursor(pager, entries, start, keyAfterPrefix(start), false);
+    // A unique constraint that is deferred may have several for a while.
+    while (cursor.next()) {
+      for (let k = cursor.from; k < cursor.to; k++) if (this.#take(run, pipeline, tree, cursor.leaf.cell(k, INDEX_ROW_KEY) as Key)) return;
+    }
+  }
+
+  #take({ context, states }: Run, pipeline: Pipeline, tree: Node, key: Key): boolean {
+    const leaf = leafFor(context.pager, tree, key);
+    const at = leaf.find(key);
+    if (at < 0) return false;
+    let wide = false;
+    for (let i = 0; i < this.#readers.length; i++) {
+      const reader = states[this.#readers[i]] as ColumnReader;
+      reader.read(leaf);
+      if (reader.wide) wide = true;
+    }
+    return pipeline.function(wide, false)(states, leaf, at, at + 1);
   }
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
@@ -179,6 +222,12 @@ export class ScanSource implements Source {
     }
     if (looked > 0) yield pace.end(run, looked) ? YIELD : undefined;
   }
+}
+
+/** Whether an access names one row at most. */
+function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper }: Access): boolean {
+  if (oneOf !== undefined || lower !== undefined || upper !== undefined || equal.length === 0) return false;
+  return index === null ? equal.length === table.key.columns.length : index.unique && equal.length === index.columns.length;
 }
 
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */
