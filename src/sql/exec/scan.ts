@@ -7,7 +7,7 @@
 import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
-import { leafFor } from '../../tree/read.ts';
+import { keyAt, leafFor, rowsBelow } from '../../tree/read.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -92,6 +92,8 @@ export class ScanSource implements Source {
   readonly #readers: readonly number[];
   readonly #ranges: ((run: Run) => readonly Range[]) | null;
   readonly one?: (run: Run, pipeline: Pipeline) => void;
+  /** How many rows an OFFSET still leaves out: they are passed over by the counts in the tree. */
+  skips: ((run: Run) => { skip: number }) | null = null;
 
   constructor(c: Compilation, plan: ScanPlan, readers: readonly number[]) {
     this.#plan = plan;
@@ -153,15 +155,16 @@ export class ScanSource implements Source {
     const backward = plan.access?.backward === true;
     if (plan.access !== undefined && plan.access.index !== null) {
       const index = childRoot(pager, directory, plan.access.index.number);
-      if (index !== null) yield* this.#byIndex(run, pipeline, tree, index, ranges, readers, backward);
+      if (index !== null) yield* this.#byIndex(run, pipeline, tree, index, this.#behind(run, index, ranges, backward), readers, backward);
       return;
     }
+    const left = this.#behind(run, tree, ranges, backward);
     const states = run.states;
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
     let taken = 0;
-    for (let r = 0; r < ranges.length; r++) {
-      const range = ranges[backward ? ranges.length - 1 - r : r];
+    for (let r = 0; r < left.length; r++) {
+      const range = left[backward ? left.length - 1 - r : r];
       const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward);
       while (cursor.next()) {
         const { leaf, from, to } = cursor;
@@ -175,6 +178,29 @@ export class ScanSource implements Source {
         } else if (yield* pipeline.pieces(run, leaf, from, to, wide, pauses, backward, () => readColumns(readers, leaf))) return;
       }
     }
+  }
+
+  /** What is left of the ranges behind the rows that are to be left out. */
+  #behind(run: Run, tree: Node, ranges: readonly Range[], backward: boolean): readonly Range[] {
+    const bounds = this.skips?.(run);
+    if (bounds === undefined || bounds.skip === 0) return ranges;
+    const { pager } = run.context;
+    let left = ranges;
+    while (left.length > 0 && bounds.skip > 0) {
+      const { lower, upper } = left[backward ? left.length - 1 : 0];
+      const from = lower === null ? 0 : rowsBelow(pager, tree, lower);
+      const to = upper === null ? tree.count : rowsBelow(pager, tree, upper);
+      const rest = backward ? left.slice(0, -1) : left.slice(1);
+      if (to - from <= bounds.skip) {
+        bounds.skip -= Math.max(0, to - from);
+        left = rest;
+        continue;
+      }
+      const key = keyAt(pager, tree, backward ? to - bounds.skip : from + bounds.skip);
+      bounds.skip = 0;
+      left = backward ? [...rest, { lower, upper: key }] : [{ lower: key, upper }, ...rest];
+    }
+    return left;
   }
 
   *#byIndex(
