@@ -8,7 +8,7 @@
  * is copied first. `id` is 0 until the node is written to the page store; from then on it never changes.
  * A child is held by pointer (`kids[i]`) while it is dirty and by page id (`ids[i]`) once it is written.
  */
-import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from './datum.ts';
+import { type Datum, KIND, type Key, type Kind, type Shape } from './datum.ts';
 import { Vec } from './vec.ts';
 
 /** Leaves split past either bound. 8 KB keeps the copy that a write makes in the low microseconds. */
@@ -43,21 +43,6 @@ export class Leaf {
     this.edit = edit;
     this.nkeys = numeric ? new Float64Array(8) : EMPTY_KEYS;
     this.skeys = [];
-  }
-
-  /** New rows [from, to) of one shape in the order of their keys; each has all columns of it. `bytes`: of them, as `measure` gives it. */
-  static ofRows(numeric: boolean, rows: readonly RowChange[], from: number, to: number, bytes: number, edit: number): Leaf {
-    const leaf = new Leaf(numeric, edit);
-    leaf.count = to - from;
-    if (numeric) {
-      leaf.nkeys = new Float64Array((leaf.count + 7) & ~7);
-      for (let i = from; i < to; i++) leaf.nkeys[i - from] = rows[i].key as number;
-    } else for (let i = from; i < to; i++) leaf.skeys.push(rows[i].key as string);
-    const { ids, kinds } = rows[from].shape;
-    leaf.colIds = ids;
-    leaf.cols = kinds.map((kind, at) => Vec.ofRows(kind, rows, from, to, at, edit));
-    leaf.bytes = bytes;
-    return leaf;
   }
 
   key(i: number): Key {

@@ -6,7 +6,7 @@
  */
 import '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
-import { type Datum, KIND, type Kind, type Ref, type RowChange, TAG } from './datum.ts';
+import { type Datum, KIND, type Kind, type Ref, TAG } from './datum.ts';
 import type { Node } from './node.ts';
 
 const EMPTY_F64 = new Float64Array(0);
@@ -75,35 +75,10 @@ export class Vec {
     return vec;
   }
 
-  /** Column `at` of rows that come new, all of which have it. */
-  static ofRows(kind: Kind, rows: readonly RowChange[], from: number, to: number, at: number, edit: number): Vec {
-    const vec = new Vec(kind, edit);
-    const count = to - from;
-    const capacity = roundUp(count);
-    switch (kind) {
-      case KIND.F64:
-        vec.f64 = new Float64Array(capacity);
-        break;
-      case KIND.I32:
-      case KIND.BOOL:
-        vec.i32 = new Int32Array(capacity);
-        break;
-      case KIND.I64:
-        vec.big = new BigInt64Array(capacity);
-        break;
-      default:
-        assert(kind !== KIND.REF, 'references are set one by one');
-        vec.#strings = new Array<string>(count);
-    }
-    for (let i = 0; i < count; i++) {
-      const value = rows[from + i].after![at];
-      if (value === null) {
-        if (vec.tags === null) vec.tags = new Uint8Array(capacity);
-        vec.tags[i] = TAG.NULL;
-        if (vec.#strings !== null) vec.#strings[i] = '';
-      } else if (kind === KIND.I32) vec.i32[i] = value as number;
-      else vec.set(i, value);
-    }
+  /** A column of numbers or booleans with room for `count` rows, all to be set. */
+  static room(kind: Kind, count: number, edit: number): Vec {
+    const vec = Vec.absent(kind, count, edit);
+    vec.tags = null;
     return vec;
   }
 

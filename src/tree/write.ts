@@ -4,8 +4,9 @@
  * where the edit token owns it), and nodes that grew past their bounds are split on the way up.
  */
 import { assert } from '../base/assert.ts';
-import { type Key, KIND, type RowChange } from './datum.ts';
-import { cellBytes, INNER_FANOUT_MAX, Inner, LEAF_BYTES_MAX, LEAF_ROWS_MAX, Leaf, type Node } from './node.ts';
+import { appendedLeaves, RUN_MIN, runEnd } from './appended-leaves.ts';
+import type { Key, RowChange } from './datum.ts';
+import { INNER_FANOUT_MAX, Inner, LEAF_BYTES_MAX, LEAF_ROWS_MAX, Leaf, type Node } from './node.ts';
 import type { Pager } from './pager.ts';
 
 export function emptyTree(numeric: boolean, edit = 0): Leaf {
@@ -40,12 +41,24 @@ function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], fr
     pager.dirtyBytes += own.bytes;
   }
   const out: Leaf[] = [];
-  if (own.count === 0 && areNewRows(changes, from, to)) return newLeaves(pager, own.numeric, changes, from, to, edit);
-  /** Whether the rest was looked at and is no list of new rows. */
-  let mixed = false;
   // An appending run splits as it goes, so that leaves come out full and no leaf grows without bound.
+  let looked = from;
   for (let i = from; i < to; i++) {
     const change = changes[i];
+    // A load behind all rows goes in a column at a time, once the leaf that is open is full.
+    if (to - i >= RUN_MIN && i >= looked && own.count <= 1 && change.before === null && (own.count === 0 || own.key(0) < change.key)) {
+      looked = runEnd(changes, i, to);
+      if (looked - i >= RUN_MIN) {
+        if (own.count > 0) out.push(own);
+        for (const leaf of appendedLeaves(changes, i, looked, edit)) {
+          out.push(leaf);
+          pager.dirtyBytes += leaf.bytes;
+        }
+        own = out.pop()!;
+        i = looked - 1;
+        continue;
+      }
+    }
     if (change.after === null) {
       const at = own.find(change.key);
       if (at >= 0) own.removeAt(at);
@@ -63,14 +76,6 @@ function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], fr
       const appended = own.key(own.count - 1) === change.key;
       const cut = appended ? own.count - 1 : own.count >> 1;
       const left = own.slice(0, cut, edit);
-      if (appended && !mixed) {
-        if (areNewRows(changes, i, to)) {
-          out.push(left);
-          for (const leaf of newLeaves(pager, own.numeric, changes, i, to, edit)) out.push(leaf);
-          return out;
-        }
-        mixed = true;
-      }
       const right = own.slice(cut, own.count, edit);
       const next = i + 1 < to ? changes[i + 1].key : null;
       if (next === null || next >= right.key(0)) {
@@ -89,47 +94,6 @@ function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], fr
   if (own.count > 0) out.push(own);
   return out;
 }
-
-/** Fewer are put in one by one. */
-const NEW_ROWS_MIN = 16;
-
-/** Whether changes [from, to) are new rows of one shape that leave out no column: they make leaves column by column. */
-function areNewRows(changes: readonly RowChange[], from: number, to: number): boolean {
-  if (to - from < NEW_ROWS_MIN) return false;
-  const { shape } = changes[from];
-  if (shape.kinds.includes(KIND.REF)) return false;
-  for (let i = from; i < to; i++) {
-    const change = changes[i];
-    if (change.shape !== shape || change.before !== null || change.after === null || change.after.includes(undefined)) return false;
-  }
-  return true;
-}
-
-/** Full leaves but for the last one, as appending row by row makes them. */
-function newLeaves(pager: Pager, numeric: boolean, changes: readonly RowChange[], from: number, to: number, edit: number): Leaf[] {
-  const out: Leaf[] = [];
-  const { kinds } = changes[from].shape;
-  let first = from;
-  let bytes = LEAF_HEAD_BYTES;
-  for (let i = from; i < to; i++) {
-    const { key, after } = changes[i];
-    let own = numeric ? 8 : 4 + (key as string).length;
-    for (let c = 0; c < kinds.length; c++) own += cellBytes(kinds[c], after![c]);
-    if (i > first && (i - first === LEAF_ROWS_MAX || bytes + own > LEAF_BYTES_MAX)) {
-      out.push(Leaf.ofRows(numeric, changes, first, i, bytes, edit));
-      pager.dirtyBytes += bytes;
-      first = i;
-      bytes = LEAF_HEAD_BYTES;
-    }
-    bytes += own;
-  }
-  out.push(Leaf.ofRows(numeric, changes, first, to, bytes, edit));
-  pager.dirtyBytes += bytes;
-  return out;
-}
-
-/** As `Leaf.measure` counts it. */
-const LEAF_HEAD_BYTES = 16;
 
 function applyToInner(pager: Pager, inner: Inner, changes: readonly RowChange[], from: number, to: number, edit: number): Node[] {
   let own = inner;

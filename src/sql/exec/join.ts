@@ -16,6 +16,7 @@ import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { conjuncts, freeColumns } from '../plan/rules/walk.ts';
 import { typesOf, type Rows } from './compilation.ts';
+import { lookedUp, produceLookup } from './lookup-join.ts';
 import { joinKeys, type JoinKeys } from '../plan/rules/join-keys.ts';
 import { KeyTables, keyKind, keyNumber, otherPart, type KeyKind } from './keys.ts';
 import { fromValue } from './operand.ts';
@@ -109,6 +110,8 @@ export function produceJoin(p: Pipeline, plan: JoinPlan, needed: Needed, consume
       if (plan.on === null || (plan.on.kind === 'constant' && !lateral)) return fromRows(p, fullRows(p, plan, needed, keys), typesOf(plan), consume);
       throw new SvcError('0A000', 'FULL JOIN is only supported with merge-joinable or hash-joinable join conditions');
     }
+    const found = lateral ? lookedUp(plan.right) : null;
+    if (found !== null) return produceLookup(p, plan, found, needed, consume);
     return produceLoop(p, plan, needed, lateral, consume);
   }
   if (plan.kind === 'full') return fromRows(p, fullRows(p, plan, needed, keys), typesOf(plan), consume);
