@@ -340,7 +340,8 @@ function countOfScan(plan: AggregatePlan): Rows | null {
     ids: plan.aggregates.map((a) => a.id),
     *open(run) {
       const { pager } = run.context;
-      const tree = childRoot(pager, scan.asOf === null ? run.context.root : run.context.rootAt(scan.asOf), scan.table.number);
+      const tree = childRoot(pager, scan.asOf === null ? run.context.directory(scan.table.number) : run.context.rootAt(scan.asOf), scan.table.number);
+      if (scan.asOf === null) run.context.reads?.ranges(scan.table.number, [{ lower: null, upper: null }]);
       yield { count: 1, columns: plan.aggregates.map(() => [tree === null ? 0 : tree.count]) };
     },
   };

@@ -8,6 +8,7 @@ import type { Pipeline } from './pipeline.ts';
 import { produceScan } from './scan.ts';
 import { produceLimit } from './limit.ts';
 import { openDistinct, produceDistinctOn } from './distinct.ts';
+import { produceLock } from './lock-rows.ts';
 import { produceJoin } from './join.ts';
 import { openValues, openVirtualScan, openFunctionScan, openProjectSet } from './small-sources.ts';
 import { openAggregate } from './aggregate.ts';
@@ -85,6 +86,8 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
     }
     case 'limit':
       return produceLimit(p, plan, needed, consume);
+    case 'lock':
+      return produceLock(p, plan, needed, consume);
     case 'distinct':
       if (plan.on !== null) return produceDistinctOn(p, plan, needed, consume);
       return fromRows(p, openDistinct(p.c, plan), typesOf(plan), consume);

@@ -8,8 +8,8 @@ import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import { keyAt, leafFor, rowsBelow } from '../../tree/read.ts';
-import type { Bound } from '../plan/bound.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
+import { accessBounds } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
@@ -92,8 +92,8 @@ export function bindScan(
           ? operand(r, 'false', form.rep)
           : fromValue(g, r, table.columns[source].type.repr);
       }
-      // A text is not even loaded where its code will do. Codes are of the leaf that the function was called for.
-      if (form.coded && row === 'i' && nulls === null) return { ...operand(`${values}[i]`, n, form.rep), codes };
+      // A text is not even loaded where its code will do; rows that are looked up one by one have none.
+      if (form.coded && nulls === null && row === 'i') return { ...operand(`${values}[i]`, n, form.rep), codes };
       const t = g.fresh('t');
       g.line(`const ${t} = ${nulls === null ? '' : `${nulls} ? ${dummy(form.rep)} : `}${values}[${row}]${form.rep === 'bool' ? ' !== 0' : ''};`);
       return operand(t, n, form.rep, form.scale);
@@ -111,7 +111,7 @@ const EVERYTHING: readonly Range[] = [{ lower: null, upper: null }];
 export class ScanSource implements Source {
   readonly #plan: ScanPlan;
   readonly #readers: readonly number[];
-  readonly #ranges: ((run: Run) => readonly Range[]) | null;
+  readonly #ranges: ((run: Run, directory: Node) => readonly Range[]) | null;
   readonly one?: (run: Run, pipeline: Pipeline) => void;
   /** How many rows an OFFSET still leaves out: they are passed over by the counts in the tree. */
   skips: ((run: Run) => { skip: number }) | null = null;
@@ -132,22 +132,30 @@ export class ScanSource implements Source {
     const { context } = run;
     const { pager, keys } = context;
     for (let i = 0; i < values.length; i++) if (values[i] === null) return;
-    const directory = asOf === null ? context.root : context.rootAt(asOf);
+    const directory = asOf === null ? context.directory(table.number) : context.rootAt(asOf);
+    const reads = asOf === null ? context.reads : null;
     const tree = childRoot(pager, directory, table.number);
-    if (tree === null) return;
     const { index } = access!;
     if (index === null) {
       const key = table.key.numeric ? Number(values[0]) : keys.rowKey(table, values);
-      if (typeof key === 'string' || Number.isSafeInteger(key)) this.#take(run, pipeline, tree, key);
+      if (typeof key === 'number' && !Number.isSafeInteger(key)) return;
+      reads?.ranges(table.number, [{ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }]);
+      if (tree !== null) this.#take(run, pipeline, tree, key);
       return;
     }
-    const entries = childRoot(pager, directory, index.number);
-    if (entries === null) return;
     const start = keys.indexKey(index, values);
-    const cursor = new LeafCursor(pager, entries, start, keyAfterPrefix(start), false);
+    const end = keyAfterPrefix(start);
+    reads?.ranges(index.number, [{ lower: start, upper: end }]);
+    const entries = childRoot(pager, directory, index.number);
+    if (tree === null || entries === null) return;
+    const cursor = new LeafCursor(pager, entries, start, end, false);
     // A unique constraint that is deferred may have several for a while.
     while (cursor.next()) {
-      for (let k = cursor.from; k < cursor.to; k++) if (this.#take(run, pipeline, tree, cursor.leaf.cell(k, INDEX_ROW_KEY) as Key)) return;
+      for (let k = cursor.from; k < cursor.to; k++) {
+        const key = cursor.leaf.cell(k, INDEX_ROW_KEY) as Key;
+        reads?.row(table.number, key);
+        if (this.#take(run, pipeline, tree, key)) return;
+      }
     }
   }
 
@@ -167,11 +175,14 @@ export class ScanSource implements Source {
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
     const { pager } = run.context;
     const plan = this.#plan;
-    const directory = plan.asOf === null ? run.context.root : run.context.rootAt(plan.asOf);
+    const directory = plan.asOf === null ? run.context.directory(plan.table.number) : run.context.rootAt(plan.asOf);
+    const reads = plan.asOf === null ? run.context.reads : null;
     const tree = childRoot(pager, directory, plan.table.number);
-    if (tree === null) return;
-    const ranges = this.#ranges === null ? EVERYTHING : this.#ranges(run);
+    if (tree === null && reads === null) return;
+    const ranges = this.#ranges === null ? EVERYTHING : this.#ranges(run, directory);
     if (ranges.length === 0) return;
+    reads?.ranges(plan.access?.index?.number ?? plan.table.number, ranges);
+    if (tree === null) return;
     const readers = this.#readers.map((state) => run.states[state] as ColumnReader);
     const backward = plan.access?.backward === true;
     if (plan.access !== undefined && plan.access.index !== null) {
@@ -234,6 +245,8 @@ export class ScanSource implements Source {
     backward: boolean,
   ): Generator<Yield | undefined, void> {
     const { pager } = run.context;
+    const reads = this.#plan.asOf === null ? run.context.reads : null;
+    const table = this.#plan.table.number;
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
     let leaf: Leaf | null = null;
@@ -250,6 +263,7 @@ export class ScanSource implements Source {
           const at = leafFor(pager, tree, key);
           const i = at.find(key);
           if (i < 0) continue;
+          reads?.row(table, key);
           // Readers show one leaf at a time.
           if (at !== leaf) {
             leaf = at;
@@ -272,25 +286,39 @@ export class ScanSource implements Source {
 }
 
 /** Whether an access names one row at most. */
-function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper }: Access): boolean {
-  if (oneOf !== undefined || lower !== undefined || upper !== undefined || equal.length === 0) return false;
+function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper, union }: Access): boolean {
+  if (oneOf !== undefined || lower !== undefined || upper !== undefined || equal.length === 0 || union !== undefined) return false;
   return index === null ? equal.length === table.key.columns.length : index.unique && equal.length === index.columns.length;
 }
 
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */
-function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run) => readonly Range[] {
+function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, directory: Node) => readonly Range[] {
+  if (access.union !== undefined) {
+    const parts = access.union.map((each) => ({ each, ranges: rangesOf(c, table, each) }));
+    return (run, directory) => {
+      const keys = new Set<Key>();
+      for (const { each, ranges } of parts) keysIn(run, directory, table, each, ranges(run, directory), keys);
+      const sorted = table.key.numeric ? Float64Array.from(keys as Set<number>).sort() : [...(keys as Set<string>)].sort((a, b) => (a < b ? -1 : 1));
+      return Array.from<Key, Range>(sorted, (key) => ({ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }));
+    };
+  }
   const values = c.scalars(accessBounds(access));
   return (run) => keyRanges(run.context.keys, table, access, values(run, []));
 }
 
-/** The expressions of an access, in the order in which `keyRanges` takes their values. */
-export function accessBounds(access: Access): Bound[] {
-  return [
-    ...access.equal,
-    ...(access.oneOf ?? []),
-    ...(access.lower === undefined ? [] : [access.lower.value]),
-    ...(access.upper === undefined ? [] : [access.upper.value]),
-  ];
+/** Keys of the table's rows in these ranges of the table or of an index. */
+function keysIn(run: Run, directory: Node, table: SqlTable, { index }: Access, ranges: readonly Range[], into: Set<Key>): void {
+  const { pager } = run.context;
+  const tree = childRoot(pager, directory, index === null ? table.number : index.number);
+  if (directory === run.context.directory(table.number)) run.context.reads?.ranges(index?.number ?? table.number, ranges);
+  if (tree === null) return;
+  for (const { lower, upper } of ranges) {
+    const cursor = new LeafCursor(pager, tree, lower, upper, false);
+    while (cursor.next()) {
+      const { leaf, from, to } = cursor;
+      for (let i = from; i < to; i++) into.add(index === null ? leaf.key(i) : (leaf.cell(i, INDEX_ROW_KEY) as Key));
+    }
+  }
 }
 
 export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: readonly Value[]): readonly Range[] {
