@@ -63,3 +63,28 @@ export function scanFrom(pager: Pager, root: Node, offset: number, visit: LeafVi
   }
   return true;
 }
+
+/** How many keys are less than `key`: the counts along one path. */
+export function rowsBelow(pager: Pager, root: Node, key: Key): number {
+  let rows = 0;
+  let node = root;
+  while (!node.isLeaf) {
+    const child = node.childIndex(key);
+    for (let i = 0; i < child; i++) rows += node.counts[i];
+    node = pager.kid(node, child);
+  }
+  return rows + node.lowerBound(key);
+}
+
+/** The key of the row at `offset` (0-based), or null past the end. */
+export function keyAt(pager: Pager, root: Node, offset: number): Key | null {
+  if (offset >= root.count) return null;
+  let left = offset;
+  let node = root;
+  while (!node.isLeaf) {
+    let i = 0;
+    while (left >= node.counts[i]) left -= node.counts[i++];
+    node = pager.kid(node, i);
+  }
+  return node.key(left);
+}

@@ -62,7 +62,12 @@ export function readerForm(column: SqlColumn): ReaderForm {
   });
   const id = column.number;
   if (storage.form === 'parsed')
-    return shape(type.repr, 0, true, () => new TextReader(id, missing, storage.kind === KIND.BIN || storage.kind === KIND.TEXT || storage.kind === KIND.JSON, NO_WISHES));
+    return shape(
+      type.repr,
+      0,
+      true,
+      () => new TextReader(id, missing, storage.kind === KIND.BIN || storage.kind === KIND.TEXT || storage.kind === KIND.JSON, NO_WISHES),
+    );
   switch (storage.kind) {
     case KIND.I32:
     case KIND.BOOL:

@@ -6,7 +6,7 @@ import type { Call } from '../functions/define.ts';
 import type { ColumnId, QuantifiedSubquery, SubqueryCall } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
-import { YIELD, type Batches, type Steps, type Yield } from './batch.ts';
+import { YIELD, type Batch, type Batches, type Steps, type Yield } from './batch.ts';
 import { KeptRows } from './kept-rows.ts';
 import { BOOL } from './bool-type.ts';
 import { hasSubquery } from '../plan/rules/walk.ts';
@@ -16,7 +16,7 @@ import type { Operand } from './operand.ts';
 import { asValue } from './operand.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { Value } from '../types/value.ts';
-import { batchesOf, collect, Pipeline } from './pipeline.ts';
+import { batchesOf, batchOfOne, collect, Pipeline } from './pipeline.ts';
 import { produce } from './produce.ts';
 import { Run } from './run.ts';
 import { compileSubquery } from './subquery.ts';
@@ -25,6 +25,8 @@ import { compileSubquery } from './subquery.ts';
 export interface Rows {
   readonly ids: readonly ColumnId[];
   open(run: Run): Batches;
+  /** Where at most one row comes, without a step: its batch. */
+  one?(run: Run): Batch | null;
 }
 
 /** All rows of a plan, kept. */
@@ -112,7 +114,8 @@ export class Compilation {
     const state = this.newState();
     const types = typesOf(plan);
     produce(p, plan, new Set(ids), () => collect(p, ids, types, state));
-    return { ids, open: (run) => batchesOf(run, p, state, ids.length) };
+    const rows = { ids, open: (run: Run): Batches => batchesOf(run, p, state, ids.length) };
+    return p.single ? { ...rows, one: (run) => batchOfOne(run, p, state, ids.length) } : rows;
   }
 
   /** The plan's rows, all of them, to be read any number of times. */

@@ -7,6 +7,7 @@ import { YIELD, type Batch, type Cursor, type Yield } from './batch.ts';
 import { Compilation } from './compilation.ts';
 import type { ExecContext } from './context.ts';
 import { withinStack } from './emitter.ts';
+import type { Run } from './run.ts';
 import { batchBytes } from './spill-codec.ts';
 
 export interface AnalyzedCursor extends Cursor {
@@ -28,6 +29,41 @@ export interface CompileOptions {
   readonly analyze?: boolean;
 }
 
+/** The cursor of a lookup by key: there is nothing between its two steps that could be given up. */
+class OneRow implements AnalyzedCursor {
+  readonly #one: (run: Run) => Batch | null;
+  readonly #run: Run;
+  readonly #c: Compilation;
+  #done = false;
+
+  constructor(one: (run: Run) => Batch | null, run: Run, c: Compilation) {
+    this.#one = one;
+    this.#run = run;
+    this.#c = c;
+  }
+
+  next(): Batch | null {
+    if (this.#done) return null;
+    this.#done = true;
+    return this.#one(this.#run);
+  }
+
+  close(): void {
+    this.#done = true;
+  }
+
+  hold(): void {}
+
+  rowsOf(node: Plan): number | undefined {
+    return rowsCounted(this.#c, this.#run, node);
+  }
+}
+
+function rowsCounted(c: Compilation, run: Run, node: Plan): number | undefined {
+  const state = c.counted.get(node);
+  return state === undefined ? undefined : (run.states[state] as { rows: number }).rows;
+}
+
 export function compile(plan: Plan, options: CompileOptions = {}): Executable {
   const c = new Compilation(options.analyze === true);
   const rows = withinStack(() => c.rows(plan));
@@ -35,6 +71,7 @@ export function compile(plan: Plan, options: CompileOptions = {}): Executable {
     columns: plan.columns,
     run(context) {
       const run = c.newRun(context);
+      if (rows.one !== undefined) return new OneRow(rows.one, run, c);
       const batches = rows.open(run);
       let fresh = false;
       return {
@@ -69,10 +106,7 @@ export function compile(plan: Plan, options: CompileOptions = {}): Executable {
           run.close();
         },
         hold: (batch) => run.hold(batchBytes(batch)),
-        rowsOf(node) {
-          const state = c.counted.get(node);
-          return state === undefined ? undefined : (run.states[state] as { rows: number }).rows;
-        },
+        rowsOf: (node) => rowsCounted(c, run, node),
       };
     },
     code: () => c.pipelines.map((p) => p.code()),

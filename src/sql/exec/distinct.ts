@@ -13,12 +13,12 @@ import { differs, KeyTables, keyKind, keyNumber } from './keys.ts';
 import { unscaled } from './operand.ts';
 import { collect, HAND_ON, type Pipeline } from './pipeline.ts';
 import { fromRows, produce, withColumns, type Needed } from './produce.ts';
-import type { Run } from './run.ts';
 
 /** Of one key and one column of it in the tables, apart from its text. */
 const KEY_BYTES = 48;
 const COLUMN_BYTES = 32;
 const KEYS_MIN = 1000;
+const HELD_STEP_BYTES = 65_536;
 
 /** What one round knows. */
 interface Round {
@@ -81,7 +81,8 @@ export function openDistinct(c: Compilation, plan: DistinctPlan): Rows {
   return {
     ids,
     *open(run): Batches {
-      const most = mostKeys(run, ids.length);
+      const keyBytes = KEY_BYTES + COLUMN_BYTES * ids.length;
+      const most = run.context.spill === null ? Infinity : Math.max(KEYS_MIN, Math.floor(run.context.workMemBytes / keyBytes));
       let before: KeptRows | null = null;
       for (let p = first; ; p = next) {
         const known: Round = { tables: new KeyTables(kinds), full: false };
@@ -89,7 +90,13 @@ export function openDistinct(c: Compilation, plan: DistinctPlan): Rows {
         run.states[out] = emptyBatch(ids.length);
         run.states[rest] = emptyBatch(ids.length);
         const kept = new KeptRows(run, ids.length);
+        let held = 0;
         for (const step of p.run(run)) {
+          const bytes = known.tables.count * keyBytes;
+          if (bytes > held + HELD_STEP_BYTES) {
+            run.hold(bytes - held);
+            held = bytes;
+          }
           if (known.tables.count > most) known.full = true;
           const late = step === YIELD;
           const left = run.states[rest] as Batch;
@@ -108,6 +115,7 @@ export function openDistinct(c: Compilation, plan: DistinctPlan): Rows {
         const made = run.states[out] as Batch;
         if (made.count > 0) yield made;
         run.states[round] = undefined;
+        run.release(held);
         before?.close();
         if (kept.count === 0) return;
         before = kept;
@@ -115,10 +123,4 @@ export function openDistinct(c: Compilation, plan: DistinctPlan): Rows {
       }
     },
   };
-}
-
-/** How many keys of so many columns fit memory. */
-export function mostKeys(run: Run, columns: number): number {
-  if (run.context.spill === null) return Infinity;
-  return Math.max(KEYS_MIN, Math.floor(run.context.workMemBytes / (KEY_BYTES + COLUMN_BYTES * columns)));
 }

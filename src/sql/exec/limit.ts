@@ -1,7 +1,7 @@
 /** LIMIT, OFFSET and WITH TIES: counts in the run; the pipeline stops with the last row wanted. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Bound } from '../plan/bound.ts';
-import type { LimitPlan } from '../plan/logical.ts';
+import type { LimitPlan, Plan } from '../plan/logical.ts';
 import type { Compilation } from './compilation.ts';
 import { hashKeySource } from './expression.ts';
 import { differs } from './keys.ts';
@@ -9,6 +9,7 @@ import { unscaled } from './operand.ts';
 import type { Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
+import type { ScanSource } from './scan.ts';
 
 export interface Bounds {
   skip: number;
@@ -37,6 +38,7 @@ export function produceLimit(p: Pipeline, plan: LimitPlan, needed: Needed, consu
   const bounds = boundsOfLimit(p.c, plan.limit, plan.offset);
   const state = p.state((run) => bounds(run));
   p.idle.push((run) => (run.states[state] as Bounds).left === 0);
+  const direct = plan.offset !== null && isScan(plan.input) && !p.c.analyze;
   produce(
     p,
     plan.input,
@@ -76,4 +78,12 @@ export function produceLimit(p: Pipeline, plan: LimitPlan, needed: Needed, consu
       g.close();
     },
   );
+  if (direct) (p.source as ScanSource).skips = (run) => run.states[state] as Bounds;
+}
+
+/** Whether each row of a scan comes through: what OFFSET leaves out need not be read. */
+function isScan(plan: Plan): boolean {
+  let input = plan;
+  while (input.op === 'project') input = input.input;
+  return input.op === 'scan';
 }

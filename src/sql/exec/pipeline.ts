@@ -28,6 +28,8 @@ export const CHUNKS_A_STEP = 32;
 /** Feeds chunks to the function and yields after each (or some of them): YIELD where the time slice is over. */
 export interface Source {
   feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void>;
+  /** Only where a key is looked up: takes its row, if there is one. */
+  readonly one?: (run: Run, pipeline: Pipeline) => void;
 }
 
 /** A table that may be built part by part, the pipeline then running once for each. */
@@ -195,6 +197,18 @@ export class Pipeline {
     }
   }
 
+  /** Whether at most one row comes, found without a step in between. */
+  get single(): boolean {
+    return this.source?.one !== undefined && this.before.length === 0 && this.parted.length === 0 && !this.g.pauses && !this.g.hasWays;
+  }
+
+  /** Runs it where it is `single`. */
+  runOne(run: Run): void {
+    for (let i = 0; i < this.starts.length; i++) this.starts[i](run);
+    for (let i = 0; i < this.idle.length; i++) if (this.idle[i](run)) return;
+    this.source!.one!(run, this);
+  }
+
   *exhaust(run: Run): Steps {
     for (const step of this.run(run)) if (step === YIELD) yield YIELD;
   }
@@ -251,8 +265,21 @@ export function collect(
 /** How many rows are gathered before they are handed on. */
 export const HAND_ON = 256;
 
+/** The batch of a `single` pipeline whose sink is `collect`; null for no row. */
+export function batchOfOne(run: Run, p: Pipeline, state: number, width: number): Batch | null {
+  const out = emptyBatch(width);
+  run.states[state] = out;
+  p.runOne(run);
+  return out.count > 0 ? out : null;
+}
+
 /** Runs a pipeline whose sink is `collect`, handing on batches. */
 export function* batchesOf(run: Run, p: Pipeline, state: number, width: number): Batches {
+  if (p.single) {
+    const one = batchOfOne(run, p, state, width);
+    if (one !== null) yield one;
+    return;
+  }
   run.states[state] = emptyBatch(width);
   for (const step of p.run(run)) {
     const out = run.states[state] as Batch;

@@ -112,7 +112,8 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
 function isPlainComparison(e: Bound): boolean {
   if (e.kind !== 'call' || !COMPARISONS.has(e.proc) || e.args.length !== 2) return false;
   return e.args.every(
-    ({ kind, type }) => (kind === 'column' || kind === 'constant' || kind === 'parameter') && (type.repr === 'i32' || type.repr === 'f64' || type.repr === 'whole'),
+    ({ kind, type }) =>
+      (kind === 'column' || kind === 'constant' || kind === 'parameter') && (type.repr === 'i32' || type.repr === 'f64' || type.repr === 'whole'),
   );
 }
 

@@ -7,7 +7,7 @@
 import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
-import { leafFor } from '../../tree/read.ts';
+import { keyAt, leafFor, rowsBelow } from '../../tree/read.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
 import { accessBounds } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -112,11 +112,64 @@ export class ScanSource implements Source {
   readonly #plan: ScanPlan;
   readonly #readers: readonly number[];
   readonly #ranges: ((run: Run, directory: Node) => readonly Range[]) | null;
-  /** Rows read at the last feed, for EXPLAIN ANALYZE. */
+  readonly one?: (run: Run, pipeline: Pipeline) => void;
+  /** How many rows an OFFSET still leaves out: they are passed over by the counts in the tree. */
+  skips: ((run: Run) => { skip: number }) | null = null;
+
   constructor(c: Compilation, plan: ScanPlan, readers: readonly number[]) {
     this.#plan = plan;
     this.#readers = readers;
     this.#ranges = plan.access === undefined ? null : rangesOf(c, plan.table, plan.access);
+    if (plan.access !== undefined && isWholeKey(plan.table, plan.access)) {
+      const values = c.scalars(accessBounds(plan.access));
+      this.one = (run, pipeline) => this.#one(run, pipeline, values(run, []));
+    }
+  }
+
+  /** The row of a whole key, without cursors and steps. */
+  #one(run: Run, pipeline: Pipeline, values: readonly Value[]): void {
+    const { access, table, asOf } = this.#plan;
+    const { context } = run;
+    const { pager, keys } = context;
+    for (let i = 0; i < values.length; i++) if (values[i] === null) return;
+    const directory = asOf === null ? context.directory(table.number) : context.rootAt(asOf);
+    const reads = asOf === null ? context.reads : null;
+    const tree = childRoot(pager, directory, table.number);
+    const { index } = access!;
+    if (index === null) {
+      const key = table.key.numeric ? Number(values[0]) : keys.rowKey(table, values);
+      if (typeof key === 'number' && !Number.isSafeInteger(key)) return;
+      reads?.ranges(table.number, [{ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }]);
+      if (tree !== null) this.#take(run, pipeline, tree, key);
+      return;
+    }
+    const start = keys.indexKey(index, values);
+    const end = keyAfterPrefix(start);
+    reads?.ranges(index.number, [{ lower: start, upper: end }]);
+    const entries = childRoot(pager, directory, index.number);
+    if (tree === null || entries === null) return;
+    const cursor = new LeafCursor(pager, entries, start, end, false);
+    // A unique constraint that is deferred may have several for a while.
+    while (cursor.next()) {
+      for (let k = cursor.from; k < cursor.to; k++) {
+        const key = cursor.leaf.cell(k, INDEX_ROW_KEY) as Key;
+        reads?.row(table.number, key);
+        if (this.#take(run, pipeline, tree, key)) return;
+      }
+    }
+  }
+
+  #take({ context, states }: Run, pipeline: Pipeline, tree: Node, key: Key): boolean {
+    const leaf = leafFor(context.pager, tree, key);
+    const at = leaf.find(key);
+    if (at < 0) return false;
+    let wide = false;
+    for (let i = 0; i < this.#readers.length; i++) {
+      const reader = states[this.#readers[i]] as ColumnReader;
+      reader.read(leaf);
+      if (reader.wide) wide = true;
+    }
+    return pipeline.function(wide, false)(states, leaf, at, at + 1);
   }
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
@@ -134,15 +187,16 @@ export class ScanSource implements Source {
     const backward = plan.access?.backward === true;
     if (plan.access !== undefined && plan.access.index !== null) {
       const index = childRoot(pager, directory, plan.access.index.number);
-      if (index !== null) yield* this.#byIndex(run, pipeline, tree, index, ranges, readers, backward);
+      if (index !== null) yield* this.#byIndex(run, pipeline, tree, index, this.#behind(run, index, ranges, backward), readers, backward);
       return;
     }
+    const left = this.#behind(run, tree, ranges, backward);
     const states = run.states;
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
     let taken = 0;
-    for (let r = 0; r < ranges.length; r++) {
-      const range = ranges[backward ? ranges.length - 1 - r : r];
+    for (let r = 0; r < left.length; r++) {
+      const range = left[backward ? left.length - 1 - r : r];
       const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward);
       while (cursor.next()) {
         const { leaf, from, to } = cursor;
@@ -156,6 +210,29 @@ export class ScanSource implements Source {
         } else if (yield* pipeline.pieces(run, leaf, from, to, wide, pauses, backward, () => readColumns(readers, leaf))) return;
       }
     }
+  }
+
+  /** What is left of the ranges behind the rows that are to be left out. */
+  #behind(run: Run, tree: Node, ranges: readonly Range[], backward: boolean): readonly Range[] {
+    const bounds = this.skips?.(run);
+    if (bounds === undefined || bounds.skip === 0) return ranges;
+    const { pager } = run.context;
+    let left = ranges;
+    while (left.length > 0 && bounds.skip > 0) {
+      const { lower, upper } = left[backward ? left.length - 1 : 0];
+      const from = lower === null ? 0 : rowsBelow(pager, tree, lower);
+      const to = upper === null ? tree.count : rowsBelow(pager, tree, upper);
+      const rest = backward ? left.slice(0, -1) : left.slice(1);
+      if (to - from <= bounds.skip) {
+        bounds.skip -= Math.max(0, to - from);
+        left = rest;
+        continue;
+      }
+      const key = keyAt(pager, tree, backward ? to - bounds.skip : from + bounds.skip);
+      bounds.skip = 0;
+      left = backward ? [...rest, { lower, upper: key }] : [{ lower: key, upper }, ...rest];
+    }
+    return left;
   }
 
   *#byIndex(
@@ -206,6 +283,12 @@ export class ScanSource implements Source {
     }
     if (looked > 0) yield pace.end(run, looked) ? YIELD : undefined;
   }
+}
+
+/** Whether an access names one row at most. */
+function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper, union }: Access): boolean {
+  if (oneOf !== undefined || lower !== undefined || upper !== undefined || equal.length === 0 || union !== undefined) return false;
+  return index === null ? equal.length === table.key.columns.length : index.unique && equal.length === index.columns.length;
 }
 
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */

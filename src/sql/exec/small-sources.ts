@@ -163,6 +163,11 @@ export function openFunctionScan(c: Compilation, plan: FunctionScanPlan): Rows {
         at += f.call.args.length;
         return calls[i](own, run);
       });
+      // One function of one column, as generate_series: its values are the rows.
+      if (iterators.length === 1 && widths[0] === 1 && plan.ordinality === null) {
+        yield* batched(run, { [Symbol.iterator]: () => iterators[0] }, source);
+        return;
+      }
       yield* batched(run, zipped(iterators, widths, plan.ordinality !== null), source);
     },
   };

@@ -1,8 +1,8 @@
 /** Statistics read off the trees when a statement is planned: counts of inner nodes, and a few leaves as a sample. */
-import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
+import { rowsBelow } from '../../tree/read.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import { accessBounds } from '../plan/rules/walk.ts';
 import { keyText } from '../../worlds/catalog.ts';
@@ -77,18 +77,6 @@ export function treeStatistics(pager: Pager, directory: (table: number) => Node,
       return rows;
     },
   };
-}
-
-/** How many keys are less than `key`: the counts along one path. */
-export function rowsBelow(pager: Pager, root: Node, key: Key): number {
-  let rows = 0;
-  let node = root;
-  while (!node.isLeaf) {
-    const child = node.childIndex(key);
-    for (let i = 0; i < child; i++) rows += node.counts[i];
-    node = pager.kid(node, child);
-  }
-  return rows + node.lowerBound(key);
 }
 
 const samples = new WeakMap<Node, Map<number, readonly Value[]>>();

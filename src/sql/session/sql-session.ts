@@ -511,8 +511,6 @@ export class SqlSession {
     const execution = new Execution(this, prepared, params);
     onCursor?.(execution.cursor);
     const rows: Value[][] = [];
-    // The result stays here until it ends.
-    const counted = onRows === undefined && quotaOf(this.principal, 'max_memory_mb') > 0;
     // What may have to run again gives its rows when it is done.
     const kept = prepared.modifies || prepared.locks;
     for (;;) {
@@ -525,7 +523,7 @@ export class SqlSession {
       // Of a write without RETURNING only the count matters.
       if (prepared.writes !== null && prepared.columns.length === 0) continue;
       const out = onRows === undefined || kept ? rows : [];
-      if (counted) execution.cursor.hold(batch);
+      if (out === rows) execution.cursor.hold(batch);
       const { columns } = batch;
       for (let r = 0; r < batch.count; r++) {
         const row = new Array<Value>(columns.length);

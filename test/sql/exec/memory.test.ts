@@ -1,5 +1,7 @@
 /** With little memory sorts go through files and hash tables through passes; the rows stay the same. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { YIELD } from '../../../src/sql/exec/batch.ts';
+import { compile } from '../../../src/sql/exec/compile.ts';
 import type { ExecContext, SpillFile } from '../../../src/sql/exec/context.ts';
 import type { Plan } from '../../../src/sql/plan/logical.ts';
 import { Numeric } from '../../../src/sql/types/numeric.ts';
@@ -93,4 +95,36 @@ test('joins in passes', () => {
   const b = world.scan(u);
   const plan: Plan = { op: 'join', kind: 'inner', left: a, right: b, on: op('=', col(a, 1), col(b, 0)), lateral: false, columns: [...a.columns, ...b.columns] };
   expect(world.run(limit(plan, 10), SMALL).length).toBe(10);
+});
+
+describe('what a statement holds is refused past its limit', () => {
+  const cross = (): Plan => {
+    const a = world.scan(t);
+    const b = world.scan(u);
+    return { op: 'join', kind: 'inner', left: b, right: a, on: op('<', col(a, 0), col(b, 0)), lateral: false, columns: [...b.columns, ...a.columns] };
+  };
+  const full = (): Plan => {
+    const a = world.scan(t);
+    const b = world.scan(u);
+    return { op: 'join', kind: 'full', left: a, right: b, on: op('=', col(a, 1), col(b, 0)), lateral: false, columns: [...a.columns, ...b.columns] };
+  };
+  const s = world.scan(t);
+  const cases: [string, Plan][] = [
+    ['the side of a loop', limit(cross(), 1)],
+    ['the side of a full join', full()],
+    ['a sort without files', sort(s, sortBy(col(s, 2)))],
+    ['groups', aggregate(world, s, [col(s, 0), col(s, 2)], [aggregateOf(world, COUNT_ALL, INT8, [])])],
+    ['DISTINCT without files', { op: 'distinct', input: s, on: null, columns: s.columns }],
+  ];
+  test.each(cases)('%s', (_name, plan) => {
+    expect(() => world.run(plan, { heldBytesMax: 200_000 })).toThrow(expect.objectContaining({ code: '53200' }));
+    expect(world.run(plan, { heldBytesMax: 1 << 28 }).length).toBeGreaterThan(0);
+  });
+
+  test('and so is a result that is kept', () => {
+    const cursor = compile(s).run(world.context({ heldBytesMax: 200_000 }));
+    expect(() => {
+      for (let batch = cursor.next(); batch !== null; batch = cursor.next()) if (batch !== YIELD) cursor.hold(batch);
+    }).toThrow(expect.objectContaining({ code: '53200' }));
+  });
 });
