@@ -160,6 +160,23 @@ export class Portal {
     return this.#written >= this.#wanted ? STEP.suspended : null;
   }
 
+  /** The rows that have not been given yet. */
+  async rest(session: SqlSession): Promise<Value[][]> {
+    this.start(session, 0);
+    const rows: Value[][] = [];
+    const add = (batch: Batch, from: number): void => {
+      for (let i = from; i < batch.count; i++) rows.push(batch.columns.map((column) => column[i]));
+    };
+    if (this.#batch !== null) add(this.#batch, this.#at);
+    this.#batch = null;
+    for (;;) {
+      const next = this.#next();
+      if (next === null) return rows;
+      if (next === YIELD) await session.pause();
+      else add(next, 0);
+    }
+  }
+
   /** From the beginning, in the session's next transaction. */
   restart(session: SqlSession): void {
     this.close();

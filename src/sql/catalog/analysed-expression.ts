@@ -223,7 +223,8 @@ function castCall(value: CastCall, analysis: Analysis, implicit: boolean): Expre
   if (value.method === 'typmod') {
     // A length goes with the cast to its type, which is not shown apart.
     const inner = arg.kind === 'cast' && arg.type === value.type ? arg.arg : arg;
-    if (inner.kind === 'constant' && inner.type === value.type) return constant(inner.type.format(inner.value, analysis.env), value.type, value.typmod, analysis);
+    if (inner.kind === 'constant' && inner.type === value.type)
+      return constant(inner.type.format(inner.value, analysis.env), value.type, value.typmod, analysis);
     return cast(analysed(inner, analysis, false), value.type, value.typmod, analysis);
   }
   if (arg.kind === 'constant' && arg.type === value.type) return analysed(arg, analysis, implicit);
@@ -242,7 +243,11 @@ function inList(value: Bound & { kind: 'in' }, analysis: Analysis): Expression {
   if (items.length === 1) {
     const [only] = list;
     const right =
-      text === undefined ? items[0] : only.kind === 'constant' && only.value !== null ? constant(only.value as string, text, -1, analysis) : cast(items[0], text, -1, analysis);
+      text === undefined
+        ? items[0]
+        : only.kind === 'constant' && only.value !== null
+          ? constant(only.value as string, text, -1, analysis)
+          : cast(items[0], text, -1, analysis);
     return { type: 'operator', operator, left: shownLeft, right, at };
   }
   const array: Expression = { type: 'array', elements: items, at };

@@ -69,7 +69,12 @@ export class CatalogNames implements NameLookups {
   }
 
   get texts(): DefinitionTexts {
-    return (this.#texts ??= new DefinitionTexts(this.#parts.objects, this.#parts.registry, this as unknown as System & PathView));
+    if (this.#texts === null) {
+      const { objects, registry } = this.#parts;
+      const stored = new CatalogNames(this.#parts, [...objects.schema.schemas.keys()], this.#database, this.#roles);
+      this.#texts = new DefinitionTexts(objects, registry, this as unknown as System & PathView, stored as unknown as System);
+    }
+    return this.#texts;
   }
 
   /** Schema (null: by the path) and name; 42601 and 0A000 for names of too many parts. */

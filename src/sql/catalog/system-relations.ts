@@ -97,7 +97,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_constraint: ['world', ({ objects, operators, trees }) => constraintRows(objects, operators, trees)],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
-  pg_depend: ['world', ({ objects }) => dependencyRows(objects)],
+  pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
   pg_proc: ['library', ({ functions }) => functions.rows()],
   pg_aggregate: ['library', ({ functions }) => functions.aggregateRows()],

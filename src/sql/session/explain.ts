@@ -4,12 +4,12 @@ import type { Option } from '../ast/define.ts';
 import type { Explain } from '../ast/session.ts';
 import { explain as explainPlan } from '../exec/explain.ts';
 import type { Plan } from '../plan/logical.ts';
-import { parameterValues } from './parameters.ts';
+import { areTyped, type Parameters } from './parameters.ts';
 import { isQuery } from './prepare.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export async function explain(session: SqlSession, { statement, options, at }: Explain, params: readonly unknown[]): Promise<StatementResult> {
+export async function explain(session: SqlSession, { statement, options, at }: Explain, params: Parameters): Promise<StatementResult> {
   session.startStatement();
   const inner = statement.type === 'createTableAs' && statement.body.type !== 'execute' ? statement.body : statement;
   if (!isQuery(inner)) throw new SvcError('0A000', 'EXPLAIN of this statement is not supported', { position: at + 1 });
@@ -19,11 +19,12 @@ export async function explain(session: SqlSession, { statement, options, at }: E
     throw new SvcError('0A000', 'EXPLAIN gives text only in this release', { position: format.at + 1 });
   }
   const started = performance.now();
-  const prepared = session.prepare(inner, [], false, analyze);
+  // Without ANALYZE parameters may stay open.
+  const { prepared, values } =
+    analyze || areTyped(params) ? session.withParameters(inner, params, analyze) : { prepared: session.prepare(inner, [], false, false), values: [] };
   const planned = performance.now();
   const lines: string[] = [];
   if (analyze) {
-    const values = parameterValues(params, prepared.parameters, session.env);
     const ran = performance.now();
     let rowsOf: (plan: Plan) => number | undefined = () => undefined;
     await session.execute(

@@ -39,7 +39,7 @@ import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
 import { SessionNames } from './names.ts';
 import { keyCodecOf } from './key-codec.ts';
-import { parameterValues } from './parameters.ts';
+import { areTyped, type Parameters, parameterValues } from './parameters.ts';
 import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { runStatement } from './run-statement.ts';
@@ -79,6 +79,8 @@ export class SqlSession {
   listener: Listener | null = null;
   /** Where the entrance can, the bytes of COPY. */
   streams: CopyStreams | null = null;
+  /** A portal of the entrance's own, as FETCH and MOVE see it. */
+  portal: (name: string) => Promise<Cursor | null> = () => Promise.resolve(null);
   readonly #listening: { readonly world: number; readonly channel: string | null; readonly on: boolean }[] = [];
   /** What must be on disk before anybody is told of what was read or written. */
   #seen = 0;
@@ -389,11 +391,16 @@ export class SqlSession {
   }
 
   /** Runs a query or write to its end. */
-  async query(statement: QueryStatement, params: readonly unknown[]): Promise<StatementResult> {
+  async query(statement: QueryStatement, params: Parameters): Promise<StatementResult> {
     this.startStatement();
-    const prepared = this.prepare(statement, [], params.length === 0);
-    const values = parameterValues(params, prepared.parameters, this.env);
+    const { prepared, values } = this.withParameters(statement, params);
     return this.execute(prepared, values);
+  }
+
+  withParameters(statement: QueryStatement, params: Parameters, analyze = false): { prepared: Prepared; values: readonly Value[] } {
+    if (areTyped(params)) return { prepared: this.prepare(statement, params.types, false, analyze), values: params.values };
+    const prepared = this.prepare(statement, [], params.length === 0, analyze);
+    return { prepared, values: parameterValues(params, prepared.parameters, this.env) };
   }
 
   async execute(
