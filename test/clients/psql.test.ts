@@ -51,8 +51,12 @@ describe.skipIf(psql === null)('psql', () => {
         price numeric(8,2) CHECK (price > 0), twice numeric GENERATED ALWAYS AS (price * 2) STORED, UNIQUE (owner, price));
       COMMENT ON TABLE shop.items IS 'for sale'; COMMENT ON COLUMN shop.items.price IS 'in crowns';
       CREATE INDEX dear ON shop.items (price DESC, lower(owner::text)) WHERE price > 10;`);
-    expect(await plain('\\d+ shop.items')).toBe(
+    // With titles and what stands below.
+    const whole = async (command: string): Promise<string> => (await script(command, '-A')).out;
+    expect(await whole('\\d+ shop.items')).toBe(
       [
+        'Table "shop.items"',
+        'Column|Type|Collation|Nullable|Default|Storage|Compression|Stats target|Description',
         'id|bigint||not null|generated always as identity|plain|||',
         'owner|integer||not null||plain|||',
         "mood|shop.mood|||'ok'::shop.mood|plain|||",
@@ -70,10 +74,10 @@ describe.skipIf(psql === null)('psql', () => {
         '',
       ].join('\n'),
     );
-    expect(await plain('\\d users')).toContain('TABLE "shop.items" CONSTRAINT "items_owner_fkey" FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE');
-    expect(await plain('\\d+ old')).toContain('View definition:');
+    expect(await whole('\\d users')).toContain('TABLE "shop.items" CONSTRAINT "items_owner_fkey" FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE');
+    expect(await whole('\\d+ old')).toContain('View definition:');
     expect(await plain('\\d shop.numbers')).toBe('bigint|1|1|100|5|yes|1\n');
-    expect(await plain('\\d shop.dear')).toContain('btree, for table "shop.items", predicate (price > 10::numeric)');
+    expect(await whole('\\d shop.dear')).toContain('btree, for table "shop.items", predicate (price > 10::numeric)');
     expect(await plain('\\ds shop.*')).toBe('shop|items_id_seq|sequence|svc\nshop|numbers|sequence|svc\n');
     expect(await plain('\\dT shop.*')).toBe('shop|shop.mood|\n');
     expect(await plain('\\dT+ shop.*')).toBe('shop|shop.mood|mood|4|sad\nok|svc||\n');
