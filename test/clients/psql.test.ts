@@ -92,7 +92,8 @@ describe.skipIf(psql === null)('psql', () => {
   });
 
   test('answers every command that describes', async () => {
-    const commands = `l l+ dt+ d d+ dn+ df df+ dv+ di+ ds+ du+ dg dT dT+ dp z dx dx+ dD dc dC dd ddp da da+ db db+ dA dA+ dAc dAf dAo dAp dE des deu dew det dF dF+
+    const commands =
+      `l l+ dt+ d d+ dn+ df df+ dv+ di+ ds+ du+ dg dT dT+ dp z dx dx+ dD dc dC dd ddp da da+ db db+ dA dA+ dAc dAf dAo dAp dE des deu dew det dF dF+
       dFd dFp dFt dl dL dL+ dm dO do drds dRp dRs dX dy dP dP+ dconfig`.split(/\s+/);
     // Without an end at the first error: there may be nothing to find.
     const { err } = await script(commands.map((command) => `\\${command}\n`).join(''), '-v', 'ON_ERROR_STOP=0');

@@ -318,6 +318,7 @@ export class SqlSession {
     return systemRelations(schema, host.registry, {
       user,
       database,
+      path: this.searchPath(),
       databases: () => worldsAsDatabases(host.context),
       settings: () => settings.all(),
       prepared: () =>
