@@ -4,13 +4,10 @@
  * stand beside each operation. An entrance adds nothing to these shapes, so HTTP, MCP, SQL and the
  * embedding API answer alike. The naive model in `test/model` implements the same interface.
  */
+import type { Principal } from '../session/principal.ts';
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Row = { [column: string]: Json };
-
-/** Who acts: '' is the database's own user. */
-export interface Actor {
-  name: string;
-}
 
 /** A branch is a world's name or id; where it is only read, also `<name>@<time>` (`main@-10m`, `main@2026-01-01T00:00:00Z`, `main@#42`). */
 export interface OnBranch {
@@ -103,7 +100,23 @@ export interface DiffInput extends OnBranch {
   limit?: number;
   after?: string;
   deletes?: boolean;
+  /** Also who reads what changes, for the whole diff. */
+  readers?: boolean;
   version?: number;
+}
+/** Who reads columns that a change touches. */
+export interface ReaderOf {
+  table: string;
+  /** Empty: the table as a whole. */
+  columns: string[];
+  /** `view`, `foreign key`, `check`, `generated column`, `index`, `unique index`, `merge check`, `policy`, or what a registered reader says. */
+  kind: string;
+  reader: string;
+  detail: string;
+}
+export interface ReaderCoverage {
+  analysed: string[];
+  not_analysed: string[];
 }
 export interface Change {
   key: string;
@@ -133,6 +146,8 @@ export interface DiffReply {
   tables?: { [table: string]: number };
   summary?: TableSummary[];
   effects?: Effect[];
+  readers?: ReaderOf[];
+  coverage?: ReaderCoverage;
   version?: number;
 }
 
@@ -182,10 +197,12 @@ export interface MergePreview {
   summary: TableSummary[];
   conflicts: Conflict[];
   blocked: { rule: string; message: string }[];
-  readers: { table: string; columns: string[]; kind: string; reader: string; detail: string }[];
-  coverage: { analysed: string[]; not_analysed: string[] };
+  readers: ReaderOf[];
+  coverage: ReaderCoverage;
   version: number;
   target: number;
+  /** Where a person must give the number of deletes. */
+  confirm_deletes?: { deletes: number; over: number; policy: string };
 }
 export interface RebaseInput {
   branch: string;
@@ -193,6 +210,62 @@ export interface RebaseInput {
   picks?: MergeInput['picks'];
   resolve?: Resolve;
   version?: number;
+}
+
+/** 0: off. Durations are milliseconds. */
+export interface AgentQuotas {
+  max_worlds?: number;
+  max_changes?: number;
+  writes_per_minute?: number;
+  world_ttl?: number;
+  max_query_ms?: number;
+  max_concurrent?: number;
+  max_memory_mb?: number;
+  max_idle_ms?: number;
+}
+export interface AgentInput extends AgentQuotas {
+  name: string;
+  /** Default `read`, `fork`, `write_own`. */
+  can?: string[];
+  policy?: string | null;
+}
+export interface AlterAgentInput extends AgentInput {
+  disabled?: boolean;
+}
+export interface AgentView extends Required<AgentQuotas> {
+  name: string;
+  id: string;
+  can: string[];
+  policy: string | null;
+  disabled: boolean;
+  created: string;
+}
+export interface AuditInput {
+  agent?: string;
+  limit?: number;
+}
+export interface AuditEvent {
+  at: string;
+  agent: string;
+  world: string;
+  action: string;
+  rows: number;
+}
+export interface KeepInput {
+  branch: string;
+  pinned?: boolean;
+  /** Milliseconds; null: back to its owner's. */
+  ttl?: number | null;
+}
+export interface SettingView {
+  name: string;
+  value: string;
+  description: string;
+}
+export interface UndoAgentInput extends OnBranch {
+  name: string;
+  since?: string;
+  skip_changed?: boolean;
 }
 
 /** One or more statements; parameters go with one statement. */
@@ -209,52 +282,191 @@ export interface SqlReply {
 
 /**
  * Errors common to all: 3D000 no such world (404), 25006 writing to a past moment (400),
- * 22023/22P02/22007 bad input (400).
+ * 22023/22P02/22007 bad input (400), 42501 the principal may not (403). Without `by` it is the database's own user.
  */
 export interface Commands {
   /** 02000 when there is no row. `row` is the record as it was put, without `id`. */
-  get(input: GetInput): Promise<{ id: string; row: Row }>;
+  get(input: GetInput, by?: Principal): Promise<{ id: string; row: Row }>;
   /** Replaces the whole row. The first put makes a document table. */
-  put(input: PutInput, actor?: Actor): Promise<{ ok: true; version: number }>;
+  put(input: PutInput, by?: Principal): Promise<{ ok: true; version: number }>;
   /** 02000 when there is no row. */
-  delete(input: DeleteInput, actor?: Actor): Promise<{ ok: true; version: number }>;
+  delete(input: DeleteInput, by?: Principal): Promise<{ ok: true; version: number }>;
   /** All or nothing; the last entry for a key wins; deleting a missing row is no error; an empty batch moves no version. `count` is the number of entries. */
-  batch(input: BatchInput, actor?: Actor): Promise<{ ok: true; count: number; version: number }>;
+  batch(input: BatchInput, by?: Principal): Promise<{ ok: true; count: number; version: number }>;
   /** Rows in key order (bytewise). An unknown table has no rows (total 0). `where`: all must be equal (JSON equality). limit default 20, at most 10 000; score 0. */
-  find(input: FindInput): Promise<FindReply>;
+  find(input: FindInput, by?: Principal): Promise<FindReply>;
 
   /** 42P04 name in use; 42602 bad name (empty, white space, `@`, `/`, starts with `_tx_`, over 256 characters, or of the form of a world id). `world` is the new world's view. */
-  fork(input: ForkInput, actor?: Actor): Promise<{ ok: true; world: WorldView }>;
-  branches(): Promise<{ branches: WorldView[] }>;
-  world(input: OnBranch): Promise<WorldView>;
+  fork(input: ForkInput, by?: Principal): Promise<{ ok: true; world: WorldView }>;
+  branches(input?: object, by?: Principal): Promise<{ branches: WorldView[] }>;
+  world(input: OnBranch, by?: Principal): Promise<WorldView>;
   /** A null value removes the key; `owner` and `expires` are refused (22023). Does not move `version`. */
-  set_meta(input: SetMetaInput, actor?: Actor): Promise<WorldView>;
+  set_meta(input: SetMetaInput, by?: Principal): Promise<WorldView>;
   /** Newest first. Event words: `create`, `fork`, `write`, `commit`, `merge`, `merge part`, `discard`, `restore`, `undo merge`, `rebase`, `checkpoint`, `metadata`, `confirm`. A gone world's name still answers within retention. */
-  history(input: HistoryInput): Promise<{ events: HistoryEvent[] }>;
+  history(input: HistoryInput, by?: Principal): Promise<{ events: HistoryEvent[] }>;
   /** 42710 the name is taken in this world. */
-  checkpoint(input: OnBranch & { name: string }, actor?: Actor): Promise<{ ok: true; at: string }>;
+  checkpoint(input: OnBranch & { name: string }, by?: Principal): Promise<{ ok: true; at: string }>;
   /** Exactly one of `at` and `checkpoint` (22023); unknown checkpoint 42704; unreadable or future time 22007; before history 22023. `restored` is the number of rows changed; one ordinary write, so the version rises by one. */
-  restore(input: RestoreInput, actor?: Actor): Promise<{ ok: true; restored: number }>;
+  restore(input: RestoreInput, by?: Principal): Promise<{ ok: true; restored: number }>;
   /** Restore to a named checkpoint. */
-  rollback(input: OnBranch & { checkpoint: string }, actor?: Actor): Promise<{ ok: true; restored: number }>;
+  rollback(input: OnBranch & { checkpoint: string }, by?: Principal): Promise<{ ok: true; restored: number }>;
   /** 55000 never merged or already undone; 40001 rows changed since, `data.changed` lists the keys. `undone` counts rows put back, `skipped` the rows left alone. `parent` is the name of the world merged into. */
-  undo_merge(input: UndoMergeInput, actor?: Actor): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }>;
+  undo_merge(input: UndoMergeInput, by?: Principal): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }>;
   /** 2BP01 open forks without `cascade`, naming them; 22023 for main. `discarded` lists names, only with cascade. */
-  discard(input: DiscardInput, actor?: Actor): Promise<{ ok: true; discarded?: string[] }>;
+  discard(input: DiscardInput, by?: Principal): Promise<{ ok: true; discarded?: string[] }>;
 
   /** 40001 when `version` is stale; 22023 for bad combinations (`sql` with `limit`/`after`). */
-  diff(input: DiffInput): Promise<DiffReply>;
+  diff(input: DiffInput, by?: Principal): Promise<DiffReply>;
   /** SV409 conflicts (data.conflicts); 40001 stale `version` or `target`; 55000 flagged world without version or confirm; 2BP01 open forks on a full merge; 22023 merging main. */
-  merge(input: MergeInput & { dry_run?: false }, actor?: Actor): Promise<MergeReply>;
-  preview(input: MergeInput): Promise<MergePreview>;
+  merge(input: MergeInput & { dry_run?: false }, by?: Principal): Promise<MergeReply>;
+  preview(input: MergeInput, by?: Principal): Promise<MergePreview>;
   /** `rebased` counts the branch's changed rows that now stand on the parent as it is. */
-  rebase(input: RebaseInput, actor?: Actor): Promise<{ ok: true; rebased: number; version: number }>;
+  rebase(input: RebaseInput, by?: Principal): Promise<{ ok: true; rebased: number; version: number }>;
   /** Takes a crash-flagged world as it is. */
-  confirm(input: OnBranch, actor?: Actor): Promise<WorldView>;
+  confirm(input: OnBranch, by?: Principal): Promise<WorldView>;
+}
+
+export interface PolicyView {
+  name: string;
+  created: string;
+  max_rows: number | null;
+  max_deletes: number | null;
+  rows_per_hour: number | null;
+  deletes_per_hour: number | null;
+  max_age: string | number | null;
+  tables: string[];
+  review_tables: string[];
+  review_columns: string[];
+  schema: boolean;
+  overwrite: boolean;
+  critical: boolean;
+  check_reads: boolean;
+  require_scope: boolean;
+  confirm_deletes_over: number | null;
+  reviewer: string | null;
+}
+export interface CheckView {
+  name: string;
+  /** Empty: every merge. */
+  tables: string[];
+  timeout_ms: number;
+  query: string;
+  created: string;
+}
+export interface ReaderView {
+  name: string;
+  table: string;
+  /** Empty: all. */
+  columns: string[];
+  kind: string;
+  critical: boolean;
+  detail: string;
+  created: string;
+}
+export interface ReviewView {
+  world: string;
+  owner: string | null;
+  policy: string;
+  reasons: { rule: string; message: string; found: Json; limit: Json }[];
+  asked: string;
+  version: number;
+  changed_since: boolean;
+  scope: { [key: string]: Json } | null;
+  changes: TableSummary[];
+  effects: { channel: string; count: number }[];
+  /** A reviewer's, which leaves the merge to a person. */
+  verdict: 'reject' | 'pass' | null;
+  reason: string | null;
+}
+export interface MergeOutcomes {
+  agent?: string;
+  policy: string | null;
+  worlds: number;
+  on_rules: number;
+  no_policy: number;
+  approved: number;
+  rejected: number;
+  discarded: number;
+  open: number;
+  partly_merged: number;
+  before_window: number;
+  conflicts: number;
+  stale_reads: number;
+  check_refusals: number;
+  holds: number;
+  rules_rate: number | null;
+}
+export interface ClaimedEffect extends Effect {
+  attempts: number;
+  until: string;
+}
+
+/** Governed merges. Laying rules down takes `admin`, reading them `read`, the outbox `outbox`. */
+export interface GovernanceCommands {
+  merge_policies(input?: object, by?: Principal): Promise<{ policies: PolicyView[] }>;
+  /** Makes the policy or changes the rules that are given. 22023 names a rule that is unknown or of the wrong kind. */
+  set_merge_policy(input: { name: string; rules: { [rule: string]: Json }; create?: boolean }, by?: Principal): Promise<PolicyView>;
+  /** 42704 where there is none; 2BP01 while agents are under it. */
+  drop_merge_policy(input: { name: string; release_agents?: boolean }, by?: Principal): Promise<{ ok: true }>;
+  /** Tries rules on a branch's real changes; saves nothing. */
+  check_merge_policy(
+    input: { branch: string; name?: string; rules?: { [rule: string]: Json } },
+    by?: Principal,
+  ): Promise<{ passes: boolean; reasons: ReviewView['reasons']; rows: number; deletes: number }>;
+  merge_checks(input?: object, by?: Principal): Promise<{ checks: CheckView[] }>;
+  /** The query is tried on `main` before it is kept: 42601, 42P01 …; 25006 where it would change something. */
+  set_merge_check(input: { name: string; query: string; tables?: string[]; timeout_ms?: number; create?: boolean }, by?: Principal): Promise<CheckView>;
+  drop_merge_check(input: { name: string }, by?: Principal): Promise<{ ok: true }>;
+  readers(input?: object, by?: Principal): Promise<{ readers: ReaderView[] }>;
+  set_reader(
+    input: { name: string; table: string; columns?: string[]; kind?: string; critical?: boolean; detail?: string; create?: boolean },
+    by?: Principal,
+  ): Promise<ReaderView>;
+  drop_reader(input: { name: string }, by?: Principal): Promise<{ ok: true }>;
+  reviews(input?: object, by?: Principal): Promise<{ reviews: ReviewView[] }>;
+  /** 55000 where nothing is held; 40001 where the branch changed since; 42501 who is not the reviewer. */
+  review(input: { branch: string; verdict: 'approve' | 'reject' | 'pass'; reason?: string }, by?: Principal): Promise<{ ok: true; merged?: number }>;
+  merge_outcomes(input: { by?: 'policy' | 'agent' }, by?: Principal): Promise<{ since: string | null; outcomes: MergeOutcomes[] }>;
+  /** What a world relies on that changed in its parent since. 55000 (409) for a world that does not check its reads. */
+  check_reads(
+    input: { branch: string },
+    by?: Principal,
+  ): Promise<{ branch: string; stale: boolean; changed: { checked_against: string; changed: string[] }[] }>;
+  /** Queues an effect in a branch, to be sent with its merge into `main`. 55000 in `main` itself. */
+  notify_on_merge(input: { branch: string; channel: string; payload?: Json }, by?: Principal): Promise<{ ok: true; id: string; version: number }>;
+  /** Effects of `main`'s outbox that nobody has, each channel from its start on, for `for_ms` (default 60 000). */
+  claim_outbox(input: { channel?: string; limit?: number; for_ms?: number }, by?: Principal): Promise<{ effects: ClaimedEffect[] }>;
+  /** 42704 where there is no such effect. */
+  ack_outbox(input: { id: string }, by?: Principal): Promise<{ ok: true }>;
+  retry_outbox(input: { id: string; after_ms?: number }, by?: Principal): Promise<{ ok: true }>;
+}
+
+/** What concerns the database as a whole: needs `admin`, but for `show_agents`, `show_audit` and `settings`, which need `read`. */
+export interface AdminCommands {
+  /** 22023 bad or reserved name, a dropped agent's name that still owns worlds, unknown capability; 42710 the name is taken; 42704 unknown policy. The token is shown only here. */
+  create_agent(input: AgentInput, by?: Principal): Promise<{ agent: AgentView; token: string }>;
+  /** Changes what is given. 42704 unknown agent. */
+  alter_agent(input: AlterAgentInput, by?: Principal): Promise<{ agent: AgentView }>;
+  /** Its token stops; its worlds stay its own. */
+  drop_agent(input: { name: string }, by?: Principal): Promise<{ ok: true }>;
+  agents(input?: object, by?: Principal): Promise<{ agents: AgentView[] }>;
+  show_agents(input?: object, by?: Principal): Promise<{ agents: AgentView[] }>;
+  /** What agents, the guest and the system did, newest first. */
+  audit(input: AuditInput, by?: Principal): Promise<{ events: AuditEvent[] }>;
+  show_audit(input: AuditInput, by?: Principal): Promise<{ events: AuditEvent[] }>;
+  /** Takes back what the agent did to a world (default `main`). 40001 rows changed since, `data.changed` lists the keys. */
+  undo_agent(input: UndoAgentInput, by?: Principal): Promise<{ ok: true; world: string; undone: number; skipped: number }>;
+  /** Pins a world, or sets how long it lives. */
+  keep(input: KeepInput, by?: Principal): Promise<WorldView>;
+  /** null: as it is without one. 42704 unknown, 22023 bad value, 42501 past the operator's ceiling. */
+  set_setting(input: { name: string; value: string | number | boolean | null }, by?: Principal): Promise<{ ok: true; value: string }>;
+  settings(input?: object, by?: Principal): Promise<{ settings: SettingView[] }>;
+  /** Re-reads the log and the pages; XX001 names what is damaged. */
+  verify(input?: object, by?: Principal): Promise<{ pages: number; bytes: number; log_records: number }>;
 }
 
 /** With SQL, which stands on the others. */
-export interface AllCommands extends Commands {
+export interface AllCommands extends Commands, AdminCommands, GovernanceCommands {
   /** Statements of one call are one transaction unless they say otherwise; errors carry Postgres's SQLSTATE and, for syntax, a position. */
-  sql(input: SqlInput, actor?: Actor): Promise<SqlReply>;
+  sql(input: SqlInput, by?: Principal): Promise<SqlReply>;
 }

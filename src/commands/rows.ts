@@ -1,47 +1,55 @@
 /** Rows of a world: get, put, delete, batch. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+import { authorize } from '../session/authorize.ts';
+import { actorName, type Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../worlds/row-change.ts';
+import { admitChanges } from '../worlds/admit-changes.ts';
 import { RecordWriter } from '../worlds/record-writer.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import { childRoot } from '../tree/directory.ts';
-import type { Actor, BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
+import type { BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
 
-export async function getRow(context: Context, input: GetInput): Promise<{ id: string; row: Row }> {
+export async function getRow(context: Context, input: GetInput, by: Principal): Promise<{ id: string; row: Row }> {
   checkTableName(input.table);
   const idBytes = idKey(input.id);
-  const { root, catalog, seen } = context.read(input.branch);
+  const { root, catalog, seen, world, past } = context.read(input.branch);
   const table = catalog.tables.get(input.table);
   const key = table === undefined || table.relation === null ? idBytes : typedTables().key(table, input.id);
   const { pager } = context.engine;
   const found = table === undefined ? null : rowIn(pager, childRoot(pager, root, table.number), key);
+  if (!past && table !== undefined) context.noting(by, world)?.row(table.number, key);
   const row = found === null ? null : rowRecord(table!, found.leaf, found.index);
   await context.engine.durable(seen);
   if (row === null) throw noRow(input.table, input.id, input.branch);
   return { id: input.id, row };
 }
 
-export async function putRow(context: Context, input: PutInput, actor: Actor): Promise<{ ok: true; version: number }> {
+export async function putRow(context: Context, input: PutInput, by: Principal): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
   await context.engine.admit();
   const world = context.writable(input.branch);
+  authorize(by, { what: 'change', world });
   const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
   writer.put(input.table, input.id, key, input.record);
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes: writer.finish() }, world.number, actor.name);
+  const changes = writer.finish();
+  admitChanges(context, by, world, changes);
+  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
   const { version } = world;
   await context.engine.durable(sequence);
   return { ok: true, version };
 }
 
-export async function deleteRow(context: Context, input: DeleteInput, actor: Actor): Promise<{ ok: true; version: number }> {
+export async function deleteRow(context: Context, input: DeleteInput, by: Principal): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
   await context.engine.admit();
   const world = context.writable(input.branch);
+  authorize(by, { what: 'change', world });
   const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
   writer.delete(input.table, input.id, key);
   const changes = writer.finish();
@@ -49,13 +57,14 @@ export async function deleteRow(context: Context, input: DeleteInput, actor: Act
     await context.engine.durable(world.lastWrite);
     throw noRow(input.table, input.id, input.branch);
   }
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actor.name);
+  admitChanges(context, by, world, changes);
+  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
   const { version } = world;
   await context.engine.durable(sequence);
   return { ok: true, version };
 }
 
-export async function batchRows(context: Context, input: BatchInput, actor: Actor): Promise<{ ok: true; count: number; version: number }> {
+export async function batchRows(context: Context, input: BatchInput, by: Principal): Promise<{ ok: true; count: number; version: number }> {
   if (!Array.isArray(input.rows)) throw new SvcError('22023', 'rows must be an array of {table, id, record}');
   if (input.rows.length > LIMITS.batchRowsMax) {
     throw new SvcError('54000', `a batch has at most ${LIMITS.batchRowsMax} rows, this one has ${input.rows.length}`, {
@@ -72,6 +81,7 @@ export async function batchRows(context: Context, input: BatchInput, actor: Acto
   });
   await context.engine.admit();
   const world = context.writable(input.branch);
+  authorize(by, { what: 'change', world });
   if (input.rows.length === 0) return { ok: true, count: 0, version: world.version };
   const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
   input.rows.forEach(({ table, id, record }, i) => {
@@ -82,7 +92,9 @@ export async function batchRows(context: Context, input: BatchInput, actor: Acto
       throw inEntry(error, i);
     }
   });
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes: writer.finish() }, world.number, actor.name);
+  const changes = writer.finish();
+  admitChanges(context, by, world, changes);
+  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
   const { version } = world;
   await context.engine.durable(sequence);
   return { ok: true, count: input.rows.length, version };

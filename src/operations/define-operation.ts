@@ -5,7 +5,7 @@
 import type { TSchema } from 'typebox';
 import type { SqlState } from '../base/errors/sqlstate.ts';
 import type { Capability } from '../session/capability.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from './session.ts';
 
 export interface Operation<Input = unknown, Output = unknown> {
   readonly name: string;
@@ -31,4 +31,4 @@ export function defineOperation<Input, Output>(operation: Operation<Input, Outpu
 }
 
 /** Errors that any operation may raise: bad input, no such world, storage. */
-export const COMMON_ERRORS: readonly SqlState[] = ['22023', '22P02', '3D000', '57P01', '58030'];
+export const COMMON_ERRORS: readonly SqlState[] = ['22023', '22P02', '3D000', '42501', '53300', '53400', '57P01', '58030'];

@@ -2,7 +2,7 @@
  * Who a login is. The one seam for tokens, roles and agents; until they come everybody is trusted, which is why the
  * server listens on loopback only. Refusals are 28000 and 28P01.
  */
-import type { Principal } from './session.ts';
+import { OWNER, type Principal } from './principal.ts';
 
 export interface Login {
   readonly user: string;
@@ -18,5 +18,5 @@ export interface Authenticated {
 }
 
 export async function authenticate(_login: Login): Promise<Authenticated> {
-  return { principal: { kind: 'owner' }, name: '', superuser: true };
+  return { principal: OWNER, name: '', superuser: true };
 }

@@ -11,6 +11,7 @@ import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import { type Cursor, fetchCursor } from '../sql/session/cursors.ts';
 import { isQuery } from '../sql/session/prepare.ts';
+import type { CopyOutput } from '../sql/session/copy.ts';
 import type { StatementResult } from '../sql/session/results.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import { Outrun, outrunError, type SqlSession } from '../sql/session/sql-session.ts';
@@ -190,6 +191,7 @@ export class QueryProtocol {
   /** Writes the error; the session's transaction has failed. */
   #refuse(thrown: unknown): void {
     this.copyInput = null;
+    this.#out.dropBegun();
     let error: SvcError;
     if (thrown instanceof Outrun) error = outrunError();
     else error = asSvcError(thrown);
@@ -720,18 +722,17 @@ export class QueryProtocol {
     out.end();
   }
 
-  #copyOutput(columns: number, binary: boolean): { write(chunk: Uint8Array | string): Promise<void> | null; end(): void } {
+  #copyOutput(columns: number, binary: boolean): CopyOutput {
     this.#copyResponse(BACKEND.copyOutResponse, columns, binary);
     const out = this.#out;
     return {
-      write: (chunk) => {
-        out.begin(BACKEND.copyData);
-        if (typeof chunk === 'string') out.string(chunk);
-        else out.bytes(chunk);
+      out,
+      begin: () => out.begin(BACKEND.copyData),
+      end: () => {
         out.end();
         return this.#line.full ? this.#sendOn() : null;
       },
-      end: () => out.empty(BACKEND.copyDone),
+      finish: () => out.empty(BACKEND.copyDone),
     };
   }
 

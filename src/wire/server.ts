@@ -7,6 +7,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Authenticated, Login } from '../session/authenticate.ts';
+import type { Principal } from '../session/principal.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { BackendKeys } from './backend-keys.ts';
 import { WireConnection, type WireHost } from './connection.ts';
@@ -14,7 +15,7 @@ import { WIRE_LIMITS } from './protocol.ts';
 
 export interface WireServerOptions {
   /** A session of SQL in a world, by name, id or `name@when`; 3D000 where there is none. */
-  session(options: { branch: string }): SqlSession;
+  session(options: { branch: string; principal: Principal }): SqlSession;
   authenticate(login: Login): Promise<Authenticated>;
   /** PEM texts. */
   tls?: { readonly cert: string; readonly key: string };
@@ -47,8 +48,8 @@ export function createWireServer(options: WireServerOptions): WireServer {
     copyIdleMs: options.copyIdleMs ?? WIRE_LIMITS.copyIdleMs,
     isFull: () => connections.size > connectionsMax,
     authenticate: (login) => options.authenticate(login),
-    open: (branch) => {
-      const session = options.session({ branch });
+    open: (branch, { principal }) => {
+      const session = options.session({ branch, principal });
       // 3D000 before the client is let in.
       session.host.context.read(branch);
       return session;

@@ -10,7 +10,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
   if (parts.length === 1) {
     const [name] = parts;
     for (let level: Scope | null = scope; level !== null; level = level.parent) {
-      const found = unqualified(binder, namespaces(level), name, at);
+      const found = unqualified(binder, reference, namespaces(level), name, at);
       if (found !== null) return found;
     }
     for (let level: Scope | null = scope; level !== null; level = level.parent) {
@@ -29,6 +29,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     const column = own ?? relation.system.find((each) => each.name === name);
     if (column === undefined) fail('42703', `column ${schema === null ? '' : `${schema}.`}${table}.${name} does not exist`, at);
     if (relation.columns.filter((each) => each.name === name).length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
+    if (binder.depth === 0) binder.recording?.references.set(reference, column);
     return own === undefined ? systemValue(binder, relation, column) : column.value;
   }
   const hidden = hiddenRelation(scope, table);
@@ -65,7 +66,7 @@ function near(a: string, b: string): boolean {
   return a.slice(i + 1) === b.slice(i + 1) || a.slice(i) === b.slice(i + 1) || a.slice(i + 1) === b.slice(i);
 }
 
-function unqualified(binder: Binder, spaces: readonly Namespace[], name: string, at: number): Bound | null {
+function unqualified(binder: Binder, reference: ColumnReference, spaces: readonly Namespace[], name: string, at: number): Bound | null {
   let found: RelationColumn | null = null;
   for (const space of spaces) {
     for (const column of space.columns) {
@@ -74,7 +75,10 @@ function unqualified(binder: Binder, spaces: readonly Namespace[], name: string,
       found = column;
     }
   }
-  if (found !== null) return found.value;
+  if (found !== null) {
+    if (binder.depth === 0) binder.recording?.references.set(reference, found);
+    return found.value;
+  }
   for (const space of spaces) {
     const matches = space.relations.flatMap((relation) => relation.system.filter((each) => each.name === name).map((each) => ({ relation, each })));
     if (matches.length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);

@@ -121,6 +121,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const plan = item.sample === null ? scanOf(binder, table, asOf) : sampled(binder, withKey(binder, scanOf(binder, table, asOf)), item.sample);
       const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table);
+      if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: out.namespace.columns });
       const system: RelationColumn[] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
       return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, system })) } };
     }
@@ -137,7 +138,9 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
         items: plan.columns.map((column) => ({ id: column.id, value: binder.use(column) })),
         columns: plan.columns.map((column, i) => ({ ...column, name: found.columns[i] ?? column.name })),
       };
-      return relationOver(renamed, item.alias, found.name, item.at, found.schema);
+      const out = relationOver(renamed, item.alias, found.name, item.at, found.schema);
+      if (binder.depth === 0) binder.recording?.items.set(item, { number: found.number, columns: out.namespace.columns });
+      return out;
     }
     case 'virtual': {
       const { relation } = found;

@@ -422,7 +422,7 @@ AS $function$${found.name}$function$
     if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index);
     for (const table of this.#parts.objects.schema.tables.values()) {
       const check = table.checks.find((each) => each.number === oid);
-      if (check !== undefined) return this.texts.check(table, check.condition, pretty);
+      if (check !== undefined) return this.texts.check(table, check, pretty);
       const key = table.foreignKeys.find((each) => each.number === oid);
       if (key !== undefined) return this.texts.foreignKey(table, key, this.#naming);
     }

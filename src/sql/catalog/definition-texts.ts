@@ -11,7 +11,7 @@ import type { Bound } from '../plan/bound.ts';
 import type { OutputColumn } from '../plan/logical.ts';
 import { childrenOf } from '../plan/rules/walk.ts';
 import type { View } from '../schema/schema.ts';
-import type { ForeignKey, SqlTable } from '../schema/table.ts';
+import type { CheckConstraint, ForeignKey, SqlTable } from '../schema/table.ts';
 import { STORED } from '../schema/type-lookup.ts';
 import type { Environment, System } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
@@ -159,8 +159,8 @@ export class DefinitionTexts {
     return out;
   }
 
-  check(table: SqlTable, condition: string, pretty: boolean): string {
-    return `CHECK (${this.expression(table, condition, pretty)})`;
+  check(table: SqlTable, { condition, valid }: CheckConstraint, pretty: boolean): string {
+    return `CHECK (${this.expression(table, condition, pretty)})${valid ? '' : ' NOT VALID'}`;
   }
 
   unique({ table, index, columns, deferrable, initiallyDeferred }: IndexEntry): string {
@@ -179,7 +179,7 @@ export class DefinitionTexts {
     if (key.onUpdate !== 'no action') out += ` ON UPDATE ${key.onUpdate.toUpperCase()}`;
     if (key.onDelete !== 'no action') out += ` ON DELETE ${key.onDelete.toUpperCase()}`;
     if (key.deleteColumns.length > 0) out += ` (${names(table, key.deleteColumns)})`;
-    return out + deferral(key.deferrable, key.initiallyDeferred);
+    return out + deferral(key.deferrable, key.initiallyDeferred) + (key.valid ? '' : ' NOT VALID');
   }
 
   /** null where only what was written can be shown. */

@@ -6,6 +6,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import type { Catalog, Table } from '../../worlds/catalog.ts';
+import { refuseReserved } from '../../worlds/reserved-table.ts';
 import type {
   AttributeObject,
   CatalogObject,
@@ -29,6 +30,7 @@ export interface ViewColumn {
   readonly name: string;
   readonly type: SqlType;
   readonly typmod: number;
+  readonly default?: string;
 }
 export interface View {
   readonly number: number;
@@ -36,6 +38,7 @@ export interface View {
   readonly name: string;
   readonly sql: string;
   readonly columns: readonly ViewColumn[];
+  readonly check: 'none' | 'local' | 'cascaded';
 }
 export interface Sequence {
   readonly number: number;
@@ -135,7 +138,9 @@ export class Schema {
     }
   }
 
+  /** 42501 for the agents' own name, which nobody reads or writes. */
   relation(schema: string, name: string): Relation | null {
+    refuseReserved(name);
     return this.#relations.get(scoped(schema, name)) ?? null;
   }
 
@@ -238,8 +243,8 @@ export class Schema {
     this.statistics.set(table, data);
   }
 
-  #addView({ number, schema, name, sql, columns }: ViewObject): void {
-    const view: View = { number, schema, name, sql, columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })) };
+  #addView({ number, schema, name, sql, columns, check }: ViewObject): void {
+    const view: View = { number, schema, name, sql, check: check ?? 'none', columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })) };
     this.views.set(number, view);
     this.#relations.set(scoped(schema, name), { kind: 'view', view });
   }
@@ -315,7 +320,8 @@ export class Schema {
     const checks: CheckConstraint[] = [];
     const foreignKeys: ForeignKey[] = [];
     for (const constraint of constraints) {
-      if (constraint.what === 'check') checks.push({ kind: 'check', number: constraint.number, name: constraint.name, condition: constraint.condition });
+      if (constraint.what === 'check')
+        checks.push({ kind: 'check', number: constraint.number, name: constraint.name, condition: constraint.condition, valid: constraint.notValid !== true });
       else foreignKeys.push(this.#foreignKey(constraint, positions));
     }
     return {
@@ -369,6 +375,7 @@ export class Schema {
       matchFull,
       deferrable,
       initiallyDeferred,
+      valid: key.notValid !== true,
     };
   }
 }

@@ -1,5 +1,6 @@
 /** Statements that define objects: bound here, carried out by the schema layer. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { refuseProtected } from '../../worlds/admit-changes.ts';
 import type {
   AlterEnum,
   AlterSequence,
@@ -16,6 +17,7 @@ import type {
 } from '../ast/define.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
+import { indexColumnName } from '../bind/output-name.ts';
 import { createSequence } from '../schema/create-sequence.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
@@ -32,6 +34,7 @@ import {
   renameRelation,
   renameSchema,
   renameType,
+  renameViewColumn,
   setComment,
   setSchema,
 } from '../schema/other-objects.ts';
@@ -40,19 +43,21 @@ import type { SqlTable } from '../schema/table.ts';
 import { runAlterTable } from './alter-table.ts';
 import { compilerOf } from './compiler.ts';
 import { createTableAs } from './create-table-as.ts';
-import { expressionText, referencedName, tableSpec, targetName } from './define-table.ts';
+import { expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { done, type StatementResult } from './results.ts';
 import { changeSequence } from './change-sequence.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
+import { type RelationChange, rewriteViews } from './view-text.ts';
 
 export async function runDefine(session: SqlSession, statement: Statement): Promise<StatementResult> {
   switch (statement.type) {
     case 'createTable':
       return define(session, 'CREATE TABLE', (ddl) => {
-        createTable(ddl, tableSpec(session, statement));
+        const number = createTable(ddl, tableSpec(session, statement));
+        if (number !== null) likeAfterwards(session, ddl, statement, number);
       });
     case 'createTableAs':
       return asTable(session, statement);
@@ -141,7 +146,9 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
     root: transaction.seal(),
   });
   run(ddl);
-  transaction.write(ddl.finish());
+  const changes = ddl.finish();
+  if (transaction.world !== null) refuseProtected(context, transaction.world, changes, ddl.schema.catalog);
+  transaction.write(changes);
   return done(command, [...session.notices, ...ddl.notices]);
 }
 
@@ -200,7 +207,7 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
       if (value === null) return { column, expression: null, descending, nullsFirst };
       const { text, type, typmod, immutable } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
       if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE', { position: value.at + 1 });
-      return { column: null, expression: { sql: text, type, typmod }, descending, nullsFirst };
+      return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst };
     }),
     include: statement.include.map(({ column }) => column!),
     where: statement.where === null ? null : expressionText(session, statement.where, table.columns, 'boolean', 'index predicates', table.name).text,
@@ -308,10 +315,18 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
   const { kind, object, to, ifExists } = statement;
   switch (kind) {
     case 'column': {
+      const from = object.name[object.name.length - 1];
+      const owner = relationOf({ ...object, name: object.name.slice(0, -1) }, statement.at);
+      const target = referencedName(session, owner);
+      const found = session.schema().relation(target.schema, target.name);
+      if (found?.kind === 'view' && statement.of !== 'table') {
+        rewriteViews(session, ddl, [{ number: found.view.number, column: { from, to } }]);
+        return renameViewColumn(ddl, found.view.number, from, to);
+      }
       const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
       if (table === null) return ddl.notice('00000', `relation "${object.name[object.name.length - 2]}" does not exist, skipping`);
-      const from = object.name[object.name.length - 1];
-      return renameColumn(ddl, table.number, from, to, (sql) => renamedColumnText(sql, table.name, from, to));
+      if (table.columns.some(({ name }) => name === from)) rewriteViews(session, ddl, [{ number: table.number, column: { from, to } }]);
+      return renameColumn(ddl, table.number, from, to, (sql) => renamedColumnText(sql, table.name, new Map([[from, to]])));
     }
     case 'constraint': {
       const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
@@ -319,6 +334,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       return renameConstraint(ddl, table.number, object.name[object.name.length - 1], to);
     }
     case 'schema':
+      rewriteViews(session, ddl, inSchemaNow(session, object.name[0], to));
       return renameSchema(ddl, object.name[0], to);
     case 'type': {
       const target = typeName(
@@ -332,11 +348,34 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'index':
     case 'sequence': {
       const target = referencedName(session, relationOf(object, statement.at));
+      const found = session.schema().relation(target.schema, target.name);
+      // ALTER TABLE renames anything that is like a table, the others what they are named for.
+      if (found !== null && kind !== 'table' && found.kind !== kind)
+        throw new SvcError('42809', `"${target.name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`);
+      const number = numberOf(found);
+      if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema: target.schema, name: to } }]);
       return renameRelation(ddl, target.schema, target.name, to, ifExists);
     }
     default:
       throw new SvcError('0A000', `renaming a ${kind} is not supported`);
   }
+}
+
+function primaryKeyNumber(session: SqlSession, { number }: SqlTable): number {
+  return session.schema().catalog.byNumber.get(number)?.relation?.object.primaryKey?.number ?? 0;
+}
+
+/** Of a table or view. */
+function numberOf(found: Relation | null): number | null {
+  return found?.kind === 'table' ? found.table.number : found?.kind === 'view' ? found.view.number : null;
+}
+
+/** What a schema that is renamed does to the names of its relations. */
+function inSchemaNow(session: SqlSession, schema: string, to: string): RelationChange[] {
+  const all = session.schema();
+  return [...all.tables.values(), ...all.views.values()]
+    .filter((each) => each.schema === schema)
+    .map(({ number, name }) => ({ number, to: { schema: to, name } }));
 }
 
 function findTable(session: SqlSession, object: ObjectName, at: number, ifExists: boolean): SqlTable | null {
@@ -353,6 +392,8 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
   }
   const target = referencedName(session, relationOf(object, at));
+  const number = numberOf(session.schema().relation(target.schema, target.name));
+  if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema, name: target.name } }]);
   setSchema(ddl, 'relation', target.schema, target.name, schema, ifExists);
 }
 
@@ -392,8 +433,9 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       const table = tableNamed(session, relationOf({ ...object, name: object.name.slice(0, -1) }, at));
       const name = object.name[object.name.length - 1];
       const number = [...table.checks, ...table.foreignKeys, ...table.indexes].find((each) => each.name === name)?.number;
-      if (number === undefined && table.primaryKey !== name) throw new SvcError('42704', `constraint "${name}" for table "${table.name}" does not exist`);
-      return number === undefined ? undefined : setComment(ddl, number, 0, text);
+      if (table.primaryKey === name) return setComment(ddl, primaryKeyNumber(session, table), 0, text);
+      if (number === undefined) throw new SvcError('42704', `constraint "${name}" for table "${table.name}" does not exist`);
+      return setComment(ddl, number, 0, text);
     }
     case 'table':
     case 'view':
@@ -408,7 +450,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
             ? found.view.number
             : found.kind === 'sequence'
               ? found.sequence.number
-              : (found.index?.number ?? 0);
+              : (found.index?.number ?? primaryKeyNumber(session, found.table));
       return setComment(ddl, number, 0, text);
     }
     default:

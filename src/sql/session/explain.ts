@@ -23,6 +23,7 @@ export async function explain(session: SqlSession, { statement, options, at }: E
   const { prepared, values } =
     analyze || areTyped(params) ? session.withParameters(inner, params, analyze) : { prepared: session.prepare(inner, [], false, false), values: [] };
   const planned = performance.now();
+  if (prepared.failure !== null) throw prepared.failure;
   const lines: string[] = [];
   if (analyze) {
     const ran = performance.now();

@@ -6,12 +6,18 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Sequence } from '../../base/brands.ts';
+import type { AllCommands } from '../../commands/contract.ts';
+import { formatDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Actor } from '../../commands/contract.ts';
+import { authorize } from '../../session/authorize.ts';
+import { actorName, type Principal } from '../../session/principal.ts';
+import { enterRunning, quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { changesBetween } from '../../worlds/row-change.ts';
+import { admitChanges, refuseProtected } from '../../worlds/admit-changes.ts';
+import { under } from '../../worlds/system-settings.ts';
 import type { World } from '../../worlds/world.ts';
 import type { AsOf, RelationName } from '../ast/query.ts';
 import type { Names } from '../bind/binder.ts';
@@ -46,6 +52,7 @@ import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
 import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
+import { authorizeStatement } from './statement-rights.ts';
 import { Transaction } from './transaction.ts';
 
 /** A statement list that nobody has been told of yet is run again where another writer was first. */
@@ -62,13 +69,17 @@ export interface PreparedStatement {
 
 export class SqlSession {
   readonly host: SqlHost;
-  readonly actor: Actor;
+  /** Who asks; the commands of worlds are bound to it. */
+  readonly principal: Principal;
+  readonly commands: AllCommands;
   readonly settings = new Settings();
   readonly env: SessionEnvironment;
   readonly system: SessionSystem;
   readonly sequences: Sequences;
   readonly prepared = new Map<string, PreparedStatement>();
   readonly cursors = new Map<string, Cursor>();
+  /** Each statement counts for `max_concurrent`; not where the request that brought it does. */
+  counted = true;
   /** The statement being run is one of several that were sent together. */
   listed = false;
   /** Name, id or `name@when`. */
@@ -90,12 +101,24 @@ export class SqlSession {
   restarts = false;
   text = '';
 
-  constructor(host: SqlHost, branch: string, actor: Actor) {
+  constructor(host: SqlHost, branch: string, principal: Principal) {
     this.host = host;
     this.branch = branch;
-    this.actor = actor;
+    this.principal = principal;
+    this.commands = host.commandsOf(principal);
     this.sequences = new Sequences(host.allocator);
     this.system = new SessionSystem(this);
+    const { system } = host.context;
+    this.settings.system = (name) => system.shown(name);
+    if (system.statementTimeoutMs > 0) this.settings.start('statement_timeout', formatDurationMs(system.statementTimeoutMs));
+    if (principal.kind === 'agent' || system.ceilings.statementTimeoutMs > 0) {
+      this.settings.most = (name) =>
+        name === 'statement_timeout'
+          ? under(system.ceilings.statementTimeoutMs, quotaOf(principal, 'max_query_ms'))
+          : name === 'idle_in_transaction_session_timeout'
+            ? quotaOf(principal, 'max_idle_ms')
+            : 0;
+    }
     this.env = new SessionEnvironment(this.settings, this.system, () => host.context.engine.clock.nowMicros());
   }
 
@@ -118,11 +141,13 @@ export class SqlSession {
         for (const statement of statements) results.push(await this.#one(statement, params));
         this.endList();
         this.hold();
+        this.rest();
         leaveLine?.();
         await engine.durable(this.#seen as Sequence);
         return results;
       } catch (error) {
         this.fail();
+        this.rest();
         if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.restarts) {
           results.length = 0;
           leaveLine ??= await this.host.retries.enter();
@@ -154,7 +179,31 @@ export class SqlSession {
   /** What comes before each statement. 25P02 where the transaction has failed. */
   enter(statement: ParsedStatement): void {
     this.refuseFailed(statement);
+    authorizeStatement(this, statement);
+    if (this.counted) {
+      this.rest();
+      this.#leave = enterRunning(this.principal);
+    }
     this.#startClock();
+  }
+
+  /** No statement runs for now: for `max_concurrent`. */
+  rest(): void {
+    this.#leave?.();
+    this.#leave = null;
+  }
+  #leave: (() => void) | null = null;
+
+  /** The world that the next statement would change; null in the past. */
+  get worldToChange(): World | null {
+    if (this.transaction !== null) return this.transaction.world;
+    const { world, past } = this.host.context.read(this.branch);
+    return past ? null : world;
+  }
+
+  /** How long the session may idle inside a transaction; 0: for ever. An agent's quota lowers it. */
+  get idleInTransactionMs(): number {
+    return under(durationMs(this.settings.get('idle_in_transaction_session_timeout')!), quotaOf(this.principal, 'max_idle_ms'));
   }
 
   refuseFailed(statement: ParsedStatement): void {
@@ -165,7 +214,7 @@ export class SqlSession {
   }
 
   #startClock(): void {
-    if (this.#timeoutOf !== this.settings.version) {
+    if (this.#timeoutOf !== this.settings.version || this.principal.kind === 'agent') {
       this.#timeoutOf = this.settings.version;
       this.#timeoutMs = durationMs(this.settings.get('statement_timeout')!);
     }
@@ -277,6 +326,7 @@ export class SqlSession {
       throw new SvcError('25006', `cannot execute ${what}: "${this.branch}" is a past moment`, { hint: 'Fork it first: its fork can be changed.' });
     }
     if (readOnly) throw new SvcError('25006', `cannot execute ${what} in a read-only transaction`);
+    authorize(this.principal, { what: 'change', world });
     return world;
   }
 
@@ -442,7 +492,10 @@ export class SqlSession {
 
   /** Ends a statement: its changes, and the constraints that wait for the commit. */
   finish(transaction: Transaction, writes: StatementWrites): void {
-    transaction.write(writes.finish());
+    const changes = writes.finish();
+    // Where it cannot be committed, the statement says so.
+    if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, changes, this.schema().catalog);
+    transaction.write(changes);
     const { waiting } = transaction;
     if (writes.deferred.length > 0) transaction.waiting = { ...waiting, items: [...waiting.items, ...writes.deferred] };
   }
@@ -531,11 +584,14 @@ export class SqlSession {
       this.#checkWaiting(transaction);
       const own = !transaction.dirty ? [] : (transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal()));
       const changes = [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))];
+      // Rights may have been taken away since the statement.
+      authorize(this.principal, { what: 'change', world });
+      admitChanges(context, this.principal, world, changes);
       if (changes.length > 0) {
         const { sequence } = context.engine.commit(
           { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
           world.number,
-          this.actor.name,
+          actorName(this.principal),
         );
         this.#seen = Math.max(this.#seen, sequence);
       }
@@ -609,6 +665,7 @@ export class SqlSession {
   /** A session that is given up leaves nothing behind. */
   close(): void {
     this.#end(false);
+    this.rest();
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
     this.cursors.clear();
   }

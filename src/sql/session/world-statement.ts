@@ -1,27 +1,24 @@
 /** World statements: the same commands as the operations of the other entrances, answered as rows. */
+import { parseExactJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Commands, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
+import type { Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import type { WorldReference, WorldStatement } from '../ast/world.ts';
-import type { Value } from '../types/value.ts';
+import { runGovernance } from './governance-statement.ts';
+import { durationOf, runAdmin } from './admin-statement.ts';
+import { table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-type ColumnKind = 'text' | 'int8' | 'bool' | 'jsonb' | 'timestamptz';
-
 export async function runWorld(session: SqlSession, statement: WorldStatement): Promise<StatementResult> {
-  const { commands } = session.host;
-  const { actor } = session;
+  const { commands } = session;
   switch (statement.type) {
     case 'createWorld': {
       session.settle('CREATE WORLD');
-      const { world } = await commands.fork(
-        {
-          name: statement.name,
-          from: statement.from === null ? session.branch : reference(statement.from),
-          ...(statement.meta === null ? {} : { meta: jsonObject(statement.meta.value) }),
-        },
-        actor,
-      );
+      const { world } = await commands.fork({
+        name: statement.name,
+        from: statement.from === null ? session.branch : reference(statement.from),
+        ...(statement.meta === null ? {} : { meta: jsonObject(statement.meta.value) }),
+      });
       return worlds(session, 'CREATE WORLD', [world]);
     }
     case 'useWorld': {
@@ -40,7 +37,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return worlds(session, 'SHOW', (await commands.branches()).branches);
     case 'dropWorld': {
       session.settle('DROP WORLD');
-      await commands.discard({ branch: statement.name, cascade: statement.cascade }, actor);
+      await commands.discard({ branch: statement.name, cascade: statement.cascade });
       return done('DROP WORLD');
     }
     case 'alterWorld':
@@ -51,16 +48,13 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return mergeWorld(session, statement);
     case 'rebaseWorld': {
       session.settle('REBASE WORLD');
-      const reply = await commands.rebase(
-        {
-          branch: statement.name,
-          ...(statement.byColumns ? { columns: true } : {}),
-          ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
-          ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
-          ...(statement.version === null ? {} : { version: statement.version }),
-        },
-        actor,
-      );
+      const reply = await commands.rebase({
+        branch: statement.name,
+        ...(statement.byColumns ? { columns: true } : {}),
+        ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
+        ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
+        ...(statement.version === null ? {} : { version: statement.version }),
+      });
       return table(
         session,
         'REBASE WORLD',
@@ -74,17 +68,17 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'restoreWorld': {
       session.settle('RESTORE WORLD');
       const { to } = statement;
-      const reply = await commands.restore({ branch: statement.name, ...(to.kind === 'moment' ? { at: to.when.value } : { checkpoint: to.name }) }, actor);
+      const reply = await commands.restore({ branch: statement.name, ...(to.kind === 'moment' ? { at: to.when.value } : { checkpoint: to.name }) });
       return table(session, 'RESTORE WORLD', [['restored', 'int8']], [[reply.restored]]);
     }
     case 'createCheckpoint': {
       session.settle('CHECKPOINT');
-      const reply = await commands.checkpoint({ branch: statement.world ?? session.branch, name: statement.name }, actor);
+      const reply = await commands.checkpoint({ branch: statement.world ?? session.branch, name: statement.name });
       return table(session, 'CHECKPOINT', [['at', 'timestamptz']], [[reply.at]]);
     }
     case 'undoMerge': {
       session.settle('UNDO MERGE');
-      const reply = await commands.undo_merge({ branch: statement.name, skip_changed: statement.skipChanged }, actor);
+      const reply = await commands.undo_merge({ branch: statement.name, skip_changed: statement.skipChanged });
       return table(
         session,
         'UNDO MERGE',
@@ -115,6 +109,33 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         events.map(({ at, world, event, rows }) => [at, world, event, rows]),
       );
     }
+    case 'showMergePolicies':
+    case 'showMergeChecks':
+    case 'showReviews':
+    case 'showReaders':
+    case 'createMergePolicy':
+    case 'alterMergePolicy':
+    case 'dropMergePolicy':
+    case 'createMergeCheck':
+    case 'dropMergeCheck':
+    case 'reviewWorld':
+    case 'showMergeOutcomes':
+    case 'createReader':
+    case 'dropReader':
+    case 'notifyOnMerge':
+    case 'claimOutbox':
+    case 'ackOutbox':
+    case 'retryOutbox':
+      return runGovernance(session, statement);
+    case 'createAgent':
+    case 'alterAgent':
+    case 'dropAgent':
+    case 'showAudit':
+    case 'undoAgent':
+    case 'alterSystem':
+      return runAdmin(session, statement);
+    case 'showAgents':
+      return runAdmin(session, { ...statement, type: 'showAgents' });
     default:
       throw new SvcError('0A000', `${statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} is not in this release`, {
         position: statement.at + 1,
@@ -129,35 +150,12 @@ function reference({ name, when }: WorldReference): string {
 function jsonObject(text: string): { [key: string]: Json } {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseExactJson(text) as Json;
   } catch (cause) {
     throw new SvcError('22P02', `invalid JSON: ${(cause as Error).message}`, { cause });
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new SvcError('22023', 'a JSON object is wanted here');
   return value;
-}
-
-function table(
-  session: SqlSession,
-  command: string,
-  columns: readonly (readonly [string, ColumnKind])[],
-  rows: readonly (readonly unknown[])[],
-): StatementResult {
-  const { registry } = session.host;
-  const types = columns.map(([name, kind]) => ({ name, type: registry.type(kind), typmod: -1 }));
-  return {
-    command: `${command}${command === 'SHOW' || command.startsWith('DIFF') ? ` ${rows.length}` : ''}`,
-    columns: types,
-    rows: rows.map((row) =>
-      row.map((value, i): Value => {
-        if (value === null || value === undefined) return null;
-        const { type } = types[i];
-        if (type.name === 'jsonb') return type.parse(JSON.stringify(value), -1, session.env);
-        return typeof value === 'string' && type.name !== 'text' ? type.parse(value, -1, session.env) : (value as Value);
-      }),
-    ),
-    notices: session.notices,
-  };
 }
 
 function worlds(session: SqlSession, command: string, list: readonly WorldView[]): StatementResult {
@@ -199,21 +197,25 @@ function worlds(session: SqlSession, command: string, list: readonly WorldView[]
 
 async function alterWorld(session: SqlSession, name: string, action: Extract<WorldStatement, { type: 'alterWorld' }>['action']): Promise<StatementResult> {
   session.settle('ALTER WORLD');
-  const { commands } = session.host;
+  const { commands } = session;
   switch (action.kind) {
     case 'setMeta':
-      return worlds(session, 'ALTER WORLD', [await commands.set_meta({ branch: name, meta: jsonObject(action.meta.value) }, session.actor)]);
+      return worlds(session, 'ALTER WORLD', [await commands.set_meta({ branch: name, meta: jsonObject(action.meta.value) })]);
     case 'confirm':
-      return worlds(session, 'ALTER WORLD', [await commands.confirm({ branch: name }, session.actor)]);
-    default:
-      throw new SvcError('0A000', 'pinning worlds and their time to live are not in this release');
+      return worlds(session, 'ALTER WORLD', [await commands.confirm({ branch: name })]);
+    case 'pin':
+    case 'unpin':
+      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, pinned: action.kind === 'pin' })]);
+    case 'setTtl':
+      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, ttl: durationOf(action.ttl) })]);
+    case 'resetTtl':
+      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, ttl: null })]);
   }
 }
 
 async function diffWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'diffWorld' }>): Promise<StatementResult> {
   session.settle('DIFF WORLD');
-  const { commands } = session.host;
-  if (statement.output === 'readers') throw new SvcError('0A000', 'DIFF WORLD … READERS is not in this release');
+  const { commands } = session;
   const from = { branch: reference(statement.world), ...(statement.to === null ? {} : { to: reference(statement.to) }) };
   if (statement.output === 'sql') {
     const { sql } = await commands.diff({ ...from, sql: true });
@@ -222,6 +224,21 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
       'DIFF WORLD',
       [['sql', 'text']],
       (sql ?? []).map((text) => [text]),
+    );
+  }
+  if (statement.output === 'readers') {
+    const { readers } = await commands.diff({ ...from, count: true, readers: true });
+    return table(
+      session,
+      'DIFF WORLD',
+      [
+        ['table', 'text'],
+        ['columns', 'jsonb'],
+        ['kind', 'text'],
+        ['reader', 'text'],
+        ['detail', 'text'],
+      ],
+      (readers ?? []).map(({ table, columns, kind, reader, detail }) => [table, columns, kind, reader, detail]),
     );
   }
   const wanted = statement.tables === null ? null : new Set(statement.tables);
@@ -261,7 +278,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
 
 async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'mergeWorld' }>): Promise<StatementResult> {
   session.settle('MERGE WORLD');
-  const commands: Commands = session.host.commands;
+  const { commands } = session;
   const input: MergeInput = {
     branch: statement.name,
     ...(statement.into === null ? {} : { into: statement.into }),
@@ -309,7 +326,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
       rows.map((row) => [row.key, row.outcome, row.detail, row.delete, row.base, row.ours, row.theirs, row.result]),
     );
   }
-  const reply = await commands.merge({ ...input, dry_run: false }, session.actor);
+  const reply = await commands.merge({ ...input, dry_run: false });
   return table(
     session,
     'MERGE WORLD',
