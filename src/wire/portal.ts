@@ -97,6 +97,7 @@ export class Portal {
     this.#ended = true;
     if (result.columns === null) return;
     this.#writers = valueWriters(result.columns, this.formats);
+    this.#at = 0;
     this.#batch = { count: result.rows.length, columns: result.columns.map((_, c) => result.rows.map((row) => row[c])) };
   }
 
