@@ -309,12 +309,13 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
   const row = binary === null ? text!.rows(types, env) : binary.row.bind(binary);
   const output = streams.output(columns.length, binary !== null);
   const { out } = output;
-  if (binary !== null || text!.size > 0) {
+  if (binary === null && text!.size > 0) {
     output.begin();
-    if (binary !== null) binary.start(out);
-    else out.bytes(text!.take());
+    out.bytes(text!.take());
     await output.end();
   }
+  // Clients count on the binary header to come in one message with what follows it.
+  let headerDue = binary !== null;
   const execution = new Execution(session, prepared, []);
   try {
     for (let batch = execution.next(); batch !== null; batch = execution.next()) {
@@ -324,6 +325,10 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
       }
       for (let r = 0; r < batch.count; r++) {
         output.begin();
+        if (headerDue) {
+          binary!.start(out);
+          headerDue = false;
+        }
         row(out, batch.columns, r);
         const wait = output.end();
         if (wait !== null) {
@@ -339,6 +344,7 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
   }
   if (binary !== null) {
     output.begin();
+    if (headerDue) binary.start(out);
     binary.finish(out);
     await output.end();
   }
