@@ -22,15 +22,28 @@ interface ClassParts {
   readonly hasTriggers?: boolean;
   readonly tuples?: number;
   readonly shared?: boolean;
+  readonly populated?: boolean;
 }
 
-function classRow({ oid, name, namespace, kind, columns, checks = 0, hasIndex = false, hasTriggers = false, tuples = 0, shared = false }: ClassParts): Row {
-  const table = kind === 'r';
+function classRow({
+  oid,
+  name,
+  namespace,
+  kind,
+  columns,
+  checks = 0,
+  hasIndex = false,
+  hasTriggers = false,
+  tuples = 0,
+  shared = false,
+  populated = true,
+}: ClassParts): Row {
+  const table = kind === 'r' || kind === 'm';
   const stored = kind !== 'v';
   // prettier-ignore
   return [
     oid, name, namespace, 0, 0, OWNER, table ? HEAP : kind === 'i' ? BTREE : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
-    hasIndex, shared, 'p', kind, columns, checks, kind === 'v', hasTriggers, false, false, false, true,
+    hasIndex, shared, 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, false, false, false, populated,
     table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, null, null, null,
   ];
 }
@@ -76,7 +89,8 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         oid,
         name,
         namespace,
-        kind: 'r',
+        kind: table.materialized === null ? 'r' : 'm',
+        populated: table.materialized?.populated !== false,
         columns: table.columns.length,
         checks: table.checks.length,
         hasIndex: objects.indexesOf(oid).length > 0,

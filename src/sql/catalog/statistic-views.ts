@@ -1,5 +1,6 @@
 /** Views of pg_catalog over a world's relations: pg_tables, pg_indexes, pg_stat_… and their kind. */
 import type { Value } from '../types/value.ts';
+import { queryOf } from './definition-texts.ts';
 import type { Row } from './made-relation.ts';
 import type { RowSource } from './system-catalog.ts';
 
@@ -7,10 +8,12 @@ export function tableViewRows({ schema, objects, definitions, owner }: RowSource
   const system = [...definitions.values()]
     .filter(({ kind }) => kind === 'r')
     .map((each): Row => [each.schema, each.name, owner, null, true, false, false, false]);
-  const own = [...schema.tables.values()].map((table): Row => {
-    const triggers = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
-    return [table.schema, table.name, owner, null, objects.indexesOf(table.number).length > 0, false, triggers, false];
-  });
+  const own = [...schema.tables.values()]
+    .filter(({ materialized }) => materialized === null)
+    .map((table): Row => {
+      const triggers = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
+      return [table.schema, table.name, owner, null, objects.indexesOf(table.number).length > 0, false, triggers, false];
+    });
   return [...own, ...system];
 }
 
@@ -19,6 +22,14 @@ export function viewViewRows({ schema, texts, definitions, owner }: RowSource): 
     ...[...schema.views.values()].map((view): Row => [view.schema, view.name, owner, texts.view(view, false)]),
     ...[...definitions.values()].filter(({ kind }) => kind === 'v').map((each): Row => [each.schema, each.name, owner, null]),
   ];
+}
+
+export function materializedViewRows({ schema, texts, objects, owner }: RowSource): Row[] {
+  return [...schema.tables.values()].flatMap((table): Row[] =>
+    table.materialized === null
+      ? []
+      : [[table.schema, table.name, owner, null, objects.indexesOf(table.number).length > 0, table.materialized.populated, texts.view(queryOf(table), false)]],
+  );
 }
 
 export function indexViewRows({ objects, texts }: RowSource): Row[] {
