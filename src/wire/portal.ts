@@ -93,6 +93,7 @@ export class Portal {
     this.#ended = true;
     if (result.columns === null) return;
     this.#writers = valueWriters(result.columns, this.formats);
+    this.#at = 0;
     this.#batch = { count: result.rows.length, columns: result.columns.map((_, c) => result.rows.map((row) => row[c])) };
   }
 
@@ -158,6 +159,23 @@ export class Portal {
     }
     this.#batch = null;
     return this.#written >= this.#wanted ? STEP.suspended : null;
+  }
+
+  /** The rows that have not been given yet. */
+  async rest(session: SqlSession): Promise<Value[][]> {
+    this.start(session, 0);
+    const rows: Value[][] = [];
+    const add = (batch: Batch, from: number): void => {
+      for (let i = from; i < batch.count; i++) rows.push(batch.columns.map((column) => column[i]));
+    };
+    if (this.#batch !== null) add(this.#batch, this.#at);
+    this.#batch = null;
+    for (;;) {
+      const next = this.#next();
+      if (next === null) return rows;
+      if (next === YIELD) await session.pause();
+      else add(next, 0);
+    }
   }
 
   /** From the beginning, in the session's next transaction. */

@@ -10,7 +10,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { RunAgain } from '../locks/lock-wait.ts';
 import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
-import { fetchCursor } from '../sql/session/cursors.ts';
+import { type Cursor, fetchCursor } from '../sql/session/cursors.ts';
 import { isQuery } from '../sql/session/prepare.ts';
 import type { CopyOutput } from '../sql/session/copy.ts';
 import type { StatementResult } from '../sql/session/results.ts';
@@ -91,6 +91,7 @@ export class QueryProtocol {
       },
       output: (columns, binary) => this.#copyOutput(columns, binary),
     };
+    session.portal = (name) => this.#portalAsCursor(name);
   }
 
   /** Takes the message that the reader stands at. */
@@ -501,6 +502,18 @@ export class QueryProtocol {
     return portal;
   }
 
+  /** FETCH and MOVE go on in a portal that Bind made; so do later Executes of it. */
+  async #portalAsCursor(name: string): Promise<Cursor | null> {
+    const portal = this.#portals.get(name);
+    if (portal === undefined || portal.statement.query === null || !this.#lives(portal)) return null;
+    const { session } = this;
+    if (portal.cursor === null) {
+      const rows = await portal.rest(session);
+      portal.cursor = { columns: portal.statement.columns, rows, backward: false, hold: false, transaction: portal.transaction, depth: 0, position: 0 };
+    }
+    return portal.cursor;
+  }
+
   /** A cursor of DECLARE is a portal too; each Execute goes on where FETCH would. */
   #cursor(name: string): Portal | null {
     const cursor = this.session.cursors.get(name);
@@ -667,7 +680,7 @@ export class QueryProtocol {
     const { session } = this;
     const fetch: Fetch = { type: 'fetch', cursor: portal.name, direction: 'forward', count: rows === 0 ? null : rows, at: 0 };
     session.enter({ ...fetch, range: { start: 0, end: 0 } });
-    const fetched = fetchCursor(session, fetch);
+    const fetched = await fetchCursor(session, fetch);
     const suspended = rows > 0 && fetched.rows.length === rows;
     portal.give({ ...fetched, command: `SELECT ${fetched.rows.length}` }, 0);
     await this.#drain(portal);
@@ -684,7 +697,8 @@ export class QueryProtocol {
       if (admission !== null) await admission;
       session.text = portal.statement.text;
       session.listed = false;
-      const result = await session.patiently(() => runStatement(session, statement, portal.values));
+      const { types } = portal.statement;
+      const result = await session.patiently(() => runStatement(session, statement, { types, values: portal.values }));
       this.copyInput = null;
       this.#told(result);
       portal.give(result, rows);

@@ -35,8 +35,14 @@ export class WireStatement implements PreparedStatement {
     this.text = text;
     this.parsed = parsed;
     this.query = parsed !== null && isQuery(parsed) ? parsed : null;
-    if (this.query === null) this.types = given.map((type) => type ?? session.host.registry.type('text'));
-    else {
+    if (this.query === null) {
+      const inner = innerQuery(parsed);
+      if (inner === null) this.types = given.map((type) => type ?? session.host.registry.type('text'));
+      else {
+        session.startStatement();
+        this.types = session.prepare(inner, given, fixed).parameters;
+      }
+    } else {
       const prepared = session.prepare(this.query, given, fixed);
       // A number that is left out has no type.
       for (let i = 0; i < prepared.parameters.length; i++) {
@@ -91,6 +97,12 @@ export class WireStatement implements PreparedStatement {
     this.#formats = formats;
     return (this.#writers = valueWriters(columns, formats));
   }
+}
+
+/** The query that a statement which is none takes parameters for. */
+function innerQuery(statement: ParsedStatement | null): QueryStatement | null {
+  if (statement?.type === 'declareCursor') return statement.query;
+  return statement?.type === 'explain' && isQuery(statement.statement) ? statement.statement : null;
 }
 
 function sameColumns(a: readonly ResultColumn[], b: readonly ResultColumn[]): boolean {

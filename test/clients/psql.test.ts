@@ -44,6 +44,73 @@ describe.skipIf(psql === null)('psql', () => {
     expect(await plain('\\conninfo')).toContain('database "main"');
   });
 
+  test('describes everything', async () => {
+    await script(String.raw`
+      CREATE SCHEMA shop; CREATE TYPE shop.mood AS ENUM ('sad', 'ok'); CREATE SEQUENCE shop.numbers INCREMENT 5 MAXVALUE 100 CYCLE;
+      CREATE TABLE shop.items (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, owner int NOT NULL REFERENCES users ON DELETE CASCADE, mood shop.mood DEFAULT 'ok',
+        price numeric(8,2) CHECK (price > 0), twice numeric GENERATED ALWAYS AS (price * 2) STORED, UNIQUE (owner, price));
+      COMMENT ON TABLE shop.items IS 'for sale'; COMMENT ON COLUMN shop.items.price IS 'in crowns';
+      CREATE INDEX dear ON shop.items (price DESC, lower(owner::text)) WHERE price > 10;`);
+    // With titles and what stands below.
+    const whole = async (command: string): Promise<string> => (await script(command, '-A')).out;
+    expect(await whole('\\d+ shop.items')).toBe(
+      [
+        'Table "shop.items"',
+        'Column|Type|Collation|Nullable|Default|Storage|Compression|Stats target|Description',
+        'id|bigint||not null|generated always as identity|plain|||',
+        'owner|integer||not null||plain|||',
+        "mood|shop.mood|||'ok'::shop.mood|plain|||",
+        'price|numeric(8,2)||||main|||in crowns',
+        'twice|numeric|||generated always as (price * 2::numeric) stored|main|||',
+        'Indexes:',
+        '    "items_pkey" PRIMARY KEY, btree (id)',
+        '    "dear" btree (price DESC, lower(owner::text)) WHERE price > 10::numeric',
+        '    "items_owner_price_key" UNIQUE CONSTRAINT, btree (owner, price)',
+        'Check constraints:',
+        '    "items_price_check" CHECK (price > 0::numeric)',
+        'Foreign-key constraints:',
+        '    "items_owner_fkey" FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE',
+        'Access method: heap',
+        '',
+      ].join('\n'),
+    );
+    expect(await whole('\\d users')).toContain('TABLE "shop.items" CONSTRAINT "items_owner_fkey" FOREIGN KEY (owner) REFERENCES users(id) ON DELETE CASCADE');
+    expect(await whole('\\d+ old')).toContain('View definition:');
+    expect(await plain('\\d shop.numbers')).toBe('bigint|1|1|100|5|yes|1\n');
+    expect(await whole('\\d shop.dear')).toContain('btree, for table "shop.items", predicate (price > 10::numeric)');
+    expect(await plain('\\ds shop.*')).toBe('shop|items_id_seq|sequence|svc\nshop|numbers|sequence|svc\n');
+    expect(await plain('\\dT shop.*')).toBe('shop|shop.mood|\n');
+    expect(await plain('\\dT+ shop.*')).toBe('shop|shop.mood|mood|4|sad\nok|svc||\n');
+    expect(await plain('\\dt+ shop.*')).toMatch(/^shop\|items\|table\|svc\|permanent\|heap\|\d+ \w+\|for sale\n$/);
+    expect(await plain('\\dn+')).toContain('shop|svc');
+    expect(await plain('\\df pg_catalog.initcap')).toBe('pg_catalog|initcap|text|text|func\n');
+    expect(await plain('\\du')).toContain('Superuser');
+    expect(await plain('\\dp shop.items')).toMatch(/^shop\|items\|table\|/);
+    expect(await plain('\\dx')).toContain('plpgsql|');
+    expect(await plain('\\do+ pg_catalog.&&')).toContain('pg_catalog|&&|anyarray|anyarray|boolean|');
+    expect(await plain('\\sv old')).toContain('CREATE OR REPLACE VIEW public.old AS');
+  });
+
+  test('answers every command that describes', async () => {
+    const commands =
+      `l l+ dt+ d d+ dn+ df df+ dv+ di+ ds+ du+ dg dT dT+ dp z dx dx+ dD dc dC dd ddp da da+ db db+ dA dA+ dAc dAf dAo dAp dE des deu dew det dF dF+
+      dFd dFp dFt dl dL dL+ dm dO do drds dRp dRs dX dy dP dP+ dconfig`.split(/\s+/);
+    // Without an end at the first error: there may be nothing to find.
+    const { err } = await script(commands.map((command) => `\\${command}\n`).join(''), '-v', 'ON_ERROR_STOP=0');
+    expect(err.split('\n').filter((line) => line !== '' && !line.startsWith('Did not find any '))).toEqual([]);
+  });
+
+  test('shows rows in other ways', async () => {
+    expect(await plain("SELECT 1 AS a, 'x' AS b \\gset\n\\echo :a :b")).toBe('1 x\n');
+    expect(await plain("SELECT 'SELECT ' || g FROM generate_series(1, 2) g \\gexec")).toBe('1\n2\n');
+    expect((await script('SELECT id, name, 1 AS n FROM users ORDER BY id \\crosstabview id name n')).out).toContain(' id | Ann | Bob ');
+    expect(await plain('\\x\nSELECT id FROM users ORDER BY id')).toBe('Expanded display is on.\nid|1\n\nid|2\n');
+    // It is watched until an error ends it.
+    const watched = await script('CREATE TABLE watched (a int);\nINSERT INTO watched SELECT count(*) FROM watched RETURNING 1 / (2 - a) \\watch 0.01', '-At');
+    expect(watched.err).toContain('division by zero');
+    expect(await plain('SELECT count(*) FROM watched')).toBe('2\n');
+  });
+
   test('copies both ways', async () => {
     expect(await plain('CREATE TABLE c (a int, b text);\n\\copy c FROM STDIN CSV\n1,x\n2,"y,z"\n\\.\n\\copy c TO STDOUT')).toBe(
       'CREATE TABLE\nCOPY 2\n1\tx\n2\ty,z\n',

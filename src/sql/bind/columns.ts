@@ -25,11 +25,12 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
   for (let level: Scope | null = scope; level !== null; level = level.parent) {
     const relation = relationIn(namespaces(level), schema, table);
     if (relation === null) continue;
-    const column = relation.columns.find((each) => each.name === name) ?? relation.system.find((each) => each.name === name);
+    const own = relation.columns.find((each) => each.name === name);
+    const column = own ?? relation.system.find((each) => each.name === name);
     if (column === undefined) fail('42703', `column ${schema === null ? '' : `${schema}.`}${table}.${name} does not exist`, at);
     if (relation.columns.filter((each) => each.name === name).length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
     if (binder.depth === 0) binder.recording?.references.set(reference, column);
-    return column.value;
+    return own === undefined ? systemValue(binder, relation, column) : column.value;
   }
   const hidden = hiddenRelation(scope, table);
   if (hidden) {
@@ -79,9 +80,9 @@ function unqualified(binder: Binder, reference: ColumnReference, spaces: readonl
     return found.value;
   }
   for (const space of spaces) {
-    const matches = space.relations.flatMap((relation) => relation.system.filter((each) => each.name === name));
+    const matches = space.relations.flatMap((relation) => relation.system.filter((each) => each.name === name).map((each) => ({ relation, each })));
     if (matches.length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
-    if (matches.length === 1) return matches[0].value;
+    if (matches.length === 1) return systemValue(binder, matches[0].relation, matches[0].each);
   }
   return null;
 }
@@ -102,11 +103,24 @@ export function wholeRow(binder: Binder, relation: Relation): Bound {
     relation.columns.map(({ value }) => value),
     relation.columns.map(({ name }) => name),
   );
-  if (relation.optional !== true) return row;
+  return unlessMissing(binder, relation, row);
+}
+
+/** Such columns are constants of their relation, and null where an outer join finds no row of it. */
+function systemValue(binder: Binder, relation: Relation, { value }: RelationColumn): Bound {
+  return unlessMissing(binder, relation, value);
+}
+
+function unlessMissing(binder: Binder, relation: Relation, value: Bound): Bound {
+  if (relation.optional !== true || relation.columns.length === 0) return value;
+  const row = rowOf(
+    relation.columns.map((column) => column.value),
+    relation.columns.map(({ name }) => name),
+  );
   // Told by its columns: a row that is there has hardly nothing but nulls.
   const missing: Bound = { kind: 'isNull', type: binder.type('bool'), typmod: -1, arg: row, negated: false };
-  const none: Bound = { kind: 'constant', type: row.type, typmod: -1, value: null };
-  return { kind: 'case', type: row.type, typmod: -1, branches: [{ when: missing, then: none }], otherwise: row };
+  const none: Bound = { kind: 'constant', type: value.type, typmod: -1, value: null };
+  return { kind: 'case', type: value.type, typmod: -1, branches: [{ when: missing, then: none }], otherwise: value };
 }
 
 /** A row value; its type knows the columns. */

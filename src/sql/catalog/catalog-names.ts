@@ -69,7 +69,12 @@ export class CatalogNames implements NameLookups {
   }
 
   get texts(): DefinitionTexts {
-    return (this.#texts ??= new DefinitionTexts(this.#parts.objects, this.#parts.registry, this as unknown as System & PathView));
+    if (this.#texts === null) {
+      const { objects, registry } = this.#parts;
+      const stored = new CatalogNames(this.#parts, [...objects.schema.schemas.keys()], this.#database, this.#roles);
+      this.#texts = new DefinitionTexts(objects, registry, this as unknown as System & PathView, stored as unknown as System);
+    }
+    return this.#texts;
   }
 
   /** Schema (null: by the path) and name; 42601 and 0A000 for names of too many parts. */
@@ -428,13 +433,20 @@ AS $function$${found.name}$function$
   constraint(oid: number, pretty: boolean): string | null {
     const own = this.#parts.objects.at(oid);
     if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index);
-    for (const table of this.#parts.objects.schema.tables.values()) {
-      const check = table.checks.find((each) => each.number === oid);
-      if (check !== undefined) return this.texts.check(table, check, pretty);
-      const key = table.foreignKeys.find((each) => each.number === oid);
-      if (key !== undefined) return this.texts.foreignKey(table, key, this.#naming);
-    }
-    return null;
+    const found = this.#parts.objects.constraint(oid);
+    if (found === null) return null;
+    return found.kind === 'c' ? this.texts.check(found.table, found.check, pretty) : this.texts.foreignKey(found.table, found.key, this.#naming);
+  }
+
+  #constraintTitle(oid: number): string | null {
+    const { objects } = this.#parts;
+    const index = objects.byOid.get(oid);
+    const found = objects.constraint(oid);
+    let name: string | null = null;
+    if (index?.kind === 'i') name = index.index.constraint;
+    else if (found !== null) name = found.kind === 'c' ? found.check.name : found.key.name;
+    const table = index?.kind === 'i' ? index.index.table : found?.table;
+    return name === null || table === undefined ? null : `constraint ${quoteIdentifier(name)} on table ${this.relationName(table.number)}`;
   }
 
   constraintDefinition(oid: number): string | null {
@@ -442,8 +454,10 @@ AS $function$${found.name}$function$
   }
 
   rule(oid: number, pretty: boolean): string | null {
-    for (const view of this.#parts.objects.schema.views.values()) {
-      if (rewriteOid(view.number) !== oid) continue;
+    // A rule's oid is made of its view's.
+    const found = this.#parts.objects.byOid.get(oid - rewriteOid(0));
+    if (found?.kind === 'v') {
+      const { view } = found;
       const name = quoteNames([view.schema, view.name]);
       return `CREATE RULE "_RETURN" AS\n    ON SELECT TO ${pretty ? this.#naming(view.number) : name} DO INSTEAD ${this.texts.view(view, pretty)}`;
     }
@@ -494,17 +508,10 @@ AS $function$${found.name}$function$
         return name === null ? null : `schema ${name}`;
       }
       case CLASS.pg_constraint:
-        for (const table of this.#parts.objects.schema.tables.values()) {
-          const unique = this.#parts.objects.indexesOf(table.number).find((each) => each.oid === oid && each.constraint !== null);
-          const found = unique?.constraint ?? [...table.checks, ...table.foreignKeys].find(({ number }) => number === oid)?.name;
-          if (found !== undefined) return `constraint ${quoteIdentifier(found)} on table ${this.relationName(table.number)}`;
-        }
-        return null;
+        return this.#constraintTitle(oid);
       case CLASS.pg_rewrite: {
-        for (const { number } of this.#parts.objects.schema.views.values()) {
-          if (rewriteOid(number) === oid) return `rule _RETURN on view ${this.relationName(number)}`;
-        }
-        return null;
+        const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));
+        return view?.kind === 'v' ? `rule _RETURN on view ${this.relationName(view.oid)}` : null;
       }
       default:
         return null;

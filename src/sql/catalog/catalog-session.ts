@@ -53,6 +53,8 @@ export interface CatalogPrepared {
 export interface CatalogSession {
   readonly user: string;
   readonly database: string;
+  /** Search path, along which names in definitions are shown; `public` where it is left out. */
+  readonly path?: readonly string[];
   /** Worlds as databases; the session's own alone where it is left out. */
   readonly databases?: () => readonly CatalogDatabase[];
   /** The first one owns everything and has oid 10; the session's user alone where it is left out. */

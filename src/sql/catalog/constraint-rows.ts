@@ -144,7 +144,7 @@ export function rewriteRows({ schema }: WorldObjects): Row[] {
 }
 
 /** Who needs whom: sequences of columns, defaults, constraints and their indexes, views. */
-export function dependencyRows(objects: WorldObjects): Row[] {
+export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): Row[] {
   const { schema } = objects;
   const rows: Row[] = [];
   const add = (catalog: number, oid: number, refCatalog: number, ref: number, refColumn: number, type: string): void => {
@@ -158,10 +158,12 @@ export function dependencyRows(objects: WorldObjects): Row[] {
   }
   for (const table of schema.tables.values()) {
     for (const column of table.columns) {
-      if (column.default === null && column.generated === null) continue;
+      const text = column.default ?? column.generated;
+      if (text === null) continue;
       add(CLASS.pg_attrdef, column.number, CLASS.pg_class, table.number, column.attnum, 'a');
-      const sequence = column.default !== null && /nextval\(/.test(column.default) ? schema.sequenceOf(table.number, column.number) : null;
-      if (sequence !== null) add(CLASS.pg_attrdef, column.number, CLASS.pg_class, sequence.number, 0, 'n');
+      // Only a text can name a relation.
+      if (!text.includes("'")) continue;
+      for (const relation of texts.relationsOf(table, text)) add(CLASS.pg_attrdef, column.number, CLASS.pg_class, relation, 0, 'n');
     }
     for (const { oid, constraint, columns, index } of objects.indexesOf(table.number)) {
       const plain = columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]));

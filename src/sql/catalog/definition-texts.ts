@@ -7,7 +7,9 @@ import { columnsOf, Scope } from '../bind/scope.ts';
 import type { Registry } from '../functions/registry.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { quoteIdentifier, quoteList, quoteNames } from '../parse/quote-identifier.ts';
+import type { Bound } from '../plan/bound.ts';
 import type { OutputColumn } from '../plan/logical.ts';
+import { childrenOf } from '../plan/rules/walk.ts';
 import type { View } from '../schema/schema.ts';
 import type { CheckConstraint, ForeignKey, SqlTable } from '../schema/table.ts';
 import { STORED } from '../schema/type-lookup.ts';
@@ -18,7 +20,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { analysed } from './analysed-expression.ts';
 import { QueryAnalysis } from './analysed-query.ts';
 import { type PathView, shownNames } from './shown-names.ts';
-import { parseStoredExpressions, parseStoredQuery, StoredNames } from './stored-names.ts';
+import { parseStoredExpression, parseStoredExpressions, parseStoredQuery, StoredNames } from './stored-names.ts';
 import { wordsOf } from './written-words.ts';
 import type { IndexEntry, WorldObjects } from './world-objects.ts';
 
@@ -33,10 +35,13 @@ export class DefinitionTexts {
   readonly #texts = new Map<string, string>();
 
   readonly #path: PathView;
+  /** What binds stored texts, which name things as their writer saw them. */
+  readonly #reading: Environment;
 
-  /** `system` finds and shows names in constants of the reg… types, and says what its search path finds. */
-  constructor(objects: WorldObjects, registry: Registry, system: System & PathView) {
+  /** `system` shows names in constants of the reg… types, and says what its search path finds; `reading` finds such names. */
+  constructor(objects: WorldObjects, registry: Registry, system: System & PathView, reading: System) {
     this.#path = system;
+    this.#reading = { ...STORED, system: reading };
     this.#objects = objects;
     this.#registry = registry;
     this.#env = { ...STORED, system };
@@ -90,13 +95,7 @@ export class DefinitionTexts {
   }
 
   #analyse(table: SqlTable, expression: Expression, type: SqlType | null, typmod: number, pretty: boolean): Expression {
-    const binder = this.#binder();
-    const scope = new Scope(null);
-    const columns: OutputColumn[] = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
-    const visible = columnsOf(columns);
-    scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns: visible, table, system: [] }], columns: visible };
-    scope.clause = 'check';
-    const bound = bindExpression(binder, expression, scope);
+    const { binder, bound, columns } = this.#bound(table, expression);
     const value = type === null ? binder.coercion.settle(bound, 0) : binder.coercion.coerce(bound, type, typmod, 'assignment', 0);
     return analysed(
       value,
@@ -110,6 +109,31 @@ export class DefinitionTexts {
       },
       false,
     );
+  }
+
+  #bound(table: SqlTable, expression: Expression): { binder: Binder; bound: Bound; columns: readonly OutputColumn[] } {
+    const binder = this.#binder();
+    const scope = new Scope(null);
+    const columns: OutputColumn[] = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
+    const visible = columnsOf(columns);
+    scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns: visible, table, system: [] }], columns: visible };
+    scope.clause = 'check';
+    return { binder, bound: bindExpression(binder, expression, scope), columns };
+  }
+
+  /** Relations that constants of a stored expression name (`nextval('s'::regclass)`), each once. */
+  relationsOf(table: SqlTable, text: string): readonly number[] {
+    const found = new Set<number>();
+    const visit = (value: Bound): void => {
+      if (value.kind === 'constant' && value.type.name === 'regclass' && value.value !== null) found.add(value.value as number);
+      for (const child of childrenOf(value)) visit(child);
+    };
+    try {
+      visit(this.#bound(table, parseStoredExpression(text)).bound);
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+    }
+    return [...found];
   }
 
   /** `column` 0: the whole statement; else the name or expression of that column. null past the last. */
@@ -170,7 +194,7 @@ export class DefinitionTexts {
   }
 
   #binder(): Binder {
-    return new Binder(this.#names, this.#registry, this.#env, { types: [], fixed: true });
+    return new Binder(this.#names, this.#registry, this.#reading, { types: [], fixed: true });
   }
 
   /** Which columns of a view can be written to; null where its rows cannot. */

@@ -21,7 +21,7 @@ export interface LibraryCatalog {
 export interface RowSource extends LibraryCatalog {
   readonly schema: Schema;
   readonly objects: WorldObjects;
-  /** As seen from the search path `public`. */
+  /** As seen along the session's search path. */
   readonly texts: DefinitionTexts;
   /** With all schemas written, as columns of type pg_node_tree hold expressions. */
   readonly trees: DefinitionTexts;

@@ -97,7 +97,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_constraint: ['world', ({ objects, operators, trees }) => constraintRows(objects, operators, trees)],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
-  pg_depend: ['world', ({ objects }) => dependencyRows(objects)],
+  pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
   pg_proc: ['library', ({ functions }) => functions.rows()],
   pg_aggregate: ['library', ({ functions }) => functions.aggregateRows()],
@@ -198,15 +198,15 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
 type Kept = Map<string, MadeRelation>;
 const byLibrary = new WeakMap<Registry, Kept>();
 const byWorld = new WeakMap<Schema, Kept>();
-/** By user and database: forks share definitions and differ in their names. */
+/** By user, database and search path: forks share definitions and differ in their names. */
 const bySession = new WeakMap<Schema, Map<string, Kept>>();
 /** How many users and databases of one schema have their rows kept. */
 const SESSIONS_KEPT_MAX = 8;
 
-function keptForSession(schema: Schema, { user, database }: CatalogSession): Kept {
+function keptForSession(schema: Schema, { user, database, path }: CatalogSession): Kept {
   let sessions = bySession.get(schema);
   if (sessions === undefined) bySession.set(schema, (sessions = new Map()));
-  const key = `${user}\0${database}`;
+  const key = `${user}\0${database}\0${path?.join('\0') ?? ''}`;
   const found = sessions.get(key) ?? new Map<string, MadeRelation>();
   // The one asked for last stands last.
   sessions.delete(key);
@@ -238,7 +238,7 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
       ...catalog,
       schema,
       objects,
-      texts: names(['public']).texts,
+      texts: names(session.path ?? ['public']).texts,
       trees: names([]).texts,
       session,
       database: session.database,

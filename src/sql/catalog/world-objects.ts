@@ -23,6 +23,10 @@ export type WorldRelation =
   | { readonly kind: 'S'; readonly oid: number; readonly schema: string; readonly name: string; readonly sequence: Sequence }
   | { readonly kind: 'i'; readonly oid: number; readonly schema: string; readonly name: string; readonly index: IndexEntry };
 
+export type WorldConstraint =
+  | { readonly kind: 'c'; readonly table: SqlTable; readonly check: SqlTable['checks'][number] }
+  | { readonly kind: 'f'; readonly table: SqlTable; readonly key: ForeignKey };
+
 export class WorldObjects {
   readonly schema: Schema;
   readonly #indexes = new Map<number, readonly IndexEntry[]>();
@@ -118,6 +122,18 @@ export class WorldObjects {
     }
     return 0;
   }
+
+  /** A check or a foreign key by its number. */
+  constraint(number: number): WorldConstraint | null {
+    this.#constraints ??= new Map(
+      [...this.schema.tables.values()].flatMap((table) => [
+        ...table.checks.map((check): [number, WorldConstraint] => [check.number, { kind: 'c', table, check }]),
+        ...table.foreignKeys.map((key): [number, WorldConstraint] => [key.number, { kind: 'f', table, key }]),
+      ]),
+    );
+    return this.#constraints.get(number) ?? null;
+  }
+  #constraints: ReadonlyMap<number, WorldConstraint> | null = null;
 
   /** Attnums of the columns that a check reads. */
   checkColumns(table: SqlTable, number: number): number[] {

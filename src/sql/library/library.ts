@@ -51,6 +51,7 @@ import { encodingFunctions } from '../functions/system/encoding-functions.ts';
 import { expandArray } from '../functions/system/expand-array.ts';
 import { indexPropertyFunctions } from '../functions/system/index-property-functions.ts';
 import { keywordFunctions } from '../functions/system/keyword-functions.ts';
+import { partitionFunctions } from '../functions/system/partition-functions.ts';
 import { privilegeFunctions } from '../functions/system/privilege-functions.ts';
 import { regCasts } from '../functions/system/reg-casts.ts';
 import { sequenceFunctions } from '../functions/system/sequence-functions.ts';
@@ -243,6 +244,7 @@ export const MODULES: readonly FunctionModule[] = [
   sizeFunctions,
   encodingFunctions,
   advisoryLockFunctions,
+  partitionFunctions,
   privilegeFunctions,
   serverFunctions,
   settingFunctions,

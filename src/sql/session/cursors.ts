@@ -8,6 +8,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CloseCursor, DeclareCursor, Fetch } from '../ast/session.ts';
 import type { Value } from '../types/value.ts';
+import type { Parameters } from './parameters.ts';
 import { done, type ResultColumn, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
@@ -24,17 +25,17 @@ export interface Cursor {
   position: number;
 }
 
-export async function declareCursor(session: SqlSession, { name, scroll, hold, query }: DeclareCursor): Promise<StatementResult> {
+export async function declareCursor(session: SqlSession, { name, scroll, hold, query }: DeclareCursor, params: Parameters): Promise<StatementResult> {
   if (!hold) session.mustBeInBlock('DECLARE CURSOR');
   if (session.cursors.has(name)) throw new SvcError('42P03', `cursor "${name}" already exists`);
-  const { columns, rows } = await session.query(query, []);
+  const { columns, rows } = await session.query(query, params);
   const transaction = session.begin();
   session.cursors.set(name, { columns: columns ?? [], rows, backward: scroll !== false, hold, transaction, depth: transaction.savepoints.length, position: 0 });
   return done('DECLARE CURSOR', session.notices);
 }
 
-export function fetchCursor(session: SqlSession, statement: Fetch): StatementResult {
-  const cursor = known(session, statement.cursor);
+export async function fetchCursor(session: SqlSession, statement: Fetch): Promise<StatementResult> {
+  const cursor = session.cursors.get(statement.cursor) ?? (await session.portal(statement.cursor)) ?? missing(statement.cursor);
   const rows = moved(cursor, statement);
   if (statement.type === 'move') return done(`MOVE ${rows.length}`);
   return { command: `FETCH ${rows.length}`, columns: cursor.columns, rows, notices: [] };
@@ -45,8 +46,7 @@ export function closeCursor(session: SqlSession, { name }: CloseCursor): Stateme
     session.cursors.clear();
     return done('CLOSE CURSOR ALL');
   }
-  known(session, name);
-  session.cursors.delete(name);
+  if (!session.cursors.delete(name)) missing(name);
   return done('CLOSE CURSOR');
 }
 
@@ -64,10 +64,8 @@ export function rollbackCursors(cursors: Map<string, Cursor>, transaction: Trans
   for (const [name, cursor] of cursors) if (cursor.transaction === transaction && cursor.depth > savepoint) cursors.delete(name);
 }
 
-function known(session: SqlSession, name: string): Cursor {
-  const cursor = session.cursors.get(name);
-  if (cursor === undefined) throw new SvcError('34000', `cursor "${name}" does not exist`);
-  return cursor;
+function missing(name: string): never {
+  throw new SvcError('34000', `cursor "${name}" does not exist`);
 }
 
 /** The rows that are passed, in the order of passing; the cursor stands on the last of them. */

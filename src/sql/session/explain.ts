@@ -6,7 +6,7 @@ import { explainTree } from '../exec/explain.ts';
 import { jsonText, textLines, xmlText, yamlText } from '../exec/explain-formats.ts';
 import type { Plan } from '../plan/logical.ts';
 import { estimateRows } from '../plan/rules/estimate.ts';
-import { parameterValues } from './parameters.ts';
+import { areTyped, type Parameters } from './parameters.ts';
 import { isQuery } from './prepare.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -15,7 +15,7 @@ const SWITCHES = ['analyze', 'verbose', 'costs', 'settings', 'generic_plan', 'bu
 /** Types of what each format gives. */
 const FORMATS: Record<string, string> = { text: 'text', json: 'json', yaml: 'text', xml: 'text' };
 
-export async function explain(session: SqlSession, { statement, options, at }: Explain, params: readonly unknown[]): Promise<StatementResult> {
+export async function explain(session: SqlSession, { statement, options, at }: Explain, params: Parameters): Promise<StatementResult> {
   session.startStatement();
   const { format, isOn, isSet } = readOptions(options);
   const inner = statement.type === 'createTableAs' && statement.body.type !== 'execute' ? statement.body : statement;
@@ -25,13 +25,14 @@ export async function explain(session: SqlSession, { statement, options, at }: E
     if (!analyze && isSet(name) && isOn(name, false)) throw new SvcError('22023', `EXPLAIN option ${name.toUpperCase()} requires ANALYZE`);
   }
   const started = performance.now();
-  const prepared = session.prepare(inner, [], false, analyze);
+  // Without ANALYZE parameters may stay open.
+  const { prepared, values } =
+    analyze || areTyped(params) ? session.withParameters(inner, params, analyze) : { prepared: session.prepare(inner, [], false, false), values: [] };
   const planningMs = performance.now() - started;
   if (prepared.failure !== null) throw prepared.failure;
   let executionMs: number | null = null;
   let actualRows: ((plan: Plan) => number | undefined) | undefined;
   if (analyze) {
-    const values = parameterValues(params, prepared.parameters, session.env);
     const ran = performance.now();
     await session.execute(
       prepared,

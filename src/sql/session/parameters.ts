@@ -5,6 +5,17 @@ import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 
+/** Values that were read already, of the types that the statement was prepared with. */
+export interface TypedParameters {
+  readonly types: readonly SqlType[];
+  readonly values: readonly Value[];
+}
+export type Parameters = readonly unknown[] | TypedParameters;
+
+export function areTyped(params: Parameters): params is TypedParameters {
+  return !Array.isArray(params);
+}
+
 export function parameterValues(given: readonly unknown[], types: readonly SqlType[], env: Environment): Value[] {
   if (given.length !== types.length) {
     throw new SvcError('08P01', `the statement needs ${types.length} parameters, ${given.length} were given`, {

@@ -7,6 +7,7 @@ import { runCopy } from './copy.ts';
 import { lockTables } from './lock-tables.ts';
 import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
+import type { Parameters } from './parameters.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
 import { runSet, runShow } from './set-show.ts';
@@ -15,7 +16,7 @@ import { runTransaction } from './transaction-statement.ts';
 import { runTruncate } from './truncate.ts';
 import { runWorld } from './world-statement.ts';
 
-export async function runStatement(session: SqlSession, statement: Statement, params: readonly unknown[]): Promise<StatementResult> {
+export async function runStatement(session: SqlSession, statement: Statement, params: Parameters): Promise<StatementResult> {
   switch (statement.type) {
     case 'select':
     case 'values':
@@ -93,7 +94,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       if (statement.language !== null && statement.language !== 'plpgsql') throw new SvcError('42704', `language "${statement.language}" does not exist`);
       throw new SvcError('0A000', 'DO is not supported: there is no procedural language');
     case 'declareCursor':
-      return declareCursor(session, statement);
+      return declareCursor(session, statement, params);
     case 'fetch':
     case 'move':
       return fetchCursor(session, statement);

@@ -48,7 +48,7 @@ import type { SqlHost } from './host.ts';
 import { SessionNames } from './names.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
-import { parameterValues } from './parameters.ts';
+import { areTyped, type Parameters, parameterValues } from './parameters.ts';
 import { isQuery, type Prepared, prepare, type QueryStatement } from './prepare.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { runStatement } from './run-statement.ts';
@@ -95,6 +95,8 @@ export class SqlSession {
   listener: Listener | null = null;
   /** Where the entrance can, the bytes of COPY. */
   streams: CopyStreams | null = null;
+  /** A portal of the entrance's own, as FETCH and MOVE see it. */
+  portal: (name: string) => Promise<Cursor | null> = () => Promise.resolve(null);
   readonly #listening: { readonly world: number; readonly channel: string | null; readonly on: boolean }[] = [];
   /** What must be on disk before anybody is told of what was read or written. */
   #seen = 0;
@@ -420,6 +422,7 @@ export class SqlSession {
     return systemRelations(schema, host.registry, {
       user,
       database,
+      path: this.searchPath(),
       databases: () => worldsAsDatabases(host.context),
       settings: () => settings.all(),
       locks: () => heldLocks(host.context),
@@ -494,11 +497,16 @@ export class SqlSession {
   }
 
   /** Runs a query or write to its end. */
-  async query(statement: QueryStatement, params: readonly unknown[]): Promise<StatementResult> {
+  async query(statement: QueryStatement, params: Parameters): Promise<StatementResult> {
     this.startStatement();
-    const prepared = this.prepare(statement, [], params.length === 0);
-    const values = parameterValues(params, prepared.parameters, this.env);
+    const { prepared, values } = this.withParameters(statement, params);
     return this.execute(prepared, values);
+  }
+
+  withParameters(statement: QueryStatement, params: Parameters, analyze = false): { prepared: Prepared; values: readonly Value[] } {
+    if (areTyped(params)) return { prepared: this.prepare(statement, params.types, false, analyze), values: params.values };
+    const prepared = this.prepare(statement, [], params.length === 0, analyze);
+    return { prepared, values: parameterValues(params, prepared.parameters, this.env) };
   }
 
   /** Runs it; RunAgain where it has to wait and rows were not handed out yet. */

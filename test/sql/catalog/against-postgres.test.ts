@@ -384,5 +384,5 @@ describe('what is built in', () => {
   });
 });
 
-const SYSTEM_FILES = `session-functions setting-functions type-functions definition-functions comment-functions visibility-functions privilege-functions
+const SYSTEM_FILES = `session-functions setting-functions type-functions definition-functions partition-functions comment-functions visibility-functions privilege-functions
   size-functions sequence-functions encoding-functions advisory-lock-functions server-functions index-property-functions keyword-functions`.split(/\s+/);

@@ -1,0 +1,132 @@
+/** A dump of one folder restored into another is the same database: the dumps of both are the same text. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Served, serve } from '../wire/open-server.ts';
+import { program, type Ran, run } from './client-programs.ts';
+
+const pgDump = program('pg_dump');
+const pgRestore = program('pg_restore');
+const pgDumpAll = program('pg_dumpall');
+const psql = program('psql');
+
+const SCHEMA = String.raw`
+CREATE SCHEMA shop;
+CREATE TYPE shop.mood AS ENUM ('sad', 'ok', 'it''s fine');
+CREATE TABLE shop.users (
+  id serial PRIMARY KEY, name text NOT NULL, email varchar(80) UNIQUE, mood shop.mood DEFAULT 'ok', moods shop.mood[] DEFAULT '{sad}', born date,
+  meta jsonb DEFAULT '{}', tags text[], score numeric(10,2) CHECK (score >= 0), seen timestamptz(3), raw bytea, flag bool, real8 float8, day interval
+);
+CREATE TABLE items (
+  id bigint GENERATED ALWAYS AS IDENTITY (START WITH 10 INCREMENT BY 5) PRIMARY KEY,
+  owner int NOT NULL REFERENCES shop.users (id) ON DELETE CASCADE ON UPDATE SET NULL DEFERRABLE INITIALLY DEFERRED,
+  parent bigint REFERENCES items,
+  title text NOT NULL COLLATE "C", price numeric(8,2) DEFAULT 0, total numeric GENERATED ALWAYS AS (price * 2) STORED, active bool DEFAULT true,
+  "Odd name" char(3) DEFAULT 'a''b', UNIQUE (owner, title), CONSTRAINT price_ok CHECK (price >= 0 AND price < 100000 AND title <> '')
+);
+CREATE TABLE keyless (a int, b text DEFAULT nextval('shop.users_id_seq')::text);
+CREATE UNIQUE INDEX items_title ON items (lower(title), (price + 1) DESC NULLS LAST) INCLUDE (active) WHERE active AND price > 1.5;
+CREATE VIEW shop.active AS SELECT i.id, i.title, u.name AS "owner name", u.mood = 'ok'::shop.mood AS ok FROM items i JOIN shop.users u ON u.id = i.owner WHERE i.active;
+CREATE VIEW counted (owner, n) AS WITH mine AS (SELECT * FROM items WHERE price > 0) SELECT owner, count(*) FROM mine GROUP BY owner;
+CREATE VIEW nested AS SELECT * FROM shop.active WHERE id IN (SELECT id FROM items);
+CREATE SEQUENCE seq AS smallint INCREMENT -5 MINVALUE -100 MAXVALUE 100 START 50 CYCLE CACHE 2;
+COMMENT ON TABLE items IS 'things to sell';
+COMMENT ON COLUMN items.title IS 'what it''s called';
+INSERT INTO shop.users (name, email, born, tags, score, moods, seen, raw, flag, real8, day) VALUES
+  ('Ann', 'ann@x.org', '1980-02-03', '{a,"b c",NULL,"NULL"}', 1.5, '{ok,"it''s fine"}', '2020-01-02 03:04:05.678+00', '\x00ff5c', true, 0.1, '1 mon 2 days 03:04:05.6'),
+  ('Bob', NULL, 'infinity', '{{a,b},{c,d}}', 'NaN', NULL, '-infinity', '', false, '-Infinity', NULL);
+INSERT INTO items (owner, title, price) VALUES (1, 'lamp', 10), (1, E'ch\tair\n\\x \\.', 22.5), (2, 'naïve ☺', 0);
+UPDATE items SET parent = 10 WHERE id > 10;
+INSERT INTO keyless SELECT g FROM generate_series(1, 1000) g;
+SELECT nextval('seq'), nextval('seq');
+`;
+
+describe.skipIf(pgDump === null || psql === null || pgRestore === null || pgDumpAll === null)('pg_dump', () => {
+  const servers: Served[] = [];
+  let folder: string;
+  let plain: string;
+  const open = async (): Promise<Served> => {
+    const served = await serve();
+    servers.push(served);
+    return served;
+  };
+  const at = ({ port }: Served): string[] => ['-h', '127.0.0.1', '-p', String(port), '-U', 'me'];
+  const well = ({ code, err, out }: Ran): string => {
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    return out;
+  };
+  /** Without the keys that each dump makes anew. */
+  const dump = async (from: Served, ...args: string[]): Promise<string> =>
+    well(await run(pgDump!, [...at(from), ...args, 'main'])).replaceAll(/^\\(?:un)?restrict .*$/gm, '');
+  const load = async (into: Served, text: string): Promise<string> =>
+    well(await run(psql!, [...at(into), '-X', '-q', '-d', 'main', '-v', 'ON_ERROR_STOP=1', '-o', '/dev/null'], text));
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-dump-'));
+    const source = await open();
+    await load(source, SCHEMA);
+    plain = await dump(source);
+  });
+  afterAll(async () => {
+    for (const each of servers) await each.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('has everything', () => {
+    for (const part of [
+      `mood shop.mood DEFAULT 'ok'::shop.mood`,
+      `CREATE TYPE shop.mood AS ENUM`,
+      'CREATE VIEW shop.active AS',
+      'FROM (public.items i',
+      `nextval('shop.users_id_seq'::regclass)`,
+      'ADD GENERATED ALWAYS AS IDENTITY',
+      'ON UPDATE SET NULL ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED',
+      String.raw`ch\tair\n\\x \\.`,
+      `COMMENT ON COLUMN public.items.title IS 'what it''s called'`,
+      `SELECT pg_catalog.setval('public.seq'`,
+    ]) {
+      expect(plain).toContain(part);
+    }
+  });
+
+  test('is restored by psql', async () => {
+    const copy = await open();
+    await load(copy, plain);
+    expect(await dump(copy)).toBe(plain);
+  });
+
+  test('as INSERTs, for one schema or table', async () => {
+    const inserts = await dump(servers[0], '--column-inserts');
+    const copy = await open();
+    await load(copy, inserts);
+    expect(await dump(copy)).toBe(plain);
+    expect(await dump(servers[0], '-n', 'shop', '--schema-only')).not.toContain('CREATE TABLE public.items');
+    expect(await dump(servers[0], '-t', 'shop.users', '--data-only')).toContain('COPY shop.users');
+  });
+
+  test('is restored by pg_restore, over what is there too', async () => {
+    const file = join(folder, 'custom');
+    await dump(servers[0], '-Fc', '-f', file);
+    const copy = await open();
+    for (const more of [[], ['--clean', '--if-exists', '--single-transaction']]) {
+      well(await run(pgRestore!, [...at(copy), '-d', 'main', ...more, file]));
+      expect(await dump(copy)).toBe(plain);
+    }
+  });
+
+  test('in a directory', async () => {
+    const file = join(folder, 'jobs');
+    await dump(servers[0], '-Fd', '-f', file);
+    const copy = await open();
+    well(await run(pgRestore!, [...at(copy), '-d', 'main', file]));
+    expect(await dump(copy)).toBe(plain);
+  });
+
+  test('of roles and all worlds', async () => {
+    const out = well(await run(pgDumpAll!, [...at(servers[0]), '-l', 'main']));
+    expect(out).toContain('CREATE ROLE');
+    expect(out).toContain('-- Database "main" dump');
+  });
+});

@@ -1,0 +1,57 @@
+/** A portal that Bind made and a cursor that DECLARE made are one thing: each can be described, run on and closed as the other. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Served, serve } from './open-server.ts';
+import { bind, close, describe, errorOf, execute, parse, rows, SYNC, tags, types, WireClient } from './wire-client.ts';
+
+let served: Served;
+let client: WireClient;
+beforeAll(async () => {
+  served = await serve();
+});
+afterAll(() => served.close());
+beforeEach(async () => {
+  client = await WireClient.login(served.port);
+  await client.query('BEGIN');
+});
+afterEach(() => client.quit());
+
+test('DECLARE takes parameters, whose types it tells', async () => {
+  const made = await client.run(
+    parse('', 'DECLARE c CURSOR FOR SELECT g FROM generate_series(1, 9) g WHERE g > $1'),
+    describe('S', ''),
+    bind('', '', ['3']),
+    execute(''),
+    SYNC,
+  );
+  expect(types(made)).toBe('1tn2CZ');
+  const parameters = made.find(({ type }) => type === 't')!.body;
+  expect([parameters.readInt16BE(0), parameters.readInt32BE(2)]).toEqual([1, 23]);
+  expect(rows(await client.query('FETCH 2 FROM c'))).toEqual([['4'], ['5']]);
+});
+
+test('a cursor is described, run on and closed as a portal', async () => {
+  await client.query('DECLARE c CURSOR FOR SELECT g AS a FROM generate_series(1, 5) g');
+  expect(types(await client.run(describe('P', 'c'), SYNC))).toBe('TZ');
+  const first = await client.run(execute('c', 2), SYNC);
+  expect(types(first)).toBe('DDsZ');
+  expect(rows(first)).toEqual([['1'], ['2']]);
+  expect(rows(await client.query('FETCH 1 FROM c'))).toEqual([['3']]);
+  const rest = await client.run(execute('c'), SYNC);
+  expect(rows(rest)).toEqual([['4'], ['5']]);
+  expect(tags(rest)).toEqual(['SELECT 2']);
+  await client.run(close('P', 'c'), SYNC);
+  expect(errorOf(await client.query('FETCH 1 FROM c'))['C']).toBe('34000');
+});
+
+test('FETCH and MOVE go on in a portal, and Execute behind them', async () => {
+  await client.run(parse('', 'SELECT g FROM generate_series(1, 9) g'), bind('p', '', []), execute('p', 2), SYNC);
+  expect(tags(await client.query('MOVE 3 IN p'))).toEqual(['MOVE 3']);
+  expect(rows(await client.query('FETCH 1 FROM p'))).toEqual([['6']]);
+  expect(rows(await client.run(execute('p', 2), SYNC))).toEqual([['7'], ['8']]);
+  expect(errorOf(await client.query('FETCH BACKWARD 1 FROM p'))['C']).toBe('55000');
+});
+
+test('EXPLAIN takes parameters', async () => {
+  const plan = await client.run(parse('', 'EXPLAIN ANALYZE SELECT $1::int'), bind('', '', ['3']), execute(''), SYNC);
+  expect(types(plan)).toMatch(/^12D+CZ$/);
+});
