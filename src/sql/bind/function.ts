@@ -31,9 +31,11 @@ export function resolveFunction(
   variadic: boolean,
   at: number,
   accept: (fn: SqlFunction) => boolean = () => true,
+  schema: string | null = null,
 ): ResolvedFunction | null {
   const { coercion } = binder;
-  const functions = binder.registry.functions(name).filter(accept);
+  const own = schema === 'pg_catalog' ? [] : (binder.names.functions?.(schema, name) ?? []);
+  const functions = (own.length === 0 ? binder.registry.functions(name) : [...binder.registry.functions(name), ...own]).filter(accept);
   if (functions.length === 0) return null;
   const given = args.map((arg) => coercion.typeOf(arg));
   const candidates: Candidate<Shape>[] = [];
@@ -75,6 +77,10 @@ export function resolveFunction(
     return coercion.coerce(arg, actualType(coercion, declared[i], found, given[i]), -1, 'implicit', at);
   });
   const out: Bound[] = [];
+  if (shape.fn.procedure === true && !binder.calling) {
+    fail('42809', `${signature(name, given)} is a procedure`, at, { hint: 'To call a procedure, use CALL.' });
+  }
+  if (shape.fn.user !== undefined && binder.depth === 0) binder.recording?.uses.set(shape.fn.user, new Set());
   const { fn } = shape.order.includes(-1) ? { fn: withHoles(shape.fn, shape.order) } : shape;
   const fixed = shape.order.length;
   for (let i = 0; i < fixed; i++) {

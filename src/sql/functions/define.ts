@@ -31,6 +31,10 @@ interface Common {
   readonly returns: string;
   /** One line for the reference. */
   readonly doc: string;
+  /** Object number of a function that the world defines. */
+  readonly user?: number;
+  /** For CALL only. */
+  readonly procedure?: boolean;
 }
 
 export interface ScalarFunction extends Common {

@@ -12,6 +12,7 @@ import type {
   CommentObject,
   EnumObject,
   ForeignKeyObject,
+  FunctionObject,
   IndexObject,
   SequenceObject,
   StatisticsObject,
@@ -62,6 +63,17 @@ export interface EnumType {
   readonly type: SqlType;
   readonly array: SqlType;
 }
+/** A function in SQL, with its types. */
+export interface UserFunction {
+  readonly object: FunctionObject;
+  /** What a call gives, in order. */
+  readonly inputs: readonly { readonly name: string | null; readonly type: SqlType; readonly default: string | null }[];
+  /** Its last input takes all that is left. */
+  readonly variadic: boolean;
+  readonly returns: SqlType;
+  /** OUT and TABLE columns, or those of a relation; null where it gives one value. */
+  readonly columns: readonly { readonly name: string; readonly type: SqlType }[] | null;
+}
 /** Tables, views, sequences and indexes share one space of names in each schema. */
 export type Relation =
   | { readonly kind: 'table'; readonly table: SqlTable }
@@ -86,6 +98,8 @@ export class Schema {
   readonly views = new Map<number, View>();
   readonly sequences = new Map<number, Sequence>();
   readonly enums = new Map<number, EnumType>();
+  readonly functions = new Map<number, UserFunction>();
+  readonly #functionsByName = new Map<string, UserFunction[]>();
   readonly indexes = new Map<number, { readonly index: Index; readonly table: SqlTable }>();
   /** By `commentKey`. */
   readonly comments = new Map<string, string>();
@@ -117,6 +131,7 @@ export class Schema {
           break;
         case 'view':
         case 'sequence':
+        case 'function':
           later.push(object);
           break;
         default:
@@ -126,6 +141,7 @@ export class Schema {
     for (const object of later) {
       if (object.what === 'view') this.#addView(object);
       else if (object.what === 'sequence') this.#addSequence(object);
+      else if (object.what === 'function') this.#addFunction(object);
     }
     for (const table of catalog.byNumber.values()) this.#addTable(table);
     for (const table of this.tables.values()) {
@@ -244,6 +260,30 @@ export class Schema {
     const view: View = { number, schema, name, sql, check: check ?? 'none', columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })) };
     this.views.set(number, view);
     this.#relations.set(scoped(schema, name), { kind: 'view', view });
+  }
+
+  functionsNamed(schema: string, name: string): readonly UserFunction[] {
+    return this.#functionsByName.get(scoped(schema, name)) ?? [];
+  }
+
+  #addFunction(object: FunctionObject): void {
+    const called = object.args.filter(({ mode }) => mode !== 'table' && (mode !== 'out' || object.procedure));
+    const out = object.args.filter(({ mode }) => mode === 'out' || mode === 'inout' || mode === 'table');
+    const columns =
+      object.columns ??
+      (out.length > 1 || (object.procedure && out.length > 0) ? out.map(({ name, type }, i) => ({ name: name ?? `column${i + 1}`, type })) : null);
+    const fn: UserFunction = {
+      object,
+      inputs: called.map((arg) => ({ name: arg.name, type: this.#type(arg.type), default: arg.default })),
+      variadic: called.at(-1)?.mode === 'variadic',
+      returns: this.#type(object.returns),
+      columns: columns === null ? null : columns.map(({ name, type }) => ({ name, type: this.#type(type) })),
+    };
+    this.functions.set(object.number, fn);
+    const key = scoped(object.schema, object.name);
+    const list = this.#functionsByName.get(key);
+    if (list === undefined) this.#functionsByName.set(key, [fn]);
+    else list.push(fn);
   }
 
   #addSequence(object: SequenceObject): void {

@@ -3,12 +3,14 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
+import type { SqlFunction } from '../functions/define.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
+import { asFunction } from './user-functions.ts';
 
 const PARSED_MAX = 2000;
 const queries = new Map<string, Query>();
@@ -117,6 +119,17 @@ export class SessionNames implements Names {
 
   typeByOid(oid: number): SqlType | undefined {
     return this.schema.typeByOid(oid) ?? undefined;
+  }
+
+  functions(schema: string | null, name: string): readonly SqlFunction[] {
+    if (this.schema.functions.size === 0) return [];
+    const path = schema === null ? this.#path : [schema];
+    return path.flatMap((each) =>
+      this.schema
+        .functionsNamed(each, name)
+
+        .map(asFunction),
+    );
   }
 
   at(world: string | null, when: string | null): Names {

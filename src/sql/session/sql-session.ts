@@ -43,7 +43,7 @@ import type { SqlHost } from './host.ts';
 import { SessionNames } from './names.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { parameterValues } from './parameters.ts';
-import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
+import { type Prepared, prepare, type PrepareParts, type QueryStatement } from './prepare.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
@@ -384,6 +384,26 @@ export class SqlSession {
       key: analyze ? null : `${schema.version};${this.env.fingerprint}`,
       analyze,
     });
+  }
+
+  /** A statement of a function's body. */
+  prepareIn(statement: QueryStatement, types: readonly SqlType[], argumentNames: NonNullable<PrepareParts['argumentNames']>): Prepared {
+    const schema = this.schema();
+    return prepare(statement, types, true, {
+      names: this.names(schema),
+      registry: this.host.registry,
+      env: this.env,
+      statistics: this.statistics(),
+      key: `${schema.version};${this.env.fingerprint}`,
+      argumentNames,
+    });
+  }
+  /** Functions that are being called, one inside the other. */
+  functionDepth = 0;
+
+  /** Statements that belong to nobody else: what is known of them may depend on where they stand. */
+  parseAnew(text: string): readonly ParsedStatement[] {
+    return parse(text);
   }
 
   statistics(): Statistics {
