@@ -100,7 +100,23 @@ export interface DiffInput extends OnBranch {
   limit?: number;
   after?: string;
   deletes?: boolean;
+  /** Also who reads what changes, for the whole diff. */
+  readers?: boolean;
   version?: number;
+}
+/** Who reads columns that a change touches. */
+export interface ReaderOf {
+  table: string;
+  /** Empty: the table as a whole. */
+  columns: string[];
+  /** `view`, `foreign key`, `check`, `generated column`, `index`, `unique index`, `merge check`, `policy`, or what a registered reader says. */
+  kind: string;
+  reader: string;
+  detail: string;
+}
+export interface ReaderCoverage {
+  analysed: string[];
+  not_analysed: string[];
 }
 export interface Change {
   key: string;
@@ -130,6 +146,8 @@ export interface DiffReply {
   tables?: { [table: string]: number };
   summary?: TableSummary[];
   effects?: Effect[];
+  readers?: ReaderOf[];
+  coverage?: ReaderCoverage;
   version?: number;
 }
 
@@ -179,10 +197,12 @@ export interface MergePreview {
   summary: TableSummary[];
   conflicts: Conflict[];
   blocked: { rule: string; message: string }[];
-  readers: { table: string; columns: string[]; kind: string; reader: string; detail: string }[];
-  coverage: { analysed: string[]; not_analysed: string[] };
+  readers: ReaderOf[];
+  coverage: ReaderCoverage;
   version: number;
   target: number;
+  /** Where a person must give the number of deletes. */
+  confirm_deletes?: { deletes: number; over: number; policy: string };
 }
 export interface RebaseInput {
   branch: string;
@@ -190,6 +210,62 @@ export interface RebaseInput {
   picks?: MergeInput['picks'];
   resolve?: Resolve;
   version?: number;
+}
+
+/** 0: off. Durations are milliseconds. */
+export interface AgentQuotas {
+  max_worlds?: number;
+  max_changes?: number;
+  writes_per_minute?: number;
+  world_ttl?: number;
+  max_query_ms?: number;
+  max_concurrent?: number;
+  max_memory_mb?: number;
+  max_idle_ms?: number;
+}
+export interface AgentInput extends AgentQuotas {
+  name: string;
+  /** Default `read`, `fork`, `write_own`. */
+  can?: string[];
+  policy?: string | null;
+}
+export interface AlterAgentInput extends AgentInput {
+  disabled?: boolean;
+}
+export interface AgentView extends Required<AgentQuotas> {
+  name: string;
+  id: string;
+  can: string[];
+  policy: string | null;
+  disabled: boolean;
+  created: string;
+}
+export interface AuditInput {
+  agent?: string;
+  limit?: number;
+}
+export interface AuditEvent {
+  at: string;
+  agent: string;
+  world: string;
+  action: string;
+  rows: number;
+}
+export interface KeepInput {
+  branch: string;
+  pinned?: boolean;
+  /** Milliseconds; null: back to its owner's. */
+  ttl?: number | null;
+}
+export interface SettingView {
+  name: string;
+  value: string;
+  description: string;
+}
+export interface UndoAgentInput extends OnBranch {
+  name: string;
+  since?: string;
+  skip_changed?: boolean;
 }
 
 /** One or more statements; parameters go with one statement. */
@@ -250,8 +326,147 @@ export interface Commands {
   confirm(input: OnBranch, by?: Principal): Promise<WorldView>;
 }
 
+export interface PolicyView {
+  name: string;
+  created: string;
+  max_rows: number | null;
+  max_deletes: number | null;
+  rows_per_hour: number | null;
+  deletes_per_hour: number | null;
+  max_age: string | number | null;
+  tables: string[];
+  review_tables: string[];
+  review_columns: string[];
+  schema: boolean;
+  overwrite: boolean;
+  critical: boolean;
+  check_reads: boolean;
+  require_scope: boolean;
+  confirm_deletes_over: number | null;
+  reviewer: string | null;
+}
+export interface CheckView {
+  name: string;
+  /** Empty: every merge. */
+  tables: string[];
+  timeout_ms: number;
+  query: string;
+  created: string;
+}
+export interface ReaderView {
+  name: string;
+  table: string;
+  /** Empty: all. */
+  columns: string[];
+  kind: string;
+  critical: boolean;
+  detail: string;
+  created: string;
+}
+export interface ReviewView {
+  world: string;
+  owner: string | null;
+  policy: string;
+  reasons: { rule: string; message: string; found: Json; limit: Json }[];
+  asked: string;
+  version: number;
+  changed_since: boolean;
+  scope: { [key: string]: Json } | null;
+  changes: TableSummary[];
+  effects: { channel: string; count: number }[];
+  /** A reviewer's, which leaves the merge to a person. */
+  verdict: 'reject' | 'pass' | null;
+  reason: string | null;
+}
+export interface MergeOutcomes {
+  agent?: string;
+  policy: string | null;
+  worlds: number;
+  on_rules: number;
+  no_policy: number;
+  approved: number;
+  rejected: number;
+  discarded: number;
+  open: number;
+  partly_merged: number;
+  before_window: number;
+  conflicts: number;
+  stale_reads: number;
+  check_refusals: number;
+  holds: number;
+  rules_rate: number | null;
+}
+export interface ClaimedEffect extends Effect {
+  attempts: number;
+  until: string;
+}
+
+/** Governed merges. Laying rules down takes `admin`, reading them `read`, the outbox `outbox`. */
+export interface GovernanceCommands {
+  merge_policies(input?: object, by?: Principal): Promise<{ policies: PolicyView[] }>;
+  /** Makes the policy or changes the rules that are given. 22023 names a rule that is unknown or of the wrong kind. */
+  set_merge_policy(input: { name: string; rules: { [rule: string]: Json }; create?: boolean }, by?: Principal): Promise<PolicyView>;
+  /** 42704 where there is none; 2BP01 while agents are under it. */
+  drop_merge_policy(input: { name: string; release_agents?: boolean }, by?: Principal): Promise<{ ok: true }>;
+  /** Tries rules on a branch's real changes; saves nothing. */
+  check_merge_policy(
+    input: { branch: string; name?: string; rules?: { [rule: string]: Json } },
+    by?: Principal,
+  ): Promise<{ passes: boolean; reasons: ReviewView['reasons']; rows: number; deletes: number }>;
+  merge_checks(input?: object, by?: Principal): Promise<{ checks: CheckView[] }>;
+  /** The query is tried on `main` before it is kept: 42601, 42P01 …; 25006 where it would change something. */
+  set_merge_check(input: { name: string; query: string; tables?: string[]; timeout_ms?: number; create?: boolean }, by?: Principal): Promise<CheckView>;
+  drop_merge_check(input: { name: string }, by?: Principal): Promise<{ ok: true }>;
+  readers(input?: object, by?: Principal): Promise<{ readers: ReaderView[] }>;
+  set_reader(
+    input: { name: string; table: string; columns?: string[]; kind?: string; critical?: boolean; detail?: string; create?: boolean },
+    by?: Principal,
+  ): Promise<ReaderView>;
+  drop_reader(input: { name: string }, by?: Principal): Promise<{ ok: true }>;
+  reviews(input?: object, by?: Principal): Promise<{ reviews: ReviewView[] }>;
+  /** 55000 where nothing is held; 40001 where the branch changed since; 42501 who is not the reviewer. */
+  review(input: { branch: string; verdict: 'approve' | 'reject' | 'pass'; reason?: string }, by?: Principal): Promise<{ ok: true; merged?: number }>;
+  merge_outcomes(input: { by?: 'policy' | 'agent' }, by?: Principal): Promise<{ since: string | null; outcomes: MergeOutcomes[] }>;
+  /** What a world relies on that changed in its parent since. 55000 (409) for a world that does not check its reads. */
+  check_reads(
+    input: { branch: string },
+    by?: Principal,
+  ): Promise<{ branch: string; stale: boolean; changed: { checked_against: string; changed: string[] }[] }>;
+  /** Queues an effect in a branch, to be sent with its merge into `main`. 55000 in `main` itself. */
+  notify_on_merge(input: { branch: string; channel: string; payload?: Json }, by?: Principal): Promise<{ ok: true; id: string; version: number }>;
+  /** Effects of `main`'s outbox that nobody has, each channel from its start on, for `for_ms` (default 60 000). */
+  claim_outbox(input: { channel?: string; limit?: number; for_ms?: number }, by?: Principal): Promise<{ effects: ClaimedEffect[] }>;
+  /** 42704 where there is no such effect. */
+  ack_outbox(input: { id: string }, by?: Principal): Promise<{ ok: true }>;
+  retry_outbox(input: { id: string; after_ms?: number }, by?: Principal): Promise<{ ok: true }>;
+}
+
+/** What concerns the database as a whole: needs `admin`, but for `show_agents`, `show_audit` and `settings`, which need `read`. */
+export interface AdminCommands {
+  /** 22023 bad or reserved name, a dropped agent's name that still owns worlds, unknown capability; 42710 the name is taken; 42704 unknown policy. The token is shown only here. */
+  create_agent(input: AgentInput, by?: Principal): Promise<{ agent: AgentView; token: string }>;
+  /** Changes what is given. 42704 unknown agent. */
+  alter_agent(input: AlterAgentInput, by?: Principal): Promise<{ agent: AgentView }>;
+  /** Its token stops; its worlds stay its own. */
+  drop_agent(input: { name: string }, by?: Principal): Promise<{ ok: true }>;
+  agents(input?: object, by?: Principal): Promise<{ agents: AgentView[] }>;
+  show_agents(input?: object, by?: Principal): Promise<{ agents: AgentView[] }>;
+  /** What agents, the guest and the system did, newest first. */
+  audit(input: AuditInput, by?: Principal): Promise<{ events: AuditEvent[] }>;
+  show_audit(input: AuditInput, by?: Principal): Promise<{ events: AuditEvent[] }>;
+  /** Takes back what the agent did to a world (default `main`). 40001 rows changed since, `data.changed` lists the keys. */
+  undo_agent(input: UndoAgentInput, by?: Principal): Promise<{ ok: true; world: string; undone: number; skipped: number }>;
+  /** Pins a world, or sets how long it lives. */
+  keep(input: KeepInput, by?: Principal): Promise<WorldView>;
+  /** null: as it is without one. 42704 unknown, 22023 bad value, 42501 past the operator's ceiling. */
+  set_setting(input: { name: string; value: string | number | boolean | null }, by?: Principal): Promise<{ ok: true; value: string }>;
+  settings(input?: object, by?: Principal): Promise<{ settings: SettingView[] }>;
+  /** Re-reads the log and the pages; XX001 names what is damaged. */
+  verify(input?: object, by?: Principal): Promise<{ pages: number; bytes: number; log_records: number }>;
+}
+
 /** With SQL, which stands on the others. */
-export interface AllCommands extends Commands {
+export interface AllCommands extends Commands, AdminCommands, GovernanceCommands {
   /** Statements of one call are one transaction unless they say otherwise; errors carry Postgres's SQLSTATE and, for syntax, a position. */
   sql(input: SqlInput, by?: Principal): Promise<SqlReply>;
 }

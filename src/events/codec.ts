@@ -2,8 +2,9 @@
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import type { AgentState } from './agent.ts';
 import { readChanges, writeChanges } from './changes.ts';
-import type { Committed, Event, Meta } from './event.ts';
+import type { Committed, Event, Handled, Held, Meta, Noted, Passage, Refused, Reviewed, Ruled } from './event.ts';
 
 export const EVENT_TYPES = {
   opened: 1,
@@ -20,6 +21,16 @@ export const EVENT_TYPES = {
   sealed: 12,
   trimmed: 13,
   swept: 14,
+  agentChanged: 15,
+  agentDropped: 16,
+  configured: 17,
+  kept: 18,
+  ruled: 30,
+  held: 31,
+  reviewed: 32,
+  refused: 33,
+  handled: 34,
+  noted: 35,
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;
@@ -27,6 +38,9 @@ export const EVENT_VERSION = 1;
 const STAYS = 1;
 const WHOLE = 2;
 const DISJOINT = 4;
+/** How it passed stands at the end. */
+const PASSAGE = 8;
+const CARRIES = 16;
 
 const HOW: Committed['how'][] = ['write', 'commit', 'restore'];
 
@@ -54,9 +68,16 @@ export function encodeEvent(event: Event): Uint8Array {
       break;
     case 'merged':
       out.varint(event.branch);
-      out.u8((event.stays ? STAYS : 0) | (event.whole ? WHOLE : 0) | (event.disjoint ? DISJOINT : 0));
+      out.u8(
+        (event.stays ? STAYS : 0) |
+          (event.whole ? WHOLE : 0) |
+          (event.disjoint ? DISJOINT : 0) |
+          (event.passage !== null ? PASSAGE : 0) |
+          (event.carries ? CARRIES : 0),
+      );
       writeChanges(out, event.changes);
       writeChanges(out, event.settled);
+      if (event.passage !== null) out.text(JSON.stringify(event.passage));
       break;
     case 'undone':
       out.varint(event.branch);
@@ -95,6 +116,32 @@ export function encodeEvent(event: Event): Uint8Array {
       out.varint(event.gone.length);
       for (const number of event.gone) out.varint(number);
       break;
+    case 'agentChanged':
+      out.text(JSON.stringify(event.agent));
+      break;
+    case 'agentDropped':
+      out.text(event.name);
+      break;
+    case 'configured':
+      out.text(event.name);
+      out.u8(event.value === null ? 0 : 1);
+      if (event.value !== null) out.text(event.value);
+      break;
+    case 'kept':
+      out.u8(event.pinned ? 1 : 0);
+      // 0: none of its own, which is no time to live either.
+      out.varint(event.ttl ?? 0);
+      break;
+    case 'ruled':
+    case 'held':
+    case 'reviewed':
+    case 'refused':
+    case 'handled':
+    case 'noted': {
+      const { type: _type, ...said } = event;
+      out.text(JSON.stringify(said));
+      break;
+    }
     case 'closed':
     case 'discarded':
     case 'confirmed':
@@ -137,6 +184,8 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
         disjoint: (flags & DISJOINT) !== 0,
         changes: readChanges(from),
         settled: readChanges(from),
+        carries: (flags & CARRIES) !== 0,
+        passage: (flags & PASSAGE) !== 0 ? (JSON.parse(from.text()) as Passage) : null,
       };
     }
     case EVENT_TYPES.undone:
@@ -172,6 +221,29 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       const gone = Array.from({ length: from.varint() }, () => from.varint());
       return { type: 'swept', through, at, from: begin, to: end.world === 0 ? null : end, gone };
     }
+    case EVENT_TYPES.agentChanged:
+      return { type: 'agentChanged', agent: JSON.parse(from.text()) as AgentState };
+    case EVENT_TYPES.agentDropped:
+      return { type: 'agentDropped', name: from.text() };
+    case EVENT_TYPES.configured:
+      return { type: 'configured', name: from.text(), value: from.u8() === 1 ? from.text() : null };
+    case EVENT_TYPES.kept: {
+      const pinned = from.u8() === 1;
+      const ttl = from.varint();
+      return { type: 'kept', pinned, ttl: ttl === 0 ? null : ttl };
+    }
+    case EVENT_TYPES.ruled:
+      return { type: 'ruled', ...(JSON.parse(from.text()) as Omit<Ruled, 'type'>) };
+    case EVENT_TYPES.held:
+      return { type: 'held', ...(JSON.parse(from.text()) as Omit<Held, 'type'>) };
+    case EVENT_TYPES.reviewed:
+      return { type: 'reviewed', ...(JSON.parse(from.text()) as Omit<Reviewed, 'type'>) };
+    case EVENT_TYPES.refused:
+      return { type: 'refused', ...(JSON.parse(from.text()) as Omit<Refused, 'type'>) };
+    case EVENT_TYPES.handled:
+      return { type: 'handled', ...(JSON.parse(from.text()) as Omit<Handled, 'type'>) };
+    case EVENT_TYPES.noted:
+      return { type: 'noted', ...(JSON.parse(from.text()) as Omit<Noted, 'type'>) };
     default:
       throw new SvcError('XX001', `the log holds an event of unknown type ${type}`, { hint: 'A later release wrote this folder; open it with that one.' });
   }

@@ -3,6 +3,7 @@
  * and after, never a decision to be taken again. A changed meaning gets a new version and an upcaster.
  */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
+import type { AgentState } from './agent.ts';
 import type { TreeChanges } from './changes.ts';
 
 /** What the log record says beside the payload. */
@@ -53,6 +54,17 @@ export interface Merged {
   disjoint: boolean;
   changes: TreeChanges[];
   settled: TreeChanges[];
+  /** What the branch read the world read too from now on: the merge went into another world than `main`. */
+  carries: boolean;
+  /** How it was let through, where an agent's world was merged; null otherwise. */
+  passage: Passage | null;
+}
+/** `rules`: by the policy's rules; `none`: its agent has no policy; `approved`: by a reviewer; `person`: by one who is under no policy. */
+export interface Passage {
+  policy: string | null;
+  way: 'rules' | 'none' | 'approved' | 'person';
+  rows: number;
+  deletes: number;
 }
 /** A merge was taken back in the envelope's world; `settled` takes back what the merge settled in a branch that stayed. */
 export interface Undone {
@@ -119,5 +131,91 @@ export interface Trimmed {
   gone: number[];
 }
 
+/** An agent as it is from now on: made, or changed. */
+export interface AgentChanged {
+  type: 'agentChanged';
+  agent: AgentState;
+}
+export interface AgentDropped {
+  type: 'agentDropped';
+  name: string;
+}
+/** A setting of the whole database; null: as it is without one. */
+export interface Configured {
+  type: 'configured';
+  name: string;
+  value: string | null;
+}
+/** How long the envelope's world is kept: pinned, and its own time to live in milliseconds; null: its owner's. */
+export interface Kept {
+  type: 'kept';
+  pinned: boolean;
+  ttl: number | null;
+}
+
+/** A merge policy, merge check or reader as it is from now on; `value` null: it is gone. Holds for the whole database. */
+export interface Ruled {
+  type: 'ruled';
+  kind: 'policy' | 'check' | 'reader';
+  name: string;
+  value: Meta | null;
+}
+/** A merge of the envelope's world, at this version of it, waits for a person. `input` is what was asked for. */
+export interface Held {
+  type: 'held';
+  into: WorldNumber;
+  version: number;
+  policy: string;
+  input: Meta;
+  reasons: Meta[];
+}
+/** A verdict on the held merge of the envelope's world. Approving shows as the merge itself. */
+export interface Reviewed {
+  type: 'reviewed';
+  verdict: 'reject' | 'pass';
+  reason: string | null;
+}
+/** A merge of the envelope's world, asked for by an agent, was refused. */
+export interface Refused {
+  type: 'refused';
+  why: 'conflicts' | 'stale reads' | 'check';
+}
+/** Effects of the outbox were claimed until a moment, are done, or are to be tried again from a moment on. */
+export interface Handled {
+  type: 'handled';
+  what: 'claim' | 'ack' | 'retry';
+  ids: string[];
+  until: Micros;
+}
+
+/** What the envelope's world has read so far: by tree, as a whole, ranges of keys, or keys. */
+export interface Noted {
+  type: 'noted';
+  reads: { [tree: string]: { whole?: true; ranges?: [string | number | null, string | number | null][]; keys?: (string | number)[] } };
+}
+
 export type Event =
-  Opened | Closed | Committed | Forked | Merged | Undone | Rebased | Discarded | Described | Confirmed | Checkpointed | Sealed | Swept | Trimmed;
+  | Noted
+  | Ruled
+  | Held
+  | Reviewed
+  | Refused
+  | Handled
+  | Opened
+  | Closed
+  | Committed
+  | Forked
+  | Merged
+  | Undone
+  | Rebased
+  | Discarded
+  | Described
+  | Confirmed
+  | Checkpointed
+  | Sealed
+  | Swept
+  | Trimmed
+  | AgentChanged
+  | AgentDropped
+  | Configured
+  | Kept;

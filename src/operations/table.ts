@@ -1,5 +1,15 @@
 /** THE table: every operation, in the order the reference shows them. */
 import type { AnyOperation } from './define-operation.ts';
+import { createAgentOperation } from './create-agent.ts';
+import { alterAgentOperation } from './alter-agent.ts';
+import { dropAgentOperation } from './drop-agent.ts';
+import { agentsOperation } from './agents.ts';
+import { auditOperation } from './audit.ts';
+import { undoAgentOperation } from './undo-agent.ts';
+import { keepOperation } from './keep.ts';
+import { settingsOperation } from './settings.ts';
+import { setSettingOperation } from './set-setting.ts';
+import { verifyOperation } from './verify.ts';
 import { batchOperation } from './batch.ts';
 import { branchesOperation } from './branches.ts';
 import { checkpointOperation } from './checkpoint.ts';
@@ -19,6 +29,24 @@ import { rollbackOperation } from './rollback.ts';
 import { setMetaOperation } from './set-meta.ts';
 import { sqlOperation } from './sql.ts';
 import { undoMergeOperation } from './undo-merge.ts';
+import { mergePoliciesOperation } from './merge-policies.ts';
+import { setMergePolicyOperation } from './set-merge-policy.ts';
+import { dropMergePolicyOperation } from './drop-merge-policy.ts';
+import { checkMergePolicyOperation } from './check-merge-policy.ts';
+import { mergeChecksOperation } from './merge-checks.ts';
+import { setMergeCheckOperation } from './set-merge-check.ts';
+import { dropMergeCheckOperation } from './drop-merge-check.ts';
+import { readersOperation } from './readers.ts';
+import { setReaderOperation } from './set-reader.ts';
+import { dropReaderOperation } from './drop-reader.ts';
+import { reviewsOperation } from './reviews.ts';
+import { reviewOperation } from './review.ts';
+import { mergeOutcomesOperation } from './merge-outcomes.ts';
+import { notifyOnMergeOperation } from './notify-on-merge.ts';
+import { checkReadsOperation } from './check-reads.ts';
+import { claimOutboxOperation } from './claim-outbox.ts';
+import { ackOutboxOperation } from './ack-outbox.ts';
+import { retryOutboxOperation } from './retry-outbox.ts';
 import { worldOperation } from './world.ts';
 
 export const OPERATIONS: readonly AnyOperation[] = [
@@ -42,6 +70,34 @@ export const OPERATIONS: readonly AnyOperation[] = [
   rebaseOperation,
   confirmOperation,
   sqlOperation,
+  createAgentOperation,
+  alterAgentOperation,
+  dropAgentOperation,
+  agentsOperation,
+  auditOperation,
+  undoAgentOperation,
+  keepOperation,
+  settingsOperation,
+  setSettingOperation,
+  verifyOperation,
+  mergePoliciesOperation,
+  setMergePolicyOperation,
+  dropMergePolicyOperation,
+  checkMergePolicyOperation,
+  mergeChecksOperation,
+  setMergeCheckOperation,
+  dropMergeCheckOperation,
+  readersOperation,
+  setReaderOperation,
+  dropReaderOperation,
+  reviewsOperation,
+  reviewOperation,
+  mergeOutcomesOperation,
+  checkReadsOperation,
+  notifyOnMergeOperation,
+  claimOutboxOperation,
+  ackOutboxOperation,
+  retryOutboxOperation,
 ];
 
 export function operationByName(name: string): AnyOperation | undefined {

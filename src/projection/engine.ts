@@ -89,6 +89,8 @@ export class Engine<P extends Record<string, Projection>> {
   readonly state: P;
   readonly superRoots: SuperRoot[];
   readonly #options: EngineOptions;
+  /** How far back history reaches: a setting of the database. */
+  historyRetentionMicros: number;
   readonly #kinds: Kinds<P>;
   #projections: Projection[];
   #lastAt: Micros = 0 as Micros;
@@ -114,6 +116,8 @@ export class Engine<P extends Record<string, Projection>> {
   historyStart: { sequence: Sequence; at: Micros } = { sequence: 0 as Sequence, at: 0 as Micros };
   #baseBytes = 0;
   #keeping: Promise<void> | null = null;
+  /** Asked before an event of a world (of the branch, for its merge) is appended; may append events of its own. */
+  onCommit: ((world: WorldNumber) => void) | null = null;
   collected = 0;
   checkpoints = 0;
   replayed = 0;
@@ -124,6 +128,7 @@ export class Engine<P extends Record<string, Projection>> {
     this.clock = options.clock;
     this.superRoots = superRoots;
     this.#options = options;
+    this.historyRetentionMicros = options.historyRetentionMicros;
     this.#kinds = kinds;
     this.state = {} as P;
     this.#projections = [];
@@ -228,6 +233,7 @@ export class Engine<P extends Record<string, Projection>> {
   /** Appends the event and folds it. The caller decides from state read in this same turn. */
   commit(event: Event, world: WorldNumber, actor: string): Envelope {
     this.check();
+    this.onCommit?.(event.type === 'merged' ? event.branch : world);
     const at = Math.max(this.#lastAt, this.clock.nowMicros()) as Micros;
     const payload = encodeEvent(event);
     const number = event.type === 'forked' ? ((this.log.head + 1) as number as WorldNumber) : world;
@@ -463,7 +469,7 @@ export class Engine<P extends Record<string, Projection>> {
   async #keepHouse(): Promise<void> {
     const { log } = this;
     let trimmed = false;
-    const horizon = (this.clock.nowMicros() - this.#options.historyRetentionMicros) as Micros;
+    const horizon = (this.clock.nowMicros() - this.historyRetentionMicros) as Micros;
     const point = trimPoint(this.superRoots, horizon);
     if (point !== null && point.sequence > this.historyStart.sequence) {
       const freed = log.bytesBefore(point.next);

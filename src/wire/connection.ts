@@ -40,6 +40,8 @@ export interface WireHost {
 }
 
 const TLS_RECORD = 0x16;
+/** Buffers of results are written again once the socket has taken them. */
+const RECYCLED_BYTES = 16 * 1024;
 
 export class WireConnection implements Line, Listener {
   readonly reader = new MessageReader();
@@ -106,7 +108,8 @@ export class WireConnection implements Line, Listener {
     if (this.out.length > 0) {
       const bytes = this.out.take();
       this.sends++;
-      if (this.#socket.writable && !this.#socket.write(bytes)) {
+      const { out } = this;
+      if (this.#socket.writable && !this.#socket.write(bytes, bytes.length > RECYCLED_BYTES ? () => out.recycle(bytes) : undefined)) {
         this.#draining ??= new Promise((resolve) => {
           this.#drained = resolve;
         });
@@ -193,10 +196,12 @@ export class WireConnection implements Line, Listener {
   /** Timeouts of a session that waits for its client. */
   #arm(busy: boolean): void {
     const session = this.#session!;
-    if (this.#timeoutsOf !== session.settings.version) {
+    if (!busy) session.rest();
+    // An agent's quota may have been changed.
+    if (this.#timeoutsOf !== session.settings.version || session.principal.kind === 'agent') {
       this.#timeoutsOf = session.settings.version;
       this.#idleMs = durationMs(session.settings.get('idle_session_timeout')!);
-      this.#idleInTransactionMs = durationMs(session.settings.get('idle_in_transaction_session_timeout')!);
+      this.#idleInTransactionMs = session.idleInTransactionMs;
     }
     if (this.#timer !== null) {
       clearTimeout(this.#timer);

@@ -1,5 +1,6 @@
 /** What a command works on: the engine's state and how worlds are found in it. */
-import type { Sequence } from '../base/brands.ts';
+import { randomUUID } from 'node:crypto';
+import type { Micros, Sequence } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { WorldView } from '../commands/contract.ts';
@@ -7,15 +8,27 @@ import type { Engine } from '../projection/engine.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { Node } from '../tree/node.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
+import type { Principal } from '../session/principal.ts';
 import { parseMoment } from './moment.ts';
+import { ReadNotes } from './read-notes.ts';
+import type { ReadSet } from './read-set.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
-import type { History, Objects, World, Worlds } from './world.ts';
+import { type Ceilings, SystemSettings } from './system-settings.ts';
+import type { Agents, Audit, History, Objects, StoredSettings, World, Worlds } from './world.ts';
+import type { Governance, NotedReads, Outbox, Outcomes } from './governance.ts';
 
 export interface State extends Record<string, Projection> {
   worlds: Projection & Worlds;
   history: Projection & History;
   objects: Projection & Objects;
+  agents: Projection & Agents;
+  settings: Projection & StoredSettings;
+  audit: Projection & Audit;
+  governance: Projection & Governance;
+  outbox: Projection & Outbox;
+  outcomes: Projection & Outcomes;
+  reads: Projection & NotedReads;
 }
 
 /** One state of one world, to be read in this turn. */
@@ -33,15 +46,31 @@ export interface Reading {
 const MOMENTS_MAX = 64;
 
 export class Context {
+  readonly reads: ReadNotes;
   readonly engine: Engine<State>;
   readonly past: Past;
   /** Readings of fixed moments, by the branch's text. */
   readonly #moments = new Map<string, Reading>();
   readonly #pastCatalogs = new WeakMap<Node, Catalog>();
 
-  constructor(engine: Engine<State>, past: Past) {
+  /** Settings of the whole database. */
+  readonly system: SystemSettings;
+  /** Rises with time, so that worlds that are read can note when. */
+  tick = 0;
+
+  constructor(engine: Engine<State>, past: Past, ceilings?: Ceilings, retentionMs?: number) {
     this.engine = engine;
     this.past = past;
+    this.reads = new ReadNotes(this);
+    this.system = new SystemSettings(() => engine.state.settings, ceilings, retentionMs);
+  }
+
+  get agents(): Agents {
+    return this.engine.state.agents;
+  }
+
+  get audit(): Audit {
+    return this.engine.state.audit;
   }
 
   get worlds(): Worlds {
@@ -54,6 +83,31 @@ export class Context {
 
   get objects(): Objects {
     return this.engine.state.objects;
+  }
+
+  get governance(): Governance {
+    return this.engine.state.governance;
+  }
+
+  get outbox(): Outbox {
+    return this.engine.state.outbox;
+  }
+
+  /** Whether the world's agent is under a policy that has its worlds check what they read. */
+  checksReads(world: World): boolean {
+    if (world.owner === null || this.governance.count('policy') === 0) return false;
+    const policy = this.engine.state.agents.byName(world.owner)?.policy ?? null;
+    return policy !== null && this.governance.named('policy', policy)?.value['check_reads'] === true;
+  }
+
+  /** Where the reads of a principal in a world are added; null where nobody asks. */
+  noting(by: Principal, world: World): ReadSet | null {
+    if (by.kind !== 'agent' || world.owner !== by.agent.name || !this.checksReads(world)) return null;
+    return this.reads.of(world);
+  }
+
+  get outcomes(): Outcomes {
+    return this.engine.state.outcomes;
   }
 
   catalog(world: World): Catalog {
@@ -72,6 +126,7 @@ export class Context {
   #open(name: string): World {
     const world = this.find(name);
     if (world === null || world.status !== 'open') throw noWorld(name);
+    world.used = this.tick;
     return world;
   }
 
@@ -86,8 +141,21 @@ export class Context {
     return this.worlds.byName(name) ?? this.worlds.everByName(name);
   }
 
+  /** A state that nobody else sees, to be read under a name that is no world's until it is given up. */
+  lend(reading: Reading): { branch: string; giveUp(): void } {
+    // Nobody can guess it, so nobody else reads what is not there yet.
+    const branch = `_tx_${randomUUID()}`;
+    this.#lent.set(branch, reading);
+    return { branch, giveUp: () => void this.#lent.delete(branch) };
+  }
+  readonly #lent = new Map<string, Reading>();
+
   read(branch: string | undefined): Reading {
     const text = branch ?? 'main';
+    if (this.#lent.size > 0) {
+      const lent = this.#lent.get(text);
+      if (lent !== undefined) return lent;
+    }
     const at = text.indexOf('@');
     if (at < 0) {
       const world = this.#open(text);
@@ -160,7 +228,15 @@ export class Context {
     return parent;
   }
 
+  /** When the world is discarded for its age; null: it is not. */
+  expiry(world: World): Micros | null {
+    if (world.pinned || world.parent === 0) return null;
+    const ttl = world.ttl ?? (world.owner === null ? 0 : (this.agents.lastByName(world.owner)?.quotas.world_ttl ?? 0));
+    return ttl === 0 ? null : ((world.created + ttl * 1000) as Micros);
+  }
+
   view(world: World): WorldView {
+    const expires = world.status === 'open' ? this.expiry(world) : null;
     const parent = world.parent === 0 ? null : (this.worlds.byNumber(world.parent) ?? this.worlds.goneByNumber(world.parent));
     return {
       name: world.name,
@@ -172,7 +248,7 @@ export class Context {
       flagged: this.worlds.isFlagged(world),
       meta: world.meta as WorldView['meta'],
       owner: world.owner,
-      expires: null,
+      expires: expires === null ? null : formatMicros(expires),
       active: formatMicros(world.active),
       pinned: world.pinned,
       checkpoints: world.checkpoints.map(({ name, at }) => ({ name, at: formatMicros(at) })),

@@ -64,8 +64,7 @@ const ProfileEntity = new EntitySchema<Profile>({
 const PostEntity = new EntitySchema<Post>({
   name: 'Post',
   columns: {
-    // Its types do not know that a generated column can be an identity; its runtime does.
-    id: { type: 'bigint', primary: true, generated: 'identity' as 'increment' },
+    id: { type: 'bigint', primary: true, generated: 'increment' },
     title: { type: 'text' },
     price: { type: 'numeric', precision: 10, scale: 2, default: 0 },
   },

@@ -32,7 +32,7 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
       worlds: numbers.map((number) => {
         const world = worlds.byNumber(number) ?? worlds.goneByNumber(number);
         if (world === null) return null;
-        const { root: _root, base: _base, catalog: _catalog, edit: _edit, ...record } = world;
+        const { root: _root, base: _base, catalog: _catalog, edit: _edit, used: _used, ...record } = world;
         return { record, flagged: worlds.isFlagged(world), byName: worlds.everByName(world.name)?.number };
       }),
     }),
@@ -68,6 +68,56 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
       tables: ['t', 's', 'tä/x', 's.t'].map((name) => [objects.table(name), objects.column(objects.table(name) ?? 0, 'n')]),
     }),
     unknown: (objects) => [objects.table('never'), objects.column(1, 'never'), objects.column(objects.table('t') ?? 0, 'never')],
+  },
+  agents: {
+    baseKeepsAll: true,
+    all: (agents) => ({
+      list: agents.list(),
+      everyone: [...agents.everyone()].map(({ name }) => name).sort(),
+      bot: agents.byName('bot'),
+      gone: [agents.byName('gone'), agents.lastByName('gone')],
+      byHash: agents.list().map(({ tokenHash }) => agents.byTokenHash(tokenHash)?.name),
+    }),
+    unknown: (agents) => [agents.byName('never'), agents.lastByName('never'), agents.byTokenHash('never')],
+  },
+  settings: {
+    baseKeepsAll: true,
+    all: (settings) => ['max_worlds', 'protect_main', 'world_idle_ttl'].map((name) => settings.get(name)),
+    unknown: (settings) => [settings.get('never')],
+  },
+  audit: {
+    baseKeepsAll: false,
+    all: (audit) => [null, 'guest', 'bot', 'system'].map((actor) => audit.list(actor, 10_000)),
+    unknown: (audit) => audit.list('never', 10),
+  },
+  governance: {
+    baseKeepsAll: true,
+    all: (governance, numbers) => ({
+      laid: (['policy', 'check', 'reader'] as const).map((kind) => [governance.count(kind), governance.all(kind)]),
+      held: [governance.allHeld(), numbers.map((number) => governance.held(number))],
+    }),
+    unknown: (governance) => [governance.named('policy', 'never'), governance.named('check', 'never'), governance.held(999_999 as WorldNumber)],
+  },
+  outbox: {
+    baseKeepsAll: true,
+    all: (outbox) => ({
+      count: outbox.count,
+      channels: outbox.channels(),
+      all: outbox.queued(null),
+      first: outbox.channels().map((channel) => outbox.first(channel, 2)),
+      byId: outbox.queued(null).map(({ id }) => outbox.byId(id)),
+    }),
+    unknown: (outbox) => [outbox.byId('never'), ...outbox.queued('never'), ...outbox.first('never', 5)],
+  },
+  reads: {
+    baseKeepsAll: true,
+    all: (reads, numbers) => numbers.map((number) => reads.of(number)),
+    unknown: (reads) => [reads.of(999_999 as WorldNumber)],
+  },
+  outcomes: {
+    baseKeepsAll: true,
+    all: (outcomes) => ({ all: outcomes.all(), hour: ['bot', 'guest'].map((agent) => outcomes.mergedSince(agent, 0 as Micros)) }),
+    unknown: (outcomes) => [outcomes.mergedSince('never', 0 as Micros).rows === 0 ? null : 'rows'],
   },
 };
 
@@ -185,6 +235,16 @@ test('the sessions hold events of every type', () => {
       'sealed',
       'swept',
       'trimmed',
+      'ruled',
+      'held',
+      'reviewed',
+      'refused',
+      'handled',
+      'noted',
+      'agentChanged',
+      'agentDropped',
+      'configured',
+      'kept',
     ].sort(),
   );
 });

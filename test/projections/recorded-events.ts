@@ -1,6 +1,7 @@
 /** The events of a random session with every command in it, as the log of a real database holds them. */
 import type { Envelope, Event } from '../../src/events/event.ts';
-import { open } from '../../src/database.ts';
+import { type Database, open } from '../../src/database.ts';
+import { GUEST } from '../../src/session/principal.ts';
 import { decodeEvent } from '../../src/events/codec.ts';
 import { FolderLog } from '../../src/log/folder-log.ts';
 import type { Sequence } from '../../src/base/brands.ts';
@@ -24,6 +25,8 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
     const db = await open('/db', { fs, clock, openStore: async () => new MemoryPageStore() });
     // The crash has flagged some.
     for (const world of (await db.branches()).branches) if (world.flagged) await db.confirm({ branch: world.name });
+    await identities(db, run);
+    await governance(db, run);
     const generator = new CommandGenerator(db.commands, random, false);
     for (let step = 0; step < steps / 3; step++) {
       clock.step();
@@ -40,4 +43,68 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
   }));
   await log.close();
   return out;
+}
+
+/** Policies, checks and readers; merges that pass, wait, are refused and decided; effects on their way. */
+async function governance(db: Database, run: number): Promise<void> {
+  await db.set_merge_policy({ name: 'small', rules: { max_rows: 1, tables: ['kept', 'never'] } });
+  await db.set_merge_policy({ name: `gone${run}`, rules: {} });
+  await db.drop_merge_policy({ name: `gone${run}` });
+  await db.set_merge_check({ name: 'check', query: 'SELECT 1 WHERE false', tables: ['kept'] });
+  await db.set_reader({ name: 'board', table: 'kept', columns: ['n'] });
+  await db.set_merge_policy({ name: 'reading', rules: { check_reads: true } });
+  await db.create_agent({ name: `reader${run}`, policy: 'reading' });
+  const reader = db.directory.byName(`reader${run}`)!;
+  for (const world of [`reads-${run}`, `inner-${run}`]) {
+    await db.fork({ name: world, from: world.startsWith('inner') ? `reads-${run}` : 'main' }, reader);
+    await db.find({ branch: world, table: world.startsWith('inner') ? 'kept' : 't' }, reader);
+    await db.get({ branch: world, table: 'kept', id: 'a' }, reader).catch(() => {});
+    await db.put({ branch: world, table: 'kept', id: `r${run}`, record: {} }, reader);
+  }
+  await db.merge({ branch: `inner-${run}` });
+  const name = `merger${run}`;
+  await db.create_agent({ name, can: ['read', 'fork', 'write_own', 'write_main', 'merge'], policy: 'small' });
+  const by = db.directory.byName(name)!;
+  for (const [what, rows] of [
+    ['passes', 1],
+    ['approved', 2],
+    ['rejected', 2],
+    ['clashes', 1],
+    ['part', 2],
+  ] as const) {
+    const branch = `${what}-${run}`;
+    await db.fork({ name: branch }, by);
+    for (let i = 0; i < rows; i++) await db.put({ branch, table: 'kept', id: `${what}${i}`, record: { n: run } }, by);
+    await db.notify_on_merge({ branch, channel: what === 'part' ? 'b' : 'a', payload: { run } }, by);
+    if (what === 'clashes') await db.put({ table: 'kept', id: 'clashes0', record: { n: -1 - run } });
+    await db.merge({ branch, ...(what === 'part' ? { only_keys: ['kept/part0'] } : {}) }, by).catch(() => {});
+    if (what === 'approved') await db.review({ branch, verdict: 'approve' });
+    if (what === 'rejected') await db.review({ branch, verdict: 'reject', reason: 'no' });
+  }
+  await db.merge({ branch: `part-${run}` });
+  const { effects } = await db.claim_outbox({ limit: 3 });
+  for (const [i, { id }] of effects.entries()) {
+    if (i === 0) await db.ack_outbox({ id });
+    else await db.retry_outbox({ id, after_ms: 1000 });
+  }
+  if (run === 2) await db.undo_merge({ branch: `passes-${run}` });
+}
+
+/** Agents, settings, and worlds of the guest and of an agent. */
+async function identities(db: Database, run: number): Promise<void> {
+  await db.create_agent({ name: `bot${run === 0 ? '' : run}`, max_worlds: run, world_ttl: 60_000 });
+  await db.create_agent({ name: 'gone', can: ['read'] });
+  await db.alter_agent({ name: 'gone', disabled: true });
+  await db.drop_agent({ name: 'gone' });
+  await db.set_setting({ name: 'max_worlds', value: run === 1 ? null : 1000 + run });
+  await db.set_setting({ name: 'world_idle_ttl', value: '1 hour' });
+  for (const [name, by] of [
+    [`of-guest-${run}`, GUEST],
+    [`of-bot-${run}`, db.directory.byName('bot')!],
+  ] as const) {
+    await db.fork({ name }, by);
+    await db.put({ branch: name, table: 'kept', id: 'a', record: { n: run } }, by);
+    await db.set_meta({ branch: name, meta: { run } }, by);
+    await db.keep({ branch: name, pinned: run === 1, ttl: run === 2 ? null : 100_000 });
+  }
 }

@@ -7,7 +7,7 @@ import type { SqlTable } from '../schema/table.ts';
 import { recordType } from '../types/record-type.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
-import { noFunction, resolveFunction } from './function.ts';
+import { inSchema, noFunction, outColumnType, resolveFunction, withoutOutParameters } from './function.ts';
 import { bindOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
@@ -150,7 +150,14 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const columns = relation.columns.map((column) => binder.column(column.name, column.type));
       const plan: Plan = { op: 'virtualScan', relation, source: columns.map((_, i) => i), columns };
       const out = relationOver(plan, item.alias, relation.name, item.at, relation.schema);
-      const system: RelationColumn[] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: relation.oid } }];
+      const system: RelationColumn[] = [
+        { name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: relation.oid } },
+        // As of rows that initdb made; which statement made the others is not told.
+        { name: 'xmin', value: { kind: 'constant', type: binder.type('xid'), typmod: -1, value: 1 } },
+        { name: 'xmax', value: { kind: 'constant', type: binder.type('xid'), typmod: -1, value: 0 } },
+        { name: 'cmin', value: { kind: 'constant', type: binder.type('cid'), typmod: -1, value: 0 } },
+        { name: 'cmax', value: { kind: 'constant', type: binder.type('cid'), typmod: -1, value: 0 } },
+      ];
       return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((each) => ({ ...each, system })) } };
     }
     case 'other':
@@ -193,7 +200,7 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
       functions.push({ call: { ...bound.call, type: recordType(columns) }, columns });
       continue;
     } else if (fn.kind === 'set' && fn.returns === 'record' && fn.columns !== undefined) {
-      columns = fn.columns.map(({ name, type }) => binder.column(name, columnType(binder, type, bound.call)));
+      columns = fn.columns.map(({ name, type }) => binder.column(name, outColumnType(binder, type, bound.call.args)));
       scalar = false;
     } else {
       if (bound.call.type.name === 'record') {
@@ -223,13 +230,6 @@ function spreadUnnest(item: FunctionItem['functions'][number]): FunctionItem['fu
   return call.args.map((arg) => ({ call: { ...call, args: [arg], argNames: [null] }, columns: null }));
 }
 
-function columnType(binder: Binder, name: string, call: BoundSetFunction): import('../types/type.ts').SqlType {
-  // Polymorphic OUT columns follow the result or the first argument.
-  if (name === 'anyelement') return call.args[0].type.element ?? call.args[0].type;
-  if (name === 'anyarray') return call.args[0].type;
-  return binder.type(name);
-}
-
 function bindTableFunction(binder: Binder, expression: Expression, scope: Scope): { call: BoundSetFunction; name: string } {
   const { at } = expression;
   if (expression.type !== 'call') {
@@ -241,17 +241,8 @@ function bindTableFunction(binder: Binder, expression: Expression, scope: Scope)
     return { call: { fn: unnest.fn, type: value.type, args: unnest.args }, name: 'coalesce' };
   }
   const name = expression.name[expression.name.length - 1];
-  const args = expression.args.map((arg) => bindExpression(binder, arg, scope));
-  const found = resolveFunction(
-    binder,
-    name,
-    args,
-    expression.argNames,
-    expression.variadic,
-    at,
-    undefined,
-    expression.name.length > 1 ? expression.name[expression.name.length - 2] : null,
-  );
+  const args = withoutOutParameters(expression.args.map((arg) => bindExpression(binder, arg, scope)));
+  const found = resolveFunction(binder, name, args, expression.argNames, expression.variadic, at, inSchema(binder, expression), expression.name.length > 1 ? expression.name[expression.name.length - 2] : null);
   if (found === null) throw noFunction(binder, name, args, at);
   if (found.fn.kind === 'aggregate') fail('42803', 'aggregate functions are not allowed in functions in FROM', at);
   if (found.fn.kind === 'window') fail('42P20', 'window functions are not allowed in functions in FROM', at);

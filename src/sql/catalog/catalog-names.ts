@@ -17,6 +17,7 @@ import { userArguments, userResult } from './user-function-rows.ts';
 import { splitName, splitSignature } from './object-name.ts';
 import type { OperatorCatalog, OperatorEntry } from './operator-catalog.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
+import type { PathView } from './shown-names.ts';
 import { qualifiedTitle, typeTitle, writtenType } from './type-title.ts';
 import { indexColumns } from './relation-rows.ts';
 import type { WorldObjects } from './world-objects.ts';
@@ -70,7 +71,7 @@ export class CatalogNames implements NameLookups {
   }
 
   get texts(): DefinitionTexts {
-    return (this.#texts ??= new DefinitionTexts(this.#parts.objects, this.#parts.registry, this as unknown as System));
+    return (this.#texts ??= new DefinitionTexts(this.#parts.objects, this.#parts.registry, this as unknown as System & PathView));
   }
 
   /** Schema (null: by the path) and name; 42601 and 0A000 for names of too many parts. */
@@ -497,8 +498,9 @@ AS $function$${found.name}$function$
 
   expression(text: string, relation: number, pretty: boolean): string | null {
     const found = this.#parts.objects.byOid.get(relation);
-    if (!pretty || found?.kind !== 'r') return text;
-    return this.texts.expression(found.table, text, true);
+    // Stored trees hold all schemas; where none stands the text is as it is to be shown.
+    if (found?.kind !== 'r' || (!pretty && !text.includes('.'))) return text;
+    return this.texts.expression(found.table, text, pretty);
   }
 
   comment(oid: number, catalog: string | null, attnum: number): string | null {

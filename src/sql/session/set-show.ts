@@ -20,7 +20,7 @@ export function runSet(session: SqlSession, statement: SetVariable | ResetVariab
   return done('SET', session.notices);
 }
 
-function settingText(name: string, values: readonly Expression[]): string {
+export function settingText(name: string, values: readonly Expression[]): string {
   const list = name.toLowerCase() === 'search_path';
   return values
     .map((value) => {

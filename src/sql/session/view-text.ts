@@ -28,7 +28,9 @@ export interface RelationChange {
 /** New texts of all views that read one of the relations; to be called while names are still as they were. */
 export function rewriteViews(session: SqlSession, ddl: Ddl, changes: readonly RelationChange[]): void {
   const byNumber = new Map(changes.map((each) => [each.number, each]));
-  for (const object of ddl.definitions.values()) {
+  // Definitions change while they are gone through.
+  const all = [...ddl.definitions.values()];
+  for (const object of all) {
     const query = object.what === 'view' ? object : object.what === 'relation' ? object.query : undefined;
     if (query === undefined || !query.uses.some((use) => byNumber.has(use.object))) continue;
     const sql = changedText(session, query.sql, byNumber);

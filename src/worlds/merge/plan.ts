@@ -11,7 +11,7 @@
 import { exactJsonText } from '../../base/exact-json.ts';
 import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } from '../../commands/contract.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange } from '../../tree/datum.ts';
 import { sameDatum, sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -59,6 +59,8 @@ export interface Plan {
   summary: TableSummary[];
   /** No row changed on both sides. */
   disjoint: boolean;
+  /** Rows that the world merged into changed since the fork point, and that come out otherwise than it has them. */
+  overwritten: number;
 }
 
 type Outcome = { change: RowChange | null; conflict: string | null; detail: string };
@@ -69,7 +71,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   const shapes = new ShapeTable();
   const filter = rowFilter(input);
   const picks = new Picks(input);
-  const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [], disjoint: true };
+  const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [], disjoint: true, overwritten: 0 };
   const partial = input.only_tables !== undefined || input.only_keys !== undefined;
   const schema = mergeSchema(pager, {
     base,
@@ -151,7 +153,10 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
         else written.put(table.name, id, idKey(id), pick);
         outcome = { change: null, conflict: null, detail: 'settled by a row that was given' };
         const settledAs = relation === null ? withoutId(pick) : pick;
-        if (!sameRecord(settledAs, record(input, table, ourRow))) tally(summary, ourRow, settledAs);
+        if (!sameRecord(settledAs, record(input, table, ourRow))) {
+          tally(summary, ourRow, settledAs);
+          if (oursChanged.has(key)) plan.overwritten++;
+        }
         if (wantRows) plan.rows.push(preview(input, table, row, outcome, settledAs));
         return;
       }
@@ -168,6 +173,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
         });
       } else if (outcome.change !== null) {
         changes.push(outcome.change);
+        if (changedHere) plan.overwritten++;
         const { before, after } = outcome.change;
         if (after === null) summary.deleted++;
         else if (before === null) summary.inserted++;
@@ -192,6 +198,10 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   if (schema.rows.length > 0) combine(plan.changes, [{ tree: CATALOG_TREE, numeric: false, rows: schema.rows }]);
   if (want.settled && schema.settled.length > 0) combine(plan.settled, [{ tree: CATALOG_TREE, numeric: false, rows: schema.settled }]);
   combine(plan.changes, mergeSequences(pager, base, ours, theirs));
+  if (!partial) {
+    combine(plan.changes, mergeEffects(pager, base.root, ours.root, theirs.root));
+    if (want.settled) combine(plan.settled, treeDifference(pager, base.root, theirs.root, EFFECT_TREE));
+  }
   checkResult(pager, objects, input, plan);
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
   plan.rows.sort((a, b) => Number(b.delete) - Number(a.delete));
@@ -269,6 +279,21 @@ function mergeSequences(pager: Pager, base: Side, ours: Side, theirs: Side): Tre
     }
   }
   return rows.length === 0 ? [] : [{ tree: SEQUENCE_TREE, numeric: true, rows }];
+}
+
+/** Effects that the branch added or took back since its fork point: a whole merge carries them along. */
+function mergeEffects(pager: Pager, base: Node, ours: Node, theirs: Node): TreeChanges[] {
+  const there = childRoot(pager, theirs, EFFECT_TREE);
+  const here = childRoot(pager, ours, EFFECT_TREE);
+  const rows: RowChange[] = [];
+  for (const { rows: moved } of treeDifference(pager, base, theirs, EFFECT_TREE)) {
+    for (const { key } of moved) {
+      const after = rowIn(pager, there, key);
+      const before = rowIn(pager, here, key);
+      if (!sameRows(before, after)) rows.push(rowChange(key, before, after, new ShapeTable()));
+    }
+  }
+  return rows.length === 0 ? [] : [{ tree: EFFECT_TREE, numeric: false, rows }];
 }
 
 /** Constraints of typed tables over what comes out. */
