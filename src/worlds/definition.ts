@@ -46,6 +46,8 @@ export interface RelationObject {
   dropped: number[];
   /** A changed epoch starts the table's tree empty: TRUNCATE, and rows that get other keys. */
   epoch: number;
+  /** Of a temporary table. */
+  onCommit?: 'delete rows' | 'drop';
   /** A materialized view: the query whose rows it holds. */
   query?: { sql: string; uses: { object: number; columns: number[] }[]; populated: boolean };
 }
@@ -217,6 +219,13 @@ export type CatalogObject =
   | FunctionObject
   | CommentObject
   | StatisticsObject;
+
+/** Schemas of sessions' temporary tables begin so; they are in no world. */
+export const TEMPORARY_SCHEMA = 'pg_temp_';
+
+export function isTemporarySchema(name: string): boolean {
+  return name.startsWith(TEMPORARY_SCHEMA);
+}
 
 export const DEFINITION = 1;
 export const DEFINITION_SHAPE: Shape = { ids: [DEFINITION], kinds: [KIND.JSON] };

@@ -82,7 +82,7 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
     case 'createSequence':
       return define(session, 'CREATE SEQUENCE', (ddl) => {
         createSequence(ddl, {
-          ...targetName(session, statement.name),
+          ...targetName(session, statement.name, statement.persistence === 'temporary'),
           ifNotExists: statement.ifNotExists,
           options: sequenceOptions(session, statement.options),
         });
@@ -153,7 +153,7 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   });
   run(ddl);
   const changes = ddl.finish();
-  if (transaction.world !== null) refuseProtected(context, transaction.world, changes, ddl.schema.catalog);
+  if (transaction.world !== null) refuseProtected(context, transaction.world, session.temporary.permanent(changes, ddl.schema.catalog), ddl.schema.catalog);
   transaction.write(changes);
   return done(command, [...session.notices, ...ddl.notices]);
 }
@@ -236,7 +236,18 @@ function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof c
       });
     }
   }
-  return { ...targetName(session, statement.name), replace: statement.replace, check, ...spec };
+  let temporary = statement.persistence === 'temporary';
+  if (!temporary && spec.uses.some(({ object }) => readsTemporary(session, object))) {
+    temporary = true;
+    session.notice('00000', `view "${statement.name.name}" will be a temporary view`);
+  }
+  return { ...targetName(session, statement.name, temporary), replace: statement.replace, check, ...spec };
+}
+
+function readsTemporary(session: SqlSession, number: number): boolean {
+  const all = session.schema();
+  const found = all.tables.get(number) ?? all.views.get(number) ?? all.sequences.get(number);
+  return found !== undefined && found.schema === session.temporary.schema;
 }
 
 function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): void {

@@ -4,6 +4,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
 import type { SqlFunction } from '../functions/define.ts';
+import { isTemporarySchema } from '../../worlds/definition.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
@@ -80,7 +81,8 @@ export class SessionNames implements Names {
     return null;
   }
 
-  #in(schema: string, name: string): NamedRelation | null {
+  #in(written: string, name: string): NamedRelation | null {
+    const schema = written === 'pg_temp' ? (this.#path.find(isTemporarySchema) ?? written) : written;
     if (schema === 'pg_catalog' || schema === 'information_schema') return this.#system.find(schema, name);
     const found = this.schema.relation(schema, name);
     if (found === null) return null;
@@ -106,7 +108,7 @@ export class SessionNames implements Names {
   }
 
   hasSchema(name: string): boolean {
-    return name === 'pg_catalog' || name === 'information_schema' || this.schema.schemas.has(name);
+    return name === 'pg_catalog' || name === 'information_schema' || name === 'pg_temp' || this.schema.schemas.has(name);
   }
 
   userType(schema: string | null, name: string): SqlType | null {

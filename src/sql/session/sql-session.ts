@@ -12,6 +12,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { authorize } from '../../session/authorize.ts';
 import { actorName, type Principal } from '../../session/principal.ts';
 import { enterRunning, quotaOf } from '../../session/quotas.ts';
+import type { TreeChanges } from '../../events/changes.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
@@ -53,6 +54,7 @@ import { Sequences } from './sequences.ts';
 import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
 import { authorizeStatement } from './statement-rights.ts';
+import { TemporaryTables } from './temporary-tables.ts';
 import { Transaction } from './transaction.ts';
 
 /** A statement list that nobody has been told of yet is run again where another writer was first. */
@@ -82,6 +84,7 @@ export class SqlSession {
   counted = true;
   /** The statement being run is one of several that were sent together. */
   listed = false;
+  readonly temporary = new TemporaryTables();
   /** Name, id or `name@when`. */
   branch: string;
   transaction: Transaction | null = null;
@@ -267,7 +270,8 @@ export class SqlSession {
     const { context } = this.host;
     const reading = context.read(this.branch);
     this.#seen = Math.max(this.#seen, reading.seen);
-    this.transaction = new Transaction(context.engine.pager, reading.past ? null : reading.world, reading.root, explicit);
+    const { pager } = context.engine;
+    this.transaction = new Transaction(pager, reading.past ? null : reading.world, reading.root, this.temporary.overlay(pager, reading.root), explicit);
     const { settings } = this;
     settings.begin();
     if (this.#defaultsOf !== settings.version) {
@@ -309,11 +313,11 @@ export class SqlSession {
 
   /** READ COMMITTED: a statement sees what was committed before it. (Once the transaction has written, it stays at its moment.) */
   #refresh(transaction: Transaction, world: World): void {
-    if (transaction.version === world.version && transaction.base === world.root) return;
+    if (transaction.version === world.version && transaction.source === world.root) return;
     const isolation = this.settings.get('transaction_isolation')!;
     if (isolation !== 'read committed' && isolation !== 'read uncommitted') return;
     if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
-    transaction.refresh(world.root, world.version);
+    transaction.refresh(world.root, this.temporary.overlay(transaction.pager, world.root), world.version);
     this.#seen = Math.max(this.#seen, world.lastWrite);
   }
 
@@ -344,9 +348,20 @@ export class SqlSession {
   #pathText = '';
   #path: readonly string[] = [];
 
+  /** Where names of relations are looked for: temporary ones first. */
+  lookupPath(): readonly string[] {
+    const path = this.searchPath();
+    const { schema } = this.temporary;
+    if (schema === null) return path;
+    if (this.#lookup?.path !== path || this.#lookup.schema !== schema)
+      this.#lookup = { path, schema, all: [schema, ...path.filter((name) => name !== 'pg_temp')] };
+    return this.#lookup.all;
+  }
+  #lookup: { readonly path: readonly string[]; readonly schema: string; readonly all: readonly string[] } | null = null;
+
   names(schema = this.schema()): SessionNames {
-    if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath()) return this.#names;
-    this.#namesPath = this.searchPath();
+    if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.lookupPath()) return this.#names;
+    this.#namesPath = this.lookupPath();
     this.#catalog = this.#catalogOf(schema);
     this.#names = new SessionNames(
       schema,
@@ -390,7 +405,7 @@ export class SqlSession {
     const root = this.rootAt(asOf);
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
     const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
-    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }), stateOf);
+    return new SessionNames(schema, this.#catalogOf(schema), this.lookupPath(), (world, when) => this.#namesAt({ world, when }), stateOf);
   }
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
@@ -506,7 +521,9 @@ export class SqlSession {
   finish(transaction: Transaction, writes: StatementWrites): void {
     const changes = writes.finish();
     // Where it cannot be committed, the statement says so.
-    if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, changes, this.schema().catalog);
+    if (transaction.world !== null) {
+      refuseProtected(this.host.context, transaction.world, this.temporary.permanent(changes, this.schema().catalog), this.schema().catalog);
+    }
     transaction.write(changes);
     const { waiting } = transaction;
     if (writes.deferred.length > 0) transaction.waiting = { ...waiting, items: [...waiting.items, ...writes.deferred] };
@@ -540,7 +557,7 @@ export class SqlSession {
   catalogNames(): CatalogNames {
     const names = this.names();
     if (this.#catalogNames === null || this.#catalogNamesOf !== names) {
-      this.#catalogNames = this.#catalog!.names(this.searchPath());
+      this.#catalogNames = this.#catalog!.names(this.lookupPath());
       this.#catalogNamesOf = names;
     }
     return this.#catalogNames;
@@ -568,7 +585,7 @@ export class SqlSession {
     if (transaction === null || transaction.held) return;
     const { engine, worlds } = this.host.context;
     if (transaction.world !== null && transaction.world.version === transaction.version) worlds.share(transaction.world);
-    transaction.release = engine.hold(transaction.base);
+    transaction.release = engine.hold(transaction.source);
   }
 
   // --- ends of transactions
@@ -592,13 +609,15 @@ export class SqlSession {
     const { world } = transaction;
     if (!transaction.failed && (transaction.dirty || this.sequences.dirty) && world !== null) {
       if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
-      if (world.version !== transaction.version) throw new Outrun();
+      if (world.version !== transaction.version && !this.#temporaryAlone(transaction)) throw new Outrun();
       this.#checkWaiting(transaction);
       const own = !transaction.dirty ? [] : (transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal()));
-      const changes = [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))];
+      const changes = this.#permanent([...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))], transaction);
       // Rights may have been taken away since the statement.
-      authorize(this.principal, { what: 'change', world });
-      admitChanges(context, this.principal, world, changes);
+      if (changes.length > 0) {
+        authorize(this.principal, { what: 'change', world });
+        admitChanges(context, this.principal, world, changes);
+      }
       if (changes.length > 0) {
         const { sequence } = context.engine.commit(
           { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
@@ -609,8 +628,21 @@ export class SqlSession {
       }
       this.restarts = false;
     }
+    if (!transaction.failed && this.temporary.schema !== null) this.temporary.keep(transaction.pager, transaction.seal());
     if (!transaction.failed && (this.#listening.length > 0 || this.system.notifications.length > 0)) this.#announce(world);
     this.#end(!transaction.failed);
+  }
+
+  /** Without what is the session's alone. */
+  #permanent(changes: TreeChanges[], transaction: Transaction): TreeChanges[] {
+    return this.temporary.schema === null ? changes : this.temporary.permanent(changes, readCatalog(transaction.pager, transaction.root));
+  }
+
+  /** Nothing of the world was written. */
+  #temporaryAlone(transaction: Transaction): boolean {
+    if (this.temporary.schema === null) return false;
+    const own = transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal());
+    return this.#permanent(own, transaction).length === 0;
   }
 
   listen(channel: string): void {
@@ -677,6 +709,7 @@ export class SqlSession {
   /** A session that is given up leaves nothing behind. */
   close(): void {
     this.#end(false);
+    this.temporary.clear();
     this.rest();
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
     this.cursors.clear();

@@ -14,6 +14,8 @@ export class Transaction {
   /** null where a past moment is read: nothing can be written. */
   readonly world: World | null;
   /** The world's state when the transaction began; sealed from then on. */
+  source: Node;
+  /** The same with the session's temporary tables. */
   base: Node;
   version: number;
   /** BEGIN was said; otherwise it ends with the statement list. */
@@ -40,9 +42,10 @@ export class Transaction {
     readonly waiting: Waiting;
   }[] = [];
 
-  constructor(pager: Pager, world: World | null, base: Node, explicit: boolean) {
+  constructor(pager: Pager, world: World | null, source: Node, base: Node, explicit: boolean) {
     this.pager = pager;
     this.world = world;
+    this.source = source;
     this.base = base;
     this.version = world?.version ?? 0;
     this.explicit = explicit;
@@ -81,7 +84,8 @@ export class Transaction {
   }
 
   /** Moves a transaction that has written nothing to a newer state of its world. */
-  refresh(base: Node, version: number): void {
+  refresh(source: Node, base: Node, version: number): void {
+    this.source = source;
     this.base = base;
     this.#root = base;
     this.version = version;
