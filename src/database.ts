@@ -94,6 +94,8 @@ export interface Database extends AllCommands {
   readonly commands: AllCommands;
   /** A session of SQL, for statements that belong together. Close it. */
   session(options?: { branch?: string; principal?: Principal }): SqlSession;
+  /** 3D000 where there is no such world or moment. */
+  mustExist(branch: string): void;
   /** The commands as the principal may call them. */
   commandsOf(principal: Principal): AllCommands;
   /** Agents as principals. */
@@ -194,6 +196,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       commands: guarded,
       commandsOf,
       directory: agents,
+      mustExist: (branch) => void context.read(branch),
       expire: () => expiry.run(),
       stats: () => ({
         worlds: engine.state.worlds.count,

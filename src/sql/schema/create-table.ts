@@ -1,12 +1,6 @@
 /** CREATE TABLE from bound pieces: types are resolved, defaults and conditions are SQL text. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import {
-  type AttributeObject,
-  type CatalogObject,
-  type KeyAction,
-  primaryKeyNumberName,
-  type RelationObject,
-} from '../../worlds/definition.ts';
+import { type AttributeObject, type CatalogObject, type KeyAction, primaryKeyNumberName, type RelationObject } from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
 import { addIndexConstraint } from './create-index.ts';
 import { addCheck, addForeignKey } from './constraint.ts';

@@ -90,10 +90,14 @@ class RecordWrites implements TypedWrites {
   readonly #writes: StatementWrites;
   readonly #compiler: Compiler;
 
-  constructor({ pager, objects, catalog, root }: WriteParts, lookup: TypeLookup, compiler: Compiler) {
+  constructor({ pager, objects, catalog, root, contended }: WriteParts, lookup: TypeLookup, compiler: Compiler) {
     this.#schema = schemaOf(catalog, lookup);
     this.#compiler = compiler;
-    this.#writes = new StatementWrites({ pager, objects, schema: this.#schema, root, compiler, env: STORED });
+    this.#writes = new StatementWrites({ pager, objects, schema: this.#schema, root, compiler, env: STORED, contended });
+  }
+
+  get shares(): StatementWrites['shares'] {
+    return this.#writes.shares;
   }
 
   #writable(number: number): SqlTable {

@@ -258,7 +258,7 @@ function fillOf(session: SqlSession, table: SqlTable, column: ColumnSpec): Extra
   );
   const compilation = new Compilation();
   const fn = compilation.scalars([bound]);
-  const run = compilation.newRun(execContext(session, session.begin().root, [], null));
+  const run = compilation.newRun(execContext(session, [], null));
   return isVolatile(bound) ? { each: () => fn(run, [])[0] } : { value: fn(run, [])[0] };
 }
 
@@ -294,6 +294,6 @@ function conversion(
   if (value.kind === 'column') return null;
   const compilation = new Compilation();
   const fn = compilation.scalars([value], columns);
-  const run = compilation.newRun(execContext(session, session.begin().root, [], null));
+  const run = compilation.newRun(execContext(session, [], null));
   return (row) => fn(run, row)[0];
 }

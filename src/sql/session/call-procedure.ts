@@ -34,7 +34,7 @@ export function callProcedure(session: SqlSession, { call, at }: Call): Statemen
   }
   const compilation = new Compilation();
   const fn = compilation.scalars(found.args);
-  const values = fn(compilation.newRun(execContext(session, session.begin().root, [], null)), []).slice();
+  const values = fn(compilation.newRun(execContext(session, [], null)), []).slice();
   const user = session.schema().functions.get(found.fn.user!)!;
   const rows = callFunction(
     session,

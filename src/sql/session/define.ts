@@ -153,7 +153,9 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   });
   run(ddl);
   const changes = ddl.finish();
-  if (transaction.world !== null) refuseProtected(context, transaction.world, session.temporary.permanent(changes, ddl.schema.catalog), ddl.schema.catalog);
+  const lasting = session.temporary.permanent(changes, ddl.schema.catalog);
+  if (transaction.world !== null) refuseProtected(context, transaction.world, lasting, ddl.schema.catalog);
+  session.locks.claim(transaction, lasting, []);
   transaction.write(changes);
   return done(command, [...session.notices, ...ddl.notices]);
 }

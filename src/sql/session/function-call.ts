@@ -85,7 +85,7 @@ function run(session: SqlSession, prepared: Prepared, params: readonly Value[], 
   const transaction = session.begin();
   if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
   const writes = prepared.modifies ? session.writesOver(transaction) : null;
-  const cursor = prepared.executable.run(execContext(session, transaction.root, params, writes));
+  const cursor = prepared.executable.run(execContext(session, params, writes));
   const rows: Value[][] = [];
   for (let batch = cursor.next(); batch !== null; batch = cursor.next()) {
     if (batch === YIELD) {
@@ -107,7 +107,7 @@ function coerced(session: SqlSession, prepared: Prepared, rows: Value[][], types
   const values = types.map((type, i) => binder.coercion.coerce(binder.use(columns[i]), type, -1, 'assignment', 0));
   const compilation = new Compilation();
   const fn = compilation.scalars(values, columns);
-  const own = compilation.newRun(execContext(session, session.begin().root, [], null));
+  const own = compilation.newRun(execContext(session, [], null));
   return rows.map((row) => fn(own, row).slice());
 }
 
@@ -116,5 +116,5 @@ function defaultValue(session: SqlSession, text: string, type: SqlType): Value {
   const bound = binder.coercion.coerce(bindExpression(binder, parseExpressionText(text), new Scope(null)), type, -1, 'implicit', 0);
   const compilation = new Compilation();
   const fn = compilation.scalars([bound]);
-  return fn(compilation.newRun(execContext(session, session.begin().root, [], null)), [])[0];
+  return fn(compilation.newRun(execContext(session, [], null)), [])[0];
 }

@@ -4,6 +4,7 @@ import type { Statement } from '../ast/statement.ts';
 import { explain } from './explain.ts';
 import { callProcedure } from './call-procedure.ts';
 import { runCopy } from './copy.ts';
+import { lockTables } from './lock-tables.ts';
 import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
@@ -64,6 +65,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
         session.cursors.clear();
         session.settings.resetAll();
         session.unlisten(null);
+        session.locks.giveAllAdvisory();
       }
       return done(`DISCARD ${statement.what.toUpperCase()}`);
     case 'vacuum':
@@ -78,9 +80,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'systemCheckpoint':
       return done('CHECKPOINT');
     case 'lockTable':
-      session.mustBeInBlock('LOCK TABLE');
-      for (const { name } of statement.tables) session.mustBeTable(name);
-      return done('LOCK TABLE');
+      return lockTables(session, statement);
     case 'notify':
       session.startStatement();
       session.system.notify(statement.channel, statement.payload ?? '');

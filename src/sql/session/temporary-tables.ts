@@ -60,7 +60,7 @@ export class TemporaryTables {
       .map(([key, text]): RowChange => ({ key, shape: DEFINITION_SHAPE, before: null, after: [text] }))
       .sort((a, b) => (a.key < b.key ? -1 : 1));
     const made = applyChanges(pager, childRoot(pager, root, CATALOG_TREE) ?? emptyTree(false, edit), rows, edit);
-    changedCatalog(below, rows, made);
+    changedCatalog(pager, below, rows, made);
     this.#laid = { below, root: made };
     return made;
   }

@@ -41,6 +41,13 @@ export interface System {
   transactionId(): Whole;
   /** Queued until commit. */
   notify(channel: string, payload: string): void;
+  /** Takes an advisory lock, of the session or until the transaction ends; false where another has it and nobody waits. */
+  takeAdvisory(key: string, shared: boolean, forTransaction: boolean, wait: boolean): boolean;
+  /** False where the session does not hold it. */
+  giveAdvisory(key: string, shared: boolean): boolean;
+  giveAllAdvisory(): void;
+  /** Sessions whose end another one waits for. */
+  blockingPids(pid: number): readonly number[];
   requestCancel(): void;
   /** Rows of a function that the world defines; `types` are those of the arguments in this call. */
   callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][];

@@ -302,7 +302,9 @@ export class World {
       env: ENV,
       params: [],
       pager: this.pager,
-      root: this.root,
+      directory: () => this.root,
+      lockRow: () => true,
+      reads: null,
       rootAt: () => this.root,
       writer: (): TableWriter => {
         throw new Error('no writer');
