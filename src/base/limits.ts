@@ -8,6 +8,7 @@ export const LIMITS = {
   fieldNameBytesMax: 1024,
   tableColumnsMax: 1600,
   jsonDepthMax: 512,
+  functionDepthMax: 40,
   batchRowsMax: 1_000_000,
   findLimitMax: 10_000,
   findOffsetMax: 100_000,

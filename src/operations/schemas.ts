@@ -26,7 +26,8 @@ export const resolve = Type.Optional(
 );
 export const picks = Type.Optional(
   Type.Record(Type.String(), Type.Union([Type.Literal('ours'), Type.Literal('theirs'), record, Type.Null()]), {
-    description: 'How single rows end: key → `ours`, `theirs`, a row, or null (deleted).',
+    description:
+      'How single rows end: key → `ours`, `theirs`, a row, or null (deleted). A definition in conflict goes by the key `_svc_schema/<kind>:<name>` of its conflict, to `ours` or `theirs`.',
   }),
 );
 

@@ -46,6 +46,8 @@ export interface RelationObject {
   dropped: number[];
   /** A changed epoch starts the table's tree empty: TRUNCATE, and rows that get other keys. */
   epoch: number;
+  /** Of a temporary table. */
+  onCommit?: 'delete rows' | 'drop';
   /** A materialized view: the query whose rows it holds. */
   query?: { sql: string; uses: { object: number; columns: number[] }[]; populated: boolean };
 }
@@ -170,6 +172,26 @@ export interface EnumObject {
   /** `order` never changes, so keys made of it stay right when labels are put between. */
   labels: { label: string; order: number }[];
 }
+/** A function or procedure in SQL. */
+export interface FunctionObject {
+  what: 'function';
+  number: number;
+  schema: string;
+  name: string;
+  procedure: boolean;
+  /** Types are oids; `default` is SQL text. */
+  args: { name: string | null; mode: 'in' | 'out' | 'inout' | 'variadic' | 'table'; type: number; default: string | null }[];
+  /** Oid of the result; of a function with several columns 2249 (record). */
+  returns: number;
+  set: boolean;
+  /** Columns of a relation whose rows it returns. */
+  columns: { name: string; type: number }[] | null;
+  body: string;
+  /** How the body was written: as text, `RETURN value`, or `BEGIN ATOMIC …`. */
+  form: 'text' | 'return' | 'atomic';
+  volatility: 'immutable' | 'stable' | 'volatile';
+  strict: boolean;
+}
 export interface CommentObject {
   what: 'comment';
   /** Object number, and the attnum of a column or 0. */
@@ -194,8 +216,16 @@ export type CatalogObject =
   | ViewObject
   | SequenceObject
   | EnumObject
+  | FunctionObject
   | CommentObject
   | StatisticsObject;
+
+/** Schemas of sessions' temporary tables begin so; they are in no world. */
+export const TEMPORARY_SCHEMA = 'pg_temp_';
+
+export function isTemporarySchema(name: string): boolean {
+  return name.startsWith(TEMPORARY_SCHEMA);
+}
 
 export const DEFINITION = 1;
 export const DEFINITION_SHAPE: Shape = { ids: [DEFINITION], kinds: [KIND.JSON] };
@@ -226,6 +256,8 @@ export function definitionKey(object: CatalogObject): string {
       return `q${pad(object.number)}`;
     case 'enum':
       return `e${pad(object.number)}`;
+    case 'function':
+      return `f${pad(object.number)}`;
     case 'comment':
       return `m${pad(object.object)}${pad(object.attnum)}`;
     case 'statistics':
@@ -274,6 +306,8 @@ export function numberName(object: CatalogObject): string | null {
     case 'sequence':
     case 'enum':
       return namedNumberName(object.what, object.schema, object.name);
+    case 'function':
+      return namedNumberName(object.procedure ? 'procedure' : 'function', object.schema, `${object.name}(${inputTypes(object).join()})`);
     case 'index':
     case 'check':
     case 'foreign key':
@@ -294,6 +328,11 @@ export function attributeNumberName(table: number, name: string, type: number, t
 
 export function namedNumberName(what: string, scope: string, name: string): string {
   return `\0${what}\0${scope}\0${name}`;
+}
+
+/** Types of the arguments that a call gives. */
+export function inputTypes({ args, procedure }: FunctionObject): number[] {
+  return args.filter(({ mode }) => mode !== 'table' && (mode !== 'out' || procedure)).map(({ type }) => type);
 }
 
 /** Every number that the object takes. */

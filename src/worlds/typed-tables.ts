@@ -60,6 +60,8 @@ export interface TypedTables {
   definitions(before: Catalog, after: Catalog): string[];
   /** SQL text of an expression over the table, with columns renamed. */
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
+  /** The name of a type by its oid, one of the worlds' own from their catalogs. */
+  typeName(oid: number, catalogs: readonly Catalog[]): string;
   /** A row's change as one. */
   statement(table: Table, key: Key, before: RowAt | null, after: RowAt | null): string;
 }

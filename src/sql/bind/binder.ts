@@ -2,6 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, SelectItem } from '../ast/query.ts';
+import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, VirtualRelation } from '../plan/logical.ts';
@@ -35,6 +36,8 @@ export interface Names extends TypeSource {
   hasSchema(name: string): boolean;
   /** A type of the world's own (an enum), or null. */
   userType(schema: string | null, name: string): SqlType | null;
+  /** Functions that the world defines; `schema` null: along the search path. */
+  functions?(schema: string | null, name: string): readonly SqlFunction[];
   /** A relation as it was at another moment or in another world. */
   at(world: string | null, when: string | null): Names;
   /** SQL text of a column's default, the call behind an identity column included; null for none. */
@@ -72,6 +75,10 @@ export class Binder {
   /** Set where AS OF reads other states: their tables may change under a kept plan. */
   usedOtherStates = false;
   recording: Recording | null = null;
+  /** CALL, which alone may name a procedure. */
+  calling = false;
+  /** Inside a function: its arguments by name, which columns hide. */
+  argumentNames: { readonly owner: string; readonly numbers: ReadonlyMap<string, number> } | null = null;
 
   constructor(names: Names, registry: Registry, env: Environment, parameters: Parameters) {
     this.names = names;

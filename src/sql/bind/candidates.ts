@@ -179,6 +179,6 @@ export function actualType(coercion: Coercion, name: string, found: Polymorphic,
     case 'any':
       return given === null || given.name === 'unknown' ? registry.type('text') : given;
     default:
-      return registry.type(name);
+      return coercion.named(name) ?? registry.type(name);
   }
 }

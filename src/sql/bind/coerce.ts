@@ -19,6 +19,7 @@ export interface Parameters {
 /** Types by oid, those of the world (enums and their arrays) included. */
 export interface TypeSource {
   typeByOid(oid: number): SqlType | undefined;
+  userType?(schema: string | null, name: string): SqlType | null;
 }
 
 type Path =
@@ -54,6 +55,11 @@ export class Coercion {
     this.types = types;
     this.env = env;
     this.parameters = parameters;
+  }
+
+  /** A type by its name in a declaration. */
+  named(name: string): SqlType | undefined {
+    return this.registry.findType(name) ?? this.types.userType?.(null, name) ?? undefined;
   }
 
   /** Type as it is now: a parameter's may have been found since its node was made. */
@@ -94,7 +100,7 @@ export class Coercion {
     if (to === 'anynonarray' || to === 'anycompatiblenonarray') return from.element === null;
     if (to === 'anyenum') return from.labels !== null;
     if (from.name === to) return true;
-    const target = this.registry.findType(to);
+    const target = this.named(to);
     if (target === undefined) return false;
     if (to === 'record' && (from.name === 'record' || from.category === 'C')) return true;
     return this.path(from, target, 'implicit') !== null;

@@ -3,6 +3,7 @@ import type { ColumnReference } from '../ast/expression.ts';
 import type { Bound } from '../plan/bound.ts';
 import { recordType } from '../types/record-type.ts';
 import { type Binder, fail } from './binder.ts';
+import { bindParameter } from './parameter.ts';
 import type { Namespace, Relation, RelationColumn, Scope } from './scope.ts';
 
 export function bindColumn(binder: Binder, reference: ColumnReference, scope: Scope): Bound {
@@ -17,6 +18,8 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
       const relation = relationIn(namespaces(level), null, name);
       if (relation !== null) return wholeRow(binder, relation);
     }
+    const argument = binder.argumentNames?.numbers.get(name);
+    if (argument !== undefined) return bindParameter(binder, argument, at);
     fail('42703', `column "${name}" does not exist`, at, hintFor(scope, name));
   }
   const name = parts[parts.length - 1];
@@ -32,6 +35,8 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     if (binder.depth === 0) binder.recording?.references.set(reference, column);
     return own === undefined ? systemValue(binder, relation, column) : column.value;
   }
+  const argument = schema === null && binder.argumentNames?.owner === table ? binder.argumentNames.numbers.get(name) : undefined;
+  if (argument !== undefined) return bindParameter(binder, argument, at);
   const hidden = hiddenRelation(scope, table);
   if (hidden) {
     fail('42P01', `invalid reference to FROM-clause entry for table "${table}"`, at, {

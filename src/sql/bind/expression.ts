@@ -6,6 +6,7 @@ import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Binder, fail } from './binder.ts';
+import { bindParameter } from './parameter.ts';
 import { bindColumn, rowOf, starColumns } from './columns.ts';
 import { inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
 import { bindOperator, equality, operatorOf, resolveOperator } from './operator.ts';
@@ -260,16 +261,6 @@ function numberType(text: string): string {
 function commonTypmod(args: readonly Bound[]): number {
   const [first] = args;
   return args.every((each) => each.typmod === first.typmod) ? first.typmod : -1;
-}
-
-function bindParameter(binder: Binder, number: number, at: number): Bound {
-  const { types, fixed } = binder.coercion.parameters;
-  if (number < 1 || number > 65535) fail('42P02', `there is no parameter $${number}`, at);
-  if (number > types.length) {
-    if (fixed) fail('42P02', `there is no parameter $${number}`, at);
-    while (types.length < number) types.push(null);
-  }
-  return { kind: 'parameter', number, type: types[number - 1] ?? binder.type('unknown'), typmod: -1 };
 }
 
 /** `a + b + c …` leans left and may be thousands long. */
@@ -621,7 +612,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   ) {
     fail('42809', `${name}(*) must be used to call a parameterless aggregate function`, at);
   }
-  const found = resolveFunction(binder, name, args, call.argNames, call.variadic, at, accept);
+  const found = resolveFunction(binder, name, args, call.argNames, call.variadic, at, accept, schema);
   if (found === null) {
     // `text(x)`, `float8(x)`: a type's name used as a function is a cast.
     if (args.length === 1 && !call.star && call.over === null) {

@@ -275,7 +275,16 @@ function bindTableFunction(binder: Binder, expression: Expression, scope: Scope)
   }
   const name = expression.name[expression.name.length - 1];
   const args = withoutOutParameters(expression.args.map((arg) => bindExpression(binder, arg, scope)));
-  const found = resolveFunction(binder, name, args, expression.argNames, expression.variadic, at, inSchema(binder, expression));
+  const found = resolveFunction(
+    binder,
+    name,
+    args,
+    expression.argNames,
+    expression.variadic,
+    at,
+    inSchema(binder, expression),
+    expression.name.length > 1 ? expression.name[expression.name.length - 2] : null,
+  );
   if (found === null) throw noFunction(binder, name, args, at);
   if (found.fn.kind === 'aggregate') fail('42803', 'aggregate functions are not allowed in functions in FROM', at);
   if (found.fn.kind === 'window') fail('42P20', 'window functions are not allowed in functions in FROM', at);

@@ -32,9 +32,11 @@ export function resolveFunction(
   variadic: boolean,
   at: number,
   accept: (fn: SqlFunction) => boolean = () => true,
+  schema: string | null = null,
 ): ResolvedFunction | null {
   const { coercion } = binder;
-  const functions = binder.registry.functions(name).filter(accept);
+  const own = schema === 'pg_catalog' ? [] : (binder.names.functions?.(schema, name) ?? []);
+  const functions = (own.length === 0 ? binder.registry.functions(name) : [...binder.registry.functions(name), ...own]).filter(accept);
   if (functions.length === 0) return null;
   const given = args.map((arg) => coercion.typeOf(arg));
   const candidates: Candidate<Shape>[] = [];
@@ -76,6 +78,10 @@ export function resolveFunction(
     return coercion.coerce(arg, actualType(coercion, declared[i], found, given[i]), -1, 'implicit', at);
   });
   const out: Bound[] = [];
+  if (shape.fn.procedure === true && !binder.calling) {
+    fail('42809', `${signature(name, given)} is a procedure`, at, { hint: 'To call a procedure, use CALL.' });
+  }
+  if (shape.fn.user !== undefined && binder.depth === 0) binder.recording?.uses.set(shape.fn.user, new Set());
   const { fn } = shape.order.includes(-1) ? { fn: withHoles(shape.fn, shape.order) } : shape;
   const fixed = shape.order.length;
   for (let i = 0; i < fixed; i++) {
@@ -107,6 +113,7 @@ export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) 
   if (schema === 'information_schema' && binder.registry.functions(name).some((fn) => fn.schema === schema)) return (fn) => fn.schema === schema;
   if (schema !== null && schema !== 'pg_catalog' && schema !== 'public') {
     if (!binder.names.hasSchema(schema)) fail('3F000', `schema "${schema}" does not exist`, call.at);
+    if ((binder.names.functions?.(schema, name) ?? []).length > 0) return (fn) => fn.user !== undefined;
     fail('42883', `function ${schema}.${name}() does not exist`, call.at, {
       hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
     });
@@ -118,7 +125,7 @@ export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) 
 export function outColumnType(binder: Binder, name: string, args: readonly Bound[]): SqlType {
   if (name === 'anyelement') return args[0].type.element ?? args[0].type;
   if (name === 'anyarray') return args[0].type;
-  return binder.type(name);
+  return binder.coercion.named(name) ?? binder.type(name);
 }
 
 /** The function over the arguments that are given; one left out before another has its default. */

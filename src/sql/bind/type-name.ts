@@ -9,13 +9,23 @@ export interface NamedType {
 }
 
 export function bindTypeName(binder: Binder, name: TypeName): NamedType {
-  if (name.columnOf !== null) fail('0A000', '%TYPE is not supported here', name.at);
+  if (name.columnOf !== null) return typeOfColumn(binder, name.columnOf, name.name, name.at);
   const type = findType(binder, name.schema, name.name);
   if (type === null)
     fail('42704', `type "${name.schema === null || name.schema === 'pg_catalog' ? '' : `${name.schema}.`}${name.name}" does not exist`, name.at);
   const typmod = typmodOf(type, name);
   if (name.arrayBounds.length > 0) return { type: type.element !== null ? type : binder.coercion.arrayOf(type), typmod };
   return { type, typmod };
+}
+
+/** `table.column%TYPE`. */
+function typeOfColumn(binder: Binder, parts: readonly string[], column: string, at: number): NamedType {
+  const table = parts[parts.length - 1];
+  const found = binder.names.relation(parts.length > 1 ? parts[parts.length - 2] : null, table);
+  if (found?.kind !== 'table') fail('42P01', `relation "${parts.join('.')}" does not exist`, at);
+  const own = found.table.columns.find(({ name }) => name === column);
+  if (own === undefined) fail('42703', `column "${column}" of relation "${table}" does not exist`, at);
+  return { type: own.type, typmod: own.typmod };
 }
 
 export function findType(binder: Binder, schema: string | null, name: string): SqlType | null {

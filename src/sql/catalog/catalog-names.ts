@@ -12,6 +12,8 @@ import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
+import type { UserFunction } from '../schema/schema.ts';
+import { userArguments, userResult } from './user-function-rows.ts';
 import { splitName, splitSignature } from './object-name.ts';
 import type { OperatorCatalog, OperatorEntry } from './operator-catalog.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
@@ -224,7 +226,15 @@ export class CatalogNames implements NameLookups {
 
   #functionsNamed(text: string): readonly FunctionEntry[] {
     const { schema, name } = this.#qualified(text);
-    return schema === null || schema === 'pg_catalog' ? (this.#parts.functions.byName.get(name) ?? []) : [];
+    const known = schema === null || schema === 'pg_catalog' ? (this.#parts.functions.byName.get(name) ?? []) : [];
+    const all = this.#parts.objects.schema;
+    if (all.functions.size === 0) return known;
+    const own = (schema === null ? this.#path : [schema]).flatMap((each) => all.functionsNamed(each, name).map(entryOf));
+    return own.length === 0 ? known : [...known, ...own];
+  }
+
+  #userFunction(oid: number): UserFunction | undefined {
+    return this.#parts.objects.schema.functions.get(oid);
   }
 
   functionOid(text: string): number | null {
@@ -237,6 +247,11 @@ export class CatalogNames implements NameLookups {
   }
 
   functionName(oid: number): string | null {
+    const own = this.#userFunction(oid);
+    if (own !== undefined) {
+      const { schema, name } = own.object;
+      return this.#functionsNamed(quoteIdentifier(name)).length === 1 ? quoteIdentifier(name) : quoteNames([schema, name]);
+    }
     const found = this.#parts.functions.byOid.get(oid);
     if (found === undefined) return null;
     // A name that several functions share does not find this one.
@@ -264,6 +279,16 @@ export class CatalogNames implements NameLookups {
   }
 
   functionArguments(oid: number, identity: boolean): string | null {
+    const own = this.#userFunction(oid);
+    if (own !== undefined) {
+      return userArguments(
+        own,
+        identity,
+        (type) => this.#title(type),
+        quoteIdentifier,
+        (text, type) => this.texts.argument(text, type),
+      );
+    }
     const found = this.#parts.functions.byOid.get(oid);
     if (found === undefined) return null;
     const { fn, args, defaults } = found;
@@ -280,13 +305,30 @@ export class CatalogNames implements NameLookups {
   }
 
   functionResult(oid: number): string | null {
+    const own = this.#userFunction(oid);
+    if (own !== undefined) return userResult(own, (type) => this.#title(type), quoteIdentifier);
     const found = this.#parts.functions.byOid.get(oid);
     if (found === undefined) return null;
     const set = found.fn === null ? found.facts!.set : found.fn.kind === 'set';
     return `${set ? 'SETOF ' : ''}${this.#title(found.returns)}`;
   }
 
+  #userDefinition({ object }: UserFunction): string {
+    const { schema, name, procedure, body, form, volatility, strict } = object;
+    const result = procedure ? '' : `\n RETURNS ${this.functionResult(object.number)}`;
+    const words = [volatility === 'volatile' ? '' : volatility.toUpperCase(), strict ? 'STRICT' : ''].filter((word) => word !== '');
+    const text =
+      form === 'text'
+        ? `AS ${dollarQuoted(body, procedure ? 'procedure' : 'function')}`
+        : form === 'return'
+          ? `RETURN ${body.slice('SELECT '.length)}`
+          : `BEGIN ATOMIC\n ${body.replaceAll('\n', '\n ')}\nEND`;
+    return `CREATE OR REPLACE ${procedure ? 'PROCEDURE' : 'FUNCTION'} ${quoteNames([schema, name])}(${this.functionArguments(object.number, false)})${result}\n LANGUAGE sql\n${words.length === 0 ? '' : ` ${words.join(' ')}\n`}${text}\n`;
+  }
+
   functionDefinition(oid: number): string | null {
+    const own = this.#userFunction(oid);
+    if (own !== undefined) return this.#userDefinition(own);
     const found = this.#parts.functions.byOid.get(oid);
     if (found === undefined) return null;
     if (found.fn?.kind === 'aggregate' || found.facts?.kind === 'a') throw new SvcError('42809', `"${found.name}" is an aggregate function`);
@@ -544,3 +586,13 @@ const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, c
 const RELATION_KINDS: Readonly<Record<string, string>> = { r: 'table', v: 'view', i: 'index', S: 'sequence' };
 
 export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };
+
+function entryOf({ object, inputs, returns }: UserFunction): FunctionEntry {
+  return { oid: object.number, name: object.name, args: inputs.map(({ type }) => type.oid), returns: returns.oid, defaults: 0, fn: null, facts: undefined };
+}
+
+function dollarQuoted(body: string, tag: string): string {
+  let quote = `$${tag}$`;
+  while (body.includes(quote)) quote = `${quote.slice(0, -1)}x$`;
+  return quote + body + quote;
+}

@@ -197,6 +197,12 @@ export class DefinitionTexts {
     return new Binder(this.#names, this.#registry, this.#reading, { types: [], fixed: true });
   }
 
+  /** The default of an argument. */
+  argument(text: string, oid: number): string {
+    const type = this.#objects.schema.typeByOid(oid);
+    return type === null ? text : this.#text(NO_TABLE, text, type, -1, false);
+  }
+
   /** Which columns of a view can be written to; null where its rows cannot. */
   writable({ schema, name }: View): readonly boolean[] | null {
     const found = this.#names.relation(schema, name);
@@ -221,6 +227,20 @@ export class DefinitionTexts {
     }
   }
 }
+
+const NO_TABLE: SqlTable = {
+  number: 0,
+  schema: 'pg_catalog',
+  name: '',
+  document: false,
+  columns: [],
+  key: { numeric: true, columns: [] },
+  primaryKey: null,
+  indexes: [],
+  checks: [],
+  foreignKeys: [],
+  materialized: null,
+};
 
 /** A materialized view's query and columns as a view's. */
 export function queryOf({ materialized, columns }: SqlTable): Pick<View, 'sql' | 'columns'> {

@@ -2,6 +2,7 @@
  * Rows of information_schema's views over a world. Everything is the session's user's; the world is the catalog. Views of
  * things that worlds do not have (domains, foreign tables, triggers …) stay empty and are not listed here.
  */
+import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
@@ -114,7 +115,9 @@ export function tableRows({ schema, database, definitions, texts }: RowSource): 
     null,
   ];
   return [
-    ...[...schema.tables.values()].filter(({ materialized }) => materialized === null).map((table) => row(table.schema, table.name, 'BASE TABLE', true)),
+    ...[...schema.tables.values()]
+      .filter(({ materialized }) => materialized === null)
+      .map((table) => row(table.schema, table.name, isTemporarySchema(table.schema) ? 'LOCAL TEMPORARY' : 'BASE TABLE', true)),
     ...[...schema.views.values()].map((view) => row(view.schema, view.name, 'VIEW', texts.writable(view)?.includes(true) ?? false)),
     ...[...definitions.values()].map((each) => row(each.schema, each.name, each.kind === 'v' ? 'VIEW' : 'BASE TABLE', false)),
   ];

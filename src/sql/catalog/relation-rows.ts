@@ -1,4 +1,5 @@
 /** pg_class and pg_attribute: of the world's relations and of the system's own. */
+import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
@@ -23,6 +24,7 @@ interface ClassParts {
   readonly tuples?: number;
   readonly shared?: boolean;
   readonly populated?: boolean;
+  readonly temporary?: boolean;
 }
 
 function classRow({
@@ -37,13 +39,14 @@ function classRow({
   tuples = 0,
   shared = false,
   populated = true,
+  temporary = false,
 }: ClassParts): Row {
   const table = kind === 'r' || kind === 'm';
   const stored = kind !== 'v';
   // prettier-ignore
   return [
     oid, name, namespace, 0, 0, OWNER, table ? HEAP : kind === 'i' ? BTREE : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
-    hasIndex, shared, 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, false, false, false, populated,
+    hasIndex, shared, temporary ? 't' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, false, false, false, populated,
     table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, null, null, null,
   ];
 }
@@ -82,6 +85,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
   const { schema } = objects;
   const { oid, name } = relation;
   const namespace = objects.namespaceOid(relation.schema) ?? 0;
+  const temporary = isTemporarySchema(relation.schema);
   switch (relation.kind) {
     case 'r': {
       const { table } = relation;
@@ -89,6 +93,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         oid,
         name,
         namespace,
+        temporary,
         kind: table.materialized === null ? 'r' : 'm',
         populated: table.materialized?.populated !== false,
         columns: table.columns.length,
@@ -100,11 +105,11 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
       });
     }
     case 'v':
-      return classRow({ oid, name, namespace, kind: 'v', columns: relation.view.columns.length, tuples: -1 });
+      return classRow({ oid, name, namespace, temporary, kind: 'v', columns: relation.view.columns.length, tuples: -1 });
     case 'S':
-      return classRow({ oid, name, namespace, kind: 'S', columns: 3, tuples: 1 });
+      return classRow({ oid, name, namespace, temporary, kind: 'S', columns: 3, tuples: 1 });
     case 'i':
-      return classRow({ oid, name, namespace, kind: 'i', columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0) });
+      return classRow({ oid, name, namespace, temporary, kind: 'i', columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0) });
   }
 }
 

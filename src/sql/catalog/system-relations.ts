@@ -9,6 +9,7 @@
  *
  * Relations without an entry here are empty.
  */
+import { userFunctionRows } from './user-function-rows.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -99,7 +100,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
-  pg_proc: ['library', ({ functions }) => functions.rows()],
+  pg_proc: ['world', (source) => [...fixed(source, 'pg_proc', () => source.functions.rows()), ...userFunctionRows(source.schema)]],
   pg_aggregate: ['library', ({ functions }) => functions.aggregateRows()],
   pg_operator: ['library', ({ operators }) => operators.rows()],
   pg_cast: ['library', ({ registry }) => castRows(registry)],

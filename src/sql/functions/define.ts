@@ -33,6 +33,10 @@ interface Common {
   readonly schema?: 'information_schema';
   /** One line for the reference. */
   readonly doc: string;
+  /** Object number of a function that the world defines. */
+  readonly user?: number;
+  /** For CALL only. */
+  readonly procedure?: boolean;
 }
 
 export interface ScalarFunction extends Common {

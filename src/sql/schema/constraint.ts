@@ -2,7 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { scan } from '../../tree/read.ts';
-import type { CheckObject, ForeignKeyObject } from '../../worlds/definition.ts';
+import { type CheckObject, type ForeignKeyObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { Value } from '../types/value.ts';
 import { STORED } from './type-lookup.ts';
 import type { ConstraintSpec } from './create-table.ts';
@@ -87,6 +87,13 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
   if (found === null) throw missing('relation', spec.target.name);
   if (found.kind !== 'table') throw new SvcError('42809', `referenced relation "${spec.target.name}" is not a table`);
   const target = found.table;
+  const temporary = isTemporarySchema(table.schema);
+  if (temporary !== isTemporarySchema(target.schema)) {
+    throw new SvcError(
+      '42P16',
+      `constraints on ${temporary ? 'temporary' : 'permanent'} tables may reference only ${temporary ? 'temporary' : 'permanent'} tables`,
+    );
+  }
   const columns = spec.columns.map((name) => referencedColumn(table, name));
   let targetColumns: readonly number[];
   if (spec.targetColumns.length === 0) {

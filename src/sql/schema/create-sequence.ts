@@ -2,6 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AttributeObject, RelationObject, SequenceObject } from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
+import { openTemporarySchema } from './temporary-schema.ts';
 import { chooseName } from './implicit-name.ts';
 import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
 import { OID } from './oids.ts';
@@ -34,6 +35,7 @@ export interface SequenceSpec {
 
 /** Number of the new sequence; null where IF NOT EXISTS found a relation. */
 export function createSequence(ddl: Ddl, { schema, name, ifNotExists, options }: SequenceSpec): number | null {
+  openTemporarySchema(ddl, schema);
   schemaMustExist(ddl.schema, schema);
   if (ddl.schema.relation(schema, name) !== null) {
     if (!ifNotExists) throw relationTaken(name);

@@ -9,6 +9,7 @@ import type { Ddl } from './ddl.ts';
 import { chooseName } from './implicit-name.ts';
 import { rowKeyCodec } from './key-codec.ts';
 import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
+import { openTemporarySchema } from './temporary-schema.ts';
 
 export interface ColumnSpec {
   readonly name: string;
@@ -67,10 +68,12 @@ export interface TableSpec {
   readonly columns: readonly ColumnSpec[];
   readonly constraints: readonly ConstraintSpec[];
   readonly query?: RelationObject['query'];
+  readonly onCommit?: RelationObject['onCommit'];
 }
 
 /** Number of the new table; null where IF NOT EXISTS found one. 42P07, 42701, 42P16, 42703, 42830 … */
 export function createTable(ddl: Ddl, spec: TableSpec): number | null {
+  openTemporarySchema(ddl, spec.schema);
   schemaMustExist(ddl.schema, spec.schema);
   if (ddl.schema.relation(spec.schema, spec.name) !== null) {
     if (!spec.ifNotExists) throw relationTaken(spec.name);
@@ -102,6 +105,7 @@ export function createTable(ddl: Ddl, spec: TableSpec): number | null {
     dropped: [],
     epoch: 0,
     ...(spec.query === undefined ? {} : { query: spec.query }),
+    ...(spec.onCommit === undefined ? {} : { onCommit: spec.onCommit }),
   };
   relation.number = ddl.numberFor(relation);
   const columns = new Map<string, AttributeObject>();

@@ -12,7 +12,7 @@ import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../../worlds/catalog.ts';
-import { type CatalogObject, DEFINITION_SHAPE, definitionKey, numberName, numbersOf } from '../../worlds/definition.ts';
+import { type CatalogObject, DEFINITION_SHAPE, definitionKey, isTemporarySchema, numberName, numbersOf, tableDefinitionKey } from '../../worlds/definition.ts';
 import { changesBetween, treeDifference } from '../../worlds/row-change.ts';
 import type { Objects } from '../../worlds/world.ts';
 import type { Compiler } from './compiler.ts';
@@ -126,9 +126,27 @@ export class Ddl {
    * it to something else, or has had it before (`not`).
    */
   numberFor(object: CatalogObject, not: readonly number[] = []): number {
-    const number = this.objects.number(numberName(object));
+    const own = this.#numberFor(object, not);
+    if (object.what === 'relation' && isTemporarySchema(object.schema)) this.#temporary.add(own);
+    return own;
+  }
+
+  #numberFor(object: CatalogObject, not: readonly number[]): number {
+    const number = this.objects.number(this.#isTemporary(object) ? null : numberName(object));
     return not.includes(number) || this.#taken(number) ? this.objects.number(null) : number;
   }
+
+  /** What is in no world has numbers of its own: no other session is to find them by name. */
+  #isTemporary(object: CatalogObject): boolean {
+    if ('schema' in object) return isTemporarySchema(object.schema);
+    if (object.what === 'schema') return isTemporarySchema(object.name);
+    if (!('table' in object)) return false;
+    if (this.#temporary.has(object.table)) return true;
+    const table = this.definitions.get(tableDefinitionKey(object.table));
+    return table?.what === 'relation' && isTemporarySchema(table.schema);
+  }
+  /** Temporary tables that the step makes. */
+  readonly #temporary = new Set<number>();
 
   /** Whether this world's definitions have the number, with what the step at hand has put and removed. */
   #taken(number: number): boolean {

@@ -9,6 +9,7 @@ import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { publicName } from '../../worlds/catalog.ts';
 import { type CatalogObject, type IndexObject, tableDefinitionKey } from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
+import { functionSignature } from './functions.ts';
 import { missing } from './object-errors.ts';
 import { sequenceObject } from './create-sequence.ts';
 import { readState, stateChange } from './sequence-values.ts';
@@ -16,7 +17,7 @@ import type { Relation, Sequence } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
 export type DropTarget =
-  | { readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema'; readonly number: number }
+  | { readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema' | 'function'; readonly number: number }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
   | { readonly kind: 'constraint'; readonly table: number; readonly name: string };
@@ -163,6 +164,10 @@ function describe(ddl: Ddl, target: DropTarget): string {
       const type = schema.enums.get(target.number)!;
       return `type ${publicName(type.schema, type.name)}`;
     }
+    case 'function': {
+      const { object } = schema.functions.get(target.number)!;
+      return `${object.procedure ? 'procedure' : 'function'} ${object.schema === 'public' ? '' : `${object.schema}.`}${functionSignature(schema, object).replaceAll(', ', ',')}`;
+    }
     case 'schema':
       return `schema ${[...schema.schemas].find(([, number]) => number === target.number)![0]}`;
     case 'column':
@@ -191,6 +196,7 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
   switch (target.kind) {
     case 'table':
     case 'view':
+    case 'function':
       for (const object of objects) {
         // Defaults go with their table, before its sequences ask who uses them.
         if (object.what === 'attribute' && object.table === target.number && object.default !== null) {
@@ -219,6 +225,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
       for (const object of objects) {
         if (object.what === 'attribute' && (object.type === target.number || object.type === arrayOid))
           use({ kind: 'column', table: object.table, column: object.number });
+        else if (object.what === 'function' && [object.returns, ...object.args.map((arg) => arg.type)].some((oid) => oid === target.number || oid === arrayOid))
+          use({ kind: 'function', number: object.number });
         else if (object.what === 'view' && object.columns.some(({ type }) => type === target.number || type === arrayOid))
           use({ kind: 'view', number: object.number });
       }
@@ -232,6 +240,7 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         else if ((object.what === 'view' || object.what === 'sequence') && object.schema === name) {
           if (object.what === 'view' || object.ownedBy === null) use({ kind: object.what, number: object.number });
         } else if (object.what === 'enum' && object.schema === name) use({ kind: 'type', number: object.number });
+        else if (object.what === 'function' && object.schema === name) use({ kind: 'function', number: object.number });
       }
       return out;
     }
@@ -328,6 +337,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'view':
     case 'index':
     case 'schema':
+    case 'function':
       gone((object) => object.what === target.kind && object.number === target.number);
       return comment(target.number);
     case 'type':

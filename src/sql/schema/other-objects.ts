@@ -6,6 +6,7 @@ import { attributeOf, constraintObject, indexObjects, relationObject } from './a
 import { refuseTakenConstraint } from './constraint.ts';
 import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
+import { openTemporarySchema } from './temporary-schema.ts';
 import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
 import type { Relation } from './schema.ts';
 import { readState, sequenceStart, stateChange } from './sequence-values.ts';
@@ -21,6 +22,7 @@ export interface ViewSpec {
 }
 
 export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses, check = 'none' }: ViewSpec): number {
+  openTemporarySchema(ddl, schema);
   schemaMustExist(ddl.schema, schema);
   const seen = new Set<string>();
   for (const column of columns) {

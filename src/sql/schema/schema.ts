@@ -14,6 +14,7 @@ import type {
   CommentObject,
   EnumObject,
   ForeignKeyObject,
+  FunctionObject,
   IndexObject,
   SequenceObject,
   StatisticsObject,
@@ -64,6 +65,17 @@ export interface EnumType {
   readonly type: SqlType;
   readonly array: SqlType;
 }
+/** A function in SQL, with its types. */
+export interface UserFunction {
+  readonly object: FunctionObject;
+  /** What a call gives, in order. */
+  readonly inputs: readonly { readonly name: string | null; readonly type: SqlType; readonly default: string | null }[];
+  /** Its last input takes all that is left. */
+  readonly variadic: boolean;
+  readonly returns: SqlType;
+  /** OUT and TABLE columns, or those of a relation; null where it gives one value. */
+  readonly columns: readonly { readonly name: string; readonly type: SqlType }[] | null;
+}
 /** Tables, views, sequences and indexes share one space of names in each schema. */
 export type Relation =
   | { readonly kind: 'table'; readonly table: SqlTable }
@@ -94,6 +106,8 @@ export class Schema {
   readonly views: LayeredMap<number, View>;
   readonly sequences: LayeredMap<number, Sequence>;
   readonly enums: ReadonlyMap<number, EnumType>;
+  readonly functions: LayeredMap<number, UserFunction>;
+  readonly #functionsByName: LayeredMap<string, readonly UserFunction[]>;
   readonly indexes: LayeredMap<number, { readonly index: Index; readonly table: SqlTable }>;
   /** By `commentKey`. */
   readonly comments: LayeredMap<string, string>;
@@ -116,6 +130,8 @@ export class Schema {
     const enums = new Map<number, EnumType>();
     this.enums = from?.enums ?? enums;
     this.indexes = from?.indexes.fork() ?? new LayeredMap();
+    this.functions = from?.functions.fork() ?? new LayeredMap();
+    this.#functionsByName = from === null ? new LayeredMap() : from.#functionsByName.fork();
     this.comments = from?.comments.fork() ?? new LayeredMap();
     this.statistics = from?.statistics.fork() ?? new LayeredMap();
     this.#relations = from === null ? new LayeredMap() : from.#relations.fork();
@@ -145,6 +161,7 @@ export class Schema {
           break;
         case 'view':
         case 'sequence':
+        case 'function':
           later.push(object);
           break;
         default:
@@ -154,6 +171,7 @@ export class Schema {
     for (const object of later) {
       if (object.what === 'view') this.#addView(object);
       else if (object.what === 'sequence') this.#addSequence(object);
+      else if (object.what === 'function') this.#addFunction(object);
     }
     for (const table of catalog.byNumber.values()) this.#addTable(table);
   }
@@ -180,6 +198,7 @@ export class Schema {
       else if (after.what === 'statistics') this.#addStatistics(after);
       else if (after.what === 'view') this.#addView(after);
       else if (after.what === 'sequence') this.#addSequence(after);
+      else if (after.what === 'function') this.#addFunction(after);
     }
     for (const number of tables) {
       const table = this.catalog.byNumber.get(number);
@@ -202,6 +221,15 @@ export class Schema {
         this.views.delete(object.number);
         this.#relations.delete(scoped(object.schema, object.name));
         return;
+      case 'function': {
+        this.functions.delete(object.number);
+        const named = scoped(object.schema, object.name);
+        this.#functionsByName.set(
+          named,
+          (this.#functionsByName.get(named) ?? []).filter((each) => each.object.number !== object.number),
+        );
+        return;
+      }
       case 'sequence': {
         this.sequences.delete(object.number);
         this.#relations.delete(scoped(object.schema, object.name));
@@ -344,6 +372,28 @@ export class Schema {
     const view: View = { number, schema, name, sql, check: check ?? 'none', columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })) };
     this.views.set(number, view);
     this.#relations.set(scoped(schema, name), { kind: 'view', view });
+  }
+
+  functionsNamed(schema: string, name: string): readonly UserFunction[] {
+    return this.#functionsByName.get(scoped(schema, name)) ?? [];
+  }
+
+  #addFunction(object: FunctionObject): void {
+    const called = object.args.filter(({ mode }) => mode !== 'table' && (mode !== 'out' || object.procedure));
+    const out = object.args.filter(({ mode }) => mode === 'out' || mode === 'inout' || mode === 'table');
+    const columns =
+      object.columns ??
+      (out.length > 1 || (object.procedure && out.length > 0) ? out.map(({ name, type }, i) => ({ name: name ?? `column${i + 1}`, type })) : null);
+    const fn: UserFunction = {
+      object,
+      inputs: called.map((arg) => ({ name: arg.name, type: this.#type(arg.type), default: arg.default })),
+      variadic: called.at(-1)?.mode === 'variadic',
+      returns: this.#type(object.returns),
+      columns: columns === null ? null : columns.map(({ name, type }) => ({ name, type: this.#type(type) })),
+    };
+    this.functions.set(object.number, fn);
+    const key = scoped(object.schema, object.name);
+    this.#functionsByName.set(key, [...(this.#functionsByName.get(key) ?? []), fn]);
   }
 
   #addSequence(object: SequenceObject): void {

@@ -28,6 +28,8 @@ export function typedTablesOver(lookup: TypeLookup, compiler: Compiler): TypedTa
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
     checkMerge: (check) => checkMerge(check, lookup, compiler),
     definitions: (before, after) => definitionsAsSql(schemaOf(before, lookup), schemaOf(after, lookup)),
+    typeName: (oid, catalogs) =>
+      lookup.byOid(oid)?.title ?? catalogs.map((each) => schemaOf(each, lookup).typeByOid(oid)?.title).find((title) => title !== undefined) ?? String(oid),
     renamed: (sql, table, names) => compiler.renamed(sql, table, names),
     statement: (table, key, before, after) => rowAsSql(sqlTable(table), schemaFor(table).rowKey(sqlTable(table)), key, before, after),
   };

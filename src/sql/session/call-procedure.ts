@@ -1,23 +1,53 @@
-/** CALL: there are no procedures, so none has the name and the types. */
+/** CALL: a procedure by name and types of arguments; what it gives out is one row. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Call } from '../ast/session.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
-import { signature } from '../bind/function.ts';
+import { resolveFunction, signature } from '../bind/function.ts';
 import { Scope } from '../bind/scope.ts';
+import { Compilation } from '../exec/compilation.ts';
+import { execContext } from './exec-context.ts';
+import { callFunction } from './function-call.ts';
+import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export function callProcedure(session: SqlSession, { call, at }: Call): never {
+export function callProcedure(session: SqlSession, { call, at }: Call): StatementResult {
   session.startStatement();
   if (call.type !== 'call') throw new SvcError('42601', 'CALL wants a procedure', { position: at + 1 });
-  const binder = new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
-  const types = call.args.map((arg) => binder.coercion.typeOf(bindExpression(binder, arg, new Scope(null))));
-  const name = call.name.join('.');
-  if (binder.registry.functions(name).length > 0) {
-    throw new SvcError('42809', `${signature(name, types)} is not a procedure`, { hint: 'To call a function, use SELECT.', position: call.at + 1 });
+  const names = session.names();
+  const { registry } = session.host;
+  const binder = new Binder(names, registry, session.env, { types: [], fixed: true });
+  const args = call.args.map((arg) => bindExpression(binder, arg, new Scope(null)));
+  const types = args.map((arg) => binder.coercion.typeOf(arg));
+  const name = call.name[call.name.length - 1];
+  const schema = call.name.length > 1 ? call.name[call.name.length - 2] : null;
+  binder.calling = true;
+  const found = resolveFunction(binder, name, args, call.argNames, call.variadic, call.at, (fn) => fn.procedure === true, schema);
+  if (found === null) {
+    if (registry.functions(name).length > 0 || names.functions(schema, name).some(({ procedure }) => procedure !== true)) {
+      throw new SvcError('42809', `${signature(name, types)} is not a procedure`, { hint: 'To call a function, use SELECT.', position: call.at + 1 });
+    }
+    throw new SvcError('42883', `procedure ${signature(call.name.join('.'), types)} does not exist`, {
+      hint: 'No procedure matches the given name and argument types. You might need to add explicit type casts.',
+      position: call.at + 1,
+    });
   }
-  throw new SvcError('42883', `procedure ${signature(name, types)} does not exist`, {
-    hint: 'No procedure matches the given name and argument types. You might need to add explicit type casts.',
-    position: call.at + 1,
-  });
+  const compilation = new Compilation();
+  const fn = compilation.scalars(found.args);
+  const values = fn(compilation.newRun(execContext(session, [], null)), []).slice();
+  const user = session.schema().functions.get(found.fn.user!)!;
+  const rows = callFunction(
+    session,
+    user.object.number,
+    values,
+    found.args.map(({ type }) => type),
+    found.type,
+  );
+  if (user.columns === null) return done('CALL', session.notices);
+  return {
+    command: 'CALL',
+    columns: user.columns.map((column) => ({ name: column.name, type: column.type, typmod: -1 })),
+    rows,
+    notices: session.notices,
+  };
 }

@@ -7,6 +7,8 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Copy, Insert } from '../ast/write.ts';
 import { Binder, type NamedRelation, type Names } from '../bind/binder.ts';
+import { bindExpression } from '../bind/expression.ts';
+import { Scope } from '../bind/scope.ts';
 import { bindWrite } from '../bind/write.ts';
 import { BinaryCopyReader } from '../copy/binary-copy-reader.ts';
 import { BinaryCopyWriter } from '../copy/binary-copy-writer.ts';
@@ -16,6 +18,7 @@ import { CopyReader } from '../copy/copy-reader.ts';
 import { CopyWriter } from '../copy/copy-writer.ts';
 import { YIELD } from '../exec/batch.ts';
 import type { ExecContext } from '../exec/context.ts';
+import { Compilation } from '../exec/compilation.ts';
 import { compile, type Executable } from '../exec/compile.ts';
 import type { BinaryWriter } from '../formats/binary-writer.ts';
 import { parse } from '../parse/parse.ts';
@@ -73,6 +76,10 @@ function quoted(name: string): string {
 
 function tableOf(session: SqlSession, { table: name, direction }: Copy): SqlTable {
   const found = session.names().relation(name!.schema, name!.name);
+  if (found?.kind === 'table' && found.table.materialized !== null) {
+    if (direction === 'from') throw new SvcError('42809', `cannot copy to materialized view "${name!.name}"`);
+    throw new SvcError('42809', `cannot copy from materialized view "${name!.name}"`, { hint: 'Try the COPY (SELECT ...) TO variant.' });
+  }
   if (found === null) {
     throw new SvcError('42P01', `relation "${name!.schema === null ? '' : `${name!.schema}.`}${name!.name}" does not exist`);
   }
@@ -230,12 +237,28 @@ class RowsIn {
   }
 }
 
+/** What stands for a field that is the marker of the option DEFAULT. */
+function defaultMaker(session: SqlSession, table: SqlTable, column: SqlColumn): () => Value {
+  const names = session.names();
+  const text = names.defaultText(table, table.columns.indexOf(column));
+  if (text === null) {
+    return () => {
+      throw new SvcError('22P04', 'unexpected default marker in COPY data', { detail: `Column "${column.name}" has no default value.` });
+    };
+  }
+  const binder = new Binder(names, session.host.registry, session.env, { types: [], fixed: true });
+  const bound = bindExpression(binder, names.parseExpression(text), new Scope(null));
+  const compilation = new Compilation();
+  const fn = compilation.scalars([binder.coercion.coerce(bound, column.type, column.typmod, 'assignment', 0)]);
+  const run = compilation.newRun(execContext(session, [], null));
+  return () => fn(run, [])[0];
+}
+
 async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStreams): Promise<StatementResult> {
   const options = copyOptions(statement.options, 'from');
   session.writable('COPY FROM');
   const table = tableOf(session, statement);
   const columns = columnsOf(table, statement.columns);
-  if (options.default !== null) throw new SvcError('0A000', 'the COPY option DEFAULT is not supported');
   const rows = new RowsIn(session, table, columns, statement);
   const { env } = session;
   let skipped = 0;
@@ -252,8 +275,10 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
       relation: table.name,
       columns: columns.map(({ name }) => name),
       tableColumns: table.columns.map(({ name }) => name),
+      defaults: columns.map((column) => session.names().defaultText(table, table.columns.indexOf(column)) !== null),
     });
     const types = columns.map(({ type, typmod }) => ({ type, typmod }));
+    const marked = options.default === null ? null : columns.map((column) => defaultMaker(session, table, column));
     place = () => lineContext(table.name, reader.line);
     const sink = (fields: (string | null | undefined)[], line: number): void => {
       // The list of the fields becomes the row.
@@ -263,7 +288,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
       try {
         for (; i < fields.length; i++) {
           field = fields[i];
-          if (field !== null) row[i] = field === undefined ? null : types[i].type.parse(field, types[i].typmod, env);
+          if (field !== null) row[i] = field === undefined ? marked![i]() : types[i].type.parse(field, types[i].typmod, env);
         }
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;

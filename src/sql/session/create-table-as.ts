@@ -14,7 +14,7 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
   session.startStatement();
   session.writable('CREATE TABLE AS');
   const { body } = statement;
-  const target = targetName(session, statement.name);
+  const target = targetName(session, statement.name, statement.persistence === 'temporary');
   if (statement.ifNotExists && session.schema().relation(target.schema, target.name) !== null) {
     session.notice('42P07', `relation "${target.name}" already exists, skipping`);
     return done('CREATE TABLE AS', session.notices);
@@ -48,7 +48,13 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
   }));
   let number: number | null = null;
   define(session, 'CREATE TABLE AS', (ddl) => {
-    number = createTable(ddl, { ...target, ifNotExists: false, columns: specs, constraints: [] });
+    number = createTable(ddl, {
+      ...target,
+      ifNotExists: false,
+      columns: specs,
+      constraints: [],
+      ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
+    });
   });
   const transaction = session.begin();
   const writes = session.writesOver(transaction);

@@ -14,6 +14,7 @@ import type {
 import type { Expression } from '../ast/expression.ts';
 import type { RelationName } from '../ast/query.ts';
 import { indexColumnName } from '../bind/output-name.ts';
+import { isTemporarySchema } from '../../worlds/definition.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
@@ -71,7 +72,11 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
   if (statement.partitionOf !== null || statement.partitionBy !== null)
     throw new SvcError('0A000', 'partitioned tables are not supported', { position: statement.at + 1 });
   if (statement.ofType !== null) throw new SvcError('0A000', 'typed tables (OF type) are not supported', { position: statement.at + 1 });
-  const { schema, name } = targetName(session, statement.name);
+  const temporary = statement.persistence === 'temporary';
+  const { schema, name } = targetName(session, statement.name, temporary);
+  if (!isTemporarySchema(schema) && statement.onCommit !== 'none') {
+    throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables', { position: statement.at + 1 });
+  }
   const definitions: ColumnDefinition[] = [];
   const columns: ColumnSpec[] = [];
   const constraints: ConstraintSpec[] = [];
@@ -108,17 +113,23 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     ifNotExists: statement.ifNotExists,
     columns: columns.map((column) => (required.has(column.name) ? { ...column, notNull: true } : column)),
     constraints,
+    ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
   };
 }
 
 /** Schema and name of what is to be made; 3F000 where the path has no schema. */
-export function targetName(session: SqlSession, name: RelationName): { schema: string; name: string } {
+export function targetName(session: SqlSession, name: RelationName, temporary = false): { schema: string; name: string } {
   if (name.schema === 'pg_catalog' || name.schema === 'information_schema') {
     throw new SvcError('42501', `permission denied to create "${name.schema}.${name.name}"`, {
       detail: 'System catalog modifications are currently disallowed.',
     });
   }
-  if (name.schema !== null && name.schema !== 'pg_temp') return { schema: name.schema, name: name.name };
+  const isTemporary = name.schema === 'pg_temp' || (name.schema !== null && name.schema === session.temporary.schema);
+  if (isTemporary || (temporary && name.schema === null)) return { schema: session.temporary.openSchema(), name: name.name };
+  if (name.schema !== null) {
+    if (temporary) throw new SvcError('42P16', 'cannot create temporary relation in non-temporary schema', { position: name.at + 1 });
+    return { schema: name.schema, name: name.name };
+  }
   const [first] = session.system.schemas(false).filter((each) => each !== 'pg_catalog');
   if (first === undefined) throw new SvcError('3F000', 'no schema has been selected to create in', { position: name.at + 1 });
   return { schema: first, name: name.name };
@@ -349,8 +360,10 @@ function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint): 
 
 /** Where a name without a schema is found; its first schema where it is nowhere (a table may refer to itself). */
 export function referencedName(session: SqlSession, { schema, name }: RelationName): { schema: string; name: string } {
-  if (schema !== null) return { schema, name };
+  const own = session.temporary.schema;
+  if (schema !== null) return { schema: schema === 'pg_temp' ? (own ?? schema) : schema, name };
   const all = session.schema();
+  if (own !== null && all.relation(own, name) !== null) return { schema: own, name };
   const path = session.system.schemas(false);
   return { schema: path.find((each) => all.relation(each, name) !== null) ?? path[0] ?? 'public', name };
 }

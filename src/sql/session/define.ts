@@ -23,7 +23,10 @@ import { createSequence } from '../schema/create-sequence.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
-import { dropNamed } from '../schema/drop.ts';
+import { dropNamed, dropObjects } from '../schema/drop.ts';
+import { findFunction, functionSignature, putFunction } from '../schema/functions.ts';
+import { schemaMustExist } from '../schema/object-errors.ts';
+import { inputTypes } from '../../worlds/definition.ts';
 import {
   addEnumValue,
   createEnum,
@@ -39,10 +42,11 @@ import {
   setComment,
   setSchema,
 } from '../schema/other-objects.ts';
-import type { Relation } from '../schema/schema.ts';
+import type { Relation, UserFunction } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { runAlterTable } from './alter-table.ts';
 import { compilerOf } from './compiler.ts';
+import { argumentTypes, runCreateFunction } from './create-function.ts';
 import { createTableAs } from './create-table-as.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
@@ -78,7 +82,7 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
     case 'createSequence':
       return define(session, 'CREATE SEQUENCE', (ddl) => {
         createSequence(ddl, {
-          ...targetName(session, statement.name),
+          ...targetName(session, statement.name, statement.persistence === 'temporary'),
           ifNotExists: statement.ifNotExists,
           options: sequenceOptions(session, statement.options),
         });
@@ -115,12 +119,8 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
     case 'createExtension':
       if (statement.name === 'plpgsql') return done('CREATE EXTENSION', session.notices);
       throw new SvcError('0A000', `extension "${statement.name}" is not available`, { detail: 'There are no extensions: what is supported is built in.' });
-    case 'createFunction': {
-      const language = statement.options.find(({ name }) => name === 'language')?.value;
-      const name = language?.type === 'string' ? language.value.toLowerCase() : 'sql';
-      if (!['sql', 'plpgsql', 'c', 'internal'].includes(name)) throw new SvcError('42704', `language "${name}" does not exist`);
-      throw new SvcError('0A000', `CREATE ${statement.kind.toUpperCase()} is not supported`, { position: statement.at + 1 });
-    }
+    case 'createFunction':
+      return runCreateFunction(session, statement);
     case 'grant':
       if (statement.kind === 'table' && !statement.allInSchema) for (const object of statement.objects) session.mustBeTable(relationOf(object, statement.at));
       return done(statement.grant ? 'GRANT' : 'REVOKE');
@@ -153,8 +153,9 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   });
   run(ddl);
   const changes = ddl.finish();
-  if (transaction.world !== null) refuseProtected(context, transaction.world, changes, ddl.schema.catalog);
-  session.locks.claim(transaction, changes, []);
+  const lasting = session.temporary.permanent(changes, ddl.schema.catalog);
+  if (transaction.world !== null) refuseProtected(context, transaction.world, lasting, ddl.schema.catalog);
+  session.locks.claim(transaction, lasting, []);
   transaction.write(changes);
   return done(command, [...session.notices, ...ddl.notices]);
 }
@@ -237,7 +238,18 @@ function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof c
       });
     }
   }
-  return { ...targetName(session, statement.name), replace: statement.replace, check, ...spec };
+  let temporary = statement.persistence === 'temporary';
+  if (!temporary && spec.uses.some(({ object }) => readsTemporary(session, object))) {
+    temporary = true;
+    session.notice('00000', `view "${statement.name.name}" will be a temporary view`);
+  }
+  return { ...targetName(session, statement.name, temporary), replace: statement.replace, check, ...spec };
+}
+
+function readsTemporary(session: SqlSession, number: number): boolean {
+  const all = session.schema();
+  const found = all.tables.get(number) ?? all.views.get(number) ?? all.sequences.get(number);
+  return found !== undefined && found.schema === session.temporary.schema;
 }
 
 function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): void {
@@ -284,6 +296,7 @@ function relationOf(object: ObjectName, at: number): RelationName {
 }
 
 function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Drop): StatementResult {
+  if (kind === 'function' || kind === 'procedure' || kind === 'routine') return dropFunctions(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (own === undefined) {
@@ -330,6 +343,47 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
     }
   }
   return define(session, command, (ddl) => dropNamed(ddl, own, names, ifExists, cascade));
+}
+
+type Routine = 'function' | 'procedure' | 'routine';
+
+/** null where there is none; `shown` is what was written. */
+function functionNamed(session: SqlSession, kind: Routine, { name, args }: ObjectName): { found: UserFunction | null; shown: string } {
+  const types = argumentTypes(session, args);
+  const last = name[name.length - 1];
+  const schemas = name.length > 1 ? [name[name.length - 2]] : session.system.schemas(false);
+  const schema = session.schema();
+  const shown = types === null ? `"${name.join('.')}"` : `${name.join('.')}(${types.map((oid) => schema.typeByOid(oid)?.title ?? oid).join(', ')})`;
+  return { found: findFunction(schema, schemas, kind, last, types, shown.replaceAll('"', '')), shown };
+}
+
+function noSuchFunction(session: SqlSession, kind: Routine, object: ObjectName, shown: string): SvcError {
+  const builtIn = kind !== 'procedure' && session.host.registry.functions(object.name[object.name.length - 1]).length > 0;
+  if (builtIn && object.args === null) {
+    return new SvcError('2BP01', `cannot drop function ${object.name.join('.')} because it is required by the database system`);
+  }
+  return new SvcError('42883', object.args === null ? `could not find a ${kind} named ${shown}` : `${kind} ${shown} does not exist`);
+}
+
+function dropFunctions(session: SqlSession, kind: Routine, objects: readonly ObjectName[], ifExists: boolean, cascade: boolean): StatementResult {
+  session.startStatement();
+  const command = `DROP ${kind.toUpperCase()}`;
+  return define(session, command, (ddl) => {
+    const targets: { kind: 'function'; number: number }[] = [];
+    for (const object of objects) {
+      const { found, shown } = functionNamed(session, kind, object);
+      if (found !== null) targets.push({ kind: 'function', number: found.object.number });
+      else if (ifExists) ddl.notice('00000', `${kind} ${shown.replaceAll('"', '')}${object.args === null ? '()' : ''} does not exist, skipping`);
+      else throw noSuchFunction(session, kind, object, shown);
+    }
+    if (targets.length > 0) dropObjects(ddl, targets, cascade);
+  });
+}
+
+function functionFor(session: SqlSession, kind: Routine, object: ObjectName): UserFunction {
+  const { found, shown } = functionNamed(session, kind, object);
+  if (found === null) throw noSuchFunction(session, kind, object, shown);
+  return found;
 }
 
 function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
@@ -379,6 +433,16 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema: target.schema, name: to } }]);
       return renameRelation(ddl, target.schema, target.name, to, ifExists);
     }
+    case 'function':
+    case 'procedure':
+    case 'routine': {
+      const { object: own } = functionFor(session, kind, object);
+      const types = inputTypes(own).join();
+      if (ddl.schema.functionsNamed(own.schema, to).some((each) => inputTypes(each.object).join() === types)) {
+        throw new SvcError('42723', `function ${functionSignature(ddl.schema, { ...own, name: to })} already exists in schema "${own.schema}"`);
+      }
+      return putFunction(ddl, own.number, { name: to });
+    }
     default:
       throw new SvcError('0A000', `renaming a ${kind} is not supported`);
   }
@@ -417,6 +481,10 @@ function findTable(session: SqlSession, object: ObjectName, at: number, ifExists
 
 function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, at }: SetSchema): void {
   session.startStatement();
+  if (kind === 'function' || kind === 'procedure' || kind === 'routine') {
+    schemaMustExist(ddl.schema, schema);
+    return putFunction(ddl, functionFor(session, kind, object).object.number, { schema });
+  }
   if (kind === 'type') {
     const target = typeName(session, object.name);
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
@@ -484,6 +552,10 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
               : (found.index?.number ?? primaryKeyNumber(session, found.table));
       return setComment(ddl, number, 0, text);
     }
+    case 'function':
+    case 'procedure':
+    case 'routine':
+      return setComment(ddl, functionFor(session, kind, object).object.number, 0, text);
     default:
       // Databases, roles and the like have no place for comments: accepted, so that dumps load.
       return;

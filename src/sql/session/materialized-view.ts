@@ -72,8 +72,7 @@ export async function refreshMaterializedView(session: SqlSession, { name, concu
   const { table } = found;
   const { sql, populated } = table.materialized!;
   if (concurrently && !populated) throw new SvcError('0A000', 'CONCURRENTLY cannot be used when the materialized view is not populated');
-  if (concurrently && !withData)
-    throw new SvcError('42601', 'REFRESH options CONCURRENTLY and WITH NO DATA cannot be used together', { position: at + 1 });
+  if (concurrently && !withData) throw new SvcError('42601', 'REFRESH options CONCURRENTLY and WITH NO DATA cannot be used together', { position: at + 1 });
   if (concurrently && !table.indexes.some((index) => index.unique && index.where === null && index.columns.every(({ column }) => column !== null))) {
     throw new SvcError('55000', `cannot refresh materialized view "${table.schema}.${table.name}" concurrently`, {
       hint: 'Create a unique index with no WHERE clause on one or more columns of the materialized view.',

@@ -3,12 +3,15 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
+import type { SqlFunction } from '../functions/define.ts';
+import { isTemporarySchema } from '../../worlds/definition.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
+import { asFunction } from './user-functions.ts';
 
 const PARSED_MAX = 2000;
 const queries = new Map<string, Query>();
@@ -78,7 +81,8 @@ export class SessionNames implements Names {
     return null;
   }
 
-  #in(schema: string, name: string): NamedRelation | null {
+  #in(written: string, name: string): NamedRelation | null {
+    const schema = written === 'pg_temp' ? (this.#path.find(isTemporarySchema) ?? written) : written;
     if (schema === 'pg_catalog' || schema === 'information_schema') return this.#system.find(schema, name);
     const found = this.schema.relation(schema, name);
     if (found === null) return null;
@@ -104,7 +108,7 @@ export class SessionNames implements Names {
   }
 
   hasSchema(name: string): boolean {
-    return name === 'pg_catalog' || name === 'information_schema' || this.schema.schemas.has(name);
+    return name === 'pg_catalog' || name === 'information_schema' || name === 'pg_temp' || this.schema.schemas.has(name);
   }
 
   userType(schema: string | null, name: string): SqlType | null {
@@ -117,6 +121,17 @@ export class SessionNames implements Names {
 
   typeByOid(oid: number): SqlType | undefined {
     return this.schema.typeByOid(oid) ?? undefined;
+  }
+
+  functions(schema: string | null, name: string): readonly SqlFunction[] {
+    if (this.schema.functions.size === 0) return [];
+    const path = schema === null ? this.#path : [schema];
+    return path.flatMap((each) =>
+      this.schema
+        .functionsNamed(each, name)
+
+        .map(asFunction),
+    );
   }
 
   at(world: string | null, when: string | null): Names {

@@ -51,6 +51,8 @@ export interface PrepareParts {
   readonly key: string | null;
   /** Rows of each node are counted, for EXPLAIN ANALYZE. */
   readonly analyze?: boolean;
+  /** Inside a function: its arguments by name. */
+  readonly argumentNames?: Binder['argumentNames'];
 }
 
 /**
@@ -86,6 +88,7 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
   const clockBefore = env.clockReads;
   const parameters = { types: [...given], fixed };
   const binder = new Binder(parts.names, parts.registry, env, parameters);
+  binder.argumentNames = parts.argumentNames ?? null;
   const writes = isWrite(statement);
   const bound = writes ? bindWrite(binder, statement, null) : bindQuery(binder, statement, null, {}).plan;
   const { executable, plan, failure } = planned(bound, parts);

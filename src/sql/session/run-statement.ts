@@ -56,6 +56,10 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       return done(statement.name === null ? 'DEALLOCATE ALL' : 'DEALLOCATE');
     }
     case 'discard':
+      if (statement.what === 'all' || statement.what === 'temp') {
+        session.settle(`DISCARD ${statement.what.toUpperCase()}`);
+        session.temporary.clear();
+      }
       if (statement.what === 'all') {
         session.settle('DISCARD ALL');
         session.prepared.clear();

@@ -195,7 +195,7 @@ export class SessionLocks {
 
   #compare(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowRef[], again: boolean): void {
     const { pager, base } = transaction;
-    const { root } = transaction.world!;
+    const root = this.#now(transaction);
     const runAgain = transaction.fresh && again;
     let related = false;
     const schema = this.#session.schema();
@@ -238,11 +238,16 @@ export class SessionLocks {
     return was.leaf === now.leaf || sameRow(was.leaf, was.index, now.leaf, now.index);
   }
 
+  /** The world as it is now, with the session's temporary tables. */
+  #now({ pager, world }: Transaction): Node {
+    return this.#session.temporary.overlay(pager, world!.root);
+  }
+
   /** The world as it is now with what the transaction's earlier statements have changed. */
   merged(transaction: Transaction): Node {
     const { pager, own } = transaction;
     const edit = pager.newEdit();
-    let { root } = transaction.world!;
+    let root = this.#now(transaction);
     for (const changes of own) root = applyToWorld(pager, root, changes, edit);
     return root;
   }
@@ -268,7 +273,7 @@ export class SessionLocks {
     if (world.version !== transaction.version) {
       const { pager } = transaction;
       const from = childRoot(pager, transaction.base, number);
-      const to = childRoot(pager, world.root, number);
+      const to = childRoot(pager, this.#now(transaction), number);
       if (!sameTree(from, to)) {
         const now = rowIn(pager, to, key);
         if (!this.#unchanged(from, now, key)) {

@@ -5,6 +5,9 @@ import { actorName } from '../../session/principal.ts';
 import type { Whole } from '../types/value.ts';
 import type { CatalogNames } from '../catalog/catalog-names.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { callFunction } from './function-call.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export class SessionSystem implements System {
@@ -145,6 +148,10 @@ export class SessionSystem implements System {
     if (Buffer.byteLength(payload) >= 8000) throw new SvcError('22023', 'payload string too long');
     // The same one twice in a transaction is one.
     if (!this.notifications.some((each) => each.channel === channel && each.payload === payload)) this.notifications.push({ channel, payload });
+  }
+
+  callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][] {
+    return callFunction(this.#session, number, args, types, returns);
   }
 
   takeAdvisory(key: string, shared: boolean, forTransaction: boolean, wait: boolean): boolean {

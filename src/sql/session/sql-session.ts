@@ -49,7 +49,7 @@ import { SessionNames } from './names.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { areTyped, type Parameters, parameterValues } from './parameters.ts';
-import { isQuery, type Prepared, prepare, type QueryStatement } from './prepare.ts';
+import { isQuery, type Prepared, prepare, type PrepareParts, type QueryStatement } from './prepare.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
@@ -58,6 +58,7 @@ import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
 import { authorizeStatement } from './statement-rights.ts';
+import { TemporaryTables } from './temporary-tables.ts';
 
 /** A statement that finds what it read changed so often is given up: each time it holds more locks, so this is never met in practice. */
 const AGAIN_MAX = 1000;
@@ -87,6 +88,7 @@ export class SqlSession {
   counted = true;
   /** The statement being run is one of several that were sent together. */
   listed = false;
+  readonly temporary = new TemporaryTables();
   /** Name, id or `name@when`. */
   branch: string;
   transaction: Transaction | null = null;
@@ -303,7 +305,10 @@ export class SqlSession {
     const { context } = this.host;
     const reading = context.read(this.branch);
     this.#seen = Math.max(this.#seen, reading.seen);
-    this.transaction = new Transaction(context.engine.pager, reading.past ? null : reading.world, reading.root, reading.catalog, explicit);
+    const { pager } = context.engine;
+    this.transaction = new Transaction(pager, reading.past ? null : reading.world, reading.root, reading.catalog, explicit, (root) =>
+      this.temporary.overlay(pager, root),
+    );
     this.#outages = context.engine.outage.count;
     const { settings } = this;
     settings.begin();
@@ -367,7 +372,7 @@ export class SqlSession {
     if (!transaction.fresh && !first) return;
     const now = context.worlds.byNumber(world.number);
     if (now === null) throw new SvcError('3D000', `world "${world.name}" is gone`);
-    if (transaction.version === now.version && (transaction.held || transaction.base === now.root)) return;
+    if (transaction.version === now.version && (transaction.held || transaction.source === now.root)) return;
     transaction.refresh(now, context.catalog(now));
     this.#seen = Math.max(this.#seen, now.lastWrite);
   }
@@ -400,9 +405,20 @@ export class SqlSession {
   #pathText = '';
   #path: readonly string[] = [];
 
+  /** Where names of relations are looked for: temporary ones first. */
+  lookupPath(): readonly string[] {
+    const path = this.searchPath();
+    const { schema } = this.temporary;
+    if (schema === null) return path;
+    if (this.#lookup?.path !== path || this.#lookup.schema !== schema)
+      this.#lookup = { path, schema, all: [schema, ...path.filter((name) => name !== 'pg_temp')] };
+    return this.#lookup.all;
+  }
+  #lookup: { readonly path: readonly string[]; readonly schema: string; readonly all: readonly string[] } | null = null;
+
   names(schema = this.schema()): SessionNames {
-    if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath()) return this.#names;
-    this.#namesPath = this.searchPath();
+    if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.lookupPath()) return this.#names;
+    this.#namesPath = this.lookupPath();
     this.#catalog = this.#catalogOf(schema);
     this.#names = new SessionNames(
       schema,
@@ -448,7 +464,7 @@ export class SqlSession {
     const root = this.rootAt(asOf);
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
     const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
-    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }), stateOf);
+    return new SessionNames(schema, this.#catalogOf(schema), this.lookupPath(), (world, when) => this.#namesAt({ world, when }), stateOf);
   }
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
@@ -485,6 +501,26 @@ export class SqlSession {
       key: analyze ? null : `${schema.version};${this.env.fingerprint}`,
       analyze,
     });
+  }
+
+  /** A statement of a function's body. */
+  prepareIn(statement: QueryStatement, types: readonly SqlType[], argumentNames: NonNullable<PrepareParts['argumentNames']>): Prepared {
+    const schema = this.schema();
+    return prepare(statement, types, true, {
+      names: this.names(schema),
+      registry: this.host.registry,
+      env: this.env,
+      statistics: this.statistics(),
+      key: `${schema.version};${this.env.fingerprint}`,
+      argumentNames,
+    });
+  }
+  /** Functions that are being called, one inside the other. */
+  functionDepth = 0;
+
+  /** Statements that belong to nobody else: what is known of them may depend on where they stand. */
+  parseAnew(text: string): readonly ParsedStatement[] {
+    return parse(text);
   }
 
   statistics(): Statistics {
@@ -555,7 +591,7 @@ export class SqlSession {
     const changes = writes.finish();
     for (;;) {
       try {
-        this.locks.claim(transaction, changes, writes.shares, false);
+        this.locks.claim(transaction, this.temporary.permanent(changes, this.schema().catalog), writes.shares, false);
         break;
       } catch (error) {
         if (!(error instanceof RunAgain)) throw error;
@@ -573,8 +609,10 @@ export class SqlSession {
   finish(transaction: Transaction, writes: StatementWrites): void {
     const changes = writes.finish();
     // Where it cannot be committed, the statement says so.
-    if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, changes, this.schema().catalog);
-    this.locks.claim(transaction, changes, writes.shares);
+    const { catalog } = this.schema();
+    const lasting = this.temporary.permanent(changes, catalog);
+    if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, lasting, catalog);
+    this.locks.claim(transaction, lasting, writes.shares);
     transaction.write(changes);
     this.#defer(transaction, writes);
   }
@@ -614,7 +652,7 @@ export class SqlSession {
   catalogNames(): CatalogNames {
     const names = this.names();
     if (this.#catalogNames === null || this.#catalogNamesOf !== names) {
-      this.#catalogNames = this.#catalog!.names(this.searchPath());
+      this.#catalogNames = this.#catalog!.names(this.lookupPath());
       this.#catalogNamesOf = names;
     }
     return this.#catalogNames;
@@ -648,7 +686,7 @@ export class SqlSession {
       if (transaction.world.version !== transaction.version) return;
       worlds.share(transaction.world);
     }
-    transaction.hold(engine.hold(transaction.base));
+    transaction.hold(engine.hold(transaction.source));
   }
 
   /** Before the event loop turns between statements: under READ COMMITTED the next one begins with what is there then. */
@@ -690,6 +728,7 @@ export class SqlSession {
     if (transaction === null) return;
     const { world, failed } = transaction;
     if (!failed && world !== null && (transaction.dirty || this.sequences.dirty)) this.#commitChanges(transaction, world);
+    if (!failed && this.temporary.schema !== null) this.temporary.keep(transaction.pager, transaction.seal());
     if (!failed && (this.#listening.length > 0 || this.system.notifications.length > 0)) this.#announce(world);
     this.#end(!failed);
   }
@@ -705,7 +744,7 @@ export class SqlSession {
       this.locks.confirm(transaction);
       const moved = transaction.version !== world.version;
       if (moved) {
-        if (transaction.reads?.changed(pager, transaction.base, world.root) === true) throw dependencies();
+        if (transaction.reads?.changed(pager, transaction.source, world.root) === true) throw dependencies();
         if (transaction.fresh) transaction.refresh(world, context.catalog(world));
         else transaction.refuseRedefined(context.catalog(world));
       }
@@ -717,9 +756,10 @@ export class SqlSession {
       }
     }
     const own = transaction.dirty ? transaction.changes() : [];
-    const changes = this.sequences.dirty
+    const all = this.sequences.dirty
       ? [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))].sort(sequencesLast)
       : own;
+    const changes = this.temporary.schema === null ? all : this.temporary.permanent(all, readCatalog(pager, transaction.root));
     if (changes.length === 0) return;
     // Rights may have been taken away since the statement.
     authorize(this.principal, { what: 'change', world });
@@ -813,6 +853,7 @@ export class SqlSession {
   /** A session that is given up leaves nothing behind. */
   close(): void {
     this.#end(false);
+    this.temporary.clear();
     this.locks.close();
     this.rest();
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);

@@ -16,7 +16,8 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
-import type { Catalog } from '../../worlds/catalog.ts';
+import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
+import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
 import { changesBetween, rowChange, rowIn, ShapeTable, treeDifference } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
@@ -53,6 +54,8 @@ export class Transaction {
   /** null where a past moment is read: nothing can be written. */
   world: World | null;
   /** The world's state that statements see, without the transaction's own changes. */
+  source: Node;
+  /** The same with the session's temporary tables. */
   base: Node;
   version: number;
   /** Definitions of `base`. */
@@ -86,12 +89,18 @@ export class Transaction {
   /** Before its first statement. */
   readonly start: TransactionMark;
 
-  constructor(pager: Pager, world: World | null, base: Node, catalog: Catalog, explicit: boolean) {
+  readonly #overlay: (root: Node) => Node;
+
+  /** `overlay` lays the session's temporary tables over a state of the world. */
+  constructor(pager: Pager, world: World | null, source: Node, catalog: Catalog, explicit: boolean, overlay: (root: Node) => Node = (root) => root) {
     this.pager = pager;
     this.world = world;
+    const base = overlay(source);
+    this.#overlay = overlay;
+    this.source = source;
     this.base = base;
     this.version = world?.version ?? 0;
-    this.catalog = catalog;
+    this.catalog = base === source ? catalog : readCatalog(pager, base);
     this.explicit = explicit;
     this.#root = base;
     this.#edit = pager.newEdit();
@@ -171,7 +180,7 @@ export class Transaction {
 
   /** Moves to a newer state of the world, own changes and all. 40001 where a table that was written is defined anew. */
   refresh(world: World, catalog: Catalog): void {
-    const before = this.base;
+    const before = this.source;
     if (this.own.length > 0) {
       this.refuseRedefined(catalog);
       if (this.keepsBase && this.held) {
@@ -184,15 +193,16 @@ export class Transaction {
       }
     }
     this.#moved(world, catalog);
-    this.#root = world.root;
+    this.#root = this.base;
     this.#applied = 0;
   }
 
   #moved(world: World, catalog: Catalog): void {
     this.world = world;
-    this.base = world.root;
+    this.source = world.root;
+    this.base = this.#overlay(world.root);
     this.version = world.version;
-    this.catalog = catalog;
+    this.catalog = this.base === this.source ? catalog : readCatalog(this.pager, this.base);
     this.#release?.();
     this.#release = null;
     this.#epoch++;
@@ -205,6 +215,8 @@ export class Transaction {
     for (const changes of this.own) {
       for (const { tree } of changes) {
         const was = this.catalog.byNumber.get(tree)?.relation;
+        // A temporary table is nobody else's.
+        if (was !== undefined && was !== null && isTemporarySchema(was.object.schema)) continue;
         if (was === undefined || was === null || was === catalog.byNumber.get(tree)?.relation) continue;
         throw new SvcError('40001', 'could not serialize access due to concurrent update', { detail: 'A table that was written has been defined anew.' });
       }

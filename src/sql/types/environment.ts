@@ -1,6 +1,6 @@
 /** What a function may know beside its arguments: the session's settings, clocks and randomness, all injected. */
 import type { SqlType } from './type.ts';
-import type { Whole } from './value.ts';
+import type { Value, Whole } from './value.ts';
 
 /** What functions may ask of the session's world: its sequences and the names behind oids. Lookups give null where there is nothing. */
 export interface System {
@@ -49,6 +49,8 @@ export interface System {
   /** Sessions whose end another one waits for. */
   blockingPids(pid: number): readonly number[];
   requestCancel(): void;
+  /** Rows of a function that the world defines; `types` are those of the arguments in this call. */
+  callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][];
   readonly definitions: Definitions;
   /** Settings in order of names. */
   settings(): Iterable<ShownSetting>;

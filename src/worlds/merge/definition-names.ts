@@ -9,8 +9,9 @@
  * Names in another schema than `public` are written with it; `,` `/` `%` and white space are percent-escaped.
  */
 import type { Catalog } from '../catalog.ts';
-import type { CatalogObject } from '../definition.ts';
+import { type CatalogObject, inputTypes } from '../definition.ts';
 import { escapePart } from '../keys.ts';
+import { typedTables } from '../typed-tables.ts';
 
 export const SCHEMA_TABLE = '_svc_schema';
 
@@ -70,6 +71,10 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
     case 'view':
     case 'sequence':
       return `${object.what}:${scoped(object.schema, object.name)}`;
+    case 'function':
+      return `${object.procedure ? 'procedure' : 'function'}:${scoped(object.schema, object.name)}(${inputTypes(object)
+        .map((oid) => typedTables().typeName(oid, catalogs))
+        .join(',')})`;
     case 'comment':
       return `comment:${commented(object.object, object.attnum, catalogs)}`;
     case 'statistics':
@@ -132,6 +137,8 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
       return `type\0${object.schema}\0${object.name}`;
     case 'schema':
       return `schema\0${object.name}`;
+    case 'function':
+      return `function\0${object.schema}\0${object.name}(${inputTypes(object).join()})`;
     default:
       return null;
   }

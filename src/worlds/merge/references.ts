@@ -74,7 +74,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     }
     case 'view': {
       for (const { object: number, columns: used } of object.uses) {
-        for (const key of [tableDefinitionKey(number), `v${pad(number)}`]) {
+        for (const key of [tableDefinitionKey(number), `v${pad(number)}`, `f${pad(number)}`]) {
           const known = source?.objects.get(key);
           if (known === undefined || known.what === 'table') continue;
           const now = objects.get(key);
@@ -96,6 +96,13 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
         }
       }
       for (const { type: oid } of object.columns) {
+        const lacking = type(oid);
+        if (lacking !== null) return lacking;
+      }
+      return schema(object.schema);
+    }
+    case 'function': {
+      for (const oid of [object.returns, ...object.args.map((arg) => arg.type)]) {
         const lacking = type(oid);
         if (lacking !== null) return lacking;
       }

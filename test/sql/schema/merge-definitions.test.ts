@@ -146,6 +146,19 @@ const CASES: readonly Case[] = [
     merged: { "SELECT table_name FROM information_schema.tables WHERE table_schema = 's' ORDER BY 1": ['x', 'y'] },
   },
   {
+    name: 'functions of one name that differ',
+    one: 'CREATE FUNCTION f(a int, b text) RETURNS int LANGUAGE sql RETURN a + 1',
+    two: 'CREATE FUNCTION f(a int, b text) RETURNS int LANGUAGE sql RETURN a + 2',
+    conflicts: ['_svc_schema/function:f(integer%2Ctext)'],
+    settled: { query: `SELECT f(0, '')`, one: ['1'], two: ['2'] },
+  },
+  {
+    name: 'functions of one name and other arguments are two',
+    one: 'CREATE FUNCTION f(a int) RETURNS int LANGUAGE sql RETURN a + 1',
+    two: 'CREATE FUNCTION f(a text) RETURNS text LANGUAGE sql RETURN a',
+    merged: { "SELECT f(1), f('x'::text) AS t": ['2 x'] },
+  },
+  {
     name: 'a materialized view that both refreshed',
     base: `${T}; CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM t`,
     one: 'INSERT INTO t VALUES (3, 30, $$z$$); REFRESH MATERIALIZED VIEW m',

@@ -1,0 +1,53 @@
+/** Functions that a world defines, in pg_proc and as entries that names are looked up among. */
+import type { Schema, UserFunction } from '../schema/schema.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import { vector } from './catalog-types.ts';
+import { OWNER } from './fixed-oids.ts';
+import type { Row } from './made-relation.ts';
+
+/** pg_language.oid of `sql`. */
+const SQL_LANGUAGE = 14;
+const MODES = { in: 'i', out: 'o', inout: 'b', variadic: 'v', table: 't' } as const;
+
+export function userFunctionRows(schema: Schema): Row[] {
+  return [...schema.functions.values()].map(({ object, inputs, variadic, columns }): Row => {
+    const { number, name, args, volatility, strict, set, returns, procedure, body, form } = object;
+    const plain = args.every(({ mode }) => mode === 'in');
+    const texts = (items: readonly string[]): ArrayValue => new ArrayValue(items);
+    const named = args.some((arg) => arg.name !== null);
+    const last = inputs.at(-1)?.type;
+    // prettier-ignore
+    return [
+      number, name, schema.schemas.get(object.schema) ?? 0, OWNER, SQL_LANGUAGE, 100, set ? 1000 : 0, variadic ? (last?.element?.oid ?? 0) : 0, 0,
+      procedure ? 'p' : 'f', false, false, strict, set, volatility[0], 'u', inputs.length, inputs.filter((each) => each.default !== null).length,
+      columns !== null && object.columns === null ? 2249 : returns, vector(inputs.map(({ type }) => type.oid)),
+      plain ? null : new ArrayValue(args.map(({ type }) => type)), plain ? null : texts(args.map(({ mode }) => MODES[mode])),
+      named ? texts(args.map((arg) => arg.name ?? '')) : null, null, null, form === 'text' ? body : '', null, null, null, null,
+    ];
+  });
+}
+
+/** Arguments as pg_get_function_arguments has them. */
+export function userArguments(
+  { object }: UserFunction,
+  identity: boolean,
+  title: (oid: number) => string,
+  quote: (name: string) => string,
+  expression: (text: string, type: number) => string,
+): string {
+  return object.args
+    .filter(({ mode }) => mode !== 'table' && !(identity && mode === 'out' && !object.procedure))
+    .map(({ name, mode, type, default: text }) => {
+      const words = mode === 'in' ? (object.procedure ? 'IN ' : '') : `${mode.toUpperCase()} `;
+      const out = `${words}${name === null ? '' : `${quote(name)} `}${title(type)}`;
+      return text === null || identity ? out : `${out} DEFAULT ${expression(text, type)}`;
+    })
+    .join(', ');
+}
+
+export function userResult({ object }: UserFunction, title: (oid: number) => string, quote: (name: string) => string): string | null {
+  if (object.procedure) return null;
+  const table = object.args.filter(({ mode }) => mode === 'table');
+  if (table.length > 0) return `TABLE(${table.map(({ name, type }) => `${quote(name ?? '')} ${title(type)}`).join(', ')})`;
+  return `${object.set ? 'SETOF ' : ''}${title(object.returns)}`;
+}

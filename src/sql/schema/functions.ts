@@ -1,0 +1,94 @@
+/** Functions and procedures in SQL as definitions. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { type FunctionObject, inputTypes } from '../../worlds/definition.ts';
+import type { Ddl } from './ddl.ts';
+import { schemaMustExist } from './object-errors.ts';
+import type { Schema, UserFunction } from './schema.ts';
+
+const word = ({ procedure }: Pick<FunctionObject, 'procedure'>): string => (procedure ? 'procedure' : 'function');
+
+/** `add1(integer)`. */
+export function functionSignature(schema: Schema, { name, ...object }: FunctionObject): string {
+  return `${name}(${inputTypes({ name, ...object })
+    .map((oid) => schema.typeByOid(oid)?.title ?? String(oid))
+    .join(', ')})`;
+}
+
+export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolean): number {
+  schemaMustExist(ddl.schema, object.schema);
+  const types = inputTypes(object).join();
+  const found = ddl.schema.functionsNamed(object.schema, object.name).find((each) => inputTypes(each.object).join() === types)?.object;
+  if (found !== undefined) {
+    if (!replace) throw new SvcError('42723', `function "${object.name}" already exists with same argument types`);
+    if (found.procedure !== object.procedure) throw new SvcError('42809', 'cannot change routine kind', { detail: `"${object.name}" is a ${word(found)}.` });
+    const shape = (each: FunctionObject): string =>
+      JSON.stringify([
+        each.returns,
+        each.set,
+        each.columns,
+        each.args.filter(({ mode }) => mode !== 'in' && mode !== 'variadic').map(({ name, type }) => [name, type]),
+      ]);
+    if (shape(found) !== shape(object)) {
+      throw new SvcError(
+        '42P13',
+        found.returns === object.returns && found.set === object.set
+          ? 'cannot change return type of existing function'
+          : 'cannot change return type of existing function',
+        {
+          ...(found.returns === 2249 || object.returns === 2249 ? { detail: 'Row type defined by OUT parameters is different.' } : {}),
+          hint: `Use DROP ${word(found).toUpperCase()} ${functionSignature(ddl.schema, found)} first.`,
+        },
+      );
+    }
+    found.args.forEach((arg, i) => {
+      const now = object.args[i];
+      if (arg.name !== null && arg.name !== '' && now !== undefined && now.name !== arg.name) {
+        throw new SvcError('42P13', `cannot change name of input parameter "${arg.name}"`, {
+          hint: `Use DROP FUNCTION ${functionSignature(ddl.schema, found)} first.`,
+        });
+      }
+      if (arg.default !== null && now?.default === null) {
+        throw new SvcError('42P13', 'cannot remove parameter defaults from existing function', {
+          hint: `Use DROP FUNCTION ${functionSignature(ddl.schema, found)} first.`,
+        });
+      }
+    });
+  }
+  object.number = found?.number ?? ddl.numberFor(object);
+  ddl.put(object);
+  return object.number;
+}
+
+export type RoutineKind = 'function' | 'procedure' | 'routine' | 'aggregate';
+
+/** The one that is meant; `types` null: the only one of the name. null: there is none. */
+export function findFunction(
+  schema: Schema,
+  schemas: readonly string[],
+  kind: RoutineKind,
+  name: string,
+  types: readonly number[] | null,
+  shown: string,
+): UserFunction | null {
+  for (const each of schemas) {
+    const named = schema.functionsNamed(each, name).filter(({ object }) => kind === 'routine' || object.procedure === (kind === 'procedure'));
+    if (types === null) {
+      if (named.length > 1) {
+        throw new SvcError('42725', `${kind} name "${name}" is not unique`, { hint: `Specify the argument list to select the ${kind} unambiguously.` });
+      }
+      if (named.length === 1) return named[0];
+    } else {
+      const found = named.find(
+        ({ object, inputs }) => inputs.map(({ type }) => type.oid).join() === types.join() || inputTypes(object).join() === types.join(),
+      );
+      if (found !== undefined) return found;
+    }
+    const other = types === null ? undefined : schema.functionsNamed(each, name).find(({ object }) => inputTypes(object).join() === types.join());
+    if (other !== undefined) throw new SvcError('42809', `${shown} is not a${kind === 'aggregate' ? 'n' : ''} ${kind}`);
+  }
+  return null;
+}
+
+export function putFunction(ddl: Ddl, number: number, change: Partial<FunctionObject>): void {
+  ddl.put({ ...ddl.schema.functions.get(number)!.object, ...change });
+}

@@ -1,0 +1,177 @@
+/** CREATE FUNCTION and CREATE PROCEDURE in SQL: types resolved, the body looked at. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { FunctionObject } from '../../worlds/definition.ts';
+import type { CreateFunction, FunctionArgument, Option } from '../ast/define.ts';
+import type { Statement } from '../ast/statement.ts';
+import type { TypeName } from '../ast/type-name.ts';
+import { bindExpression } from '../bind/expression.ts';
+import { Scope } from '../bind/scope.ts';
+import { bindTypeName } from '../bind/type-name.ts';
+import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
+import { createFunction } from '../schema/functions.ts';
+import type { UserFunction } from '../schema/schema.ts';
+import { isPolymorphic } from '../bind/coerce.ts';
+import { binderOf, referencedName, targetName } from './define-table.ts';
+import { define } from './define.ts';
+import { bodyOf, prepareInBody, resultTypes } from './function-call.ts';
+import { isQuery, type Prepared } from './prepare.ts';
+import type { StatementResult } from './results.ts';
+import type { SqlSession } from './sql-session.ts';
+
+const LANGUAGES = ['sql', 'plpgsql', 'c', 'internal'];
+const RECORD = 2249;
+const VOID = 2278;
+
+export function runCreateFunction(session: SqlSession, statement: CreateFunction): StatementResult {
+  const { at, kind } = statement;
+  const language = text(statement.options, 'language')?.toLowerCase() ?? (statement.body === null ? null : 'sql');
+  if (language === null) throw new SvcError('42P13', 'no language specified');
+  if (!LANGUAGES.includes(language)) throw new SvcError('42704', `language "${language}" does not exist`);
+  if (language !== 'sql') throw new SvcError('0A000', `CREATE ${kind.toUpperCase()} in ${language} is not supported`, { position: at + 1 });
+  session.startStatement();
+  const object = functionObject(session, statement);
+  let number = 0;
+  const result = define(session, `CREATE ${kind.toUpperCase()}`, (ddl) => {
+    number = createFunction(ddl, object, statement.replace);
+  });
+  // It may call itself.
+  checkBody(session, session.schema().functions.get(number)!);
+  return result;
+}
+
+function functionObject(session: SqlSession, statement: CreateFunction): FunctionObject {
+  const { name: parts, options, kind, at } = statement;
+  const procedure = kind === 'procedure';
+  const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
+  const binder = binderOf(session);
+  let defaulted = false;
+  const args = statement.args.map((arg: FunctionArgument): FunctionObject['args'][number] => {
+    const { type } = bindTypeName(binder, arg.dataType);
+    const called = arg.mode === 'in' || arg.mode === 'inout' || arg.mode === 'variadic';
+    if (arg.default !== null) {
+      if (!called) throw new SvcError('42P13', 'only input parameters can have default values', { position: arg.at + 1 });
+      defaulted = true;
+      const bound = bindExpression(binder, arg.default, new Scope(null));
+      if (!isPolymorphic(type.name) && binder.coercion.tryCoerce(bound, type, -1, 'assignment', arg.at) === null) {
+        throw new SvcError('42804', `argument of DEFAULT must be type ${type.title}, not type ${bound.type.title}`, { position: arg.default.at + 1 });
+      }
+    } else if (defaulted && called)
+      throw new SvcError('42P13', 'input parameters after one with a default value must also have defaults', { position: arg.at + 1 });
+    if (arg.mode === 'variadic' && type.element === null && type.name !== 'anyarray') throw new SvcError('42P13', 'VARIADIC parameter must be an array');
+    return { name: arg.name, mode: arg.mode, type: type.oid, default: arg.default === null ? null : deparseExpression(arg.default) };
+  });
+  for (const group of [args.filter(({ mode }) => mode !== 'table' && mode !== 'out'), args.filter(({ mode }) => mode !== 'in' && mode !== 'variadic')]) {
+    const names = group.flatMap(({ name }) => (name === null ? [] : [name]));
+    const twice = names.find((name, i) => names.indexOf(name) !== i);
+    if (twice !== undefined) throw new SvcError('42P13', `parameter name "${twice}" used more than once`);
+  }
+  const out = args.filter(({ mode }) => mode === 'out' || mode === 'inout' || mode === 'table');
+  const implied = out.length === 0 ? VOID : out.length === 1 && !procedure ? out[0].type : RECORD;
+  let returns = implied;
+  let columns: FunctionObject['columns'] = null;
+  const set = statement.returns?.setOf === true || args.some(({ mode }) => mode === 'table');
+  if (statement.returns !== null && !args.some(({ mode }) => mode === 'table')) {
+    const relation = relationColumns(session, statement.returns);
+    if (relation === null) returns = bindTypeName(binder, statement.returns).type.oid;
+    else {
+      returns = RECORD;
+      columns = relation;
+    }
+    if (out.length > 0 && returns !== implied) {
+      throw new SvcError(
+        '42P13',
+        `function result type must be ${implied === RECORD ? 'record' : session.schema().typeByOid(implied)!.title} because of OUT parameters`,
+      );
+    }
+  } else if (statement.returns === null && out.length === 0 && !procedure) throw new SvcError('42P13', 'function result type must be specified');
+  const body = bodyText(statement);
+  return {
+    what: 'function',
+    number: 0,
+    schema: target.schema,
+    name: target.name,
+    procedure,
+    args,
+    returns,
+    set,
+    columns,
+    ...body,
+    volatility: (text(options, 'volatility')?.toLowerCase() ?? 'volatile') as FunctionObject['volatility'],
+    strict: options.some(
+      ({ name, value }) =>
+        name === 'strict' && (value === null || (value.type === 'boolean' && value.value) || (value.type === 'integer' && value.value === 1)),
+    ),
+  };
+}
+
+/** Columns where the name is a relation's: its rows are what is returned. */
+function relationColumns(session: SqlSession, { schema, name, at, arrayBounds }: TypeName): FunctionObject['columns'] {
+  if (arrayBounds.length > 0 || schema === 'pg_catalog' || session.host.registry.findType(name) !== undefined) return null;
+  const target = referencedName(session, { catalog: null, schema, name, at });
+  const found = session.schema().relation(target.schema, target.name);
+  if (found?.kind !== 'table' && found?.kind !== 'view') return null;
+  return (found.kind === 'table' ? found.table : found.view).columns.map((column) => ({ name: column.name, type: column.type.oid }));
+}
+
+function text(options: readonly Option[], name: string): string | null {
+  const value = options.find((option) => option.name === name)?.value;
+  if (value?.type === 'string') return value.value;
+  if (value?.type === 'list' && value.values[0]?.type === 'string') return value.values[0].value;
+  return null;
+}
+
+function bodyText({ body, options, at }: CreateFunction): Pick<FunctionObject, 'body' | 'form'> {
+  if (body === null) {
+    const written = text(options, 'as');
+    if (written === null) throw new SvcError('42P13', 'no function body specified');
+    return { body: written, form: 'text' };
+  }
+  if (body.type === 'return') return { body: `SELECT ${deparseExpression(body.value)}`, form: 'return' };
+  return { body: body.statements.map((statement) => `${statementText(statement, at)};`).join('\n'), form: 'atomic' };
+}
+
+function statementText(statement: Statement, at: number): string {
+  if (!isQuery(statement)) throw new SvcError('0A000', `${statement.type} is not allowed in an SQL function body`, { position: at + 1 });
+  return deparseQuery(statement);
+}
+
+/** The body over the arguments' types: 42P13 where it does not give what is promised. */
+function checkBody(session: SqlSession, user: UserFunction): void {
+  const { object, inputs, returns } = user;
+  // What cannot be called is told by a call.
+  if (session.parseAnew(object.body).some((each) => !isQuery(each))) return;
+  const body = bodyOf(session, user);
+  if (inputs.some(({ type }) => isPolymorphic(type.name))) return;
+  let last: Prepared | null = null;
+  const types = inputs.map(({ type }) => type);
+  for (const statement of body) last = prepareInBody(session, user, statement, types);
+  if (returns.oid === VOID) return;
+  const wanted = resultTypes(user, returns);
+  const mismatch = (detail: string): SvcError =>
+    new SvcError('42P13', `return type mismatch in ${object.procedure ? 'procedure' : 'function'} declared to return ${returns.title}`, { detail });
+  if (last === null || (last.writes !== null && last.columns.length === 0)) {
+    throw mismatch("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING.");
+  }
+  if (returns.oid === RECORD && user.columns === null) return;
+  if (last.columns.length !== wanted.length) {
+    if (wanted.length === 1) throw mismatch('Final statement must return exactly one column.');
+    throw mismatch(`Final statement returns too ${last.columns.length > wanted.length ? 'many' : 'few'} columns.`);
+  }
+  const binder = binderOf(session);
+  last.columns.forEach((column, i) => {
+    const value = binder.use(binder.column(column.name, column.type, column.typmod));
+    if (binder.coercion.tryCoerce(value, wanted[i], -1, 'assignment', 0) !== null) return;
+    throw mismatch(
+      wanted.length === 1
+        ? `Actual return type is ${column.type.title}.`
+        : `Final statement returns ${column.type.title} instead of ${wanted[i].title} at column ${i + 1}.`,
+    );
+  });
+}
+
+/** Types of an argument list as DROP and ALTER write it; null where none is written. */
+export function argumentTypes(session: SqlSession, args: readonly FunctionArgument[] | null): number[] | null {
+  if (args === null) return null;
+  const binder = binderOf(session);
+  return args.filter(({ mode }) => mode !== 'out' && mode !== 'table').map(({ dataType }) => bindTypeName(binder, dataType).type.oid);
+}

@@ -1,0 +1,120 @@
+/**
+ * A call of a function in SQL: its statements one after the other over the transaction's state, the rows of the last
+ * as its result. It runs to its end within the call, so functions may stand wherever an expression may.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { LIMITS } from '../../base/limits.ts';
+import { bindExpression } from '../bind/expression.ts';
+import { isPolymorphic } from '../bind/coerce.ts';
+import { Scope } from '../bind/scope.ts';
+import { Compilation } from '../exec/compilation.ts';
+import { YIELD } from '../exec/batch.ts';
+import type { UserFunction } from '../schema/schema.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { binderOf } from './define-table.ts';
+import { execContext } from './exec-context.ts';
+import { parseExpressionText } from './names.ts';
+import { type Prepared, type QueryStatement, isQuery } from './prepare.ts';
+import type { SqlSession } from './sql-session.ts';
+
+const statements = new WeakMap<UserFunction, readonly QueryStatement[]>();
+
+/** The statements of a body; what is no query or write is refused when it is called. */
+export function bodyOf(session: SqlSession, fn: UserFunction): readonly QueryStatement[] {
+  let known = statements.get(fn);
+  if (known === undefined) {
+    known = session.parseAnew(fn.object.body).map((statement) => {
+      if (isQuery(statement)) return statement;
+      const what = statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase();
+      throw new SvcError('0A000', `${what} is not allowed in an SQL function`);
+    });
+    statements.set(fn, known);
+  }
+  return known;
+}
+
+/** A statement of a body, with the function's arguments as parameters. */
+export function prepareInBody(session: SqlSession, { object, inputs }: UserFunction, statement: QueryStatement, types: readonly SqlType[]): Prepared {
+  const numbers = new Map<string, number>();
+  inputs.forEach(({ name }, i) => {
+    if (name !== null && !numbers.has(name)) numbers.set(name, i + 1);
+  });
+  return session.prepareIn(statement, types, { owner: object.name, numbers });
+}
+
+export function callFunction(
+  session: SqlSession,
+  number: number,
+  given: readonly (Value | undefined)[],
+  types: readonly SqlType[],
+  returns: SqlType,
+): Value[][] {
+  const fn = session.schema().functions.get(number);
+  if (fn === undefined) throw new SvcError('42883', `function with OID ${number} does not exist`);
+  if (session.functionDepth >= LIMITS.functionDepthMax) {
+    throw new SvcError('54001', 'stack depth limit exceeded', { hint: `Functions may call one another ${LIMITS.functionDepthMax} deep.` });
+  }
+  session.functionDepth++;
+  try {
+    const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
+    const args = fn.inputs.map(
+      (input, i) => given[i] ?? (given[i] === undefined && input.default !== null ? defaultValue(session, input.default, input.type) : null),
+    );
+    const body = bodyOf(session, fn);
+    let rows: Value[][] = [];
+    body.forEach((statement, i) => {
+      const prepared = prepareInBody(session, fn, statement, actual);
+      const last = i === body.length - 1;
+      const made = run(session, prepared, args, last && !fn.object.set && !prepared.modifies);
+      if (last) rows = coerced(session, prepared, made, resultTypes(fn, returns));
+    });
+    if (fn.returns.name === 'void') return fn.object.set ? [] : [[null]];
+    return fn.object.set ? rows : [rows[0] ?? resultTypes(fn, returns).map(() => null)];
+  } finally {
+    session.functionDepth--;
+  }
+}
+
+/** Types of the columns that the last statement must give. */
+export function resultTypes({ columns, returns }: UserFunction, actual: SqlType): readonly SqlType[] {
+  return columns === null ? (returns.name === 'void' ? [] : [actual.name === 'record' ? returns : actual]) : columns.map(({ type }) => type);
+}
+
+function run(session: SqlSession, prepared: Prepared, params: readonly Value[], one: boolean): Value[][] {
+  const transaction = session.begin();
+  if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
+  const writes = prepared.modifies ? session.writesOver(transaction) : null;
+  const cursor = prepared.executable.run(execContext(session, params, writes));
+  const rows: Value[][] = [];
+  for (let batch = cursor.next(); batch !== null; batch = cursor.next()) {
+    if (batch === YIELD) {
+      session.checkCancel();
+      continue;
+    }
+    for (let r = 0; r < batch.count; r++) rows.push(batch.columns.map((column) => column[r]));
+    if (one && rows.length > 0) break;
+  }
+  cursor.close();
+  if (writes !== null) session.finish(transaction, writes);
+  return rows;
+}
+
+function coerced(session: SqlSession, prepared: Prepared, rows: Value[][], types: readonly SqlType[]): Value[][] {
+  if (types.length === 0 || prepared.columns.every(({ type }, i) => type === types[i])) return rows;
+  const binder = binderOf(session);
+  const columns = prepared.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
+  const values = types.map((type, i) => binder.coercion.coerce(binder.use(columns[i]), type, -1, 'assignment', 0));
+  const compilation = new Compilation();
+  const fn = compilation.scalars(values, columns);
+  const own = compilation.newRun(execContext(session, [], null));
+  return rows.map((row) => fn(own, row).slice());
+}
+
+function defaultValue(session: SqlSession, text: string, type: SqlType): Value {
+  const binder = binderOf(session);
+  const bound = binder.coercion.coerce(bindExpression(binder, parseExpressionText(text), new Scope(null)), type, -1, 'implicit', 0);
+  const compilation = new Compilation();
+  const fn = compilation.scalars([bound]);
+  return fn(compilation.newRun(execContext(session, [], null)), [])[0];
+}

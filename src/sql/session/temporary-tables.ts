@@ -1,0 +1,139 @@
+/**
+ * Temporary tables of a session: definitions and trees that are in no world. A transaction sees them laid over the
+ * world's state; what it commits is the changes of the world alone, and what it did to temporary tables is kept here.
+ *
+ *   world's root ──overlay──► the transaction's root ──commit──► changes: permanent ──► event, log
+ *                  ▲                                             └────────► kept: definitions, trees (memory only)
+ *                  └──────────────────────────────────────────────────────────────┘
+ *
+ * Nothing of them reaches the log, whatever crashes, and other sessions cannot name them: their schema has a number of
+ * the session's own, and so have their objects.
+ */
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import type { RowChange } from '../../tree/datum.ts';
+import { childRoot, setChildRoot } from '../../tree/directory.ts';
+import type { Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
+import { applyChanges, emptyTree } from '../../tree/write.ts';
+import { type Catalog, changedCatalog, readCatalog } from '../../worlds/catalog.ts';
+import { type CatalogObject, catalogObject, DEFINITION_SHAPE, isTemporarySchema, TEMPORARY_SCHEMA } from '../../worlds/definition.ts';
+
+let sessions = 0;
+
+export class TemporaryTables {
+  /** Given when the first object is made. */
+  #schema: string | null = null;
+  readonly #definitions = new Map<string, string>();
+  readonly #trees = new Map<number, Node>();
+  /** The last overlay of definitions, by what lay below; it holds as long as nothing of ours changes. */
+  #laid: { readonly below: Catalog; readonly root: Node } | null = null;
+
+  get any(): boolean {
+    return this.#definitions.size > 0;
+  }
+
+  /** Name of the session's schema; null as long as nothing temporary was made. */
+  get schema(): string | null {
+    return this.#schema;
+  }
+
+  /** The same, from now on there. */
+  openSchema(): string {
+    this.#schema ??= `${TEMPORARY_SCHEMA}${++sessions}`;
+    return this.#schema;
+  }
+
+  /** The world's state with the session's tables. */
+  overlay(pager: Pager, root: Node): Node {
+    if (!this.any) return root;
+    const edit = pager.newEdit();
+    let out = setChildRoot(pager, root, CATALOG_TREE, this.#catalogOver(pager, root), edit);
+    for (const [number, tree] of this.#trees) out = setChildRoot(pager, out, number, tree, edit);
+    return out;
+  }
+
+  #catalogOver(pager: Pager, root: Node): Node {
+    const below = readCatalog(pager, root);
+    if (this.#laid?.below === below) return this.#laid.root;
+    const edit = pager.newEdit();
+    const rows = [...this.#definitions]
+      .map(([key, text]): RowChange => ({ key, shape: DEFINITION_SHAPE, before: null, after: [text] }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    const made = applyChanges(pager, childRoot(pager, root, CATALOG_TREE) ?? emptyTree(false, edit), rows, edit);
+    changedCatalog(pager, below, rows, made);
+    this.#laid = { below, root: made };
+    return made;
+  }
+
+  /** What of a transaction's changes is the world's. */
+  permanent(changes: readonly TreeChanges[], catalog: Catalog): TreeChanges[] {
+    if (this.#schema === null) return [...changes];
+    const mine = this.#numbers(catalog);
+    const out: TreeChanges[] = [];
+    for (const each of changes) {
+      if (mine.has(each.tree)) continue;
+      const rows =
+        each.tree === CATALOG_TREE
+          ? each.rows.filter(({ before, after }) => !this.#isOwn(catalogObject((after ?? before)![0] as string), mine))
+          : each.tree === SEQUENCE_TREE
+            ? each.rows.filter(({ key }) => !mine.has(key as number))
+            : each.rows;
+      if (rows.length > 0) out.push({ ...each, rows });
+    }
+    return out;
+  }
+
+  /** After a commit: what the transaction left. ON COMMIT takes rows or tables away. */
+  keep(pager: Pager, root: Node): void {
+    if (this.#schema === null) return;
+    const catalog = readCatalog(pager, root);
+    const mine = this.#numbers(catalog);
+    const gone = new Set<number>();
+    for (const { number, relation } of catalog.byNumber.values()) if (mine.has(number) && relation?.object.onCommit === 'drop') gone.add(number);
+    this.#definitions.clear();
+    this.#trees.clear();
+    this.#laid = null;
+    for (const [key, object] of catalog.objects) {
+      if (!this.#isOwn(object, mine)) continue;
+      const table =
+        object.what === 'relation' ? object.number : object.what === 'sequence' ? (object.ownedBy?.table ?? 0) : 'table' in object ? object.table : 0;
+      if (!gone.has(table)) this.#definitions.set(key, JSON.stringify(object));
+    }
+    for (const { number, relation } of catalog.byNumber.values()) {
+      if (!mine.has(number) || gone.has(number) || relation?.object.onCommit === 'delete rows') continue;
+      for (const tree of [number, ...(relation?.indexes ?? []).map((index) => index.number)]) {
+        const node = childRoot(pager, root, tree);
+        if (node !== null) this.#trees.set(tree, node);
+      }
+    }
+    // The schema itself is no reason to lay anything over a world.
+    if ([...this.#definitions.values()].every((text) => catalogObject(text).what === 'schema')) this.#definitions.clear();
+  }
+
+  clear(): void {
+    this.#definitions.clear();
+    this.#trees.clear();
+    this.#laid = null;
+  }
+
+  /** Numbers of what is in the session's schema, by the catalog and as it was kept. */
+  #numbers(catalog: Catalog): Set<number> {
+    const mine = new Set<number>();
+    const note = (object: CatalogObject): void => {
+      if ('schema' in object && object.schema === this.#schema) mine.add(object.number);
+      else if (object.what === 'schema' && object.name === this.#schema) mine.add(object.number);
+    };
+    for (const object of catalog.objects.values()) note(object);
+    for (const text of this.#definitions.values()) note(catalogObject(text));
+    const indexes = [...catalog.indexes.values(), ...[...this.#definitions.values()].map(catalogObject)];
+    for (const object of indexes) if (object.what === 'index' && mine.has(object.table)) mine.add(object.number);
+    return mine;
+  }
+
+  #isOwn(object: CatalogObject, mine: ReadonlySet<number>): boolean {
+    if ('schema' in object) return object.schema === this.#schema;
+    if (object.what === 'schema') return isTemporarySchema(object.name);
+    if (object.what === 'comment') return mine.has(object.object);
+    return 'table' in object && mine.has(object.table);
+  }
+}

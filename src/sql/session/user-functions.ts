@@ -1,0 +1,43 @@
+/** Functions that a world defines, as the binder wants functions. */
+import type { Call, SqlFunction } from '../functions/define.ts';
+import type { UserFunction } from '../schema/schema.ts';
+import type { Value } from '../types/value.ts';
+
+const known = new WeakMap<UserFunction, SqlFunction>();
+
+export function asFunction(user: UserFunction): SqlFunction {
+  let fn = known.get(user);
+  if (fn === undefined) known.set(user, (fn = made(user)));
+  return fn;
+}
+
+function made({ object, inputs, variadic, returns, columns }: UserFunction): SqlFunction {
+  const names = inputs.map(({ type }) => type.name);
+  const last = inputs.at(-1);
+  const common = {
+    name: object.name,
+    args: variadic ? names.slice(0, -1) : names,
+    ...(inputs.every(({ name }) => name !== null) && !variadic ? { argNames: inputs.map(({ name }) => name!) } : {}),
+    ...(variadic ? { variadic: last!.type.element?.name ?? 'anyelement' } : { optional: inputs.filter((each) => each.default !== null).length }),
+    doc: 'A function of the world.',
+    user: object.number,
+    procedure: object.procedure,
+    strict: object.strict,
+    // What it reads may change, whatever it says of itself.
+    volatility: object.volatility === 'immutable' ? ('stable' as const) : object.volatility,
+    needsCall: true,
+  };
+  const rowsOf = (call: Call, args: readonly (Value | undefined)[]): Value[][] =>
+    call.env.system!.callFunction(object.number, args, call.argTypes, call.returnType);
+  if (object.set || columns !== null) {
+    return {
+      ...common,
+      kind: 'set',
+      returns: columns === null ? returns.name : 'record',
+      ...(columns === null ? {} : { columns: columns.map(({ name, type }) => ({ name, type: type.name })) }),
+      impl: (call: Call, ...args: Value[]): Iterable<Value> | Iterable<Value[]> =>
+        columns === null ? rowsOf(call, args).map((row) => row[0]) : rowsOf(call, args),
+    };
+  }
+  return { ...common, kind: 'scalar', returns: returns.name, impl: (call: Call, ...args: Value[]): Value => rowsOf(call, args)[0][0] };
+}

@@ -1,0 +1,49 @@
+/** COPY as a statement of a session: options that need the table. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SvcError } from '../../../src/base/errors/svc-error.ts';
+import type { CopyStreams } from '../../../src/sql/session/copy.ts';
+import { TestDatabase } from '../session/open-database.ts';
+
+let t: TestDatabase;
+beforeAll(async () => {
+  t = await TestDatabase.open();
+  await t.run(`CREATE TABLE t (id int PRIMARY KEY, a int DEFAULT 7, b text DEFAULT 'it''s', c timestamptz DEFAULT now(), d serial, e text);
+    CREATE MATERIALIZED VIEW m AS SELECT 1 AS x`);
+});
+afterAll(() => t.close());
+
+async function copyIn(sql: string, text: string): Promise<string> {
+  const session = t.db.session({ branch: 'main' });
+  const chunks: (Uint8Array | null)[] = [Buffer.from(text), null];
+  session.streams = { input: () => ({ next: () => Promise.resolve(chunks.shift() ?? null) }) } as unknown as CopyStreams;
+  try {
+    return (await session.run(sql))[0].command;
+  } finally {
+    session.close();
+  }
+}
+
+test('the option DEFAULT gives what the column says, row by row', async () => {
+  expect(await copyIn(`COPY t (id, a, b, c, d) FROM STDIN (DEFAULT '\\D')`, '1\t\\D\t\\D\t\\D\t\\D\n2\t5\t\\N\t\\D\t\\D\n')).toBe('COPY 2');
+  expect(await copyIn(`COPY t (id, a, b) FROM STDIN (FORMAT csv, DEFAULT '#')`, '3,#,"#"\n4,1,#\n')).toBe('COPY 2');
+  expect(await t.lines(`SELECT id, a, b, c > now() - interval '1 minute' AS c, d FROM t ORDER BY id`)).toEqual([
+    `1 7 it's true 1`,
+    '2 5 null true 2',
+    '3 7 # true 3',
+    `4 1 it's true 4`,
+  ]);
+  const refused = await copyIn(`COPY t (id, e) FROM STDIN (DEFAULT '\\D')`, '9\t\\D\n').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(SvcError);
+  expect(refused).toMatchObject({ code: '22P04', message: 'unexpected default marker in COPY data', detail: 'Column "e" has no default value.' });
+});
+
+test('WHERE, HEADER MATCH and FORCE_NULL', async () => {
+  await t.run('DELETE FROM t');
+  expect(await copyIn(`COPY t (id, b) FROM STDIN (FORMAT csv, HEADER match, FORCE_NULL (b)) WHERE id > 1`, 'id,b\n1,x\n2,""\n3,y\n')).toBe('COPY 2');
+  expect(await t.lines('SELECT id, b FROM t ORDER BY id')).toEqual(['2 null', '3 y']);
+  await expect(copyIn('COPY t (id, b) FROM STDIN (FORMAT csv, HEADER match)', 'id,nope\n1,x\n')).rejects.toMatchObject({ code: '22P04' });
+});
+
+test('a materialized view is not copied to', async () => {
+  await expect(copyIn('COPY m FROM STDIN', '1\n')).rejects.toMatchObject({ code: '42809', message: 'cannot copy to materialized view "m"' });
+});
