@@ -3,12 +3,14 @@ import type { Pager } from '../src/tree/pager.ts';
 import type { Node } from '../src/tree/node.ts';
 import { HistoryProjection } from './history/history.ts';
 import { ObjectsProjection } from './objects/objects.ts';
+import { RolesProjection } from './roles/roles.ts';
 import { WorldsProjection } from './worlds/worlds.ts';
 
-export type Projections = { worlds: WorldsProjection; history: HistoryProjection; objects: ObjectsProjection };
+export type Projections = { worlds: WorldsProjection; history: HistoryProjection; objects: ObjectsProjection; roles: RolesProjection };
 
 export const projections = {
   worlds: { slot: 1, version: 1, make: (pager: Pager, root: Node | null): WorldsProjection => new WorldsProjection(pager, root) },
   history: { slot: 2, version: 1, make: (pager: Pager, root: Node | null): HistoryProjection => new HistoryProjection(pager, root) },
   objects: { slot: 3, version: 1, make: (pager: Pager, root: Node | null): ObjectsProjection => new ObjectsProjection(pager, root) },
+  roles: { slot: 8, version: 1, make: (pager: Pager, root: Node | null): RolesProjection => new RolesProjection(pager, root) },
 } as const;

@@ -20,6 +20,7 @@ export const EVENT_TYPES = {
   sealed: 12,
   trimmed: 13,
   swept: 14,
+  rolesChanged: 20,
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;
@@ -65,6 +66,7 @@ export function encodeEvent(event: Event): Uint8Array {
       writeChanges(out, event.settled);
       break;
     case 'rebased':
+    case 'rolesChanged':
       writeChanges(out, event.changes);
       break;
     case 'described':
@@ -149,6 +151,8 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       };
     case EVENT_TYPES.rebased:
       return { type: 'rebased', changes: readChanges(from) };
+    case EVENT_TYPES.rolesChanged:
+      return { type: 'rolesChanged', changes: readChanges(from) };
     case EVENT_TYPES.discarded:
       return { type: 'discarded' };
     case EVENT_TYPES.described:

@@ -83,6 +83,11 @@ export interface Checkpointed {
   type: 'checkpointed';
   name: string;
 }
+/** Roles and memberships of the whole database changed. */
+export interface RolesChanged {
+  type: 'rolesChanged';
+  changes: TreeChanges[];
+}
 /** The pages of the state after `covers` were written; `root` is the hash of the page that commits to all of them. */
 export interface Sealed {
   type: 'sealed';
@@ -120,4 +125,19 @@ export interface Trimmed {
 }
 
 export type Event =
-  Opened | Closed | Committed | Forked | Merged | Undone | Rebased | Discarded | Described | Confirmed | Checkpointed | Sealed | Swept | Trimmed;
+  
+  | Opened
+  | Closed
+  | Committed
+  | Forked
+  | Merged
+  | Undone
+  | Rebased
+  | Discarded
+  | Described
+  | Confirmed
+  | Checkpointed
+  | RolesChanged
+  | Sealed
+  | Swept
+  | Trimmed;

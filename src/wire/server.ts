@@ -6,7 +6,9 @@
  */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Authenticated, Login } from '../session/authenticate.ts';
+import { certificateHash } from '../identity/certificate-hash.ts';
+import type { Logins } from '../session/authenticate.ts';
+import type { Principal } from '../session/session.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { BackendKeys } from './backend-keys.ts';
 import { WireConnection, type WireHost } from './connection.ts';
@@ -14,8 +16,8 @@ import { WIRE_LIMITS } from './protocol.ts';
 
 export interface WireServerOptions {
   /** A session of SQL in a world, by name, id or `name@when`; 3D000 where there is none. */
-  session(options: { branch: string }): SqlSession;
-  authenticate(login: Login): Promise<Authenticated>;
+  session(options: { branch: string; principal: Principal }): SqlSession;
+  logins: Logins;
   /** PEM texts. */
   tls?: { readonly cert: string; readonly key: string };
   log?: WireHost['log'];
@@ -46,9 +48,10 @@ export function createWireServer(options: WireServerOptions): WireServer {
     loginMs: options.loginMs ?? WIRE_LIMITS.loginMs,
     copyIdleMs: options.copyIdleMs ?? WIRE_LIMITS.copyIdleMs,
     isFull: () => connections.size > connectionsMax,
-    authenticate: (login) => options.authenticate(login),
-    open: (branch) => {
-      const session = options.session({ branch });
+    binding: options.tls === undefined ? null : certificateHash(options.tls.cert),
+    logins: options.logins,
+    open: (branch, principal) => {
+      const session = options.session({ branch, principal });
       // 3D000 before the client is let in.
       session.host.context.read(branch);
       return session;

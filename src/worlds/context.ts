@@ -10,12 +10,13 @@ import { type Catalog, readCatalog } from './catalog.ts';
 import { parseMoment } from './moment.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
-import type { History, Objects, World, Worlds } from './world.ts';
+import type { History, Objects, RoleBook, World, Worlds } from './world.ts';
 
 export interface State extends Record<string, Projection> {
   worlds: Projection & Worlds;
   history: Projection & History;
   objects: Projection & Objects;
+  roles: Projection & RoleBook;
 }
 
 /** One state of one world, to be read in this turn. */
@@ -54,6 +55,10 @@ export class Context {
 
   get objects(): Objects {
     return this.engine.state.objects;
+  }
+
+  get roles(): RoleBook {
+    return this.engine.state.roles;
   }
 
   catalog(world: World): Catalog {

@@ -389,6 +389,14 @@ function describe(object: CatalogObject): string {
       return 'a comment';
     case 'statistics':
       return 'statistics';
+    case 'rights':
+      return 'an owner';
+    case 'grant':
+      return 'a grant';
+    case 'default rights':
+      return 'default privileges';
+    case 'label':
+      return 'a security label';
     default:
       return `${object.what} ${object.name}`;
   }
