@@ -17,7 +17,8 @@ import { worldRootIn } from '../projections/worlds/worlds.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { commandsOver } from './commands/commands.ts';
-import type { AllCommands, Commands } from './commands/contract.ts';
+import { boundTo } from './commands/bound.ts';
+import type { AllCommands } from './commands/contract.ts';
 import { basesIn } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
 import { Engine } from './projection/engine.ts';
@@ -30,6 +31,7 @@ import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
 import { RELEASE } from './release.ts';
+import { OWNER, type Principal } from './session/principal.ts';
 import type { SqlSession } from './sql/session/sql-session.ts';
 import { sqlOver } from './sql/session/sql-service.ts';
 import { Context } from './worlds/context.ts';
@@ -78,7 +80,9 @@ export interface Database extends AllCommands {
   readonly folder: string;
   readonly commands: AllCommands;
   /** A session of SQL, for statements that belong together. Close it. */
-  session(options?: { branch?: string }): SqlSession;
+  session(options?: { branch?: string; principal?: Principal }): SqlSession;
+  /** The commands as the principal may call them. */
+  commandsOf(principal: Principal): AllCommands;
   /** Figures for metrics: gauges by name. */
   stats(): Record<string, number>;
   /** Called once if the database is at fault itself; it then refuses everything. */
@@ -127,15 +131,22 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const past = new Past(engine.pager, log, engine.superRoots, projections.worlds.slot, worldRootIn);
     const context = new Context(engine, past);
     engine.onForget = () => context.forgetPast();
-    const plain: Commands = commandsOver(context);
-    const sql = sqlOver(context, plain, { workMemBytes: workMemFromEnvironment() });
-    const commands: AllCommands = { ...plain, sql: (input, actor = OWNER) => sql.sql(input, actor) };
+    const sql = sqlOver(context, (principal) => commandsOf(principal), { workMemBytes: workMemFromEnvironment() });
+    const commands: AllCommands = { ...commandsOver(context), sql: (input, by = OWNER) => sql.sql(input, by) };
     let closed = false;
+    const guarded = guard(commands, () => closed);
+    const bound = new WeakMap<Principal, AllCommands>();
+    const commandsOf = (principal: Principal): AllCommands => {
+      let own = bound.get(principal);
+      if (own === undefined) bound.set(principal, (own = boundTo(guarded, principal)));
+      return own;
+    };
     return {
-      ...guard(commands, () => closed),
+      ...guarded,
       folder,
-      session: ({ branch = 'main' } = {}) => sql.session(branch, OWNER),
-      commands: guard(commands, () => closed),
+      session: ({ branch = 'main', principal = OWNER } = {}) => sql.session(branch, principal),
+      commands: guarded,
+      commandsOf,
       stats: () => ({
         worlds: engine.state.worlds.count,
         log_bytes: log.sizeBytes,
@@ -187,9 +198,6 @@ function guard(commands: AllCommands, closed: () => boolean): AllCommands {
   }
   return out as unknown as AllCommands;
 }
-
-/** The database's own user. */
-const OWNER = { name: '' };
 
 function workMemFromEnvironment(): number {
   const text = process.env['SVC_WORK_MEM'];

@@ -1,42 +1,57 @@
 /**
  * All commands over one engine. Each says what it is: `read` is answered also during an outage, `write` is not, and
- * `grow` is refused above the ceiling of the disk as well.
+ * `grow` is refused above the ceiling of the disk as well. Reading needs one right for everything; what changes a world is
+ * authorized by the command once it has found the world, in the turn in which it commits.
  */
 import { Context } from '../worlds/context.ts';
-import type { Actor, BatchInput, Commands } from './contract.ts';
+import { authorize, READ } from '../session/authorize.ts';
+import { OWNER, type Principal } from '../session/principal.ts';
+import { chargeWrite } from '../session/quotas.ts';
+import type { BatchInput, Commands } from './contract.ts';
 import { diffWorlds } from './diff.ts';
 import { findRows } from './find.ts';
 import { mergeWorld, previewMerge, rebaseWorld, undoMerge } from './merge.ts';
 import { batchRows, deleteRow, getRow, putRow } from './rows.ts';
-import { checkpointWorld, confirmWorld, discardWorld, forkWorld, listWorlds, restoreWorld, setMeta, viewWorld, worldHistory } from './worlds.ts';
-
-/** The database's own user. */
-const OWNER: Actor = { name: '' };
+import { checkpointWorld, confirmWorld, discardWorld, forkWorld, listWorlds, restoreWorld, rollbackWorld, setMeta, viewWorld, worldHistory } from './worlds.ts';
 
 export function commandsOver(context: Context): Commands {
   const { engine } = context;
+  const read = <T>(by: Principal, look: () => Promise<T>): Promise<T> =>
+    engine.read(() => {
+      authorize(by, READ);
+      return look();
+    });
+  const write = <T>(by: Principal, work: () => Promise<T>): Promise<T> =>
+    engine.write(() => {
+      chargeWrite(by);
+      return work();
+    });
+  const grow = <T>(by: Principal, work: () => Promise<T>): Promise<T> =>
+    engine.grow(() => {
+      chargeWrite(by);
+      return work();
+    });
   return {
-    get: (input) => engine.read(() => getRow(context, input)),
-    put: (input, actor = OWNER) => engine.grow(() => putRow(context, input, actor)),
-    delete: (input, actor = OWNER) => engine.write(() => deleteRow(context, input, actor)),
-    batch: (input, actor = OWNER) =>
-      onlyDeletes(input) ? engine.write(() => batchRows(context, input, actor)) : engine.grow(() => batchRows(context, input, actor)),
-    find: (input) => engine.read(() => findRows(context, input)),
-    fork: (input, actor = OWNER) => engine.grow(() => forkWorld(context, input, actor)),
-    branches: () => engine.read(() => listWorlds(context)),
-    world: (input) => engine.read(() => viewWorld(context, input)),
-    set_meta: (input, actor = OWNER) => engine.grow(() => setMeta(context, input, actor)),
-    history: (input) => engine.read(() => worldHistory(context, input)),
-    checkpoint: (input, actor = OWNER) => engine.grow(() => checkpointWorld(context, input, actor)),
-    restore: (input, actor = OWNER) => engine.grow(() => restoreWorld(context, input, actor)),
-    rollback: ({ branch, checkpoint }, actor = OWNER) => engine.grow(() => restoreWorld(context, { branch, checkpoint }, actor)),
-    undo_merge: (input, actor = OWNER) => engine.grow(() => undoMerge(context, input, actor)),
-    discard: (input, actor = OWNER) => engine.write(() => discardWorld(context, input, actor)),
-    diff: (input) => engine.read(() => diffWorlds(context, input)),
-    merge: (input, actor = OWNER) => engine.write(() => mergeWorld(context, input, actor)),
-    preview: (input) => engine.read(() => previewMerge(context, input)),
-    rebase: (input, actor = OWNER) => engine.write(() => rebaseWorld(context, input, actor)),
-    confirm: (input, actor = OWNER) => engine.write(() => confirmWorld(context, input, actor)),
+    get: (input, by = OWNER) => read(by, () => getRow(context, input)),
+    put: (input, by = OWNER) => grow(by, () => putRow(context, input, by)),
+    delete: (input, by = OWNER) => write(by, () => deleteRow(context, input, by)),
+    batch: (input, by = OWNER) => (onlyDeletes(input) ? write(by, () => batchRows(context, input, by)) : grow(by, () => batchRows(context, input, by))),
+    find: (input, by = OWNER) => read(by, () => findRows(context, input)),
+    fork: (input, by = OWNER) => grow(by, () => forkWorld(context, input, by)),
+    branches: (_input, by = OWNER) => read(by, () => listWorlds(context)),
+    world: (input, by = OWNER) => read(by, () => viewWorld(context, input)),
+    set_meta: (input, by = OWNER) => grow(by, () => setMeta(context, input, by)),
+    history: (input, by = OWNER) => read(by, () => worldHistory(context, input)),
+    checkpoint: (input, by = OWNER) => grow(by, () => checkpointWorld(context, input, by)),
+    restore: (input, by = OWNER) => grow(by, () => restoreWorld(context, input, by)),
+    rollback: ({ branch, checkpoint }, by = OWNER) => grow(by, () => rollbackWorld(context, { branch, checkpoint }, by)),
+    undo_merge: (input, by = OWNER) => grow(by, () => undoMerge(context, input, by)),
+    discard: (input, by = OWNER) => write(by, () => discardWorld(context, input, by)),
+    diff: (input, by = OWNER) => read(by, () => diffWorlds(context, input)),
+    merge: (input, by = OWNER) => write(by, () => mergeWorld(context, input, by)),
+    preview: (input, by = OWNER) => read(by, () => previewMerge(context, input)),
+    rebase: (input, by = OWNER) => write(by, () => rebaseWorld(context, input, by)),
+    confirm: (input, by = OWNER) => write(by, () => confirmWorld(context, input, by)),
   };
 }
 

@@ -4,13 +4,10 @@
  * stand beside each operation. An entrance adds nothing to these shapes, so HTTP, MCP, SQL and the
  * embedding API answer alike. The naive model in `test/model` implements the same interface.
  */
+import type { Principal } from '../session/principal.ts';
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Row = { [column: string]: Json };
-
-/** Who acts: '' is the database's own user. */
-export interface Actor {
-  name: string;
-}
 
 /** A branch is a world's name or id; where it is only read, also `<name>@<time>` (`main@-10m`, `main@2026-01-01T00:00:00Z`, `main@#42`). */
 export interface OnBranch {
@@ -209,52 +206,52 @@ export interface SqlReply {
 
 /**
  * Errors common to all: 3D000 no such world (404), 25006 writing to a past moment (400),
- * 22023/22P02/22007 bad input (400).
+ * 22023/22P02/22007 bad input (400), 42501 the principal may not (403). Without `by` it is the database's own user.
  */
 export interface Commands {
   /** 02000 when there is no row. `row` is the record as it was put, without `id`. */
-  get(input: GetInput): Promise<{ id: string; row: Row }>;
+  get(input: GetInput, by?: Principal): Promise<{ id: string; row: Row }>;
   /** Replaces the whole row. The first put makes a document table. */
-  put(input: PutInput, actor?: Actor): Promise<{ ok: true; version: number }>;
+  put(input: PutInput, by?: Principal): Promise<{ ok: true; version: number }>;
   /** 02000 when there is no row. */
-  delete(input: DeleteInput, actor?: Actor): Promise<{ ok: true; version: number }>;
+  delete(input: DeleteInput, by?: Principal): Promise<{ ok: true; version: number }>;
   /** All or nothing; the last entry for a key wins; deleting a missing row is no error; an empty batch moves no version. `count` is the number of entries. */
-  batch(input: BatchInput, actor?: Actor): Promise<{ ok: true; count: number; version: number }>;
+  batch(input: BatchInput, by?: Principal): Promise<{ ok: true; count: number; version: number }>;
   /** Rows in key order (bytewise). An unknown table has no rows (total 0). `where`: all must be equal (JSON equality). limit default 20, at most 10 000; score 0. */
-  find(input: FindInput): Promise<FindReply>;
+  find(input: FindInput, by?: Principal): Promise<FindReply>;
 
   /** 42P04 name in use; 42602 bad name (empty, white space, `@`, `/`, starts with `_tx_`, over 256 characters, or of the form of a world id). `world` is the new world's view. */
-  fork(input: ForkInput, actor?: Actor): Promise<{ ok: true; world: WorldView }>;
-  branches(): Promise<{ branches: WorldView[] }>;
-  world(input: OnBranch): Promise<WorldView>;
+  fork(input: ForkInput, by?: Principal): Promise<{ ok: true; world: WorldView }>;
+  branches(input?: object, by?: Principal): Promise<{ branches: WorldView[] }>;
+  world(input: OnBranch, by?: Principal): Promise<WorldView>;
   /** A null value removes the key; `owner` and `expires` are refused (22023). Does not move `version`. */
-  set_meta(input: SetMetaInput, actor?: Actor): Promise<WorldView>;
+  set_meta(input: SetMetaInput, by?: Principal): Promise<WorldView>;
   /** Newest first. Event words: `create`, `fork`, `write`, `commit`, `merge`, `merge part`, `discard`, `restore`, `undo merge`, `rebase`, `checkpoint`, `metadata`, `confirm`. A gone world's name still answers within retention. */
-  history(input: HistoryInput): Promise<{ events: HistoryEvent[] }>;
+  history(input: HistoryInput, by?: Principal): Promise<{ events: HistoryEvent[] }>;
   /** 42710 the name is taken in this world. */
-  checkpoint(input: OnBranch & { name: string }, actor?: Actor): Promise<{ ok: true; at: string }>;
+  checkpoint(input: OnBranch & { name: string }, by?: Principal): Promise<{ ok: true; at: string }>;
   /** Exactly one of `at` and `checkpoint` (22023); unknown checkpoint 42704; unreadable or future time 22007; before history 22023. `restored` is the number of rows changed; one ordinary write, so the version rises by one. */
-  restore(input: RestoreInput, actor?: Actor): Promise<{ ok: true; restored: number }>;
+  restore(input: RestoreInput, by?: Principal): Promise<{ ok: true; restored: number }>;
   /** Restore to a named checkpoint. */
-  rollback(input: OnBranch & { checkpoint: string }, actor?: Actor): Promise<{ ok: true; restored: number }>;
+  rollback(input: OnBranch & { checkpoint: string }, by?: Principal): Promise<{ ok: true; restored: number }>;
   /** 55000 never merged or already undone; 40001 rows changed since, `data.changed` lists the keys. `undone` counts rows put back, `skipped` the rows left alone. `parent` is the name of the world merged into. */
-  undo_merge(input: UndoMergeInput, actor?: Actor): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }>;
+  undo_merge(input: UndoMergeInput, by?: Principal): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }>;
   /** 2BP01 open forks without `cascade`, naming them; 22023 for main. `discarded` lists names, only with cascade. */
-  discard(input: DiscardInput, actor?: Actor): Promise<{ ok: true; discarded?: string[] }>;
+  discard(input: DiscardInput, by?: Principal): Promise<{ ok: true; discarded?: string[] }>;
 
   /** 40001 when `version` is stale; 22023 for bad combinations (`sql` with `limit`/`after`). */
-  diff(input: DiffInput): Promise<DiffReply>;
+  diff(input: DiffInput, by?: Principal): Promise<DiffReply>;
   /** SV409 conflicts (data.conflicts); 40001 stale `version` or `target`; 55000 flagged world without version or confirm; 2BP01 open forks on a full merge; 22023 merging main. */
-  merge(input: MergeInput & { dry_run?: false }, actor?: Actor): Promise<MergeReply>;
-  preview(input: MergeInput): Promise<MergePreview>;
+  merge(input: MergeInput & { dry_run?: false }, by?: Principal): Promise<MergeReply>;
+  preview(input: MergeInput, by?: Principal): Promise<MergePreview>;
   /** `rebased` counts the branch's changed rows that now stand on the parent as it is. */
-  rebase(input: RebaseInput, actor?: Actor): Promise<{ ok: true; rebased: number; version: number }>;
+  rebase(input: RebaseInput, by?: Principal): Promise<{ ok: true; rebased: number; version: number }>;
   /** Takes a crash-flagged world as it is. */
-  confirm(input: OnBranch, actor?: Actor): Promise<WorldView>;
+  confirm(input: OnBranch, by?: Principal): Promise<WorldView>;
 }
 
 /** With SQL, which stands on the others. */
 export interface AllCommands extends Commands {
   /** Statements of one call are one transaction unless they say otherwise; errors carry Postgres's SQLSTATE and, for syntax, a position. */
-  sql(input: SqlInput, actor?: Actor): Promise<SqlReply>;
+  sql(input: SqlInput, by?: Principal): Promise<SqlReply>;
 }

@@ -7,6 +7,9 @@ import { decodeEvent } from '../events/codec.ts';
 import type { RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { sameRow } from '../tree/diff.ts';
+import { authorize } from '../session/authorize.ts';
+import { actorName, type Principal } from '../session/principal.ts';
+import { admitChanges } from '../worlds/admit-changes.ts';
 import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
@@ -16,7 +19,7 @@ import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
 import { eachRowChange, isNumeric, type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
-import type { Actor, MergeInput, MergePreview, MergeReply, RebaseInput, UndoMergeInput } from './contract.ts';
+import type { MergeInput, MergePreview, MergeReply, RebaseInput, UndoMergeInput } from './contract.ts';
 import { staleVersion } from './diff.ts';
 import { directForks, openForks } from './worlds.ts';
 
@@ -27,7 +30,8 @@ interface Prepared {
   plan: Plan;
 }
 
-function prepare(context: Context, input: MergeInput, wantRows: boolean): Prepared {
+/** `allow` is asked once both worlds are found, before anything is planned. */
+function prepare(context: Context, input: MergeInput, wantRows: boolean, allow: (branch: World, target: World) => void = () => {}): Prepared {
   if (input.resolve !== undefined && !['fail', 'ours', 'theirs'].includes(input.resolve))
     throw new SvcError('22023', '`resolve` must be "fail", "ours" or "theirs"');
   for (const list of ['only_tables', 'only_keys'] as const) {
@@ -40,6 +44,7 @@ function prepare(context: Context, input: MergeInput, wantRows: boolean): Prepar
   }
   const target = input.into === undefined ? context.parentOf(branch) : context.writable(input.into);
   if (target === branch) throw new SvcError('22023', `world "${branch.name}" cannot be merged into itself`);
+  allow(branch, target);
   const stays = input.into !== undefined || input.only_tables !== undefined || input.only_keys !== undefined;
   if (input.version !== undefined && input.version !== branch.version) throw staleVersion(branch.name, input.version, branch.version);
   if (input.target !== undefined && input.target !== target.version) throw staleVersion(target.name, input.target, target.version);
@@ -79,9 +84,11 @@ export async function previewMerge(context: Context, input: MergeInput): Promise
   return reply;
 }
 
-export async function mergeWorld(context: Context, input: MergeInput, actor: Actor): Promise<MergeReply> {
+export async function mergeWorld(context: Context, input: MergeInput, by: Principal): Promise<MergeReply> {
   await context.engine.admit();
-  const { branch, target, stays, plan } = prepare(context, input, false);
+  const { branch, target, stays, plan } = prepare(context, input, false, (from, into) =>
+    authorize(by, { what: 'merge', branch: from, into, isParent: into.number === from.parent }),
+  );
   const confirmed = input.confirm === true && !stays;
   if (context.worlds.isFlagged(branch) && input.version === undefined && !confirmed) {
     throw new SvcError('55000', `world "${branch.name}" was open during a crash and is flagged`, {
@@ -91,12 +98,13 @@ export async function mergeWorld(context: Context, input: MergeInput, actor: Act
   if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
   if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
   const merged = countRows(plan.changes);
+  admitChanges(context, by, target, plan.changes, 'merge');
   // Column by column or with rows left to ours, a row may come out as neither side has it.
   const whole = input.only_tables === undefined && input.only_keys === undefined && input.picks === undefined;
   const { sequence } = context.engine.commit(
     { type: 'merged', branch: branch.number, stays, whole, disjoint: plan.disjoint, changes: plan.changes, settled: plan.settled },
     target.number,
-    actor.name,
+    actorName(by),
   );
   const reply: MergeReply = stays ? { merged, version: branch.version } : { merged };
   await context.engine.durable(sequence);
@@ -111,9 +119,10 @@ function conflictError(branch: string, target: string, plan: Plan): SvcError {
   });
 }
 
-export async function rebaseWorld(context: Context, input: RebaseInput, actor: Actor): Promise<{ ok: true; rebased: number; version: number }> {
+export async function rebaseWorld(context: Context, input: RebaseInput, by: Principal): Promise<{ ok: true; rebased: number; version: number }> {
   await context.engine.admit();
   const branch = context.writable(input.branch);
+  authorize(by, { what: 'change', world: branch, as: 'rebase' });
   context.parentOf(branch);
   const { target, plan } = prepare(
     context,
@@ -121,7 +130,7 @@ export async function rebaseWorld(context: Context, input: RebaseInput, actor: A
     false,
   );
   if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
-  const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actor.name);
+  const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actorName(by));
   const { version } = branch;
   await context.engine.durable(sequence);
   return { ok: true, rebased: countRows(plan.changes), version };
@@ -130,7 +139,7 @@ export async function rebaseWorld(context: Context, input: RebaseInput, actor: A
 export async function undoMerge(
   context: Context,
   input: UndoMergeInput,
-  actor: Actor,
+  by: Principal,
 ): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }> {
   await context.engine.admit();
   const branch = context.find(input.branch);
@@ -146,6 +155,7 @@ export async function undoMerge(
   if (note.sequence < context.engine.log.first) {
     throw new SvcError('55000', `the merge of "${branch.name}" lies before the history that is kept`, { hint: 'See the setting history_retention.' });
   }
+  authorize(by, { what: 'undo' });
   const merge = readMerge(context, note.sequence);
   const { pager } = context.engine;
   const now = context.worlds.share(target);
@@ -195,9 +205,14 @@ export async function undoMerge(
   const all = [...missing, ...definitions.rows].sort((a, b) => (a.key < b.key ? -1 : 1));
   if (all.length > 0) changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
   refuseBroken(context, target, changes);
+  admitChanges(context, by, target, changes);
   // A rebase since has moved the fork point as a whole: it holds nothing of the merge to take back.
   const settled = branch.status === 'open' && branch.rebased < note.sequence && countRows(merge.settled) > 0 ? inverse(merge.settled) : [];
-  const { sequence, at } = context.engine.commit({ type: 'undone', branch: branch.number, merge: note.sequence, changes, settled }, target.number, actor.name);
+  const { sequence, at } = context.engine.commit(
+    { type: 'undone', branch: branch.number, merge: note.sequence, changes, settled },
+    target.number,
+    actorName(by),
+  );
   await context.engine.durable(sequence);
   return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped: changed.length };
 }

@@ -1,14 +1,17 @@
 /** Rows of a world: get, put, delete, batch. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+import { authorize } from '../session/authorize.ts';
+import { actorName, type Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../worlds/row-change.ts';
+import { admitChanges } from '../worlds/admit-changes.ts';
 import { RecordWriter } from '../worlds/record-writer.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import { childRoot } from '../tree/directory.ts';
-import type { Actor, BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
+import type { BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
 
 export async function getRow(context: Context, input: GetInput): Promise<{ id: string; row: Row }> {
   checkTableName(input.table);
@@ -24,24 +27,28 @@ export async function getRow(context: Context, input: GetInput): Promise<{ id: s
   return { id: input.id, row };
 }
 
-export async function putRow(context: Context, input: PutInput, actor: Actor): Promise<{ ok: true; version: number }> {
+export async function putRow(context: Context, input: PutInput, by: Principal): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
   await context.engine.admit();
   const world = context.writable(input.branch);
+  authorize(by, { what: 'change', world });
   const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
   writer.put(input.table, input.id, key, input.record);
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes: writer.finish() }, world.number, actor.name);
+  const changes = writer.finish();
+  admitChanges(context, by, world, changes);
+  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
   const { version } = world;
   await context.engine.durable(sequence);
   return { ok: true, version };
 }
 
-export async function deleteRow(context: Context, input: DeleteInput, actor: Actor): Promise<{ ok: true; version: number }> {
+export async function deleteRow(context: Context, input: DeleteInput, by: Principal): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
   await context.engine.admit();
   const world = context.writable(input.branch);
+  authorize(by, { what: 'change', world });
   const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
   writer.delete(input.table, input.id, key);
   const changes = writer.finish();
@@ -49,13 +56,14 @@ export async function deleteRow(context: Context, input: DeleteInput, actor: Act
     await context.engine.durable(world.lastWrite);
     throw noRow(input.table, input.id, input.branch);
   }
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actor.name);
+  admitChanges(context, by, world, changes);
+  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
   const { version } = world;
   await context.engine.durable(sequence);
   return { ok: true, version };
 }
 
-export async function batchRows(context: Context, input: BatchInput, actor: Actor): Promise<{ ok: true; count: number; version: number }> {
+export async function batchRows(context: Context, input: BatchInput, by: Principal): Promise<{ ok: true; count: number; version: number }> {
   if (!Array.isArray(input.rows)) throw new SvcError('22023', 'rows must be an array of {table, id, record}');
   if (input.rows.length > LIMITS.batchRowsMax) {
     throw new SvcError('54000', `a batch has at most ${LIMITS.batchRowsMax} rows, this one has ${input.rows.length}`, {
@@ -72,6 +80,7 @@ export async function batchRows(context: Context, input: BatchInput, actor: Acto
   });
   await context.engine.admit();
   const world = context.writable(input.branch);
+  authorize(by, { what: 'change', world });
   if (input.rows.length === 0) return { ok: true, count: 0, version: world.version };
   const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
   input.rows.forEach(({ table, id, record }, i) => {
@@ -82,7 +91,9 @@ export async function batchRows(context: Context, input: BatchInput, actor: Acto
       throw inEntry(error, i);
     }
   });
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes: writer.finish() }, world.number, actor.name);
+  const changes = writer.finish();
+  admitChanges(context, by, world, changes);
+  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
   const { version } = world;
   await context.engine.durable(sequence);
   return { ok: true, count: input.rows.length, version };

@@ -5,13 +5,16 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { countRows, type TreeChanges } from '../events/changes.ts';
 import type { Meta } from '../events/event.ts';
+import { authorize, isMain } from '../session/authorize.ts';
+import { actorName, ownerName, type Principal } from '../session/principal.ts';
+import { admitChanges } from '../worlds/admit-changes.ts';
 import type { Context } from '../worlds/context.ts';
 import { checkWorldName } from '../worlds/names.ts';
 import { changesBetween } from '../worlds/row-change.ts';
 import type { World } from '../worlds/world.ts';
-import type { Actor, DiscardInput, ForkInput, HistoryEvent, HistoryInput, OnBranch, RestoreInput, SetMetaInput, WorldView } from './contract.ts';
+import type { DiscardInput, ForkInput, HistoryEvent, HistoryInput, OnBranch, RestoreInput, SetMetaInput, WorldView } from './contract.ts';
 
-export async function forkWorld(context: Context, input: ForkInput, actor: Actor): Promise<{ ok: true; world: WorldView }> {
+export async function forkWorld(context: Context, input: ForkInput, by: Principal): Promise<{ ok: true; world: WorldView }> {
   checkWorldName(input.name);
   checkMeta(input.meta);
   await context.engine.admit();
@@ -19,15 +22,15 @@ export async function forkWorld(context: Context, input: ForkInput, actor: Actor
   const { world: parent, root, past } = context.read(from);
   if (parent.status !== 'open')
     throw new SvcError('3D000', `world "${parent.name}" is gone and cannot be forked`, { hint: 'Fork its parent at a moment before.' });
+  authorize(by, { what: 'fork', world: parent, past });
   if (context.worlds.byName(input.name) !== null) {
     throw new SvcError('42P04', `there is a world "${input.name}" already`, { hint: 'Take another name, or discard that world first.' });
   }
   const changes = past ? changesBetween(context.engine.pager, parent.root, root) : [];
-  const owner = actor.name === '' ? null : actor.name;
   const { sequence, world } = context.engine.commit(
-    { type: 'forked', name: input.name, parent: parent.number, owner, meta: input.meta ?? {}, changes },
+    { type: 'forked', name: input.name, parent: parent.number, owner: ownerName(by), meta: input.meta ?? {}, changes },
     0 as WorldNumber,
-    actor.name,
+    actorName(by),
   );
   const view = context.view(context.worlds.byNumber(world)!);
   await context.engine.durable(sequence);
@@ -47,15 +50,16 @@ export async function viewWorld(context: Context, input: OnBranch): Promise<Worl
   return view;
 }
 
-export async function setMeta(context: Context, input: SetMetaInput, actor: Actor): Promise<WorldView> {
+export async function setMeta(context: Context, input: SetMetaInput, by: Principal): Promise<WorldView> {
   checkMeta(input.meta);
   const world = context.writable(input.branch);
+  authorize(by, { what: 'change', world, as: 'describe' });
   const meta: Meta = { ...world.meta };
   for (const [key, value] of Object.entries(input.meta)) {
     if (value === null) delete meta[key];
     else Object.defineProperty(meta, key, { value, enumerable: true, configurable: true, writable: true });
   }
-  const { sequence } = context.engine.commit({ type: 'described', meta }, world.number, actor.name);
+  const { sequence } = context.engine.commit({ type: 'described', meta }, world.number, actorName(by));
   const view = context.view(world);
   await context.engine.durable(sequence);
   return view;
@@ -88,23 +92,37 @@ export async function worldHistory(context: Context, input: HistoryInput): Promi
   return { events };
 }
 
-export async function checkpointWorld(context: Context, input: OnBranch & { name: string }, actor: Actor): Promise<{ ok: true; at: string }> {
+export async function checkpointWorld(context: Context, input: OnBranch & { name: string }, by: Principal): Promise<{ ok: true; at: string }> {
   if (typeof input.name !== 'string' || input.name.length === 0 || /\s/.test(input.name) || input.name.length > 256) {
     throw new SvcError('22023', 'name must be a string of 1 to 256 characters without white space');
   }
   const world = context.writable(input.branch);
+  authorize(by, { what: 'change', world, as: 'name a checkpoint of' });
   if (world.checkpoints.some(({ name }) => name === input.name)) {
     throw new SvcError('42710', `world "${world.name}" has a checkpoint "${input.name}" already`, { hint: 'Take another name.' });
   }
-  const { sequence, at } = context.engine.commit({ type: 'checkpointed', name: input.name }, world.number, actor.name);
+  const { sequence, at } = context.engine.commit({ type: 'checkpointed', name: input.name }, world.number, actorName(by));
   await context.engine.durable(sequence);
   return { ok: true, at: formatMicros(at) };
 }
 
-export async function restoreWorld(context: Context, input: RestoreInput, actor: Actor): Promise<{ ok: true; restored: number }> {
+export async function restoreWorld(context: Context, input: RestoreInput, by: Principal): Promise<{ ok: true; restored: number }> {
   if ((input.at === undefined) === (input.checkpoint === undefined)) throw new SvcError('22023', 'restore takes exactly one of `at` and `checkpoint`');
   await context.engine.admit();
   const world = context.writable(input.branch);
+  authorize(by, { what: 'restore', world });
+  return putBack(context, world, input, by);
+}
+
+/** To a named checkpoint: who may make it may go back to it. */
+export async function rollbackWorld(context: Context, input: OnBranch & { checkpoint: string }, by: Principal): Promise<{ ok: true; restored: number }> {
+  await context.engine.admit();
+  const world = context.writable(input.branch);
+  authorize(by, { what: 'change', world, as: 'roll back' });
+  return putBack(context, world, input, by);
+}
+
+async function putBack(context: Context, world: World, input: RestoreInput, by: Principal): Promise<{ ok: true; restored: number }> {
   let target;
   if (input.checkpoint !== undefined) {
     target = context.worlds.checkpointRoot(world, input.checkpoint);
@@ -117,20 +135,23 @@ export async function restoreWorld(context: Context, input: RestoreInput, actor:
   } else target = context.rootAt(world, input.at!).root;
   const changes: TreeChanges[] = changesBetween(context.engine.pager, world.root, target);
   const restored = countRows(changes);
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actor.name);
+  admitChanges(context, by, world, changes);
+  const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actorName(by));
   await context.engine.durable(sequence);
   return { ok: true, restored };
 }
 
-export async function discardWorld(context: Context, input: DiscardInput, actor: Actor): Promise<{ ok: true; discarded?: string[] }> {
+export async function discardWorld(context: Context, input: DiscardInput, by: Principal): Promise<{ ok: true; discarded?: string[] }> {
   const world = context.writable(input.branch);
-  if (world.name === 'main' && world.parent === 0) throw new SvcError('22023', 'main cannot be discarded');
+  authorize(by, { what: 'change', world, as: 'discard' });
+  if (isMain(world)) throw new SvcError('22023', 'main cannot be discarded');
   const descendants = world.children === 0 ? [] : descendantsOf(context, world);
   if (descendants.length > 0 && input.cascade !== true) throw openForks(world, descendants, 'discarded');
+  for (const each of descendants) authorize(by, { what: 'change', world: each, as: 'discard' });
   let sequence = 0 as Sequence;
   // Children go before their parents.
   const leaving = [...descendants.sort((a, b) => b.depth - a.depth), world];
-  for (const each of leaving) sequence = context.engine.commit({ type: 'discarded' }, each.number, actor.name).sequence;
+  for (const each of leaving) sequence = context.engine.commit({ type: 'discarded' }, each.number, actorName(by)).sequence;
   await context.engine.durable(sequence);
   return input.cascade === true ? { ok: true, discarded: leaving.map(({ name }) => name).reverse() } : { ok: true };
 }
@@ -160,10 +181,11 @@ export function directForks(context: Context, world: World): World[] {
   return world.children === 0 ? [] : [...context.worlds.open()].filter(({ parent }) => parent === world.number);
 }
 
-export async function confirmWorld(context: Context, input: OnBranch, actor: Actor): Promise<WorldView> {
+export async function confirmWorld(context: Context, input: OnBranch, by: Principal): Promise<WorldView> {
   const world = context.writable(input.branch);
+  authorize(by, { what: 'change', world, as: 'confirm' });
   if (context.worlds.isFlagged(world)) {
-    const { sequence } = context.engine.commit({ type: 'confirmed' }, world.number, actor.name);
+    const { sequence } = context.engine.commit({ type: 'confirmed' }, world.number, actorName(by));
     await context.engine.durable(sequence);
   }
   return context.view(world);

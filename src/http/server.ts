@@ -13,7 +13,7 @@ import type { AllCommands } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
 import { dispatch } from '../operations/dispatch.ts';
 import { OPERATIONS, operationByName } from '../operations/table.ts';
-import { ownerSession } from '../session/session.ts';
+import { OWNER } from '../session/principal.ts';
 import { type HttpError, httpError, plain } from './errors.ts';
 import { refusedByHeaders } from './gate.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -79,7 +79,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.setErrorHandler((error, _request, reply) => send(reply, httpError(error)));
   app.setNotFoundHandler((request, reply) => send(reply, notFound(request)));
 
-  const session = ownerSession(options.commands);
+  const session = { principal: OWNER, commands: options.commands };
   for (const operation of OPERATIONS) {
     for (const name of [operation.name, ...(operation.aliases ?? [])]) {
       app.post(`/v1/${name}`, { schema: { body: operation.input } }, (request, reply) => {

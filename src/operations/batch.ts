@@ -28,5 +28,5 @@ export const batchOperation = defineOperation<BatchInput, { ok: true; count: num
       output: { ok: true, count: 2, version: 3 },
     },
   ],
-  handler: (session, input) => session.commands.batch(input, session.actor),
+  handler: (session, input) => session.commands.batch(input),
 });

@@ -15,5 +15,5 @@ export const checkpointOperation = defineOperation<CheckpointInput, { ok: true; 
   effect: 'append',
   errors: ['42710', '53100'],
   examples: [{ input: { branch: 'draft', name: 'before-cleanup' } }],
-  handler: (session, input) => session.commands.checkpoint(input, session.actor),
+  handler: (session, input) => session.commands.checkpoint(input),
 });

@@ -12,5 +12,5 @@ export const confirmOperation = defineOperation<OnBranch, WorldView>({
   effect: 'append',
   errors: ['53100'],
   examples: [{ input: { branch: 'draft' } }],
-  handler: (session, input) => session.commands.confirm(input, session.actor),
+  handler: (session, input) => session.commands.confirm(input),
 });

@@ -5,7 +5,7 @@
 import type { TSchema } from 'typebox';
 import type { SqlState } from '../base/errors/sqlstate.ts';
 import type { Capability } from '../session/capability.ts';
-import type { Session } from '../session/session.ts';
+import type { Session } from './session.ts';
 
 export interface Operation<Input = unknown, Output = unknown> {
   readonly name: string;

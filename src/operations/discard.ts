@@ -13,5 +13,5 @@ export const discardOperation = defineOperation<DiscardInput, { ok: true; discar
   effect: 'append',
   errors: ['2BP01', '53100'],
   examples: [{ input: { branch: 'draft' }, output: { ok: true } }],
-  handler: (session, input) => session.commands.discard(input, session.actor),
+  handler: (session, input) => session.commands.discard(input),
 });

@@ -1,9 +1,7 @@
-/** Runs an operation for a session: authorizes once, then hands over. */
-import { authorize } from '../session/authorize.ts';
-import type { Session } from '../session/session.ts';
+/** Runs an operation for a session. The commands that it calls check what the principal may. */
 import type { AnyOperation } from './define-operation.ts';
+import type { Session } from './session.ts';
 
 export function dispatch(operation: AnyOperation, session: Session, input: unknown): Promise<unknown> {
-  authorize(session, operation.name, operation.capability);
   return operation.handler(session, input);
 }

@@ -17,5 +17,5 @@ export const forkOperation = defineOperation<ForkInput, { ok: true; world: World
   effect: 'append',
   errors: ['22007', '42602', '42P04', '53100'],
   examples: [{ input: { name: 'draft' } }, { input: { name: 'yesterday', from: 'main@-1d', meta: { intent: 'audit' } } }],
-  handler: (session, input) => session.commands.fork(input, session.actor),
+  handler: (session, input) => session.commands.fork(input),
 });

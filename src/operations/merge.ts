@@ -37,5 +37,5 @@ export const mergeOperation = defineOperation<MergeInput, MergeReply | MergePrev
   effect: 'append',
   errors: ['2BP01', '40001', '53100', '55000', 'SV409'],
   examples: [{ input: { branch: 'draft', version: 3 }, output: { merged: 2 } }, { input: { branch: 'draft', dry_run: true } }],
-  handler: (session, input) => (input.dry_run === true ? session.commands.preview(input) : session.commands.merge({ ...input, dry_run: false }, session.actor)),
+  handler: (session, input) => (input.dry_run === true ? session.commands.preview(input) : session.commands.merge({ ...input, dry_run: false })),
 });

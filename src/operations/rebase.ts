@@ -13,5 +13,5 @@ export const rebaseOperation = defineOperation<RebaseInput, { ok: true; rebased:
   effect: 'append',
   errors: ['40001', '53100', 'SV409'],
   examples: [{ input: { branch: 'draft' } }],
-  handler: (session, input) => session.commands.rebase(input, session.actor),
+  handler: (session, input) => session.commands.rebase(input),
 });

@@ -13,5 +13,5 @@ export const restoreOperation = defineOperation<RestoreInput, { ok: true; restor
   effect: 'append',
   errors: ['22007', '42704', '53100'],
   examples: [{ input: { branch: 'draft', at: '-10m' } }, { input: { branch: 'draft', checkpoint: 'before-cleanup' } }],
-  handler: (session, input) => session.commands.restore(input, session.actor),
+  handler: (session, input) => session.commands.restore(input),
 });

@@ -15,5 +15,5 @@ export const rollbackOperation = defineOperation<RollbackInput, { ok: true; rest
   effect: 'append',
   errors: ['42704', '53100'],
   examples: [{ input: { branch: 'draft', checkpoint: 'before-cleanup' } }],
-  handler: (session, input) => session.commands.rollback(input, session.actor),
+  handler: (session, input) => session.commands.rollback(input),
 });

@@ -12,5 +12,5 @@ export const setMetaOperation = defineOperation<SetMetaInput, WorldView>({
   effect: 'append',
   errors: ['53100', '54000'],
   examples: [{ input: { branch: 'draft', meta: { intent: 'clean up', old: null } } }],
-  handler: (session, input) => session.commands.set_meta(input, session.actor),
+  handler: (session, input) => session.commands.set_meta(input),
 });

@@ -54,5 +54,5 @@ export const sqlOperation = defineOperation<SqlInput, SqlReply>({
       output: { results: [{ command: 'SELECT 1', columns: ['city', 'count'], types: ['text', 'bigint'], rows: [{ city: 'Oslo', count: 2 }] }], version: 3 },
     },
   ],
-  handler: (session, input) => session.commands.sql(input, session.actor),
+  handler: (session, input) => session.commands.sql(input),
 });

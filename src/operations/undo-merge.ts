@@ -13,5 +13,5 @@ export const undoMergeOperation = defineOperation<UndoMergeInput, { ok: true; pa
   effect: 'append',
   errors: ['40001', '55000', '53100'],
   examples: [{ input: { branch: 'draft' } }],
-  handler: (session, input) => session.commands.undo_merge(input, session.actor),
+  handler: (session, input) => session.commands.undo_merge(input),
 });

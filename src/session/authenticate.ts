@@ -1,6 +1,6 @@
 /** What entrances ask about logins: what a name must prove, who waits after failures, and whom a proof is of. */
 import type { LoginChallenge, LoginIdentity } from '../identity/login-challenge.ts';
-import type { Principal } from './session.ts';
+import type { Principal } from './principal.ts';
 
 export interface Logins {
   /** 28P01 while the address waits after too many failures. */

@@ -1,13 +1,152 @@
-/** The one place where rights are checked, whatever the entrance. 42501 for what the principal may not do. */
-import { unreachable } from '../base/assert.ts';
-import type { Capability } from './capability.ts';
-import type { Session } from './session.ts';
+/**
+ * The one place where rights are checked, whatever the entrance: commands call it when they have found their worlds, in
+ * the turn in which they commit, and sessions of SQL at each statement. 42501 (403) for what the principal may not do.
+ */
+import { SvcError } from '../base/errors/svc-error.ts';
+import { type Capability, USUAL_CAPABILITIES } from './capability.ts';
+import { actorName, describe, type Principal } from './principal.ts';
 
-export function authorize(session: Session, _operation: string, _capability: Capability): void {
-  switch (session.principal.kind) {
+/** What rights depend on of a world. */
+export interface WorldFacts {
+  readonly name: string;
+  readonly parent: number;
+  readonly owner: string | null;
+}
+
+export type Need =
+  /** Reading worlds, also their past. */
+  | { readonly what: 'read' }
+  /** Rows, tables, metadata, named checkpoints; discarding. `as`: how the refusal names it. */
+  | { readonly what: 'change'; readonly world: WorldFacts; readonly as?: string }
+  | { readonly what: 'fork'; readonly world: WorldFacts; readonly past: boolean }
+  | { readonly what: 'merge'; readonly branch: WorldFacts; readonly into: WorldFacts; readonly isParent: boolean }
+  | { readonly what: 'restore'; readonly world: WorldFacts }
+  /** Taking back merges, or what an agent did. */
+  | { readonly what: 'undo' }
+  /** Simulating from a past moment. */
+  | { readonly what: 'simulatePast' }
+  | { readonly what: 'outbox' }
+  /** Agents, settings, backup, verify, pinning. `as`: how the refusal names it. */
+  | { readonly what: 'admin'; readonly as: string };
+
+export const READ: Need = { what: 'read' };
+
+export function isMain(world: WorldFacts): boolean {
+  return world.parent === 0 && world.name === 'main';
+}
+
+export function authorize(principal: Principal, need: Need): void {
+  switch (principal.kind) {
     case 'owner':
+    case 'system':
       return;
+    case 'role':
+      if (principal.superuser) return;
+      break;
+    case 'agent':
+      enabled(principal);
+      break;
     default:
-      unreachable(session.principal.kind);
   }
+  const missing = lacking(principal, need);
+  if (missing === null) return;
+  throw new SvcError('42501', `${describe(principal)} may not ${attempt(need)}: ${missing}`, { hint: hint(principal, need) });
+}
+
+/** 42501 where the principal is an agent that was disabled or dropped. */
+export function enabled(principal: Principal): void {
+  if (principal.kind !== 'agent') return;
+  const { state } = principal.agent;
+  if (state !== null && !state.disabled) return;
+  throw new SvcError('42501', `agent "${principal.agent.name}" ${state === null ? 'was dropped' : 'is disabled'}`, {
+    hint: 'Ask an administrator of the database.',
+  });
+}
+
+export function may(principal: Principal, capability: Capability): boolean {
+  switch (principal.kind) {
+    case 'owner':
+    case 'system':
+      return true;
+    case 'role':
+      return principal.superuser || ROLE_CAPABILITIES.includes(capability) || (capability === 'fork' && principal.createdb);
+    case 'guest':
+      return USUAL_CAPABILITIES.includes(capability);
+    case 'agent': {
+      const can = principal.agent.state?.can;
+      return can !== undefined && (can.includes(capability) || can.includes('admin'));
+    }
+  }
+}
+
+/** Privileges on tables say the rest. */
+const ROLE_CAPABILITIES: readonly Capability[] = ['read', 'write_own', 'write', 'write_main'];
+
+/** What the principal lacks for it, or null. */
+function lacking(principal: Principal, need: Need): string | null {
+  const needs = (capability: Capability): string | null => (may(principal, capability) ? null : `it needs \`${capability}\``);
+  switch (need.what) {
+    case 'read':
+      return needs('read');
+    case 'change':
+      return changing(principal, need.world);
+    case 'fork':
+      if (need.past) return needs('fork') ?? needs('admin');
+      return needs('fork') ?? (isMain(need.world) ? null : changing(principal, need.world));
+    case 'merge':
+      if (may(principal, 'merge')) return null;
+      if (!may(principal, 'merge_own')) return 'it needs `merge`';
+      if (!owns(principal, need.branch)) return 'it forked another world, and needs `merge`';
+      return need.isParent ? changing(principal, need.into) : 'into another world than the parent it needs `merge`';
+    case 'restore':
+      return needs('restore') ?? changing(principal, need.world);
+    case 'undo':
+      return needs('restore') ?? needs('merge');
+    case 'simulatePast':
+      return needs('restore');
+    case 'outbox':
+      return needs('outbox');
+    case 'admin':
+      return needs('admin');
+  }
+}
+
+function changing(principal: Principal, world: WorldFacts): string | null {
+  if (isMain(world)) return may(principal, 'write_main') ? null : 'it needs `write_main`';
+  if (may(principal, 'write')) return null;
+  if (!owns(principal, world)) return 'it did not fork that world, and needs `write`';
+  return may(principal, 'write_own') ? null : 'it needs `write_own`';
+}
+
+export function owns(principal: Principal, world: WorldFacts): boolean {
+  return world.owner !== null && (principal.kind === 'agent' || principal.kind === 'guest') && world.owner === actorName(principal);
+}
+
+function attempt(need: Need): string {
+  switch (need.what) {
+    case 'read':
+      return 'read';
+    case 'change':
+      return `${need.as ?? 'change'} world "${need.world.name}"`;
+    case 'fork':
+      return need.past ? `fork the past of world "${need.world.name}"` : `fork world "${need.world.name}"`;
+    case 'merge':
+      return `merge world "${need.branch.name}" into "${need.into.name}"`;
+    case 'restore':
+      return `restore world "${need.world.name}"`;
+    case 'undo':
+      return 'take back merges';
+    case 'simulatePast':
+      return 'simulate from a past moment';
+    case 'outbox':
+      return 'work on the outbox';
+    case 'admin':
+      return need.as;
+  }
+}
+
+function hint(principal: Principal, need: Need): string {
+  if (need.what === 'change' && may(principal, 'fork') && principal.kind !== 'role') return 'Fork a world of your own and change that.';
+  if (need.what === 'merge') return 'Ask a person, or an agent that may merge, to merge it.';
+  return 'Ask an administrator of the database.';
 }

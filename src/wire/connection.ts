@@ -11,7 +11,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Logins } from '../session/authenticate.ts';
-import type { Principal } from '../session/session.ts';
+import type { Principal } from '../session/principal.ts';
 import type { Listener, Notification } from '../sql/session/channels.ts';
 import { durationMs } from '../sql/session/settings.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';

@@ -8,7 +8,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { certificateHash } from '../identity/certificate-hash.ts';
 import type { Logins } from '../session/authenticate.ts';
-import type { Principal } from '../session/session.ts';
+import type { Principal } from '../session/principal.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { BackendKeys } from './backend-keys.ts';
 import { WireConnection, type WireHost } from './connection.ts';

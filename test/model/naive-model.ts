@@ -3,12 +3,12 @@
  * fork is a whole copy, the past is a list of whole copies. Slow, and obviously right; it implements the
  * whole contract, so every suite that judges the engine is first run on it.
  */
+import { OWNER, ownerName, type Principal } from '../../src/session/principal.ts';
 import { type Clock, formatMicros } from '../../src/base/clock.ts';
 import type { Micros } from '../../src/base/brands.ts';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
 import { LIMITS } from '../../src/base/limits.ts';
 import type {
-  Actor,
   BatchInput,
   Commands,
   DeleteInput,
@@ -49,7 +49,6 @@ interface Moment {
 
 type Source = Pick<Snapshot, 'tables' | 'base' | 'version'> & { world: ModelWorld };
 
-const OWNER: Actor = { name: '' };
 const time = (at: number): string => formatMicros(at as Micros);
 
 export class NaiveModel implements Commands {
@@ -136,7 +135,7 @@ export class NaiveModel implements Commands {
     this.#happened(world, moment, event, rows);
   }
 
-  #add(name: string, parent: ModelWorld | null, tables: Tables, meta: { [key: string]: Json }, actor: Actor, event: string): ModelWorld {
+  #add(name: string, parent: ModelWorld | null, tables: Tables, meta: { [key: string]: Json }, by: Principal, event: string): ModelWorld {
     const moment = this.#moment();
     const world: ModelWorld = {
       id: String(moment.sequence).padStart(26, '0'),
@@ -145,7 +144,7 @@ export class NaiveModel implements Commands {
       created: moment.at,
       active: moment.at,
       version: 0,
-      owner: actor.name === '' ? null : actor.name,
+      owner: ownerName(by),
       meta: copyJson(meta),
       open: true,
       tables: copyTables(tables),
@@ -211,13 +210,13 @@ export class NaiveModel implements Commands {
 
   // --- worlds
 
-  async fork({ name, from = 'main', meta = {} }: ForkInput, actor: Actor = OWNER): Promise<{ ok: true; world: WorldView }> {
+  async fork({ name, from = 'main', meta = {} }: ForkInput, by: Principal = OWNER): Promise<{ ok: true; world: WorldView }> {
     checkWorldName(name);
     checkMeta(meta);
     const { world: parent, tables } = this.#readable(from);
     if (!parent.open) throw new SvcError('3D000', `world "${parent.name}" is gone`);
     if (this.#worlds.some((each) => each.open && each.name === name)) throw new SvcError('42P04', `there is a world "${name}" already`);
-    return { ok: true, world: this.#view(this.#add(name, parent, tables, meta, actor, 'fork')) };
+    return { ok: true, world: this.#view(this.#add(name, parent, tables, meta, by, 'fork')) };
   }
 
   #view(world: ModelWorld): WorldView {

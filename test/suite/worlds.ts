@@ -1,4 +1,5 @@
 /** Worlds: fork, list, describe, merge and its options, rebase, undo, checkpoint, restore, discard. */
+import { GUEST } from '../../src/session/principal.ts';
 import { describe, expect, test } from 'vitest';
 import type { Commands } from '../../src/commands/contract.ts';
 import { type Open, refused, stateOf, using } from './open.ts';
@@ -37,7 +38,7 @@ export function worldsSuite(open: Open): void {
 
     it('a fork replies with the new world', async (db, clock) => {
       clock.step();
-      const { ok, world } = await db.fork({ name: 'draft', meta: { intent: 'try' } }, { name: 'ann' });
+      const { ok, world } = await db.fork({ name: 'draft', meta: { intent: 'try' } }, GUEST);
       expect(ok).toBe(true);
       expect(world).toMatchObject({
         name: 'draft',
@@ -46,7 +47,7 @@ export function worldsSuite(open: Open): void {
         version: 0,
         flagged: false,
         meta: { intent: 'try' },
-        owner: 'ann',
+        owner: 'guest',
         expires: null,
         pinned: false,
         checkpoints: [],

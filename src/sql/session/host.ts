@@ -1,5 +1,6 @@
 /** What all sessions of a database share: its worlds, the library of functions, plans, sequences. */
-import type { Commands } from '../../commands/contract.ts';
+import type { AllCommands } from '../../commands/contract.ts';
+import type { Principal } from '../../session/principal.ts';
 import type { Context } from '../../worlds/context.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { SpillFile } from '../exec/context.ts';
@@ -11,7 +12,8 @@ import type { SequenceAllocator } from '../schema/sequence-values.ts';
 
 export interface SqlHost {
   readonly context: Context;
-  readonly commands: Commands;
+  /** Commands of worlds, as the principal may call them. */
+  commandsOf(principal: Principal): AllCommands;
   readonly registry: Registry;
   readonly lookup: TypeLookup;
   readonly allocator: SequenceAllocator;

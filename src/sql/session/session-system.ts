@@ -1,6 +1,7 @@
 /** What functions may ask of a session: names behind oids, sequences, notifications. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ShownSetting, System } from '../types/environment.ts';
+import { actorName } from '../../session/principal.ts';
 import type { Whole } from '../types/value.ts';
 import type { CatalogNames } from '../catalog/catalog-names.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
@@ -16,8 +17,9 @@ export class SessionSystem implements System {
   }
 
   get user(): string {
-    const { name } = this.#session.actor;
-    return name === '' ? 'svc' : name;
+    const { principal } = this.#session;
+    if (principal.kind === 'role') return principal.name;
+    return actorName(principal) || 'svc';
   }
 
   get database(): string {

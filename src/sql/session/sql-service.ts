@@ -1,5 +1,6 @@
 /** SQL over a database: sessions for connections, and the `sql` operation, whose every call is a session of its own. */
-import type { Actor, Commands, Row, SqlInput, SqlReply } from '../../commands/contract.ts';
+import type { AllCommands, Row, SqlInput, SqlReply } from '../../commands/contract.ts';
+import type { Principal } from '../../session/principal.ts';
 import type { Context } from '../../worlds/context.ts';
 import { installTypedTables } from '../../worlds/typed-tables.ts';
 import { setField } from '../../worlds/document.ts';
@@ -18,8 +19,8 @@ import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
 
 export interface SqlService {
-  sql(input: SqlInput, actor: Actor): Promise<SqlReply>;
-  session(branch: string, actor: Actor): SqlSession;
+  sql(input: SqlInput, principal: Principal): Promise<SqlReply>;
+  session(branch: string, principal: Principal): SqlSession;
 }
 
 export interface SqlServiceOptions {
@@ -37,10 +38,10 @@ const LOOKUP: TypeLookup = {
 /** Row operations and merges know typed tables from here on. */
 installTypedTables(typedTablesOver(LOOKUP, storedCompiler(LIBRARY)));
 
-export function sqlOver(context: Context, commands: Commands, { workMemBytes }: SqlServiceOptions): SqlService {
+export function sqlOver(context: Context, commandsOf: (principal: Principal) => AllCommands, { workMemBytes }: SqlServiceOptions): SqlService {
   const host: SqlHost = {
     context,
-    commands,
+    commandsOf,
     registry: LIBRARY,
     lookup: LOOKUP,
     allocator: new SequenceAllocator(context.engine.pager),
@@ -50,11 +51,11 @@ export function sqlOver(context: Context, commands: Commands, { workMemBytes }: 
     statements: new TextCache(STATEMENTS_KEPT),
     channels: new Channels(),
   };
-  const session = (branch: string, actor: Actor): SqlSession => new SqlSession(host, branch, actor);
+  const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
   return {
     session,
-    async sql({ branch = 'main', sql, params }, actor) {
-      const own = session(branch, actor);
+    async sql({ branch = 'main', sql, params }, principal) {
+      const own = session(branch, principal);
       try {
         const results = await own.run(sql, params ?? []);
         const { world } = context.read(own.branch);

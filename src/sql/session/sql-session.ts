@@ -6,12 +6,15 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Sequence } from '../../base/brands.ts';
+import type { AllCommands } from '../../commands/contract.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Actor } from '../../commands/contract.ts';
+import { authorize } from '../../session/authorize.ts';
+import { actorName, type Principal } from '../../session/principal.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { changesBetween } from '../../worlds/row-change.ts';
+import { admitChanges } from '../../worlds/admit-changes.ts';
 import type { World } from '../../worlds/world.ts';
 import type { AsOf, RelationName } from '../ast/query.ts';
 import type { Names } from '../bind/binder.ts';
@@ -62,7 +65,9 @@ export interface PreparedStatement {
 
 export class SqlSession {
   readonly host: SqlHost;
-  readonly actor: Actor;
+  /** Who asks; the commands of worlds are bound to it. */
+  readonly principal: Principal;
+  readonly commands: AllCommands;
   readonly settings = new Settings();
   readonly env: SessionEnvironment;
   readonly system: SessionSystem;
@@ -88,10 +93,11 @@ export class SqlSession {
   restarts = false;
   text = '';
 
-  constructor(host: SqlHost, branch: string, actor: Actor) {
+  constructor(host: SqlHost, branch: string, principal: Principal) {
     this.host = host;
     this.branch = branch;
-    this.actor = actor;
+    this.principal = principal;
+    this.commands = host.commandsOf(principal);
     this.sequences = new Sequences(host.allocator);
     this.system = new SessionSystem(this);
     this.env = new SessionEnvironment(this.settings, this.system, () => host.context.engine.clock.nowMicros());
@@ -275,6 +281,7 @@ export class SqlSession {
       throw new SvcError('25006', `cannot execute ${what}: "${this.branch}" is a past moment`, { hint: 'Fork it first: its fork can be changed.' });
     }
     if (readOnly) throw new SvcError('25006', `cannot execute ${what} in a read-only transaction`);
+    authorize(this.principal, { what: 'change', world });
     return world;
   }
 
@@ -523,11 +530,14 @@ export class SqlSession {
       this.#checkWaiting(transaction);
       const own = !transaction.dirty ? [] : (transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal()));
       const changes = [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))];
+      // Rights may have been taken away since the statement.
+      authorize(this.principal, { what: 'change', world });
+      admitChanges(context, this.principal, world, changes);
       if (changes.length > 0) {
         const { sequence } = context.engine.commit(
           { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
           world.number,
-          this.actor.name,
+          actorName(this.principal),
         );
         this.#seen = Math.max(this.#seen, sequence);
       }

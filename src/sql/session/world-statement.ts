@@ -1,6 +1,6 @@
 /** World statements: the same commands as the operations of the other entrances, answered as rows. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Commands, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
+import type { Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import type { WorldReference, WorldStatement } from '../ast/world.ts';
 import type { Value } from '../types/value.ts';
 import { done, type StatementResult } from './results.ts';
@@ -9,19 +9,15 @@ import type { SqlSession } from './sql-session.ts';
 type ColumnKind = 'text' | 'int8' | 'bool' | 'jsonb' | 'timestamptz';
 
 export async function runWorld(session: SqlSession, statement: WorldStatement): Promise<StatementResult> {
-  const { commands } = session.host;
-  const { actor } = session;
+  const { commands } = session;
   switch (statement.type) {
     case 'createWorld': {
       session.settle('CREATE WORLD');
-      const { world } = await commands.fork(
-        {
-          name: statement.name,
-          from: statement.from === null ? session.branch : reference(statement.from),
-          ...(statement.meta === null ? {} : { meta: jsonObject(statement.meta.value) }),
-        },
-        actor,
-      );
+      const { world } = await commands.fork({
+        name: statement.name,
+        from: statement.from === null ? session.branch : reference(statement.from),
+        ...(statement.meta === null ? {} : { meta: jsonObject(statement.meta.value) }),
+      });
       return worlds(session, 'CREATE WORLD', [world]);
     }
     case 'useWorld': {
@@ -40,7 +36,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return worlds(session, 'SHOW', (await commands.branches()).branches);
     case 'dropWorld': {
       session.settle('DROP WORLD');
-      await commands.discard({ branch: statement.name, cascade: statement.cascade }, actor);
+      await commands.discard({ branch: statement.name, cascade: statement.cascade });
       return done('DROP WORLD');
     }
     case 'alterWorld':
@@ -51,16 +47,13 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return mergeWorld(session, statement);
     case 'rebaseWorld': {
       session.settle('REBASE WORLD');
-      const reply = await commands.rebase(
-        {
-          branch: statement.name,
-          ...(statement.byColumns ? { columns: true } : {}),
-          ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
-          ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
-          ...(statement.version === null ? {} : { version: statement.version }),
-        },
-        actor,
-      );
+      const reply = await commands.rebase({
+        branch: statement.name,
+        ...(statement.byColumns ? { columns: true } : {}),
+        ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
+        ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
+        ...(statement.version === null ? {} : { version: statement.version }),
+      });
       return table(
         session,
         'REBASE WORLD',
@@ -74,17 +67,17 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'restoreWorld': {
       session.settle('RESTORE WORLD');
       const { to } = statement;
-      const reply = await commands.restore({ branch: statement.name, ...(to.kind === 'moment' ? { at: to.when.value } : { checkpoint: to.name }) }, actor);
+      const reply = await commands.restore({ branch: statement.name, ...(to.kind === 'moment' ? { at: to.when.value } : { checkpoint: to.name }) });
       return table(session, 'RESTORE WORLD', [['restored', 'int8']], [[reply.restored]]);
     }
     case 'createCheckpoint': {
       session.settle('CHECKPOINT');
-      const reply = await commands.checkpoint({ branch: statement.world ?? session.branch, name: statement.name }, actor);
+      const reply = await commands.checkpoint({ branch: statement.world ?? session.branch, name: statement.name });
       return table(session, 'CHECKPOINT', [['at', 'timestamptz']], [[reply.at]]);
     }
     case 'undoMerge': {
       session.settle('UNDO MERGE');
-      const reply = await commands.undo_merge({ branch: statement.name, skip_changed: statement.skipChanged }, actor);
+      const reply = await commands.undo_merge({ branch: statement.name, skip_changed: statement.skipChanged });
       return table(
         session,
         'UNDO MERGE',
@@ -199,12 +192,12 @@ function worlds(session: SqlSession, command: string, list: readonly WorldView[]
 
 async function alterWorld(session: SqlSession, name: string, action: Extract<WorldStatement, { type: 'alterWorld' }>['action']): Promise<StatementResult> {
   session.settle('ALTER WORLD');
-  const { commands } = session.host;
+  const { commands } = session;
   switch (action.kind) {
     case 'setMeta':
-      return worlds(session, 'ALTER WORLD', [await commands.set_meta({ branch: name, meta: jsonObject(action.meta.value) }, session.actor)]);
+      return worlds(session, 'ALTER WORLD', [await commands.set_meta({ branch: name, meta: jsonObject(action.meta.value) })]);
     case 'confirm':
-      return worlds(session, 'ALTER WORLD', [await commands.confirm({ branch: name }, session.actor)]);
+      return worlds(session, 'ALTER WORLD', [await commands.confirm({ branch: name })]);
     default:
       throw new SvcError('0A000', 'pinning worlds and their time to live are not in this release');
   }
@@ -212,7 +205,7 @@ async function alterWorld(session: SqlSession, name: string, action: Extract<Wor
 
 async function diffWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'diffWorld' }>): Promise<StatementResult> {
   session.settle('DIFF WORLD');
-  const { commands } = session.host;
+  const { commands } = session;
   if (statement.output === 'readers') throw new SvcError('0A000', 'DIFF WORLD … READERS is not in this release');
   const from = { branch: reference(statement.world), ...(statement.to === null ? {} : { to: reference(statement.to) }) };
   if (statement.output === 'sql') {
@@ -261,7 +254,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
 
 async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'mergeWorld' }>): Promise<StatementResult> {
   session.settle('MERGE WORLD');
-  const commands: Commands = session.host.commands;
+  const { commands } = session;
   const input: MergeInput = {
     branch: statement.name,
     ...(statement.into === null ? {} : { into: statement.into }),
@@ -309,7 +302,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
       rows.map((row) => [row.key, row.outcome, row.detail, row.delete, row.base, row.ours, row.theirs, row.result]),
     );
   }
-  const reply = await commands.merge({ ...input, dry_run: false }, session.actor);
+  const reply = await commands.merge({ ...input, dry_run: false });
   return table(
     session,
     'MERGE WORLD',

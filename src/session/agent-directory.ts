@@ -1,0 +1,65 @@
+/** Agents as principals: one live object for each id, over whatever holds their states now. */
+import type { AgentState } from '../events/agent.ts';
+import { AgentUsage } from './agent-usage.ts';
+import type { Agent, Principal } from './principal.ts';
+import { isAgentToken, tokenHash } from './token.ts';
+
+/** What holds the states: the agents projection. */
+export interface AgentStates {
+  /** Agents that were not dropped. */
+  byName(name: string): AgentState | null;
+  byTokenHash(hash: string): AgentState | null;
+}
+
+type AgentPrincipal = Extract<Principal, { kind: 'agent' }>;
+
+class LiveAgent implements Agent {
+  readonly id: string;
+  readonly name: string;
+  readonly usage = new AgentUsage();
+  readonly #states: () => AgentStates;
+
+  constructor({ id, name }: AgentState, states: () => AgentStates) {
+    this.id = id;
+    this.name = name;
+    this.#states = states;
+  }
+
+  get state(): AgentState | null {
+    const now = this.#states().byName(this.name);
+    // A later agent of the same name is another one.
+    return now !== null && now.id === this.id ? now : null;
+  }
+}
+
+export class AgentDirectory {
+  /** Asked each time: after a failed write the states are made anew. */
+  readonly #states: () => AgentStates;
+  readonly #principals = new Map<string, AgentPrincipal>();
+
+  constructor(states: () => AgentStates) {
+    this.#states = states;
+  }
+
+  /** Also where it is disabled; null for an unknown or dropped one. */
+  byName(name: string): AgentPrincipal | null {
+    const state = this.#states().byName(name);
+    return state === null ? null : this.#of(state);
+  }
+
+  /** The enabled agent that the token belongs to. */
+  byToken(token: string): AgentPrincipal | null {
+    if (!isAgentToken(token)) return null;
+    const state = this.#states().byTokenHash(tokenHash(token));
+    return state === null || state.disabled ? null : this.#of(state);
+  }
+
+  #of(state: AgentState): AgentPrincipal {
+    let known = this.#principals.get(state.id);
+    if (known === undefined) {
+      known = { kind: 'agent', agent: new LiveAgent(state, this.#states) };
+      this.#principals.set(state.id, known);
+    }
+    return known;
+  }
+}

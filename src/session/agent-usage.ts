@@ -1,0 +1,44 @@
+/**
+ * What an agent uses of its quotas at this moment: writes of the last minute and what runs at once. In memory only, as
+ * the contract says: a restart begins anew. Time is milliseconds of a clock that does not go back.
+ */
+import { SvcError } from '../base/errors/svc-error.ts';
+
+export class AgentUsage {
+  #tokens = -1;
+  #filledAtMs = 0;
+  #rate = 0;
+  running = 0;
+
+  /** Takes one write of the minute's. The bucket holds a minute's worth and fills steadily. 53400 where it is empty. */
+  write(perMinute: number, nowMs: number, who: string): void {
+    if (perMinute === 0) return;
+    if (this.#tokens < 0 || this.#rate !== perMinute) {
+      // A new rate keeps what was used of the old one.
+      const used = this.#tokens < 0 ? 0 : Math.max(0, this.#rate - this.#tokens);
+      this.#tokens = Math.max(0, perMinute - used);
+      this.#rate = perMinute;
+    } else this.#tokens = Math.min(perMinute, this.#tokens + ((nowMs - this.#filledAtMs) * perMinute) / 60_000);
+    this.#filledAtMs = nowMs;
+    if (this.#tokens < 1) {
+      const waitMs = Math.ceil(((1 - this.#tokens) * 60_000) / perMinute);
+      throw new SvcError('53400', `${who} writes too fast: writes_per_minute is ${perMinute}`, { hint: `Try again in ${waitMs} ms.` });
+    }
+    this.#tokens -= 1;
+  }
+
+  /** Begins a statement or request; to be ended with `leave`. 53300 where as many run already. */
+  enter(most: number, who: string): void {
+    if (most > 0 && this.running >= most) {
+      throw new SvcError('53300', `${who} runs ${this.running} statements and requests already: max_concurrent is ${most}`, {
+        hint: 'Wait for one of them to end.',
+        status: 429,
+      });
+    }
+    this.running++;
+  }
+
+  leave(): void {
+    this.running--;
+  }
+}

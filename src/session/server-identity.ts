@@ -1,0 +1,60 @@
+/**
+ * How a server was started (tokens, safe mode), and whom a credential makes of a client. Both ports ask the same object:
+ * HTTP with `bearer`, the wire protocol with what it needs of the parts. Secrets are never part of an error.
+ */
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { AgentDirectory } from './agent-directory.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import { GUEST, OWNER, type Principal } from './principal.ts';
+import { sameSecret } from './token.ts';
+
+export interface ServerSecrets {
+  /** The server token; null: none is needed, which is allowed on loopback only. */
+  readonly token: string | null;
+  /** Only with `safe`: the database's own user. */
+  readonly adminToken: string | null;
+  readonly safe: boolean;
+}
+
+export class ServerIdentity {
+  readonly token: string | null;
+  readonly adminToken: string | null;
+  readonly safe: boolean;
+  readonly agents: AgentDirectory;
+  readonly throttle: LoginThrottle;
+
+  constructor({ token, adminToken, safe }: ServerSecrets, agents: AgentDirectory, throttle: LoginThrottle) {
+    this.token = token;
+    this.adminToken = adminToken;
+    this.safe = safe;
+    this.agents = agents;
+    this.throttle = throttle;
+  }
+
+  /** Whoever is neither an agent nor the holder of the admin token. */
+  get usual(): Principal {
+    return this.safe ? GUEST : OWNER;
+  }
+
+  /**
+   * Whom the `Authorization` header makes of a request; undefined: there is none. 28000 (401) where a token is missing, 28P01
+   * (401) where it is wrong, 28P01 (429) while the address waits.
+   */
+  bearer(header: string | undefined, address: string): Principal {
+    if (header === undefined) {
+      if (this.token === null) return this.usual;
+      throw new SvcError('28000', 'missing token', { hint: 'Send `Authorization: Bearer <token>`.' });
+    }
+    this.throttle.check(address);
+    const found = header.startsWith('Bearer ') ? this.#holder(header.slice(7)) : null;
+    if (found !== null) return found;
+    this.throttle.failed(address);
+    throw new SvcError('28P01', 'wrong token', { hint: 'Send `Authorization: Bearer <token>` with a token that is in use.' });
+  }
+
+  #holder(token: string): Principal | null {
+    if (this.adminToken !== null && sameSecret(token, this.adminToken)) return OWNER;
+    if (this.token !== null && sameSecret(token, this.token)) return this.usual;
+    return this.agents.byToken(token);
+  }
+}

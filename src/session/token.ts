@@ -1,0 +1,37 @@
+/** Tokens of agents, and what is kept of them: a hash, and a verifier of SCRAM-SHA-256 (RFC 5802, RFC 7677). */
+import { createHash, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
+
+const TOKEN = /^svc_[0-9a-f]{64}$/;
+/** As Postgres; the token has 256 random bits, so more would slow logins down for nothing. */
+const ITERATIONS = 4096;
+
+/** From 32 random bytes. */
+export function tokenOf(random: Uint8Array): string {
+  return `svc_${Buffer.from(random).toString('hex')}`;
+}
+
+export function isAgentToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+export function tokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Derived from the token, and tells nothing of its hash. */
+export function agentId(token: string): string {
+  return `a${createHash('sha256').update(`agent id of ${token}`).digest('hex').slice(0, 16)}`;
+}
+
+/** A verifier in Postgres's form. `salt` has 16 random bytes; the password is prepared (RFC 4013) by the caller, where that matters. */
+export function scramVerifier(password: string, salt: Uint8Array, iterations = ITERATIONS): string {
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
+  const hmac = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
+  const storedKey = createHash('sha256').update(hmac('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${iterations}:${Buffer.from(salt).toString('base64')}$${storedKey}:${hmac('Server Key').toString('base64')}`;
+}
+
+/** In a time that does not tell where they differ, nor how long they are. */
+export function sameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+}
