@@ -31,7 +31,10 @@ import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
 import { RELEASE } from './release.ts';
+import type { Logins } from './session/authenticate.ts';
+import { WireLogins } from './session/logins.ts';
 import { OWNER, type Principal } from './session/principal.ts';
+import type { ServerIdentity } from './session/server-identity.ts';
 import type { SqlSession } from './sql/session/sql-session.ts';
 import { sqlOver } from './sql/session/sql-service.ts';
 import { Context } from './worlds/context.ts';
@@ -81,6 +84,8 @@ export interface Database extends AllCommands {
   readonly commands: AllCommands;
   /** A session of SQL, for statements that belong together. Close it. */
   session(options?: { branch?: string; principal?: Principal }): SqlSession;
+  /** Logins of the SQL port. */
+  logins(identity: ServerIdentity): Logins;
   /** The commands as the principal may call them. */
   commandsOf(principal: Principal): AllCommands;
   /** Figures for metrics: gauges by name. */
@@ -146,6 +151,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       folder,
       session: ({ branch = 'main', principal = OWNER } = {}) => sql.session(branch, principal),
       commands: guarded,
+      logins: (identity) => new WireLogins(identity, () => engine.state.roles.current, log.folderId),
       commandsOf,
       stats: () => ({
         worlds: engine.state.worlds.count,

@@ -6,7 +6,9 @@ import { type Database, open } from './database.ts';
 import { isLoopback, type ListenAddress, parseListenAddress } from './http/listen-address.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { RELEASE } from './release.ts';
-import { authenticate } from './session/authenticate.ts';
+import { AgentDirectory } from './session/agent-directory.ts';
+import { LoginThrottle } from './session/login-throttle.ts';
+import { ServerIdentity } from './session/server-identity.ts';
 import { createWireServer, type WireServer } from './wire/server.ts';
 
 const SHUTDOWN_MS = 30_000;
@@ -51,12 +53,14 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       requestMs: fromEnvironment('SVC_REQUEST_TIMEOUT', 1000),
     });
     const url = await server.listen(host, port);
+    const noAgents = { byName: () => null, byTokenHash: () => null };
+    const identity = new ServerIdentity({ token: null, adminToken: null, safe: false }, new AgentDirectory(() => noAgents), new LoginThrottle());
     let sqlHint = '';
     if (pg !== null) {
       const opened = database;
       wire = createWireServer({
         session: (where) => opened.session(where),
-        authenticate,
+        logins: opened.logins(identity),
         tls,
         log: (level, fields, message) => logger[level](fields, message),
         connectionsMax: fromEnvironment('SVC_MAX_CONNECTIONS', 1),

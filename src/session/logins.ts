@@ -26,6 +26,10 @@ class LiveRole implements RolePrincipal {
     return this.#roles().isSuperuser(this.oid);
   }
 
+  get connectionLimit(): number {
+    return this.#roles().byOid(this.oid)?.connectionLimit ?? -1;
+  }
+
   get createdb(): boolean {
     return this.#roles().byOid(this.oid)?.createDatabase === true;
   }

@@ -23,6 +23,8 @@ export interface RolePrincipal {
   readonly superuser: boolean;
   /** May fork worlds, as CREATEDB lets a role of Postgres make databases. */
   readonly createdb: boolean;
+  /** Sessions at once; -1: no limit. */
+  readonly connectionLimit: number;
 }
 
 export type Principal =

@@ -58,6 +58,8 @@ export class WireConnection implements Line, Listener {
   #answer: { readonly resolve: (body: Buffer) => void; readonly reject: (error: SvcError) => void } | null = null;
   #protocol: QueryProtocol | null = null;
   #session: SqlSession | null = null;
+  /** Who logged in. */
+  principal: Principal | null = null;
   #pid = 0;
   #processing = false;
   #scheduled = false;
@@ -327,12 +329,13 @@ export class WireConnection implements Line, Listener {
     const { out } = this;
     const session = this.#host.open(startup.database ?? 'main', principal);
     this.#session = session;
+    this.principal = principal;
     session.listener = this;
     for (const [name, value] of startup.settings) session.settings.start(name, value);
     const { pid, key } = this.#host.keys.issue(startup.version >= VERSION_3_2, () => this.#protocol?.cancel());
     this.#pid = pid;
     session.system.backendPid = pid;
-    const status = new ParameterStatus(session.settings);
+    const status = new ParameterStatus(session, startup.user);
     if (startup.version > VERSION_3_2 || startup.unknownOptions.length > 0) {
       out.begin(BACKEND.negotiateProtocolVersion);
       out.int32(Math.min(startup.version, VERSION_3_2));
@@ -343,7 +346,7 @@ export class WireConnection implements Line, Listener {
     out.begin(BACKEND.authentication);
     out.int32(0);
     out.end();
-    status.start(out, startup.user, session.authority.superuser);
+    status.report(out);
     out.begin(BACKEND.backendKeyData);
     out.int32(pid);
     out.bytes(key);

@@ -6,6 +6,7 @@
  */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { SvcError } from '../base/errors/svc-error.ts';
 import { certificateHash } from '../identity/certificate-hash.ts';
 import type { Logins } from '../session/authenticate.ts';
 import type { Principal } from '../session/principal.ts';
@@ -51,6 +52,11 @@ export function createWireServer(options: WireServerOptions): WireServer {
     binding: options.tls === undefined ? null : certificateHash(options.tls.cert),
     logins: options.logins,
     open: (branch, principal) => {
+      if (principal.kind === 'role' && !principal.superuser) {
+        const { oid, connectionLimit } = principal;
+        const open = [...connections].filter(({ principal: other }) => other?.kind === 'role' && other.oid === oid).length;
+        if (connectionLimit >= 0 && open >= connectionLimit) throw new SvcError('53300', `too many connections for role "${principal.name}"`);
+      }
       const session = options.session({ branch, principal });
       // 3D000 before the client is let in.
       session.host.context.read(branch);

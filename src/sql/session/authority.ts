@@ -48,6 +48,13 @@ export class Authority {
         this.login = OUTSIDER;
     }
     this.#loginName = principal.kind === 'role' ? principal.name : actorName(principal);
+    session.settings.guard = (name, value, local) => {
+      if (name === 'role') this.#checkRole(value);
+      else {
+        this.#checkSessionAuthorization(value);
+        session.settings.set('role', null, local);
+      }
+    };
   }
 
   /** Roles as this session sees them: with what its transaction has changed. */
@@ -136,6 +143,11 @@ export class Authority {
     return this.#privileges;
   }
 
+  /** Settings that its sessions begin with (ALTER ROLE … SET). */
+  defaults(): readonly string[] {
+    return this.roles.byOid(this.login)?.settings ?? [];
+  }
+
   /** 28000 where the role that logged in is gone. */
   checkAlive(): void {
     if (this.login === OUTSIDER || this.login === OWNER_ROLE || this.roles.byOid(this.login) !== null) return;
@@ -167,7 +179,7 @@ export class Authority {
   }
 
   /** SET ROLE. */
-  checkRole(name: string): void {
+  #checkRole(name: string): void {
     if (name === 'none') return;
     const role = this.roles.byName(name);
     if (this.login === OUTSIDER) {
@@ -179,7 +191,7 @@ export class Authority {
   }
 
   /** SET SESSION AUTHORIZATION. */
-  checkSessionAuthorization(name: string): void {
+  #checkSessionAuthorization(name: string): void {
     if (name === 'default') return;
     if (this.login === OUTSIDER) {
       if (name === this.#loginName) return;

@@ -23,6 +23,7 @@ import { optimize } from '../plan/rules/optimize.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
+import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
 import { isQuery } from './prepare.ts';
@@ -141,7 +142,9 @@ class RowsIn {
     const insert: Insert = statement.where === null || source?.type !== 'select' ? parsed : { ...parsed, source: { ...source, where: statement.where } };
     const names = withRelation(session.names(), this.#source);
     const binder = new Binder(names, session.host.registry, session.env, { types: [], fixed: true });
-    this.#executable = compile(optimize(bindWrite(binder, insert, null), session.statistics()));
+    const plan = bindWrite(binder, insert, null);
+    checkAccess(session, accessOf(binder.access));
+    this.#executable = compile(optimize(plan, session.statistics()));
   }
 
   get waiting(): number {
