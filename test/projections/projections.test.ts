@@ -64,7 +64,7 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
   },
   roles: {
     baseKeepsAll: true,
-    all: (roles) => [...roles.current.rows],
+    all: (roles) => [...roles.current.rows].sort(([a], [b]) => (a < b ? -1 : 1)),
     unknown: (roles) => [roles.current.byName('never'), roles.current.byOid(99_999), roles.current.membership(99_999, 99_998)],
   },
   objects: {

@@ -251,9 +251,7 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   const scope = new Scope(parent);
   scope.clause = 'set';
   const own = relationOver(binder, into, alias, row);
-  const offered = relationOver(binder, into, 'excluded', excluded);
-  // What the statement itself brings may be read.
-  const proposed = { ...offered, columns: offered.columns.map(({ name, value }) => ({ name, value })), system: [] };
+  const proposed = { ...relationOver(binder, into, 'excluded', excluded), system: [] };
   // Plain names mean the row that stands there.
   scope.namespace = { relations: [own, proposed], columns: own.columns };
   const assignments = bindAssignments(binder, set, into, scope, row).set;

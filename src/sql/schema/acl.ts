@@ -158,60 +158,57 @@ export interface AclChange {
 }
 
 /** The list after a GRANT or REVOKE. 0LP01 for a circle, 2BP01 for what others hang on. */
-export function changedAcl(acl: Acl, owner: number, change: AclChange): Acl {
+export function changedAcl(acl: Acl, owner: number, roles: Roles, change: AclChange): Acl {
   let out = acl;
   for (const grantee of change.grantees) {
     if (change.grant && change.grantOption && grantee === EVERYBODY) throw new SvcError('0LP01', 'grant options can only be granted to roles');
-    out = change.grant ? granted(out, owner, grantee, change) : revoked(out, owner, grantee, change);
+    out = change.grant ? granted(out, owner, roles, grantee, change) : revoked(out, owner, roles, grantee, change);
   }
   return out;
 }
 
-function granted(acl: Acl, owner: number, grantee: number, { grantor, privileges, grantOption }: AclChange): Acl {
+function granted(acl: Acl, owner: number, roles: Roles, grantee: number, { grantor, privileges, grantOption }: AclChange): Acl {
+  if (privileges === 0) return acl;
   const grantable = grantOption ? privileges : 0;
-  if (grantable !== 0) refuseCircle(acl, owner, { grantee, grantor, privileges, grantable });
+  if (grantable !== 0) refuseCircle(acl, owner, roles, { grantee, grantor, privileges, grantable });
   const at = acl.findIndex((each) => each.grantee === grantee && each.grantor === grantor);
   if (at < 0) return [...acl, { grantee, grantor, privileges, grantable }];
   const old = acl[at];
   return acl.with(at, { ...old, privileges: old.privileges | privileges, grantable: old.grantable | grantable });
 }
 
-function revoked(acl: Acl, owner: number, grantee: number, { grantor, privileges, grantOption, cascade }: AclChange): Acl {
+function revoked(acl: Acl, owner: number, roles: Roles, grantee: number, { grantor, privileges, grantOption, cascade }: AclChange): Acl {
   const at = acl.findIndex((each) => each.grantee === grantee && each.grantor === grantor);
   if (at < 0) return acl;
   const old = acl[at];
   const left = { ...old, privileges: grantOption ? old.privileges : old.privileges & ~privileges, grantable: old.grantable & ~privileges };
   const out = left.privileges === 0 ? acl.filter((_, i) => i !== at) : acl.with(at, left);
   const lost = old.grantable & ~left.grantable;
-  return lost === 0 || grantee === EVERYBODY ? out : withoutDependents(out, owner, grantee, lost, cascade);
+  return lost === 0 || grantee === EVERYBODY ? out : withoutDependents(out, owner, roles, grantee, lost, cascade);
 }
 
 /** What a role that may no longer pass something on has passed on goes too. */
-function withoutDependents(acl: Acl, owner: number, grantee: number, lost: number, cascade: boolean): Acl {
-  if (grantee === owner) return acl;
-  let still = 0;
-  for (const each of acl) if (each.grantee === grantee) still |= each.grantable;
-  const gone = lost & ~still;
+function withoutDependents(acl: Acl, owner: number, roles: Roles, grantee: number, lost: number, cascade: boolean): Acl {
+  const gone = lost & ~heldGrantable(acl, owner, roles, grantee, lost);
   let out = acl;
   for (const each of acl) {
     if (each.grantor !== grantee || (each.privileges & gone) === 0) continue;
     if (!cascade) throw new SvcError('2BP01', 'dependent privileges exist', { hint: 'Use CASCADE to revoke them too.' });
-    out = revoked(out, owner, each.grantee, { grant: false, grantees: [], grantor: grantee, privileges: gone, grantOption: false, cascade: true });
+    out = revoked(out, owner, roles, each.grantee, { grant: false, grantees: [], grantor: grantee, privileges: gone, grantOption: false, cascade: true });
   }
   return out;
 }
 
 /** Nobody passes something on to who he has it from. */
-function refuseCircle(acl: Acl, owner: number, { grantee, grantor, grantable }: AclItem): void {
+function refuseCircle(acl: Acl, owner: number, roles: Roles, { grantee, grantor, grantable }: AclItem): void {
   if (grantor === owner) return;
   let rest = acl;
   for (const each of acl) {
     if (each.grantee !== grantee || each.grantable === 0) continue;
-    rest = revoked(rest, owner, grantee, { grant: false, grantees: [], grantor: each.grantor, privileges: each.grantable, grantOption: false, cascade: true });
+    const all = { grant: false, grantees: [], grantor: each.grantor, privileges: each.grantable, grantOption: false, cascade: true };
+    rest = revoked(rest, owner, roles, grantee, all);
   }
-  let own = 0;
-  for (const each of rest) if (each.grantee === grantor) own |= each.grantable;
-  if ((grantable & ~own) !== 0) throw new SvcError('0LP01', 'grant options cannot be granted back to your own grantor');
+  if ((grantable & ~heldGrantable(rest, owner, roles, grantor, grantable)) !== 0) throw new SvcError('0LP01', 'grant options cannot be granted back to your own grantor');
 }
 
 /** The list after another owner: what the old one gave is the new one's gift. */

@@ -44,7 +44,7 @@ import { expressionText, referencedName, tableSpec, targetName } from './define-
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
-import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn, mustOwnRelation, mustOwnTable } from './ownership.ts';
+import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn, mustOwnRelation, mustOwnTable, mustOwnType, ownedNumber } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
 import { runSecurityLabel } from './security-label.ts';
@@ -265,7 +265,7 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
   const target = typeName(session, name);
   const type = ddl.schema.enumByName(target.schema, target.name);
   if (type === null) throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
-  mustOwn(session, 'type', type.number, target.name);
+  mustOwnType(session, type.number);
   if (action.kind === 'add') addEnumValue(ddl, target.schema, target.name, action);
   else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
 }
@@ -348,7 +348,7 @@ function mustOwnToDrop(session: SqlSession, kind: string, { schema: own, name }:
   if (around !== undefined && authority.privileges(schema).owns(authority.role, around)) return;
   if (kind === 'type') {
     const type = schema.enumByName(own, name);
-    if (type !== null) mustOwn(session, 'type', type.number, name);
+    if (type !== null) mustOwnType(session, type.number);
     return;
   }
   const found = schema.relation(own, name);
@@ -384,7 +384,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
       const type = ddl.schema.enumByName(target.schema, target.name);
-      if (type !== null) mustOwn(session, 'type', type.number, target.name);
+      if (type !== null) mustOwnType(session, type.number);
       return renameType(ddl, target.schema, target.name, to);
     }
     case 'table':
@@ -416,7 +416,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   if (kind === 'type') {
     const target = typeName(session, object.name);
     const type = ddl.schema.enumByName(target.schema, target.name);
-    if (type !== null) mustOwn(session, 'type', type.number, target.name);
+    if (type !== null) mustOwnType(session, type.number);
     mustCreateIn(session, schema);
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
   }
@@ -433,7 +433,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'column': {
       const found = relationNamed(session, relationOf({ ...object, name: object.name.slice(0, -1) }, at));
       const column = object.name[object.name.length - 1];
-      mustOwnRelation(session, found, object.name[object.name.length - 2]);
+      mustOwn(session, 'relation', ownedNumber(found), object.name[object.name.length - 2]);
       if (found.kind === 'table') {
         const own = found.table.columns.find(({ name }) => name === column);
         if (own === undefined) throw new SvcError('42703', `column "${column}" of relation "${found.table.name}" does not exist`);
@@ -459,7 +459,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       );
       const type = ddl.schema.enumByName(target.schema, target.name);
       if (type === null) throw new SvcError('42704', `type "${target.name}" does not exist`);
-      mustOwn(session, 'type', type.number, target.name);
+      mustOwnType(session, type.number);
       return setComment(ddl, type.number, 0, text);
     }
     case 'constraint': {

@@ -57,6 +57,16 @@ function kindOf({ kind }: Grant): AclKind {
   }
 }
 
+/** Postgres names them too where nothing could be taken. */
+const SYSTEM_COLUMNS: readonly (readonly [attnum: number, name: string])[] = [
+  [-6, 'tableoid'],
+  [-5, 'cmax'],
+  [-4, 'xmax'],
+  [-3, 'cmin'],
+  [-2, 'xmin'],
+  [-1, 'ctid'],
+];
+
 const KIND_NAMES: Readonly<Record<AclKind, string>> = { r: 'table', S: 'sequence', n: 'schema', f: 'function', T: 'type', d: 'database', c: 'column' };
 
 function privilegesOf(statement: Grant, kind: AclKind): Wanted {
@@ -160,9 +170,10 @@ function changeObject(session: SqlSession, ddl: Ddl, statement: Grant, object: O
     columns.set(column.attnum, (columns.get(column.attnum) ?? 0) | bits);
   }
   // What is taken from a table is taken from its columns too.
-  if (!statement.grant && (privileges & ALL.c) !== 0) {
+  if (!statement.grant && object.acl === 'r' && (privileges & ALL.c) !== 0) {
+    if (object.kind === 'table') for (const [attnum] of SYSTEM_COLUMNS) columns.set(attnum, privileges & ALL.c);
     for (const { attnum } of object.columns) {
-      if (ddl.schema.columnAclOf(object.number, attnum) !== null) columns.set(attnum, (columns.get(attnum) ?? 0) | (privileges & ALL.c));
+      columns.set(attnum, (columns.get(attnum) ?? 0) | (privileges & ALL.c));
     }
   }
   const change = { grant: statement.grant, grantees, grantOption: statement.grantOption, cascade: statement.cascade };
@@ -170,9 +181,9 @@ function changeObject(session: SqlSession, ddl: Ddl, statement: Grant, object: O
     const { grantor, grantable } = bestGrantor(acl, owner, authority.roles, authority.owner, privileges);
     if (grantable === 0) mustHaveAny(rights, object, authority.owner);
     const own = restricted(session, statement.grant, wanted.all, privileges, grantable, `"${object.name}"`);
-    putRights(ddl, object.number, owner, changedAcl(acl, owner, { ...change, grantor, privileges: own }));
+    putRights(ddl, object.number, owner, changedAcl(acl, owner, authority.roles, { ...change, grantor, privileges: own }));
   }
-  for (const [attnum, bits] of columns) changeColumn(session, ddl, rights, object, attnum, bits, owner, change, wanted.columns.size > 0 && !wanted.all);
+  for (const [attnum, bits] of columns) changeColumn(session, ddl, rights, object, attnum, bits, owner, change);
 }
 
 function changeColumn(
@@ -184,19 +195,16 @@ function changeColumn(
   privileges: number,
   owner: number,
   change: Omit<AclChange, 'grantor' | 'privileges'>,
-  named: boolean,
 ): void {
   const { authority } = session;
   const acl = ddl.schema.columnAclOf(object.number, attnum) ?? [];
   // Grant options come from the table's list as well as from the column's.
   const table = rights.acl(object.acl, object.number);
   const { grantor, grantable } = bestGrantor([...acl, ...table], owner, authority.roles, authority.owner, privileges);
-  if (grantable === 0 && named) mustHaveAny(rights, object, authority.owner);
-  const { name } = object.columns.find((each) => each.attnum === attnum)!;
-  const own = named
-    ? restricted(session, change.grant, privileges === ALL.c, privileges, grantable, `column "${name}" of relation "${object.name}"`)
-    : privileges & grantable;
-  putGrants(ddl, object.number, attnum, changedAcl(acl, owner, { ...change, grantor, privileges: own }));
+  if (grantable === 0) mustHaveAny(rights, object, authority.owner);
+  const name = object.columns.find((each) => each.attnum === attnum)?.name ?? SYSTEM_COLUMNS.find(([system]) => system === attnum)![1];
+  const own = restricted(session, change.grant, privileges === ALL.c, privileges, grantable, `column "${name}" of relation "${object.name}"`);
+  putGrants(ddl, object.number, attnum, changedAcl(acl, owner, authority.roles, { ...change, grantor, privileges: own }));
 }
 
 /** Who has nothing at all on the object is refused; who has something is warned. */
@@ -232,7 +240,7 @@ export function alterDefaultPrivileges(session: SqlSession, { roles, schemas, gr
       for (const scope of scopes) {
         const usual: Acl = scope === 0 ? defaultAcl(kind, role) : [];
         const known = defaultRights(ddl, role, scope, kind);
-        const acl = changedAcl(known === null ? usual : known.acl.map(parseItem), role, {
+        const acl = changedAcl(known === null ? usual : known.acl.map(parseItem), role, authority.roles, {
           grant: grant.grant,
           grantees,
           grantor: role,

@@ -29,6 +29,11 @@ export function mustOwnRelation(session: SqlSession, relation: Relation, name: s
   mustOwn(session, relation.kind, ownedNumber(relation), name);
 }
 
+/** Types are named as they must be written here. */
+export function mustOwnType(session: SqlSession, oid: number): void {
+  mustOwn(session, 'type', oid, session.system.typeTitle(oid, -1) ?? String(oid));
+}
+
 export function mustOwnTable(session: SqlSession, table: SqlTable): void {
   mustOwn(session, 'table', table.number, table.name);
 }

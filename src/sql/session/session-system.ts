@@ -5,6 +5,7 @@ import type { Whole } from '../types/value.ts';
 import type { CatalogNames } from '../catalog/catalog-names.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
+import { SessionRights } from './session-rights.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export class SessionSystem implements System {
@@ -12,8 +13,11 @@ export class SessionSystem implements System {
   backendPid: number = process.pid;
   readonly notifications: { channel: string; payload: string }[] = [];
 
+  readonly rights: SessionRights;
+
   constructor(session: SqlSession) {
     this.#session = session;
+    this.rights = new SessionRights(session);
   }
 
   get user(): string {

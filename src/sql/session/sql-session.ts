@@ -359,6 +359,8 @@ export class SqlSession {
       user,
       database,
       databases: () => worldsAsDatabases(host.context),
+      roles: () => this.authority.roles,
+      role: () => this.authority.role,
       settings: () => settings.all(),
       prepared: () =>
         [...prepared].map(([name, { text, types, at }]) => ({
