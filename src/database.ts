@@ -11,6 +11,7 @@
  *
  * The HTTP server is built on this API. Every call may reject with a `SvcError` (code, message, hint).
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projections, type Projections } from '../projections/index.ts';
 import { worldRootIn } from '../projections/worlds/worlds.ts';
@@ -19,6 +20,7 @@ import { SvcError } from './base/errors/svc-error.ts';
 import { commandsOver } from './commands/commands.ts';
 import { boundTo } from './commands/bound.ts';
 import type { AllCommands } from './commands/contract.ts';
+import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
 import { Engine } from './projection/engine.ts';
@@ -31,6 +33,8 @@ import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
 import { RELEASE } from './release.ts';
+import { AgentDirectory } from './session/agent-directory.ts';
+import { authorize } from './session/authorize.ts';
 import type { Logins } from './session/authenticate.ts';
 import { WireLogins } from './session/logins.ts';
 import { OWNER, type Principal } from './session/principal.ts';
@@ -39,6 +43,7 @@ import type { SqlSession } from './sql/session/sql-session.ts';
 import { sqlOver } from './sql/session/sql-service.ts';
 import { Context } from './worlds/context.ts';
 import { Past } from './worlds/past.ts';
+import { type Ceilings, NO_CEILINGS, parseCeilings } from './worlds/system-settings.ts';
 
 export { SvcError } from './base/errors/svc-error.ts';
 export type * from './commands/contract.ts';
@@ -70,6 +75,12 @@ export interface OpenOptions {
   repairMs?: number;
   /** Ceiling of the folder: above it, what makes it grow is refused (53100); default SVC_MAX_DISK_BYTES, or none. */
   maxDiskBytes?: number;
+  /** What settings cannot be set past; default the file that SVC_LIMITS names, or none. */
+  ceilings?: Ceilings;
+  /** Time between two looks for worlds to discard; default 30 s. */
+  expiryMs?: number;
+  /** Called for failures of background work. */
+  onBackgroundError?: (error: unknown) => void;
   /** For tests and simulations. */
   clock?: Clock;
   fs?: FileSystem;
@@ -88,6 +99,8 @@ export interface Database extends AllCommands {
   logins(identity: ServerIdentity): Logins;
   /** The commands as the principal may call them. */
   commandsOf(principal: Principal): AllCommands;
+  /** Agents as principals. */
+  readonly directory: AgentDirectory;
   /** Figures for metrics: gauges by name. */
   stats(): Record<string, number>;
   /** Called once if the database is at fault itself; it then refuses everything. */
@@ -96,8 +109,8 @@ export interface Database extends AllCommands {
   onOutage(listener: (error: SvcError | null) => void): void;
   /** Makes all pages durable now, and does the housekeeping that is due. 53100 or 58030 during an outage. */
   flush(): Promise<void>;
-  /** Re-reads the log and the pages; XX001 names what is damaged. */
-  verify(): Promise<{ pages: number; bytes: number; log_records: number }>;
+  /** Discards worlds whose time is over; runs by itself every 30 s. */
+  expire(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -134,10 +147,26 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       RELEASE,
     );
     const past = new Past(engine.pager, log, engine.superRoots, projections.worlds.slot, worldRootIn);
-    const context = new Context(engine, past);
+    const context = new Context(engine, past, options.ceilings ?? ceilingsFromEnvironment(), options.historyRetentionMs);
+    engine.historyRetentionMicros = context.system.historyRetentionMs * 1000;
+    const expiry = new ExpiryWorker(context, options.onBackgroundError);
+    expiry.start(options.expiryMs);
     engine.onForget = () => context.forgetPast();
     const sql = sqlOver(context, (principal) => commandsOf(principal), { workMemBytes: workMemFromEnvironment() });
-    const commands: AllCommands = { ...commandsOver(context), sql: (input, by = OWNER) => sql.sql(input, by) };
+    const verify = async (): Promise<{ pages: number; bytes: number; log_records: number }> => {
+      const { records } = await log.verify();
+      const { pages, bytes } = await engine.verifyPages();
+      return { pages, bytes, log_records: records };
+    };
+    const commands: AllCommands = {
+      ...commandsOver(context),
+      verify: async (_input, by = OWNER) => {
+        authorize(by, { what: 'admin', as: 'verify the database' });
+        return verify();
+      },
+      sql: (input, by = OWNER) => sql.sql(input, by),
+    };
+    const agents = new AgentDirectory(() => engine.state.agents);
     let closed = false;
     const guarded = guard(commands, () => closed);
     const bound = new WeakMap<Principal, AllCommands>();
@@ -153,6 +182,8 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       commands: guarded,
       logins: (identity) => new WireLogins(identity, () => engine.state.roles.current, log.folderId),
       commandsOf,
+      directory: agents,
+      expire: () => expiry.run(),
       stats: () => ({
         worlds: engine.state.worlds.count,
         log_bytes: log.sizeBytes,
@@ -177,14 +208,10 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         engine.check();
         await engine.keepHouse();
       },
-      verify: async () => {
-        const { records } = await log.verify();
-        const { pages, bytes } = await engine.verifyPages();
-        return { pages, bytes, log_records: records };
-      },
       close: async () => {
         if (closed) return;
         closed = true;
+        await expiry.stop();
         await engine.close().finally(unlock);
       },
     };
@@ -203,6 +230,18 @@ function guard(commands: AllCommands, closed: () => boolean): AllCommands {
     };
   }
   return out as unknown as AllCommands;
+}
+
+function ceilingsFromEnvironment(): Ceilings {
+  const path = process.env['SVC_LIMITS'];
+  if (path === undefined || path === '') return NO_CEILINGS;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new SvcError('22023', `SVC_LIMITS names "${path}", which cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  return parseCeilings(text);
 }
 
 function workMemFromEnvironment(): number {

@@ -2,6 +2,7 @@
 /** The `svc` command. */
 import { Command } from 'commander';
 import { RELEASE } from './release.ts';
+import type { ServeOptions } from './serve.ts';
 
 const program = new Command('svc')
   .description('A branching, event-sourced database in one folder: fork a world, change it, read the diff, merge it back.')
@@ -25,11 +26,15 @@ program
   .command('serve')
   .argument('<folder>', 'folder of the database; made if it is new')
   .description('serve the HTTP JSON API and the SQL wire protocol')
-  .option('--listen <addr:port>', 'address of the HTTP API; loopback only in this release', '127.0.0.1:7070')
-  .option('--pg <addr:port>', 'address of the SQL wire protocol, or `off`; loopback only in this release', '127.0.0.1:5433')
-  .option('--tls-cert <file>', 'PEM certificate: the SQL wire protocol takes encrypted connections only')
+  .option('--listen <addr:port>', 'address of the HTTP API', '127.0.0.1:7070')
+  .option('--pg <addr:port>', 'address of the SQL wire protocol, or `off`', '127.0.0.1:5433')
+  .option('--tls-cert <file>', 'PEM certificate: both ports take encrypted connections only')
   .option('--tls-key <file>', 'PEM key of the certificate')
-  .action(async (folder: string, options: { listen: string; pg: string; tlsCert?: string; tlsKey?: string }) => {
+  .option('--token <token>', 'server token, at least 24 characters (or SVC_TOKEN); needed off loopback')
+  .option('--safe', 'whoever is no agent is the guest: reads, forks, changes only worlds of the guest')
+  .option('--admin-token <token>', "with --safe: the token of the database's own user (or SVC_ADMIN_TOKEN)")
+  .option('--insecure-no-tls', 'listen off loopback without TLS')
+  .action(async (folder: string, options: ServeOptions) => {
     const { serve } = await import('./serve.ts');
     process.exitCode = await serve(folder, options);
   });

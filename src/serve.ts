@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 import pino from 'pino';
 import { SvcError } from './base/errors/svc-error.ts';
 import { type Database, open } from './database.ts';
-import { isLoopback, type ListenAddress, parseListenAddress } from './http/listen-address.ts';
+import { isLoopback, parseListenAddress } from './http/listen-address.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { RELEASE } from './release.ts';
-import { AgentDirectory } from './session/agent-directory.ts';
 import { LoginThrottle } from './session/login-throttle.ts';
-import { ServerIdentity } from './session/server-identity.ts';
+import { ServerIdentity, type ServerSecrets } from './session/server-identity.ts';
 import { createWireServer, type WireServer } from './wire/server.ts';
 
 const SHUTDOWN_MS = 30_000;
@@ -19,6 +18,12 @@ export interface ServeOptions {
   pg: string;
   tlsCert?: string;
   tlsKey?: string;
+  insecureNoTls?: boolean;
+  /** Or SVC_TOKEN. */
+  token?: string;
+  /** Or SVC_ADMIN_TOKEN. */
+  adminToken?: string;
+  safe?: boolean;
 }
 
 export async function serve(folder: string, options: ServeOptions): Promise<number> {
@@ -27,25 +32,33 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
   let server: HttpServer | undefined;
   let wire: WireServer | undefined;
   try {
-    const { host, port } = await loopbackAddress(options.listen);
-    const pg = options.pg === 'off' ? null : await loopbackAddress(options.pg);
+    const { host, port } = parseListenAddress(options.listen);
+    const pg = options.pg === 'off' ? null : parseListenAddress(options.pg);
     const tls = tlsFiles(options);
+    const secrets = serverSecrets(options);
+    for (const address of pg === null ? [host] : [host, pg.host]) await checkExposure(address, secrets, tls !== undefined || options.insecureNoTls === true);
+    const throttle = new LoginThrottle(fromEnvironment('SVC_LOGIN_FREE_TRIES', 1));
     let lastProgress = 0;
     const begun = Date.now();
     database = await open(folder, {
+      onBackgroundError: (error) => logger.error({ err: error }, 'background work failed'),
       onProgress: ({ phase, done, total }) => {
         if (Date.now() - lastProgress < 1000) return;
         lastProgress = Date.now();
         logger.info({ phase, done, total, percent: Math.floor((100 * done) / Math.max(1, total)) }, phase);
       },
     });
+    const identity = new ServerIdentity(secrets, database.directory, throttle);
     logger.info({ folder, ms: Date.now() - begun, ...database.stats() }, 'database open');
     database.onOutage((error) => {
       if (error === null) logger.info('writes are taken again');
       else logger.error({ err: error }, 'the disk refuses writes: only reads are answered until it takes them again');
     });
     server = createHttpServer({
-      commands: database.commands,
+      commandsOf: (principal) => database!.commandsOf(principal),
+      identity,
+      tls,
+      log: (level, fields, message) => logger[level](fields, message),
       version: RELEASE,
       stats: () => database!.stats(),
       onFault: (error, operation) => logger.error({ err: error, operation }, 'operation failed'),
@@ -53,8 +66,6 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       requestMs: fromEnvironment('SVC_REQUEST_TIMEOUT', 1000),
     });
     const url = await server.listen(host, port);
-    const noAgents = { byName: () => null, byTokenHash: () => null };
-    const identity = new ServerIdentity({ token: null, adminToken: null, safe: false }, new AgentDirectory(() => noAgents), new LoginThrottle());
     let sqlHint = '';
     if (pg !== null) {
       const opened = database;
@@ -93,12 +104,42 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
   }
 }
 
-async function loopbackAddress(text: string): Promise<ListenAddress> {
-  const address = parseListenAddress(text);
-  if (!(await isLoopback(address.host))) {
-    throw new SvcError('28000', `${address.host} is not a loopback address, and this release has no tokens yet`, { hint: 'Listen on 127.0.0.1 or [::1].' });
+const TOKEN_LENGTH_MIN = 24;
+
+/** Tokens from flags, or else the environment. 22023 for what is no secret. */
+function serverSecrets({ token, adminToken, safe }: ServeOptions): ServerSecrets {
+  const secrets = { token: secret('--token', token, 'SVC_TOKEN'), adminToken: secret('--admin-token', adminToken, 'SVC_ADMIN_TOKEN'), safe: safe === true };
+  if (secrets.adminToken !== null && !secrets.safe) {
+    throw new SvcError('22023', 'an admin token goes with --safe', { hint: "Without --safe the server token is the database's own user." });
   }
-  return address;
+  if (secrets.adminToken !== null && secrets.adminToken === secrets.token) throw new SvcError('22023', 'the admin token and the server token are the same');
+  return secrets;
+}
+
+function secret(flag: string, given: string | undefined, variable: 'SVC_TOKEN' | 'SVC_ADMIN_TOKEN'): string | null {
+  const text = given ?? process.env[variable] ?? '';
+  const from = given === undefined ? variable : flag;
+  if (text === '' && given === undefined) return null;
+  if (text === 'change-me') throw new SvcError('22023', `${from} is the placeholder "change-me"`, { hint: 'Make one with: openssl rand -hex 32' });
+  if (text.length < TOKEN_LENGTH_MIN) {
+    throw new SvcError('22023', `${from} is shorter than ${TOKEN_LENGTH_MIN} characters`, { hint: 'Make one with: openssl rand -hex 32' });
+  }
+  return text;
+}
+
+/** Off loopback a server needs a token and TLS. */
+async function checkExposure(host: string, { token }: ServerSecrets, isSafeInTransit: boolean): Promise<void> {
+  if (await isLoopback(host)) return;
+  if (token === null) {
+    throw new SvcError('28000', `${host} is not a loopback address: a server that others reach needs a token`, {
+      hint: 'Give --token or SVC_TOKEN, or listen on 127.0.0.1 or [::1].',
+    });
+  }
+  if (!isSafeInTransit) {
+    throw new SvcError('28000', `${host} is not a loopback address: a server that others reach needs TLS`, {
+      hint: 'Give --tls-cert and --tls-key; or --insecure-no-tls where something else encrypts.',
+    });
+  }
 }
 
 function tlsFiles({ tlsCert, tlsKey }: ServeOptions): { cert: string; key: string } | undefined {

@@ -67,6 +67,7 @@ export class HistoryProjection implements Projection, History {
         return this.#add(envelope.world, envelope, 'rebase', countRows(event.changes));
       case 'discarded':
         return this.#add(envelope.world, envelope, 'discard', 0);
+      case 'kept':
       case 'described':
         return this.#add(envelope.world, envelope, 'metadata', 0);
       case 'confirmed':

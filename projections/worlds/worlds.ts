@@ -5,6 +5,7 @@
  *             ├─ GONE  (number → record JSON)                        merged and discarded ones, within retention
  *             ├─ NAMES (name → number of its latest world)
  *             ├─ CHECKPOINTS (number, name → root)
+ *             ├─ OWNED (`o` owner, number: worlds by owner; `t` number: worlds with a time to live of their own)
  *             └─ RUNS  (sequence of `opened` → sequence of the next one, when the run did not end cleanly)
  *
  * Open worlds in use are kept in memory and written back when the projection is sealed, so that a commit
@@ -13,9 +14,10 @@
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { assert } from '../../src/base/assert.ts';
 import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
-import type { TreeChanges } from '../../src/events/changes.ts';
+import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
+import { sameRow } from '../../src/tree/diff.ts';
 import { childRoot, ROOT, ROOT2, setChildRoot } from '../../src/tree/directory.ts';
 import type { Leaf, Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
@@ -24,13 +26,15 @@ import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { applyToWorld, type Branch } from '../../src/worlds/apply.ts';
 import { changesCatalog, utf8Key } from '../../src/worlds/catalog.ts';
 import { decodePart, differenceParts, encodePart } from './dump.ts';
-import type { World, Worlds } from '../../src/worlds/world.ts';
+import { rowIn } from '../../src/worlds/row-change.ts';
+import type { World, WorldGlance, Worlds } from '../../src/worlds/world.ts';
 
 const LIVE = 1;
 const GONE = 2;
 const NAMES = 3;
 const CHECKPOINTS = 4;
 const RUNS = 5;
+const OWNED = 6;
 
 const RECORD = 3;
 const NUMBER = 4;
@@ -42,12 +46,12 @@ const END_SHAPE: Shape = { ids: [END], kinds: [KIND.F64] };
 /** Clean worlds kept in memory beyond this many are let go at a checkpoint. */
 const CLEAN_WORLDS_MAX = 10_000;
 
-type WorldRecord = Omit<World, 'root' | 'base' | 'edit' | 'catalog'>;
+type WorldRecord = Omit<World, 'root' | 'base' | 'edit' | 'catalog' | 'used'>;
 
 export class WorldsProjection implements Projection, Worlds {
   readonly slot = 1;
   readonly name = 'worlds';
-  readonly version = 1;
+  readonly version = 2;
   readonly #pager: Pager;
   readonly #inUse = new Map<number, World>();
   readonly #dirty = new Set<World>();
@@ -56,6 +60,9 @@ export class WorldsProjection implements Projection, Worlds {
   #names: Node;
   #checkpoints: Node;
   #runs: Node;
+  #owned: Node;
+  /** How many worlds an owner has, once it was asked. */
+  readonly #ownedCounts = new Map<string, number>();
   #directory: Node;
   #edit: number;
   /** Runs that ended without a clean close. */
@@ -74,6 +81,7 @@ export class WorldsProjection implements Projection, Worlds {
     this.#names = part(NAMES, false);
     this.#checkpoints = part(CHECKPOINTS, false);
     this.#runs = part(RUNS, true);
+    this.#owned = part(OWNED, false);
     this.#count = this.#live.count;
     scan(pager, this.#runs, null, (leaf, from, to) => {
       for (let i = from; i < to; i++) {
@@ -107,6 +115,7 @@ export class WorldsProjection implements Projection, Worlds {
       root: this.#pager.ref(leaf.col(ROOT)!, at),
       base: this.#pager.ref(leaf.col(ROOT2)!, at),
       catalog: null,
+      used: 0,
       edit: this.#pager.newEdit(),
     };
     this.#inUse.set(world.number, world);
@@ -136,7 +145,7 @@ export class WorldsProjection implements Projection, Worlds {
     if (at < 0) return null;
     const record = JSON.parse(leaf.cell(at, RECORD) as string) as WorldRecord;
     const empty = emptyTree(true);
-    return { ...record, root: empty, base: empty, catalog: null, edit: -1 };
+    return { ...record, root: empty, base: empty, catalog: null, used: 0, edit: -1 };
   }
 
   *open(): Iterable<World> {
@@ -163,6 +172,65 @@ export class WorldsProjection implements Projection, Worlds {
 
   checkpointRoot(world: World, name: string): Node | null {
     return childRoot(this.#pager, this.#checkpoints, checkpointKey(world.number, name));
+  }
+
+  ownedCount(owner: string): number {
+    const known = this.#ownedCounts.get(owner);
+    if (known !== undefined) return known;
+    let count = 0;
+    for (const _ of this.owned(owner)) count++;
+    this.#ownedCounts.set(owner, count);
+    return count;
+  }
+
+  owned(owner: string): Iterable<WorldNumber> {
+    return this.#listed(utf8Key(`o${owner}\0`));
+  }
+
+  withTtl(): Iterable<WorldNumber> {
+    return this.#listed('t');
+  }
+
+  #listed(prefix: string): WorldNumber[] {
+    const numbers: WorldNumber[] = [];
+    scan(this.#pager, this.#owned, prefix, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        const key = leaf.key(i) as string;
+        if (!key.startsWith(prefix)) return false;
+        numbers.push(Number(key.slice(prefix.length)) as WorldNumber);
+      }
+      return true;
+    });
+    return numbers;
+  }
+
+  glance(after: number, limit: number): WorldGlance[] {
+    const out: WorldGlance[] = [];
+    scan(this.#pager, this.#live, after + 1, (leaf, from, to) => {
+      for (let i = from; i < to && out.length < limit; i++) {
+        const number = leaf.key(i) as WorldNumber;
+        out.push(this.#inUse.get(number) ?? (JSON.parse(leaf.cell(i, RECORD) as string) as WorldRecord));
+      }
+      return out.length < limit;
+    });
+    return out;
+  }
+
+  /** An owner's worlds are found by owner. */
+  #own(world: { number: number; owner: string | null; ttl: number | null }, by: 1 | -1): void {
+    const { number, owner, ttl } = world;
+    if (owner !== null) {
+      this.#enlist(utf8Key(`o${owner}\0${padded(number)}`), by);
+      const known = this.#ownedCounts.get(owner);
+      if (known !== undefined) this.#ownedCounts.set(owner, known + by);
+    }
+    if (ttl !== null) this.#enlist(`t${padded(number)}`, by);
+  }
+
+  #enlist(key: string, by: 1 | -1): void {
+    const isThere = leafFor(this.#pager, this.#owned, key).find(key) >= 0;
+    if (by === 1 ? isThere : !isThere) return;
+    this.#owned = by === 1 ? this.#put(this.#owned, key, NUMBER_SHAPE, [0]) : this.#remove(this.#owned, key);
   }
 
   // --- folding
@@ -223,16 +291,28 @@ export class WorldsProjection implements Projection, Worlds {
       case 'rebased': {
         const world = this.#mustOpen(envelope.world);
         const parent = this.#mustOpen(world.parent);
+        const before = world.root;
         world.base = this.share(parent);
         world.edit = this.#pager.newEdit();
         world.root = world.base;
         world.catalog = null;
         world.rebased = envelope.sequence;
+        const { changed } = world;
         this.#write(world, event.changes, envelope);
+        // Standing on another state changes nothing by itself; rows that were picked or settled otherwise do count.
+        world.changed = changed + (world.owner === null ? 0 : this.#otherRows(event.changes, before, world.root));
         return;
       }
       case 'discarded':
         return this.#leave(this.#mustOpen(envelope.world), 'discarded', envelope);
+      case 'kept': {
+        const world = this.#mustOpen(envelope.world);
+        this.#own({ number: world.number, owner: null, ttl: world.ttl }, -1);
+        world.pinned = event.pinned;
+        world.ttl = event.ttl;
+        this.#own({ number: world.number, owner: null, ttl: world.ttl }, 1);
+        return this.#touch(world, envelope);
+      }
       case 'described': {
         const world = this.#mustOpen(envelope.world);
         world.meta = event.meta;
@@ -257,8 +337,7 @@ export class WorldsProjection implements Projection, Worlds {
       case 'trimmed':
         for (const number of event.gone) this.#forget(number as WorldNumber);
         return;
-      case 'sealed':
-        return;
+      default:
     }
   }
 
@@ -306,6 +385,8 @@ export class WorldsProjection implements Projection, Worlds {
       version: 0,
       active: envelope.at,
       pinned: false,
+      ttl: null,
+      changed: 0,
       flagged: false,
       lastWrite: 0 as Sequence,
       confirmed: 0 as Sequence,
@@ -318,6 +399,7 @@ export class WorldsProjection implements Projection, Worlds {
       root,
       base: root,
       catalog: event.changes.length > 0 ? null : (parent?.catalog ?? null),
+      used: 0,
       edit: this.#pager.newEdit(),
     };
     this.#inUse.set(number, world);
@@ -326,6 +408,7 @@ export class WorldsProjection implements Projection, Worlds {
     this.#live = this.#put(this.#live, number, RECORD_SHAPE, ['{}']);
     this.#names = this.#put(this.#names, utf8Key(event.name), NUMBER_SHAPE, [number]);
     this.#count++;
+    this.#own(world, 1);
     if (parent !== null) {
       parent.children++;
       this.#dirty.add(parent);
@@ -336,9 +419,25 @@ export class WorldsProjection implements Projection, Worlds {
     world.root = applyToWorld(this.#pager, world.root, changes, world.edit, branch);
     if (world.catalog !== null && changesCatalog(changes)) world.catalog = null;
     world.version++;
+    world.changed += countRows(changes);
     if (!world.flagged && this.isFlagged(world)) world.flagged = true;
     world.lastWrite = envelope.sequence;
     this.#touch(world, envelope);
+  }
+
+  #otherRows(changes: readonly TreeChanges[], before: Node, after: Node): number {
+    let count = 0;
+    for (const { tree, rows } of changes) {
+      if (tree === CATALOG_TREE || tree === SEQUENCE_TREE) continue;
+      const old = childRoot(this.#pager, before, tree);
+      const now = childRoot(this.#pager, after, tree);
+      for (const { key } of rows) {
+        const a = rowIn(this.#pager, old, key);
+        const b = rowIn(this.#pager, now, key);
+        if (a === null ? b !== null : b === null || !sameRow(a.leaf, a.index, b.leaf, b.index)) count++;
+      }
+    }
+    return count;
   }
 
   #touch(world: World, envelope: Envelope): void {
@@ -355,6 +454,7 @@ export class WorldsProjection implements Projection, Worlds {
     this.#gone = this.#put(this.#gone, world.number, RECORD_SHAPE, [JSON.stringify(recordOf(world))]);
     for (const { name } of world.checkpoints) this.#checkpoints = this.#remove(this.#checkpoints, checkpointKey(world.number, name));
     this.#count--;
+    this.#own(world, -1);
     const parent = this.byNumber(world.parent);
     if (parent !== null) {
       parent.children--;
@@ -391,6 +491,7 @@ export class WorldsProjection implements Projection, Worlds {
       [NAMES, this.#names],
       [CHECKPOINTS, this.#checkpoints],
       [RUNS, this.#runs],
+      [OWNED, this.#owned],
     ] as const) {
       this.#directory = setChildRoot(this.#pager, this.#directory, slot, root, this.#edit);
     }
@@ -446,12 +547,23 @@ export class WorldsProjection implements Projection, Worlds {
         const record = head.record as WorldRecord;
         const parent = this.byNumber(record.parent);
         const root = parent === null ? emptyTree(true) : this.share(parent);
-        const world: World = { ...record, root, base: root, catalog: null, edit: this.#pager.newEdit() };
+        // Bases of releases without quotas say nothing of them.
+        const world: World = {
+          ...record,
+          ttl: record.ttl ?? null,
+          changed: record.changed ?? 0,
+          root,
+          base: root,
+          catalog: null,
+          used: 0,
+          edit: this.#pager.newEdit(),
+        };
         this.#inUse.set(world.number, world);
         this.#dirty.add(world);
         this.#live = this.#put(this.#live, world.number, RECORD_SHAPE, ['{}']);
         this.#name(record);
         this.#count++;
+        this.#own(world, 1);
         return;
       }
       case 'base': {
@@ -490,8 +602,12 @@ export class WorldsProjection implements Projection, Worlds {
 }
 
 function recordOf(world: World): WorldRecord {
-  const { root: _root, base: _base, edit: _edit, catalog: _catalog, ...record } = world;
+  const { root: _root, base: _base, edit: _edit, catalog: _catalog, used: _used, ...record } = world;
   return record;
+}
+
+function padded(number: number): string {
+  return String(number).padStart(15, '0');
 }
 
 function checkpointKey(world: number, name: string): string {

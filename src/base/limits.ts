@@ -12,6 +12,9 @@ export const LIMITS = {
   findLimitMax: 10_000,
   findOffsetMax: 100_000,
   historyLimitMax: 10_000,
+  auditLimitMax: 10_000,
+  /** A century in milliseconds; also of counts. */
+  quotaMax: 3_200_000_000_000,
   metaBytesMax: 64 * 1024,
   forkDepthMax: 10_000,
   httpBodyBytesMax: 32 * 1024 * 1024,

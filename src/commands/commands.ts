@@ -4,23 +4,28 @@
  * authorized by the command once it has found the world, in the turn in which it commits.
  */
 import { Context } from '../worlds/context.ts';
-import { authorize, READ } from '../session/authorize.ts';
+import { authorize, type Need, READ } from '../session/authorize.ts';
 import { OWNER, type Principal } from '../session/principal.ts';
 import { chargeWrite } from '../session/quotas.ts';
-import type { BatchInput, Commands } from './contract.ts';
+import { alterAgent, createAgent, dropAgent, listAgents, listAudit } from './agents.ts';
+import type { AdminCommands, BatchInput, Commands } from './contract.ts';
 import { diffWorlds } from './diff.ts';
 import { findRows } from './find.ts';
+import { keepWorld } from './keep.ts';
 import { mergeWorld, previewMerge, rebaseWorld, undoMerge } from './merge.ts';
+import { listSettings, setSetting } from './settings.ts';
+import { undoAgent } from './undo-agent.ts';
 import { batchRows, deleteRow, getRow, putRow } from './rows.ts';
 import { checkpointWorld, confirmWorld, discardWorld, forkWorld, listWorlds, restoreWorld, rollbackWorld, setMeta, viewWorld, worldHistory } from './worlds.ts';
 
-export function commandsOver(context: Context): Commands {
+export function commandsOver(context: Context): Commands & Omit<AdminCommands, 'verify'> {
   const { engine } = context;
-  const read = <T>(by: Principal, look: () => Promise<T>): Promise<T> =>
+  const look = <T>(by: Principal, need: Need, work: () => Promise<T>): Promise<T> =>
     engine.read(() => {
-      authorize(by, READ);
-      return look();
+      authorize(by, need);
+      return work();
     });
+  const read = <T>(by: Principal, work: () => Promise<T>): Promise<T> => look(by, READ, work);
   const write = <T>(by: Principal, work: () => Promise<T>): Promise<T> =>
     engine.write(() => {
       chargeWrite(by);
@@ -52,6 +57,17 @@ export function commandsOver(context: Context): Commands {
     preview: (input, by = OWNER) => read(by, () => previewMerge(context, input)),
     rebase: (input, by = OWNER) => write(by, () => rebaseWorld(context, input, by)),
     confirm: (input, by = OWNER) => write(by, () => confirmWorld(context, input, by)),
+    create_agent: (input, by = OWNER) => grow(by, () => createAgent(context, input, by)),
+    alter_agent: (input, by = OWNER) => write(by, () => alterAgent(context, input, by)),
+    drop_agent: (input, by = OWNER) => write(by, () => dropAgent(context, input, by)),
+    agents: (_input, by = OWNER) => look(by, { what: 'admin', as: 'list agents' }, () => listAgents(context)),
+    show_agents: (_input, by = OWNER) => read(by, () => listAgents(context)),
+    audit: (input, by = OWNER) => look(by, { what: 'admin', as: 'read the audit' }, () => listAudit(context, input)),
+    show_audit: (input, by = OWNER) => read(by, () => listAudit(context, input)),
+    undo_agent: (input, by = OWNER) => grow(by, () => undoAgent(context, input, by)),
+    keep: (input, by = OWNER) => write(by, () => keepWorld(context, input, by)),
+    set_setting: (input, by = OWNER) => write(by, () => setSetting(context, input, by)),
+    settings: (_input, by = OWNER) => read(by, () => listSettings(context)),
   };
 }
 

@@ -192,6 +192,62 @@ export interface RebaseInput {
   version?: number;
 }
 
+/** 0: off. Durations are milliseconds. */
+export interface AgentQuotas {
+  max_worlds?: number;
+  max_changes?: number;
+  writes_per_minute?: number;
+  world_ttl?: number;
+  max_query_ms?: number;
+  max_concurrent?: number;
+  max_memory_mb?: number;
+  max_idle_ms?: number;
+}
+export interface AgentInput extends AgentQuotas {
+  name: string;
+  /** Default `read`, `fork`, `write_own`. */
+  can?: string[];
+  policy?: string | null;
+}
+export interface AlterAgentInput extends AgentInput {
+  disabled?: boolean;
+}
+export interface AgentView extends Required<AgentQuotas> {
+  name: string;
+  id: string;
+  can: string[];
+  policy: string | null;
+  disabled: boolean;
+  created: string;
+}
+export interface AuditInput {
+  agent?: string;
+  limit?: number;
+}
+export interface AuditEvent {
+  at: string;
+  agent: string;
+  world: string;
+  action: string;
+  rows: number;
+}
+export interface KeepInput {
+  branch: string;
+  pinned?: boolean;
+  /** Milliseconds; null: back to its owner's. */
+  ttl?: number | null;
+}
+export interface SettingView {
+  name: string;
+  value: string;
+  description: string;
+}
+export interface UndoAgentInput extends OnBranch {
+  name: string;
+  since?: string;
+  skip_changed?: boolean;
+}
+
 /** One or more statements; parameters go with one statement. */
 export interface SqlInput extends OnBranch {
   sql: string;
@@ -250,8 +306,32 @@ export interface Commands {
   confirm(input: OnBranch, by?: Principal): Promise<WorldView>;
 }
 
+/** What concerns the database as a whole: needs `admin`, but for `show_agents`, `show_audit` and `settings`, which need `read`. */
+export interface AdminCommands {
+  /** 22023 bad or reserved name, a dropped agent's name that still owns worlds, unknown capability; 42710 the name is taken; 42704 unknown policy. The token is shown only here. */
+  create_agent(input: AgentInput, by?: Principal): Promise<{ agent: AgentView; token: string }>;
+  /** Changes what is given. 42704 unknown agent. */
+  alter_agent(input: AlterAgentInput, by?: Principal): Promise<{ agent: AgentView }>;
+  /** Its token stops; its worlds stay its own. */
+  drop_agent(input: { name: string }, by?: Principal): Promise<{ ok: true }>;
+  agents(input?: object, by?: Principal): Promise<{ agents: AgentView[] }>;
+  show_agents(input?: object, by?: Principal): Promise<{ agents: AgentView[] }>;
+  /** What agents, the guest and the system did, newest first. */
+  audit(input: AuditInput, by?: Principal): Promise<{ events: AuditEvent[] }>;
+  show_audit(input: AuditInput, by?: Principal): Promise<{ events: AuditEvent[] }>;
+  /** Takes back what the agent did to a world (default `main`). 40001 rows changed since, `data.changed` lists the keys. */
+  undo_agent(input: UndoAgentInput, by?: Principal): Promise<{ ok: true; world: string; undone: number; skipped: number }>;
+  /** Pins a world, or sets how long it lives. */
+  keep(input: KeepInput, by?: Principal): Promise<WorldView>;
+  /** null: as it is without one. 42704 unknown, 22023 bad value, 42501 past the operator's ceiling. */
+  set_setting(input: { name: string; value: string | number | boolean | null }, by?: Principal): Promise<{ ok: true; value: string }>;
+  settings(input?: object, by?: Principal): Promise<{ settings: SettingView[] }>;
+  /** Re-reads the log and the pages; XX001 names what is damaged. */
+  verify(input?: object, by?: Principal): Promise<{ pages: number; bytes: number; log_records: number }>;
+}
+
 /** With SQL, which stands on the others. */
-export interface AllCommands extends Commands {
+export interface AllCommands extends Commands, AdminCommands {
   /** Statements of one call are one transaction unless they say otherwise; errors carry Postgres's SQLSTATE and, for syntax, a position. */
   sql(input: SqlInput, by?: Principal): Promise<SqlReply>;
 }

@@ -9,7 +9,7 @@ import { childRoot } from '../tree/directory.ts';
 import { sameRow } from '../tree/diff.ts';
 import { authorize } from '../session/authorize.ts';
 import { actorName, type Principal } from '../session/principal.ts';
-import { admitChanges } from '../worlds/admit-changes.ts';
+import { admitChanges, admitRows } from '../worlds/admit-changes.ts';
 import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
@@ -130,6 +130,7 @@ export async function rebaseWorld(context: Context, input: RebaseInput, by: Prin
     false,
   );
   if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
+  admitRows(by, branch, Object.keys(input.picks ?? {}).length);
   const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actorName(by));
   const { version } = branch;
   await context.engine.durable(sequence);
@@ -218,7 +219,7 @@ export async function undoMerge(
 }
 
 /** Rows written since may need what the undo takes away. */
-function refuseBroken(context: Context, target: World, changes: readonly TreeChanges[]): void {
+export function refuseBroken(context: Context, target: World, changes: readonly TreeChanges[]): void {
   const catalog = context.catalog(target);
   const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
   const merged = definitions === undefined ? catalog : catalogAfter(catalog, definitions.rows);

@@ -6,7 +6,8 @@ import { LIMITS } from '../base/limits.ts';
 import { countRows, type TreeChanges } from '../events/changes.ts';
 import type { Meta } from '../events/event.ts';
 import { authorize, isMain } from '../session/authorize.ts';
-import { actorName, ownerName, type Principal } from '../session/principal.ts';
+import { actorName, describe, ownerName, type Principal } from '../session/principal.ts';
+import { quotaOf } from '../session/quotas.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
 import type { Context } from '../worlds/context.ts';
 import { checkWorldName } from '../worlds/names.ts';
@@ -26,6 +27,7 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
   if (context.worlds.byName(input.name) !== null) {
     throw new SvcError('42P04', `there is a world "${input.name}" already`, { hint: 'Take another name, or discard that world first.' });
   }
+  admitWorld(context, by);
   const changes = past ? changesBetween(context.engine.pager, parent.root, root) : [];
   const { sequence, world } = context.engine.commit(
     { type: 'forked', name: input.name, parent: parent.number, owner: ownerName(by), meta: input.meta ?? {}, changes },
@@ -35,6 +37,18 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
   const view = context.view(context.worlds.byNumber(world)!);
   await context.engine.durable(sequence);
   return { ok: true, world: view };
+}
+
+/** One world more. 53400 (429) past the setting `max_worlds`, 42501 (403) past the agent's quota. */
+function admitWorld(context: Context, by: Principal): void {
+  const { maxWorlds } = context.system;
+  if (maxWorlds > 0 && context.worlds.count - 1 >= maxWorlds) {
+    throw new SvcError('53400', `there are ${maxWorlds} worlds beside main already (max_worlds)`, { hint: 'Merge or discard some first.' });
+  }
+  const own = quotaOf(by, 'max_worlds');
+  if (own > 0 && context.worlds.ownedCount(actorName(by)) >= own) {
+    throw new SvcError('42501', `${describe(by)} has ${own} world${own === 1 ? '' : 's'} already (max_worlds)`, { hint: 'Merge or discard some first.' });
+  }
 }
 
 export async function listWorlds(context: Context): Promise<{ branches: WorldView[] }> {
@@ -156,7 +170,7 @@ export async function discardWorld(context: Context, input: DiscardInput, by: Pr
   return input.cascade === true ? { ok: true, discarded: leaving.map(({ name }) => name).reverse() } : { ok: true };
 }
 
-function descendantsOf(context: Context, root: World): World[] {
+export function descendantsOf(context: Context, root: World): World[] {
   const under = new Set<number>([root.number]);
   const out: World[] = [];
   // A child's number is above its parent's, and `open` goes in order of numbers.

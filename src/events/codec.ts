@@ -2,6 +2,7 @@
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import type { AgentState } from './agent.ts';
 import { readChanges, writeChanges } from './changes.ts';
 import type { Committed, Event, Meta } from './event.ts';
 
@@ -20,6 +21,10 @@ export const EVENT_TYPES = {
   sealed: 12,
   trimmed: 13,
   swept: 14,
+  agentChanged: 15,
+  agentDropped: 16,
+  configured: 17,
+  kept: 18,
   rolesChanged: 20,
 } as const satisfies { [T in Event['type']]: number };
 
@@ -96,6 +101,22 @@ export function encodeEvent(event: Event): Uint8Array {
       out.varint(event.to?.sequence ?? 0);
       out.varint(event.gone.length);
       for (const number of event.gone) out.varint(number);
+      break;
+    case 'agentChanged':
+      out.text(JSON.stringify(event.agent));
+      break;
+    case 'agentDropped':
+      out.text(event.name);
+      break;
+    case 'configured':
+      out.text(event.name);
+      out.u8(event.value === null ? 0 : 1);
+      if (event.value !== null) out.text(event.value);
+      break;
+    case 'kept':
+      out.u8(event.pinned ? 1 : 0);
+      // 0: none of its own, which is no time to live either.
+      out.varint(event.ttl ?? 0);
       break;
     case 'closed':
     case 'discarded':
@@ -175,6 +196,17 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       const end = { world: from.varint(), sequence: from.varint() };
       const gone = Array.from({ length: from.varint() }, () => from.varint());
       return { type: 'swept', through, at, from: begin, to: end.world === 0 ? null : end, gone };
+    }
+    case EVENT_TYPES.agentChanged:
+      return { type: 'agentChanged', agent: JSON.parse(from.text()) as AgentState };
+    case EVENT_TYPES.agentDropped:
+      return { type: 'agentDropped', name: from.text() };
+    case EVENT_TYPES.configured:
+      return { type: 'configured', name: from.text(), value: from.u8() === 1 ? from.text() : null };
+    case EVENT_TYPES.kept: {
+      const pinned = from.u8() === 1;
+      const ttl = from.varint();
+      return { type: 'kept', pinned, ttl: ttl === 0 ? null : ttl };
     }
     default:
       throw new SvcError('XX001', `the log holds an event of unknown type ${type}`, { hint: 'A later release wrote this folder; open it with that one.' });

@@ -3,6 +3,7 @@
  * and after, never a decision to be taken again. A changed meaning gets a new version and an upcaster.
  */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
+import type { AgentState } from './agent.ts';
 import type { TreeChanges } from './changes.ts';
 
 /** What the log record says beside the payload. */
@@ -124,8 +125,29 @@ export interface Trimmed {
   gone: number[];
 }
 
+/** An agent as it is from now on: made, or changed. */
+export interface AgentChanged {
+  type: 'agentChanged';
+  agent: AgentState;
+}
+export interface AgentDropped {
+  type: 'agentDropped';
+  name: string;
+}
+/** A setting of the whole database; null: as it is without one. */
+export interface Configured {
+  type: 'configured';
+  name: string;
+  value: string | null;
+}
+/** How long the envelope's world is kept: pinned, and its own time to live in milliseconds; null: its owner's. */
+export interface Kept {
+  type: 'kept';
+  pinned: boolean;
+  ttl: number | null;
+}
+
 export type Event =
-  
   | Opened
   | Closed
   | Committed
@@ -140,4 +162,8 @@ export type Event =
   | RolesChanged
   | Sealed
   | Swept
-  | Trimmed;
+  | Trimmed
+  | AgentChanged
+  | AgentDropped
+  | Configured
+  | Kept;

@@ -1,17 +1,31 @@
-/** What is refused from a request's headers, before its body is read. */
+/**
+ * What is refused from a request's headers, before its body is read, in this order: web pages, other hosts, who is asking,
+ * bodies of the wrong form. Web pages come first, so that none can make its visitor's address wait for wrong tokens.
+ */
 import type { FastifyRequest } from 'fastify';
-import { type HttpError, plain } from './errors.ts';
+import type { Principal } from '../session/principal.ts';
+import type { ServerIdentity } from '../session/server-identity.ts';
+import { type HttpError, httpError, plain } from './errors.ts';
 
 const LOOPBACK_HOST = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-export function refusedByHeaders(request: FastifyRequest): HttpError | null {
+/** Who asks, or the refusal. `isOpen`: the route is answered to everybody. */
+export function admitted(request: FastifyRequest, identity: ServerIdentity, isOpen: boolean): Principal | HttpError {
   const { headers, method } = request.raw;
   if (headers.origin !== undefined) {
     return plain(403, '42501', 'requests from web pages (with an Origin header) are refused', 'Call the API from a program, not from a browser page.');
   }
   // Against DNS rebinding: without a token only names of this machine are answered.
-  if (headers.host === undefined || !LOOPBACK_HOST.test(headers.host)) {
+  if (identity.token === null && (headers.host === undefined || !LOOPBACK_HOST.test(headers.host))) {
     return plain(403, '42501', `the Host header ${JSON.stringify(headers.host ?? '')} does not name this machine`, 'Use localhost, 127.0.0.1 or [::1].');
+  }
+  let principal: Principal = identity.usual;
+  if (!isOpen) {
+    try {
+      principal = identity.bearer(headers.authorization, request.raw.socket.remoteAddress ?? '');
+    } catch (error) {
+      return httpError(error);
+    }
   }
   if (method === 'POST') {
     if (headers['transfer-encoding'] !== undefined) return plain(411, '08P01', 'chunked bodies are refused', 'Send the body whole, with Content-Length.');
@@ -19,5 +33,5 @@ export function refusedByHeaders(request: FastifyRequest): HttpError | null {
     if (headers['content-type'] === undefined)
       return plain(415, '22023', 'the request must carry Content-Type: application/json', 'Add the header `Content-Type: application/json`.');
   }
-  return null;
+  return principal;
 }

@@ -1,7 +1,7 @@
 /**
  * The HTTP entrance: `POST /v1/<op>` for every operation of the table.
  *
- *   headers (gate) ─► body (json-body) ─► schema ─► dispatch ─► reply
+ *   headers, who asks (gate) ─► body (json-body) ─► schema ─► dispatch ─► reply
  *
  * Limits are the contract's: headers 64 KB (431), bodies 32 MB (413), whole bodies only (411), 1000
  * connections (503), 60 s idle, a request within 120 s.
@@ -13,16 +13,28 @@ import type { AllCommands } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
 import { dispatch } from '../operations/dispatch.ts';
 import { OPERATIONS, operationByName } from '../operations/table.ts';
-import { OWNER } from '../session/principal.ts';
+import type { Session } from '../operations/session.ts';
+import { AgentDirectory } from '../session/agent-directory.ts';
+import { LoginThrottle } from '../session/login-throttle.ts';
+import { describe, type Principal } from '../session/principal.ts';
+import { enterRunning } from '../session/quotas.ts';
+import { ServerIdentity } from '../session/server-identity.ts';
 import { type HttpError, httpError, plain } from './errors.ts';
-import { refusedByHeaders } from './gate.ts';
+import { admitted } from './gate.ts';
 import { parseJsonBody } from './json-body.ts';
 import { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 
 export interface HttpServerOptions {
-  commands: AllCommands;
+  /** The commands as a principal may call them. */
+  commandsOf(principal: Principal): AllCommands;
   version: string;
+  /** Whom tokens make of a client; without it, everybody is the database's own user. */
+  identity?: ServerIdentity;
+  /** PEM texts. */
+  tls?: { readonly cert: string; readonly key: string };
+  /** Refusals, failed logins and the administration of agents. */
+  log?: (level: 'info' | 'warn', fields: Record<string, unknown>, message: string) => void;
   stats?: () => Record<string, number>;
   /** Called for faults of the server itself. */
   onFault?: (error: unknown, operation: string) => void;
@@ -31,6 +43,18 @@ export interface HttpServerOptions {
   idleMs?: number;
   requestMs?: number;
 }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; known once the headers were looked at. */
+    principal: Principal;
+  }
+}
+
+const NO_AGENTS = new AgentDirectory(() => ({ byName: () => null, byTokenHash: () => null }));
+
+/** Operations that the log tells of. */
+const ADMINISTRATION = new Set(['create_agent', 'alter_agent', 'drop_agent', 'set_setting']);
 
 export interface HttpServer {
   readonly app: FastifyInstance;
@@ -42,6 +66,8 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const started = Date.now();
   const metrics = new Metrics(options.stats ?? ((): Record<string, number> => ({})));
+  const identity = options.identity ?? new ServerIdentity({ token: null, adminToken: null, safe: false }, NO_AGENTS, new LoginThrottle());
+  const log = options.log ?? ((): void => {});
   const app = Fastify({
     bodyLimit: options.bodyBytesMax ?? LIMITS.httpBodyBytesMax,
     keepAliveTimeout: options.idleMs ?? LIMITS.httpIdleMs,
@@ -51,6 +77,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     return503OnClosing: true,
     exposeHeadRoutes: false,
     logger: false,
+    ...(options.tls === undefined ? {} : { https: { ...options.tls, minVersion: 'TLSv1.2' as const } }),
     http: {
       maxHeaderSize: LIMITS.httpHeaderBytesMax,
       connectionsCheckingInterval: Math.min(5000, options.requestMs ?? 5000),
@@ -58,8 +85,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
     clientErrorHandler: answerBrokenRequest,
-  });
-  limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax);
+  }) as unknown as FastifyInstance;
+  limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -72,14 +99,31 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('X-Content-Type-Options', 'nosniff');
     reply.raw.setHeader('Cache-Control', 'no-store');
-    const refused = refusedByHeaders(request);
-    if (refused === null) done();
-    else void send(reply, refused);
+    if (options.tls !== undefined) reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000');
+    const found = admitted(request, identity, request.routeOptions.url === '/v1/health');
+    if ('kind' in found) {
+      request.principal = found;
+      done();
+      return;
+    }
+    const { status, body } = found;
+    if (status === 401 || status === 429)
+      log('warn', { address: addressOf(request), path: pathOf(request), status, reason: body.error['message'] }, 'login refused');
+    else if (status === 403) log('warn', { address: addressOf(request), path: pathOf(request), status, reason: body.error['message'] }, 'request refused');
+    // What is on its way is not read.
+    if (status === 401 || status === 403 || status === 429) reply.raw.setHeader('Connection', 'close');
+    void send(reply, found);
   });
+  app.decorateRequest('principal', null as never);
   app.setErrorHandler((error, _request, reply) => send(reply, httpError(error)));
   app.setNotFoundHandler((request, reply) => send(reply, notFound(request)));
 
-  const session = { principal: OWNER, commands: options.commands };
+  const sessions = new WeakMap<Principal, Session>();
+  const sessionOf = (principal: Principal): Session => {
+    let session = sessions.get(principal);
+    if (session === undefined) sessions.set(principal, (session = { principal, commands: options.commandsOf(principal) }));
+    return session;
+  };
   for (const operation of OPERATIONS) {
     for (const name of [operation.name, ...(operation.aliases ?? [])]) {
       app.post(`/v1/${name}`, { schema: { body: operation.input } }, (request, reply) => {
@@ -98,22 +142,35 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 
   function run(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply, begun: number): Promise<unknown> {
+    const { principal } = request;
     let work: Promise<unknown>;
+    let leave: (() => void) | null = null;
     try {
-      work = dispatch(operation, session, request.body);
+      leave = enterRunning(principal);
+      work = dispatch(operation, sessionOf(principal), request.body);
     } catch (error) {
       work = Promise.reject(error);
     }
     return work.then(
       (result) => {
+        leave?.();
+        if (ADMINISTRATION.has(operation.name)) {
+          const { name } = request.body as { name?: string };
+          log('info', { address: addressOf(request), by: describe(principal), operation: operation.name, name }, 'administration');
+        }
         metrics.answered(operation.name, (performance.now() - begun) / 1000);
         reply.header('Content-Type', 'application/json; charset=utf-8');
         return reply.send(JSON.stringify(result));
       },
       (error: unknown) => {
+        leave?.();
         const answer = httpError(error);
         metrics.answered(operation.name, (performance.now() - begun) / 1000);
         metrics.failed(operation.name, String(answer.body.error['code']));
+        if (answer.status === 403 || answer.status === 429) {
+          const { code, message: reason } = answer.body.error;
+          log('warn', { address: addressOf(request), by: describe(principal), operation: operation.name, code, reason }, 'refused');
+        }
         if (answer.status >= 500) options.onFault?.(error, operation.name);
         return send(reply, answer);
       },
@@ -123,7 +180,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const openapi = JSON.stringify(openApiDocument(options.version));
   app.get('/v1/health', (_request, reply) => reply.send({ ok: true, version: options.version, uptime_ms: Date.now() - started }));
   app.get('/v1/openapi.json', (_request, reply) => reply.header('Content-Type', 'application/json; charset=utf-8').send(openapi));
-  app.get('/metrics', async (_request, reply) => reply.header('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics()));
+  app.get('/metrics', async (request, reply) => {
+    const { principal } = request;
+    if (principal.kind === 'agent') return send(reply, plain(403, '42501', `${describe(principal)} may not read the metrics`, 'Use the server token.'));
+    return reply.header('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
 
   return {
     app,
@@ -134,6 +195,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       await app.close().finally(() => clearInterval(idle));
     },
   };
+}
+
+function addressOf(request: FastifyRequest): string {
+  return request.raw.socket.remoteAddress ?? '';
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?')[0].slice(0, 100);
 }
 
 function send(reply: FastifyReply, { status, body }: HttpError): FastifyReply {
@@ -180,14 +249,15 @@ function endWith(socket: Socket, status: number, reason: string, message: string
   );
 }
 
-function limitConnections(app: FastifyInstance, most: number): void {
+function limitConnections(app: FastifyInstance, most: number, isTls: boolean): void {
   let open = 0;
   app.server.prependListener('connection', (socket: Socket) => {
     open++;
     socket.once('close', () => open--);
     if (open > most) {
       // The HTTP parser is attached by the next listener; a socket that has ended is left alone by it.
-      endWith(socket, 503, 'Service Unavailable', `there are ${most} connections already; try again later`);
+      // Over TLS nobody could read it.
+      if (!isTls) endWith(socket, 503, 'Service Unavailable', `there are ${most} connections already; try again later`);
       socket.destroySoon();
     }
   });

@@ -31,4 +31,4 @@ export function defineOperation<Input, Output>(operation: Operation<Input, Outpu
 }
 
 /** Errors that any operation may raise: bad input, no such world, storage. */
-export const COMMON_ERRORS: readonly SqlState[] = ['22023', '22P02', '3D000', '57P01', '58030'];
+export const COMMON_ERRORS: readonly SqlState[] = ['22023', '22P02', '3D000', '42501', '53300', '53400', '57P01', '58030'];

@@ -1,5 +1,15 @@
 /** THE table: every operation, in the order the reference shows them. */
 import type { AnyOperation } from './define-operation.ts';
+import { createAgentOperation } from './create-agent.ts';
+import { alterAgentOperation } from './alter-agent.ts';
+import { dropAgentOperation } from './drop-agent.ts';
+import { agentsOperation } from './agents.ts';
+import { auditOperation } from './audit.ts';
+import { undoAgentOperation } from './undo-agent.ts';
+import { keepOperation } from './keep.ts';
+import { settingsOperation } from './settings.ts';
+import { setSettingOperation } from './set-setting.ts';
+import { verifyOperation } from './verify.ts';
 import { batchOperation } from './batch.ts';
 import { branchesOperation } from './branches.ts';
 import { checkpointOperation } from './checkpoint.ts';
@@ -42,6 +52,16 @@ export const OPERATIONS: readonly AnyOperation[] = [
   rebaseOperation,
   confirmOperation,
   sqlOperation,
+  createAgentOperation,
+  alterAgentOperation,
+  dropAgentOperation,
+  agentsOperation,
+  auditOperation,
+  undoAgentOperation,
+  keepOperation,
+  settingsOperation,
+  setSettingOperation,
+  verifyOperation,
 ];
 
 export function operationByName(name: string): AnyOperation | undefined {

@@ -89,6 +89,8 @@ export class Engine<P extends Record<string, Projection>> {
   readonly state: P;
   readonly superRoots: SuperRoot[];
   readonly #options: EngineOptions;
+  /** How far back history reaches: a setting of the database. */
+  historyRetentionMicros: number;
   readonly #kinds: Kinds<P>;
   #projections: Projection[];
   #lastAt: Micros = 0 as Micros;
@@ -124,6 +126,7 @@ export class Engine<P extends Record<string, Projection>> {
     this.clock = options.clock;
     this.superRoots = superRoots;
     this.#options = options;
+    this.historyRetentionMicros = options.historyRetentionMicros;
     this.#kinds = kinds;
     this.state = {} as P;
     this.#projections = [];
@@ -463,7 +466,7 @@ export class Engine<P extends Record<string, Projection>> {
   async #keepHouse(): Promise<void> {
     const { log } = this;
     let trimmed = false;
-    const horizon = (this.clock.nowMicros() - this.#options.historyRetentionMicros) as Micros;
+    const horizon = (this.clock.nowMicros() - this.historyRetentionMicros) as Micros;
     const point = trimPoint(this.superRoots, horizon);
     if (point !== null && point.sequence > this.historyStart.sequence) {
       const freed = log.bytesBefore(point.next);

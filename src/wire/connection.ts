@@ -202,10 +202,12 @@ export class WireConnection implements Line, Listener {
   /** Timeouts of a session that waits for its client. */
   #arm(busy: boolean): void {
     const session = this.#session!;
-    if (this.#timeoutsOf !== session.settings.version) {
+    if (!busy) session.rest();
+    // An agent's quota may have been changed.
+    if (this.#timeoutsOf !== session.settings.version || session.principal.kind === 'agent') {
       this.#timeoutsOf = session.settings.version;
       this.#idleMs = durationMs(session.settings.get('idle_session_timeout')!);
-      this.#idleInTransactionMs = durationMs(session.settings.get('idle_in_transaction_session_timeout')!);
+      this.#idleInTransactionMs = session.idleInTransactionMs;
     }
     if (this.#timer !== null) {
       clearTimeout(this.#timer);

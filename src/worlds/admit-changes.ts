@@ -1,11 +1,53 @@
 /**
  * The last look at changes of rows before they are committed to a world, whoever makes them and through whatever
- * entrance: what protects `main`, and what quotas count.
+ * entrance: what protects `main`, and the quota on changes.
  */
-import type { TreeChanges } from '../events/changes.ts';
-import type { Principal } from '../session/principal.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
+import { isMain, owns } from '../session/authorize.ts';
+import { describe, type Principal } from '../session/principal.ts';
+import { quotaOf } from '../session/quotas.ts';
+import { type Catalog, keyText } from './catalog.ts';
 import type { Context } from './context.ts';
+import { rowKey } from './keys.ts';
 import type { World } from './world.ts';
 
-/** `merge`: the changes are those of a merge. */
-export function admitChanges(_context: Context, _by: Principal, _world: World, _changes: readonly TreeChanges[], _how: 'write' | 'merge' = 'write'): void {}
+/** 42501 where main is protected and this is no merge, and past the agent's `max_changes`. */
+export function admitChanges(context: Context, by: Principal, world: World, changes: readonly TreeChanges[], how: 'write' | 'merge' = 'write'): void {
+  if (how === 'write') refuseProtected(context, world, changes);
+  if (by.kind === 'agent') admitRows(by, world, changes);
+}
+
+/** 42501 naming a row. What sequences gave out is no change of `main`. */
+export function refuseProtected(context: Context, world: World, changes: readonly TreeChanges[], definitions?: Catalog): void {
+  if (!isMain(world) || !context.system.protectMain) return;
+  const change = changes.find(({ tree, rows }) => tree !== SEQUENCE_TREE && tree !== CATALOG_TREE && rows.length > 0);
+  const catalog = definitions ?? context.catalog(world);
+  let what: string;
+  if (change === undefined) {
+    if (!changes.some(({ tree, rows }) => tree === CATALOG_TREE && rows.length > 0)) return;
+    what = 'its definitions change';
+  } else {
+    const table = catalog.byNumber.get(change.tree);
+    const { key } = change.rows[0];
+    what = `row ${table === undefined ? keyText(String(key)) : rowKey(table, key)} changes`;
+  }
+  throw new SvcError('42501', `main is protected: ${what} only by merging a world`, {
+    hint: 'Fork main, change the fork and merge it; or ALTER SYSTEM SET protect_main = off.',
+  });
+}
+
+/** Every row counts, as often as it is changed. */
+export function admitRows(by: Principal, world: World, changes: readonly TreeChanges[] | number): void {
+  const most = quotaOf(by, 'max_changes');
+  if (most === 0 || !owns(by, world)) return;
+  const rows = typeof changes === 'number' ? changes : countRows(changes);
+  if (rows === 0 || world.changed + rows <= most) return;
+  throw new SvcError(
+    '42501',
+    `${describe(by)} may change ${most} rows of world "${world.name}" (max_changes); ${world.changed} were changed, ${rows} more are too many`,
+    {
+      hint: 'Merge or discard that world and fork another, or ask for a higher quota.',
+    },
+  );
+}

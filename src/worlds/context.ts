@@ -1,5 +1,5 @@
 /** What a command works on: the engine's state and how worlds are found in it. */
-import type { Sequence } from '../base/brands.ts';
+import type { Micros, Sequence } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { WorldView } from '../commands/contract.ts';
@@ -10,13 +10,17 @@ import { type Catalog, readCatalog } from './catalog.ts';
 import { parseMoment } from './moment.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
-import type { History, Objects, RoleBook, World, Worlds } from './world.ts';
+import { type Ceilings, SystemSettings } from './system-settings.ts';
+import type { Agents, Audit, History, Objects, RoleBook, StoredSettings, World, Worlds } from './world.ts';
 
 export interface State extends Record<string, Projection> {
   worlds: Projection & Worlds;
   history: Projection & History;
   objects: Projection & Objects;
   roles: Projection & RoleBook;
+  agents: Projection & Agents;
+  settings: Projection & StoredSettings;
+  audit: Projection & Audit;
 }
 
 /** One state of one world, to be read in this turn. */
@@ -40,9 +44,23 @@ export class Context {
   readonly #moments = new Map<string, Reading>();
   readonly #pastCatalogs = new WeakMap<Node, Catalog>();
 
-  constructor(engine: Engine<State>, past: Past) {
+  /** Settings of the whole database. */
+  readonly system: SystemSettings;
+  /** Rises with time, so that worlds that are read can note when. */
+  tick = 0;
+
+  constructor(engine: Engine<State>, past: Past, ceilings?: Ceilings, retentionMs?: number) {
     this.engine = engine;
     this.past = past;
+    this.system = new SystemSettings(() => engine.state.settings, ceilings, retentionMs);
+  }
+
+  get agents(): Agents {
+    return this.engine.state.agents;
+  }
+
+  get audit(): Audit {
+    return this.engine.state.audit;
   }
 
   get worlds(): Worlds {
@@ -77,6 +95,7 @@ export class Context {
   #open(name: string): World {
     const world = this.find(name);
     if (world === null || world.status !== 'open') throw noWorld(name);
+    world.used = this.tick;
     return world;
   }
 
@@ -165,7 +184,15 @@ export class Context {
     return parent;
   }
 
+  /** When the world is discarded for its age; null: it is not. */
+  expiry(world: World): Micros | null {
+    if (world.pinned || world.parent === 0) return null;
+    const ttl = world.ttl ?? (world.owner === null ? 0 : (this.agents.lastByName(world.owner)?.quotas.world_ttl ?? 0));
+    return ttl === 0 ? null : ((world.created + ttl * 1000) as Micros);
+  }
+
   view(world: World): WorldView {
+    const expires = world.status === 'open' ? this.expiry(world) : null;
     const parent = world.parent === 0 ? null : (this.worlds.byNumber(world.parent) ?? this.worlds.goneByNumber(world.parent));
     return {
       name: world.name,
@@ -177,7 +204,7 @@ export class Context {
       flagged: this.worlds.isFlagged(world),
       meta: world.meta as WorldView['meta'],
       owner: world.owner,
-      expires: null,
+      expires: expires === null ? null : formatMicros(expires),
       active: formatMicros(world.active),
       pinned: world.pinned,
       checkpoints: world.checkpoints.map(({ name, at }) => ({ name, at: formatMicros(at) })),

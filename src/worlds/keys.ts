@@ -2,6 +2,7 @@
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { keyText, type Table, utf8Key } from './catalog.ts';
+import { refuseReserved } from './reserved-table.ts';
 import { typedTables } from './typed-tables.ts';
 
 const SPECIAL = /[,/%\s]/g;
@@ -51,6 +52,7 @@ export function checkTableName(table: unknown): asserts table is string {
   if (/\s/.test(table)) throw new SvcError('22023', `table "${table.slice(0, 64)}" holds white space`);
   if (table.length > LIMITS.tableNameLengthMax) throw new SvcError('22023', `a table's name has at most ${LIMITS.tableNameLengthMax} characters`);
   checkWhole(table, 'table');
+  refuseReserved(table);
 }
 
 /** The id's key in the tree. */

@@ -3,6 +3,8 @@ import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Meta } from '../events/event.ts';
 import type { RoleRow, Roles } from '../identity/roles.ts';
 import type { RowChange } from '../tree/datum.ts';
+import type { AgentState } from '../events/agent.ts';
+import type { AgentStates } from '../session/agent-directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Catalog } from './catalog.ts';
 
@@ -24,6 +26,10 @@ export interface World {
   version: number;
   active: Micros;
   pinned: boolean;
+  /** Time to live of its own, in milliseconds; null: its owner's. */
+  ttl: number | null;
+  /** Rows that were changed since its fork, each as often as it was; what it stood on is not counted. */
+  changed: number;
   /** Said explicitly; see `isFlagged` for worlds of a crashed run. */
   flagged: boolean;
   lastWrite: Sequence;
@@ -42,6 +48,8 @@ export interface World {
   base: Node;
   /** Decoded definitions of `root`; null until asked for. Shared by forks, never changed. */
   catalog: Catalog | null;
+  /** When it was last looked at, by the tick of the expiry worker; in memory only. */
+  used: number;
   /** Token of the writer that owns the nodes below `root`. */
   edit: number;
 }
@@ -60,6 +68,59 @@ export interface Worlds {
   /** Nothing below the roots is changed in place from now on: for readers that outlive this turn. */
   share(world: World): Node;
   checkpointRoot(world: World, name: string): Node | null;
+  /** How many open worlds the agent (or guest) owns. */
+  ownedCount(owner: string): number;
+  /** Its open worlds, oldest first. */
+  owned(owner: string): Iterable<WorldNumber>;
+  /** Open worlds with a time to live of their own. */
+  withTtl(): Iterable<WorldNumber>;
+  /** Up to `limit` open worlds with numbers above `after`, in order, without keeping them in memory. */
+  glance(after: number, limit: number): WorldGlance[];
+}
+
+/** What the idle rule looks at. */
+export interface WorldGlance {
+  readonly number: WorldNumber;
+  readonly parent: WorldNumber;
+  readonly children: number;
+  readonly pinned: boolean;
+  readonly active: Micros;
+  /** As `World.used`; undefined for what is not in memory. */
+  readonly used?: number;
+}
+
+/** What may be asked of the agents projection. */
+export interface Agents extends AgentStates {
+  /** In order of names. */
+  list(): readonly AgentState[];
+  /** Also dropped ones whose name no later one took. */
+  everyone(): Iterable<AgentState>;
+  /** As it was when it was dropped, where no later agent took the name. */
+  lastByName(name: string): AgentState | null;
+}
+
+export interface AuditEntry {
+  readonly sequence: Sequence;
+  readonly at: Micros;
+  readonly actor: string;
+  readonly world: WorldNumber;
+  readonly action: 'write' | 'fork from' | 'merge into' | 'merge part into' | 'discard' | 'metadata';
+  /** The world forked from or merged into; 0: none. */
+  readonly other: WorldNumber;
+  readonly rows: number;
+}
+
+/** What may be asked of the audit projection. */
+export interface Audit {
+  /** Newest first; null: of everybody. */
+  list(actor: string | null, limit: number): AuditEntry[];
+}
+
+/** Settings of the whole database, as texts. */
+export interface StoredSettings {
+  get(name: string): string | null;
+  /** Rises with each change. */
+  readonly changes: number;
 }
 
 /** What commands may ask of the history projection. */

@@ -35,7 +35,7 @@ async function rate(port: number, path: string, body: (i: number) => string, cou
 /** get and put over HTTP as a share of a bare fastify route that echoes the same JSON; client and servers share the process. */
 export async function benchHttp(report: Report, folder: string): Promise<void> {
   const db = await open(join(folder, 'http'));
-  const server = createHttpServer({ commands: db.commands, version: 'bench' });
+  const server = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'bench' });
   const url = new URL(await server.listen('127.0.0.1', 0));
   const bare = Fastify();
   bare.post('/echo', (req, reply) => reply.send(req.body));

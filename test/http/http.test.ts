@@ -17,7 +17,7 @@ let port: number;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-http-'));
   db = await open(folder);
-  server = createHttpServer({ commands: db.commands, version: 'test', stats: () => db.stats() });
+  server = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', stats: () => db.stats() });
   base = await server.listen('127.0.0.1', 0);
   port = Number(new URL(base).port);
 });
@@ -239,7 +239,7 @@ test('each example of the table is accepted by its own schema', async () => {
 });
 
 test('connections beyond the most are answered 503', async () => {
-  const small = createHttpServer({ commands: db.commands, version: 'test', connectionsMax: 2 });
+  const small = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', connectionsMax: 2 });
   const smallPort = Number(new URL(await small.listen('127.0.0.1', 0)).port);
   const held = [connect(smallPort, '127.0.0.1'), connect(smallPort, '127.0.0.1')];
   await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
@@ -252,7 +252,7 @@ test('connections beyond the most are answered 503', async () => {
 });
 
 test('a request that does not arrive in time is answered 408', async () => {
-  const hasty = createHttpServer({ commands: db.commands, version: 'test', requestMs: 200 });
+  const hasty = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', requestMs: 200 });
   const hastyPort = Number(new URL(await hasty.listen('127.0.0.1', 0)).port);
   expect(await raw('POST /v1/put HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{', hastyPort, 2000)).toMatch(
     /^HTTP\/1\.1 408 /,
@@ -263,7 +263,7 @@ test('a request that does not arrive in time is answered 408', async () => {
 test('closing answers what is under way', async () => {
   const path = mkdtempSync(join(tmpdir(), 'svc-http-'));
   const other = await open(path);
-  const closing = createHttpServer({ commands: other.commands, version: 'test' });
+  const closing = createHttpServer({ commandsOf: (principal) => other.commandsOf(principal), version: 'test' });
   const url = await closing.listen('127.0.0.1', 0);
   const calls = Array.from({ length: 50 }, (_, i) =>
     fetch(`${url}/v1/put`, {

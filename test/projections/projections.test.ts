@@ -32,7 +32,7 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
       worlds: numbers.map((number) => {
         const world = worlds.byNumber(number) ?? worlds.goneByNumber(number);
         if (world === null) return null;
-        const { root: _root, base: _base, catalog: _catalog, edit: _edit, ...record } = world;
+        const { root: _root, base: _base, catalog: _catalog, edit: _edit, used: _used, ...record } = world;
         return { record, flagged: worlds.isFlagged(world), byName: worlds.everByName(world.name)?.number };
       }),
     }),
@@ -73,6 +73,27 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
       tables: ['t', 's', 'tä/x', 's.t'].map((name) => [objects.table(name), objects.column(objects.table(name) ?? 0, 'n')]),
     }),
     unknown: (objects) => [objects.table('never'), objects.column(1, 'never'), objects.column(objects.table('t') ?? 0, 'never')],
+  },
+  agents: {
+    baseKeepsAll: true,
+    all: (agents) => ({
+      list: agents.list(),
+      everyone: [...agents.everyone()].map(({ name }) => name).sort(),
+      bot: agents.byName('bot'),
+      gone: [agents.byName('gone'), agents.lastByName('gone')],
+      byHash: agents.list().map(({ tokenHash }) => agents.byTokenHash(tokenHash)?.name),
+    }),
+    unknown: (agents) => [agents.byName('never'), agents.lastByName('never'), agents.byTokenHash('never')],
+  },
+  settings: {
+    baseKeepsAll: true,
+    all: (settings) => ['max_worlds', 'protect_main', 'world_idle_ttl'].map((name) => settings.get(name)),
+    unknown: (settings) => [settings.get('never')],
+  },
+  audit: {
+    baseKeepsAll: false,
+    all: (audit) => [null, 'guest', 'bot', 'system'].map((actor) => audit.list(actor, 10_000)),
+    unknown: (audit) => audit.list('never', 10),
   },
 };
 
@@ -191,6 +212,10 @@ test('the sessions hold events of every type', () => {
       'rolesChanged',
       'swept',
       'trimmed',
+      'agentChanged',
+      'agentDropped',
+      'configured',
+      'kept',
     ].sort(),
   );
 });

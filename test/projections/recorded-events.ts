@@ -1,6 +1,7 @@
 /** The events of a random session with every command in it, as the log of a real database holds them. */
 import type { Envelope, Event } from '../../src/events/event.ts';
-import { open } from '../../src/database.ts';
+import { type Database, open } from '../../src/database.ts';
+import { GUEST } from '../../src/session/principal.ts';
 import { decodeEvent } from '../../src/events/codec.ts';
 import { FolderLog } from '../../src/log/folder-log.ts';
 import type { Sequence } from '../../src/base/brands.ts';
@@ -24,6 +25,7 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
     const db = await open('/db', { fs, clock, openStore: async () => new MemoryPageStore() });
     // The crash has flagged some.
     for (const world of (await db.branches()).branches) if (world.flagged) await db.confirm({ branch: world.name });
+    await identities(db, run);
     const generator = new CommandGenerator(db.commands, random, false);
     for (let step = 0; step < steps / 3; step++) {
       clock.step();
@@ -33,7 +35,11 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
     }
     const roles = [
       `CREATE ROLE reader${run}; CREATE USER ann${run} PASSWORD 'x' IN ROLE reader${run}; ALTER ROLE ann${run} CREATEDB`,
-      run === 0 ? 'CREATE ROLE gone; GRANT gone TO reader0' : run === 1 ? 'DROP ROLE IF EXISTS gone; REVOKE reader0 FROM ann0' : 'CREATE ROLE last; DROP ROLE last',
+      run === 0
+        ? 'CREATE ROLE gone; GRANT gone TO reader0'
+        : run === 1
+          ? 'DROP ROLE IF EXISTS gone; REVOKE reader0 FROM ann0'
+          : 'CREATE ROLE last; DROP ROLE last',
     ];
     for (const sql of roles) await db.sql({ sql });
     if (run > 0) await db.close();
@@ -45,4 +51,23 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
   }));
   await log.close();
   return out;
+}
+
+/** Agents, settings, and worlds of the guest and of an agent. */
+async function identities(db: Database, run: number): Promise<void> {
+  await db.create_agent({ name: `bot${run === 0 ? '' : run}`, max_worlds: run, world_ttl: 60_000 });
+  await db.create_agent({ name: 'gone', can: ['read'] });
+  await db.alter_agent({ name: 'gone', disabled: true });
+  await db.drop_agent({ name: 'gone' });
+  await db.set_setting({ name: 'max_worlds', value: run === 1 ? null : 1000 + run });
+  await db.set_setting({ name: 'world_idle_ttl', value: '1 hour' });
+  for (const [name, by] of [
+    [`of-guest-${run}`, GUEST],
+    [`of-bot-${run}`, db.directory.byName('bot')!],
+  ] as const) {
+    await db.fork({ name }, by);
+    await db.put({ branch: name, table: 'kept', id: 'a', record: { n: run } }, by);
+    await db.set_meta({ branch: name, meta: { run } }, by);
+    await db.keep({ branch: name, pinned: run === 1, ttl: run === 2 ? null : 100_000 });
+  }
 }

@@ -86,8 +86,8 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
 
 /** Rows are locked by who could change them. */
 function noteLocks(binder: Binder, { locking }: Select, from: number): void {
-  for (const { tables } of locking) {
-    for (const access of binder.access.slice(from)) if (tables.length === 0 || tables.includes(access.name)) access.needs |= PRIVILEGE.UPDATE;
+  for (const { of } of locking) {
+    for (const access of binder.access.slice(from)) if (of.length === 0 || of.some(({ name }) => name === access.name)) access.needs |= PRIVILEGE.UPDATE;
   }
 }
 

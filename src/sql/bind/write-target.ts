@@ -180,7 +180,13 @@ export function over(binder: Binder, target: WriteTarget, alias: string, value: 
   }
   const scope = innerScope(binder, view, value);
   const values = view.items.map((item) => bindExpression(binder, item.value, scope));
-  return { alias, schema: null, table: null, columns: columns.map(({ name }, i) => ({ name, value: binder.coercion.settle(values[i], 0), access: access(i + 1) })), system };
+  return {
+    alias,
+    schema: null,
+    table: null,
+    columns: columns.map(({ name }, i) => ({ name, value: binder.coercion.settle(values[i], 0), access: access(i + 1) })),
+    system,
+  };
 }
 
 /** Conditions of the views over such a row. */

@@ -30,7 +30,20 @@ interface ClassParts {
   readonly acl?: Acl | null;
 }
 
-function classRow({ oid, name, namespace, kind, columns, checks = 0, hasIndex = false, hasTriggers = false, tuples = 0, shared = false, owner = OWNER, acl = null }: ClassParts): Row {
+function classRow({
+  oid,
+  name,
+  namespace,
+  kind,
+  columns,
+  checks = 0,
+  hasIndex = false,
+  hasTriggers = false,
+  tuples = 0,
+  shared = false,
+  owner = OWNER,
+  acl = null,
+}: ClassParts): Row {
   const table = kind === 'r';
   const stored = kind !== 'v';
   // prettier-ignore
@@ -189,7 +202,9 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
       for (const { name, type, attnum } of system) rows.push(attributeRow(oid, name, type, -1, attnum, NOT_NULL));
       break;
     case 'v':
-      relation.view.columns.forEach(({ name, type, typmod }, i) => rows.push(attributeRow(oid, name, type, typmod, i + 1, { acl: schema.columnAclOf(oid, i + 1) })));
+      relation.view.columns.forEach(({ name, type, typmod }, i) =>
+        rows.push(attributeRow(oid, name, type, typmod, i + 1, { acl: schema.columnAclOf(oid, i + 1) })),
+      );
       break;
     case 'S':
       rows.push(

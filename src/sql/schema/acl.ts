@@ -208,7 +208,8 @@ function refuseCircle(acl: Acl, owner: number, roles: Roles, { grantee, grantor,
     const all = { grant: false, grantees: [], grantor: each.grantor, privileges: each.grantable, grantOption: false, cascade: true };
     rest = revoked(rest, owner, roles, grantee, all);
   }
-  if ((grantable & ~heldGrantable(rest, owner, roles, grantor, grantable)) !== 0) throw new SvcError('0LP01', 'grant options cannot be granted back to your own grantor');
+  if ((grantable & ~heldGrantable(rest, owner, roles, grantor, grantable)) !== 0)
+    throw new SvcError('0LP01', 'grant options cannot be granted back to your own grantor');
 }
 
 /** The list after another owner: what the old one gave is the new one's gift. */

@@ -95,4 +95,3 @@ export class Privileges {
     return number === undefined || this.held(role, 'n', number, USAGE) !== 0;
   }
 }
-

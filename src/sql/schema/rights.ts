@@ -45,4 +45,3 @@ export function sameAcl(a: Acl, b: Acl): boolean {
   const texts = (acl: Acl): string => acl.map(itemText).sort().join();
   return texts(a) === texts(b);
 }
-

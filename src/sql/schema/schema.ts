@@ -6,6 +6,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import type { Catalog, Table } from '../../worlds/catalog.ts';
+import { refuseReserved } from '../../worlds/reserved-table.ts';
 import type {
   AttributeObject,
   CatalogObject,
@@ -157,7 +158,9 @@ export class Schema {
     }
   }
 
+  /** 42501 for the agents' own name, which nobody reads or writes. */
   relation(schema: string, name: string): Relation | null {
+    refuseReserved(name);
     return this.#relations.get(scoped(schema, name)) ?? null;
   }
 

@@ -61,7 +61,9 @@ function check(authority: Authority, privileges: Privileges, access: RelationAcc
   if ((missing & ~(SELECT | INSERT | UPDATE)) !== 0) throw denied(kind, name);
   const onColumns = (columns: ReadonlySet<number>, privilege: number): boolean =>
     (missing & privilege) === 0 ||
-    (columns.size === 0 ? anyColumn(privileges, role, relation, privilege) : [...columns].every((attnum) => privileges.heldOnColumn(role, relation, attnum, privilege) !== 0));
+    (columns.size === 0
+      ? anyColumn(privileges, role, relation, privilege)
+      : [...columns].every((attnum) => privileges.heldOnColumn(role, relation, attnum, privilege) !== 0));
   if (!onColumns(selected, SELECT) || !onColumns(inserted, INSERT) || !onColumns(updated, UPDATE)) throw denied(kind, name);
 }
 

@@ -1,5 +1,6 @@
 /** Statements that define objects: bound here, carried out by the schema layer. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { refuseProtected } from '../../worlds/admit-changes.ts';
 import type {
   AlterEnum,
   AlterSequence,
@@ -162,7 +163,9 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   const before = ddl.schema;
   run(ddl);
   ownNew(session, ddl, before, owner);
-  transaction.write(ddl.finish());
+  const changes = ddl.finish();
+  if (transaction.world !== null) refuseProtected(context, transaction.world, changes, ddl.schema.catalog);
+  transaction.write(changes);
   return done(command, [...session.notices, ...ddl.notices]);
 }
 

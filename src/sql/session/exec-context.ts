@@ -3,6 +3,7 @@ import type { Node } from '../../tree/node.ts';
 import type { ExecContext } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
+import { quotaOf } from '../../session/quotas.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -22,10 +23,16 @@ export function execContext(session: SqlSession, root: Node, params: readonly Va
     },
     keys: session.keyCodec(),
     environmentValue: (call) => environmentValue(session, call),
-    workMemBytes: host.workMemBytes,
+    workMemBytes: workMemOf(session),
     spill: host.spill,
     checkCancel: () => session.checkCancel(),
   };
+}
+
+/** Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`. */
+function workMemOf({ host, principal }: SqlSession): number {
+  const most = principal.kind === 'agent' ? quotaOf(principal, 'max_memory_mb') : 0;
+  return most === 0 ? host.workMemBytes : Math.min(host.workMemBytes, most * 262_144);
 }
 
 function environmentValue(session: SqlSession, { name, precision }: EnvironmentCall): Value {

@@ -2,7 +2,20 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { DefaultRightsObject } from '../../worlds/definition.ts';
 import type { AlterDefaultPrivileges, Grant, ObjectName } from '../ast/define.ts';
-import { type Acl, type AclChange, type AclKind, ALL, bestGrantor, changedAcl, defaultAcl, EVERYBODY, itemText, parseItem, PRIVILEGE, type PrivilegeName } from '../schema/acl.ts';
+import {
+  type Acl,
+  type AclChange,
+  type AclKind,
+  ALL,
+  bestGrantor,
+  changedAcl,
+  defaultAcl,
+  EVERYBODY,
+  itemText,
+  parseItem,
+  PRIVILEGE,
+  type PrivilegeName,
+} from '../schema/acl.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { Privileges, WORLD_OBJECT } from '../schema/privileges.ts';
 import { defaultRights, putGrants, putRights, sameAcl } from '../schema/rights.ts';

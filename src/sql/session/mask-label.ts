@@ -67,7 +67,9 @@ function replaced(node: unknown): unknown {
   const name = out.name[out.name.length - 1];
   const fn = FUNCTIONS[name];
   if (fn === undefined || fn.args !== out.args.length) {
-    throw new SvcError('42883', `function anon.${name} with ${out.args.length} arguments does not exist`, { hint: `There are ${Object.keys(FUNCTIONS).join(', ')}.` });
+    throw new SvcError('42883', `function anon.${name} with ${out.args.length} arguments does not exist`, {
+      hint: `There are ${Object.keys(FUNCTIONS).join(', ')}.`,
+    });
   }
   return withArguments(expression(fn.sql), out.args);
 }

@@ -39,7 +39,14 @@ export function relationObject(session: SqlSession, { name }: ObjectName, at: nu
   const system = session.names().relation(name.length > 1 ? name[name.length - 2] : null, last, true);
   if (system?.kind === 'virtual' && system.relation.oid < 16384) {
     const { oid, columns } = system.relation;
-    return { number: oid, acl: 'r', kind: 'table', schema: system.relation.schema, name: last, columns: columns.map((column, i) => ({ name: column.name, attnum: i + 1 })) };
+    return {
+      number: oid,
+      acl: 'r',
+      kind: 'table',
+      schema: system.relation.schema,
+      name: last,
+      columns: columns.map((column, i) => ({ name: column.name, attnum: i + 1 })),
+    };
   }
   const found = relationNamed(session, { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: last, at });
   switch (found.kind) {

@@ -104,7 +104,10 @@ export function reassignOwned(session: SqlSession, { roles, to }: ReassignOwned)
   const owner = authority.named(to);
   mustBeMemberToReassign(session, owner, 'reassign');
   if (from.some((role) => role < 16384)) {
-    throw new SvcError('2BP01', `cannot reassign ownership of objects owned by role ${authority.nameOf(from.find((role) => role < 16384)!)} because they are required by the database system`);
+    throw new SvcError(
+      '2BP01',
+      `cannot reassign ownership of objects owned by role ${authority.nameOf(from.find((role) => role < 16384)!)} because they are required by the database system`,
+    );
   }
   return define(session, 'REASSIGN OWNED', (ddl) => {
     const { schema } = ddl;

@@ -44,7 +44,8 @@ export function mustCreateIn(session: SqlSession, schema: string, role: number |
   const number = session.schema().schemas.get(schema);
   if (number === undefined) return;
   const who = role ?? authority.role;
-  if (authority.privileges(session.schema()).held(who, 'n', number, PRIVILEGE.CREATE) === 0) throw new SvcError('42501', `permission denied for schema ${schema}`);
+  if (authority.privileges(session.schema()).held(who, 'n', number, PRIVILEGE.CREATE) === 0)
+    throw new SvcError('42501', `permission denied for schema ${schema}`);
 }
 
 export function mustCreateSchemas(session: SqlSession): void {

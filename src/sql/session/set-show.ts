@@ -60,7 +60,14 @@ export function runShow(session: SqlSession, { name }: ShowVariable): StatementR
   }
   // A transaction that has not begun will have what is standard then.
   const key = session.transaction === null && (name === 'transaction_isolation' || name === 'transaction_read_only') ? `default_${name}` : name;
-  const value = key === 'is_superuser' ? (session.authority.superuser ? 'on' : 'off') : key === 'session_authorization' ? session.authority.sessionUserName : session.settings.get(key);
+  const value =
+    key === 'is_superuser'
+      ? session.authority.superuser
+        ? 'on'
+        : 'off'
+      : key === 'session_authorization'
+        ? session.authority.sessionUserName
+        : session.settings.get(key);
   if (value === undefined) throw new SvcError('42704', `unrecognized configuration parameter "${name}"`);
   return { command: 'SHOW', columns: [column(showTitle(name))], rows: [[value]], notices: [] };
 }

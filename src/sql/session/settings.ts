@@ -1,5 +1,7 @@
 /** Settings of a session: what SET takes, what SHOW gives. Names as in Postgres; values are texts in canonical form. */
 import { findZone } from '../types/time/zones.ts';
+import { formatDurationMs } from '../../base/duration.ts';
+import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 export interface Setting {
@@ -10,6 +12,8 @@ export interface Setting {
   readonly doc: string;
   /** Cannot be set in a session: 55P02. */
   readonly fixed?: boolean;
+  /** Of the whole database: ALTER SYSTEM changes it, no session does (55P02). */
+  readonly ofDatabase?: boolean;
   /** The spelling that SHOW ALL and ParameterStatus use. */
   readonly title?: string;
 }
@@ -202,6 +206,9 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'work_mem', standard: '4MB', accept: anything, doc: 'Accepted; SVC_WORK_MEM sets the memory of sorts, groups and joins.' },
   { name: 'xmlbinary', standard: 'base64', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'xmloption', standard: 'content', accept: anything, doc: 'Accepted and ignored.' },
+  ...Object.entries(SYSTEM_SETTINGS)
+    .filter(([name]) => name !== 'statement_timeout')
+    .map(([name, { doc }]): Setting => ({ name, standard: '0', accept: anything, doc, ofDatabase: true })),
 ];
 
 const BY_NAME = new Map(SETTINGS.map((setting) => [setting.name, setting]));
@@ -219,9 +226,24 @@ export class Settings {
   /** Asked before a session's user or role is set, whatever way. */
   guard: ((name: string, value: string, local: boolean) => void) | null = null;
 
+  /** What the whole database has for a setting that no session can change; null for any other. */
+  system: (name: string) => string | null = () => null;
+  /** The most milliseconds that a timeout may have; 0: any. null: nothing is limited. */
+  most: ((name: string) => number) | null = null;
+
   get(name: string): string | undefined {
     const key = name.toLowerCase();
-    return this.#values.get(key) ?? this.#initial.get(key) ?? BY_NAME.get(key)?.standard;
+    const setting = BY_NAME.get(key);
+    if (setting?.ofDatabase === true) return this.system(key) ?? setting.standard;
+    const value = this.#values.get(key) ?? this.#initial.get(key) ?? setting?.standard;
+    return this.most === null || value === undefined ? value : this.#limited(key, value);
+  }
+
+  #limited(key: string, value: string): string {
+    const most = this.most!(key);
+    if (most === 0) return value;
+    const ms = durationMs(value);
+    return ms === 0 || ms > most ? formatDurationMs(most) : value;
   }
 
   /** A value that the session starts with. Errors as `set`. */
@@ -240,6 +262,9 @@ export class Settings {
     const setting = BY_NAME.get(key);
     if (setting === undefined && !/^[a-z_][a-z0-9_$]*(\.[a-z_][a-z0-9_$]*)+$/i.test(name)) {
       throw new SvcError('42704', `unrecognized configuration parameter "${name}"`);
+    }
+    if (setting?.ofDatabase === true) {
+      throw new SvcError('55P02', `parameter "${name}" cannot be changed now`, { hint: `Use ALTER SYSTEM SET ${key}.` });
     }
     if (setting?.fixed === true && value !== null && value !== setting.standard) throw new SvcError('55P02', `parameter "${name}" cannot be changed`);
     const accepted = value === null ? null : (setting?.accept ?? anything)(value);

@@ -56,6 +56,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     session,
     async sql({ branch = 'main', sql, params }, principal) {
       const own = session(branch, principal);
+      own.counted = false;
       try {
         const results = await own.run(sql, params ?? []);
         const { world } = context.read(own.branch);

@@ -7,15 +7,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Sequence, WorldNumber } from '../../base/brands.ts';
 import type { AllCommands } from '../../commands/contract.ts';
+import { formatDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { authorize } from '../../session/authorize.ts';
 import { actorName, type Principal } from '../../session/principal.ts';
 import { ROLES_TREE } from '../../events/changes.ts';
+import { enterRunning, quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { changesBetween } from '../../worlds/row-change.ts';
-import { admitChanges } from '../../worlds/admit-changes.ts';
+import { admitChanges, refuseProtected } from '../../worlds/admit-changes.ts';
+import { under } from '../../worlds/system-settings.ts';
 import type { World } from '../../worlds/world.ts';
 import type { AsOf, RelationName } from '../ast/query.ts';
 import type { Names } from '../bind/binder.ts';
@@ -52,6 +55,7 @@ import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
 import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
+import { authorizeStatement } from './statement-rights.ts';
 import { Transaction } from './transaction.ts';
 
 /** A statement list that nobody has been told of yet is run again where another writer was first. */
@@ -79,6 +83,8 @@ export class SqlSession {
   readonly sequences: Sequences;
   readonly prepared = new Map<string, PreparedStatement>();
   readonly cursors = new Map<string, Cursor>();
+  /** Each statement counts for `max_concurrent`; not where the request that brought it does. */
+  counted = true;
   /** The statement being run is one of several that were sent together. */
   listed = false;
   /** Name, id or `name@when`. */
@@ -110,6 +116,17 @@ export class SqlSession {
       this.settings.start(each.slice(0, at), each.slice(at + 1));
     }
     this.system = new SessionSystem(this);
+    const { system } = host.context;
+    this.settings.system = (name) => system.shown(name);
+    if (system.statementTimeoutMs > 0) this.settings.start('statement_timeout', formatDurationMs(system.statementTimeoutMs));
+    if (principal.kind === 'agent' || system.ceilings.statementTimeoutMs > 0) {
+      this.settings.most = (name) =>
+        name === 'statement_timeout'
+          ? under(system.ceilings.statementTimeoutMs, quotaOf(principal, 'max_query_ms'))
+          : name === 'idle_in_transaction_session_timeout'
+            ? quotaOf(principal, 'max_idle_ms')
+            : 0;
+    }
     this.env = new SessionEnvironment(this.settings, this.system, () => host.context.engine.clock.nowMicros());
   }
 
@@ -132,11 +149,13 @@ export class SqlSession {
         for (const statement of statements) results.push(await this.#one(statement, params));
         this.endList();
         this.hold();
+        this.rest();
         leaveLine?.();
         await engine.durable(this.#seen as Sequence);
         return results;
       } catch (error) {
         this.fail();
+        this.rest();
         if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.restarts) {
           results.length = 0;
           leaveLine ??= await this.host.retries.enter();
@@ -168,7 +187,31 @@ export class SqlSession {
   /** What comes before each statement. 25P02 where the transaction has failed. */
   enter(statement: ParsedStatement): void {
     this.refuseFailed(statement);
+    authorizeStatement(this, statement);
+    if (this.counted) {
+      this.rest();
+      this.#leave = enterRunning(this.principal);
+    }
     this.#startClock();
+  }
+
+  /** No statement runs for now: for `max_concurrent`. */
+  rest(): void {
+    this.#leave?.();
+    this.#leave = null;
+  }
+  #leave: (() => void) | null = null;
+
+  /** The world that the next statement would change; null in the past. */
+  get worldToChange(): World | null {
+    if (this.transaction !== null) return this.transaction.world;
+    const { world, past } = this.host.context.read(this.branch);
+    return past ? null : world;
+  }
+
+  /** How long the session may idle inside a transaction; 0: for ever. An agent's quota lowers it. */
+  get idleInTransactionMs(): number {
+    return under(durationMs(this.settings.get('idle_in_transaction_session_timeout')!), quotaOf(this.principal, 'max_idle_ms'));
   }
 
   refuseFailed(statement: ParsedStatement): void {
@@ -179,7 +222,7 @@ export class SqlSession {
   }
 
   #startClock(): void {
-    if (this.#timeoutOf !== this.settings.version) {
+    if (this.#timeoutOf !== this.settings.version || this.principal.kind === 'agent') {
       this.#timeoutOf = this.settings.version;
       this.#timeoutMs = durationMs(this.settings.get('statement_timeout')!);
     }
@@ -478,7 +521,10 @@ export class SqlSession {
 
   /** Ends a statement: its changes, and the constraints that wait for the commit. */
   finish(transaction: Transaction, writes: StatementWrites): void {
-    transaction.write(writes.finish());
+    const changes = writes.finish();
+    // Where it cannot be committed, the statement says so.
+    if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, changes, this.schema().catalog);
+    transaction.write(changes);
     const { waiting } = transaction;
     if (writes.deferred.length > 0) transaction.waiting = { ...waiting, items: [...waiting.items, ...writes.deferred] };
   }
@@ -660,6 +706,7 @@ export class SqlSession {
   /** A session that is given up leaves nothing behind. */
   close(): void {
     this.#end(false);
+    this.rest();
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
     this.cursors.clear();
   }

@@ -2,11 +2,10 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import type { WorldReference, WorldStatement } from '../ast/world.ts';
-import type { Value } from '../types/value.ts';
+import { durationOf, runAdmin } from './admin-statement.ts';
+import { table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
-
-type ColumnKind = 'text' | 'int8' | 'bool' | 'jsonb' | 'timestamptz';
 
 export async function runWorld(session: SqlSession, statement: WorldStatement): Promise<StatementResult> {
   const { commands } = session;
@@ -108,6 +107,15 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         events.map(({ at, world, event, rows }) => [at, world, event, rows]),
       );
     }
+    case 'createAgent':
+    case 'alterAgent':
+    case 'dropAgent':
+    case 'showAudit':
+    case 'undoAgent':
+    case 'alterSystem':
+      return runAdmin(session, statement);
+    case 'showAgents':
+      return runAdmin(session, { ...statement, type: 'showAgents' });
     default:
       throw new SvcError('0A000', `${statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} is not in this release`, {
         position: statement.at + 1,
@@ -128,29 +136,6 @@ function jsonObject(text: string): { [key: string]: Json } {
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new SvcError('22023', 'a JSON object is wanted here');
   return value;
-}
-
-function table(
-  session: SqlSession,
-  command: string,
-  columns: readonly (readonly [string, ColumnKind])[],
-  rows: readonly (readonly unknown[])[],
-): StatementResult {
-  const { registry } = session.host;
-  const types = columns.map(([name, kind]) => ({ name, type: registry.type(kind), typmod: -1 }));
-  return {
-    command: `${command}${command === 'SHOW' || command.startsWith('DIFF') ? ` ${rows.length}` : ''}`,
-    columns: types,
-    rows: rows.map((row) =>
-      row.map((value, i): Value => {
-        if (value === null || value === undefined) return null;
-        const { type } = types[i];
-        if (type.name === 'jsonb') return type.parse(JSON.stringify(value), -1, session.env);
-        return typeof value === 'string' && type.name !== 'text' ? type.parse(value, -1, session.env) : (value as Value);
-      }),
-    ),
-    notices: session.notices,
-  };
 }
 
 function worlds(session: SqlSession, command: string, list: readonly WorldView[]): StatementResult {
@@ -198,8 +183,13 @@ async function alterWorld(session: SqlSession, name: string, action: Extract<Wor
       return worlds(session, 'ALTER WORLD', [await commands.set_meta({ branch: name, meta: jsonObject(action.meta.value) })]);
     case 'confirm':
       return worlds(session, 'ALTER WORLD', [await commands.confirm({ branch: name })]);
-    default:
-      throw new SvcError('0A000', 'pinning worlds and their time to live are not in this release');
+    case 'pin':
+    case 'unpin':
+      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, pinned: action.kind === 'pin' })]);
+    case 'setTtl':
+      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, ttl: durationOf(action.ttl) })]);
+    case 'resetTtl':
+      return worlds(session, 'ALTER WORLD', [await commands.keep({ branch: name, ttl: null })]);
   }
 }
 

@@ -22,12 +22,18 @@ export async function told(config: pg.ClientConfig, statements: readonly string[
       let answer: string;
       try {
         const results = [await client.query({ text: sql, rowMode: 'array' })].flat();
-        answer = results.map(({ command, rowCount, rows }) => [`${command} ${rowCount ?? ''}`.trim(), ...rows.map((row) => (row as unknown[]).map((each) => each ?? '∅').join('|'))].join('\n')).join('\n');
+        answer = results
+          .map(({ command, rowCount, rows }) =>
+            [`${command} ${rowCount ?? ''}`.trim(), ...rows.map((row) => (row as unknown[]).map((each) => each ?? '∅').join('|'))].join('\n'),
+          )
+          .join('\n');
       } catch (error) {
         const { code, message, detail, hint } = error as pg.DatabaseError;
         // Objects that depend are listed in no order.
         const listed = code === '2BP01' ? detail?.split('\n').sort().join('\n') : detail;
-        answer = [`${code} ${message}`, listed === undefined ? '' : `DETAIL: ${listed}`, hint === undefined ? '' : `HINT: ${hint}`].filter((each) => each !== '').join('\n');
+        answer = [`${code} ${message}`, listed === undefined ? '' : `DETAIL: ${listed}`, hint === undefined ? '' : `HINT: ${hint}`]
+          .filter((each) => each !== '')
+          .join('\n');
       }
       out.push([sql, ...notices, answer].join('\n'));
     }

@@ -9,7 +9,7 @@ let base: string;
 
 beforeAll(async () => {
   database = await TestDatabase.open();
-  server = createHttpServer({ commands: database.db.commands, version: 'test' });
+  server = createHttpServer({ commandsOf: (principal) => database.db.commandsOf(principal), version: 'test' });
   base = await server.listen('127.0.0.1', 0);
   await sql('CREATE TABLE items (id int PRIMARY KEY, name text NOT NULL, price numeric(10,2) CHECK (price >= 0))');
   await sql(`INSERT INTO items VALUES (1, 'tea', 1.5), (2, 'rum', 22.25)`);

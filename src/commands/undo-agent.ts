@@ -1,0 +1,177 @@
+/**
+ * Takes back what an agent did to a world: its writes and its merges into it, since a moment or since history begins.
+ * A row is put back to what it was before the agent first touched it. Where somebody else touched the row after that, it
+ * has changed since: the undo is refused with those rows named, or leaves them alone.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Sequence } from '../base/brands.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
+import { decodeEvent, EVENT_TYPES } from '../events/codec.ts';
+import { authorize } from '../session/authorize.ts';
+import { actorName, type Principal } from '../session/principal.ts';
+import type { Key, RowChange } from '../tree/datum.ts';
+import { childRoot } from '../tree/directory.ts';
+import { sameRow } from '../tree/diff.ts';
+import type { Node } from '../tree/node.ts';
+import { admitChanges } from '../worlds/admit-changes.ts';
+import { readCatalog } from '../worlds/catalog.ts';
+import type { Context } from '../worlds/context.ts';
+import { rowKey } from '../worlds/keys.ts';
+import { missingDefinitions } from '../worlds/merge/definitions.ts';
+import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
+import { parseMoment } from '../worlds/moment.ts';
+import { eachRowChange, isNumeric, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
+import type { World } from '../worlds/world.ts';
+import { refuseBroken } from './merge.ts';
+import type { UndoAgentInput } from './contract.ts';
+
+const CHANGES = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased]);
+/** The log is read in slices of this length. */
+const SLICE_MS = 20;
+
+interface Touched {
+  /** The agent's first event on the row. */
+  first: Sequence;
+  /** Somebody else was there before that, but after the first event that is looked at. */
+  late: boolean;
+  /** Somebody else came after the agent. */
+  changed: boolean;
+}
+
+interface Tracked {
+  numeric: boolean;
+  rows: Map<Key, Touched>;
+  others: Set<Key>;
+}
+
+export async function undoAgent(context: Context, input: UndoAgentInput, by: Principal): Promise<{ ok: true; world: string; undone: number; skipped: number }> {
+  await context.engine.admit();
+  const world = context.writable(input.branch);
+  authorize(by, { what: 'undo' });
+  const { agents } = context;
+  if (input.name !== 'guest' && agents.lastByName(input.name) === null)
+    throw new SvcError('42704', `there is no agent "${input.name.slice(0, 64)}"`, { hint: 'SHOW AGENTS lists them.' });
+  const from = sinceOf(context, input.since);
+  const { trees, definitions, last, firstOf } = await touchedBy(context, world, input.name, from);
+  // From here to the commit in one turn: the world is as it was read.
+  if (context.writable(input.branch) !== world) throw new SvcError('3D000', `world "${world.name}" is gone`);
+  authorize(by, { what: 'undo' });
+  if (firstOf === null) return { ok: true, world: world.name, undone: 0, skipped: 0 };
+  const { pager } = context.engine;
+  const now = context.worlds.share(world);
+  const rootBefore = (sequence: Sequence): Node => context.past.rootAt(world.number, (sequence - 1) as Sequence, now);
+  const before = rootBefore(firstOf);
+  const then = context.past.rootAt(world.number, last, now);
+  const known = readCatalog(pager, then);
+  const undone = undoneDefinitions(pager, definitions.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows: definitions }], world.root, then);
+  const shapes = new ShapeTable();
+  const changes: TreeChanges[] = [];
+  const changed: string[] = [];
+  for (const [tree, { numeric, rows }] of [...trees].sort(([a], [b]) => a - b)) {
+    if (undone.restored.has(tree)) continue;
+    const current = childRoot(pager, world.root, tree);
+    const original = childRoot(pager, before, tree);
+    const undo: RowChange[] = [];
+    for (const [key, touched] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (touched.changed) {
+        const table = known.byNumber.get(tree);
+        if (table !== undefined) changed.push(rowKey(table, key));
+        continue;
+      }
+      const is = rowIn(pager, current, key);
+      const was = rowIn(pager, touched.late ? childRoot(pager, rootBefore(touched.first), tree) : original, key);
+      if (is === null ? was !== null : was === null || !sameRow(is.leaf, is.index, was.leaf, was.index)) undo.push(rowChange(key, is, was, shapes));
+    }
+    if (undo.length > 0) changes.push({ tree, numeric, rows: undo });
+  }
+  if (changed.length > 0 && input.skip_changed !== true) {
+    const shown = changed.slice(0, 5).join(', ') + (changed.length > 5 ? ` and ${changed.length - 5} more` : '');
+    throw new SvcError('40001', `${changed.length} row${changed.length === 1 ? '' : 's'} of agent "${input.name}" changed since in "${world.name}": ${shown}`, {
+      hint: 'Undo with `skip_changed: true` to leave those as they are.',
+      data: { changed },
+    });
+  }
+  for (const number of undone.restored) {
+    const old = childRoot(pager, before, number);
+    if (old === null || old.count === 0) continue;
+    const rows: RowChange[] = [];
+    eachRowChange(pager, null, old, (key, _none, row) => void rows.push(rowChange(key, null, row, shapes)));
+    changes.push({ tree: number, numeric: isNumeric(old), rows });
+  }
+  const tables = new Set(changes.map(({ tree }) => tree));
+  const missing = missingDefinitions(readCatalog(pager, before), context.catalog(world), tables).flatMap(({ rows }) => rows);
+  const all = [...missing, ...undone.rows].sort((a, b) => (a.key < b.key ? -1 : 1));
+  if (all.length > 0) changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
+  if (changes.length === 0) return { ok: true, world: world.name, undone: 0, skipped: changed.length };
+  refuseBroken(context, world, changes);
+  admitChanges(context, by, world, changes);
+  const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actorName(by));
+  await context.engine.durable(sequence);
+  return { ok: true, world: world.name, undone: countRows(changes), skipped: changed.length };
+}
+
+/** The first sequence that may count. */
+function sinceOf(context: Context, since: string | undefined): { sequence: number; at: number } {
+  const start = Math.max(context.engine.log.first, context.engine.historyStart.sequence + 1);
+  if (since === undefined) return { sequence: start, at: 0 };
+  const moment = parseMoment(since, context.engine.clock.nowMicros());
+  return moment.kind === 'at' ? { sequence: start, at: moment.at } : { sequence: Math.max(start, moment.sequence), at: 0 };
+}
+
+/** What the agent touched in the world, and who came before or after it. */
+async function touchedBy(
+  context: Context,
+  world: World,
+  actor: string,
+  from: { sequence: number; at: number },
+): Promise<{ trees: Map<number, Tracked>; definitions: RowChange[]; firstOf: Sequence | null; last: Sequence }> {
+  const trees = new Map<number, Tracked>();
+  const definitions = new Map<Key, RowChange | null>();
+  let firstOf: Sequence | null = null;
+  let last = 0 as Sequence;
+  const { log } = context.engine;
+  let next = from.sequence;
+  while (next <= log.head) {
+    const until = performance.now() + SLICE_MS;
+    for (const record of log.read(next as Sequence)) {
+      next = record.sequence + 1;
+      const own = record.actor === actor && record.at >= from.at;
+      if (record.world === world.number && CHANGES.has(record.type) && (own || firstOf !== null)) {
+        const event = decodeEvent(record.type, record.version, record.payload);
+        if (own) {
+          firstOf ??= record.sequence;
+          last = record.sequence;
+        }
+        if ('changes' in event) track(event.changes, record.sequence, own);
+      }
+      if (performance.now() > until) break;
+    }
+    if (next <= log.head) await turn();
+  }
+  return { trees, definitions: [...definitions.values()].filter((each) => each !== null), firstOf, last };
+
+  function track(changes: readonly TreeChanges[], sequence: Sequence, own: boolean): void {
+    for (const { tree, numeric, rows } of changes) {
+      if (tree === SEQUENCE_TREE) continue;
+      if (tree === CATALOG_TREE) {
+        for (const row of rows) {
+          const known = definitions.get(row.key);
+          if (!own) {
+            if (known !== undefined) definitions.set(row.key, null);
+          } else if (known !== null) definitions.set(row.key, known === undefined ? row : { ...row, before: known.before });
+        }
+        continue;
+      }
+      let tracked = trees.get(tree);
+      if (tracked === undefined) trees.set(tree, (tracked = { numeric, rows: new Map(), others: new Set() }));
+      for (const { key } of rows) {
+        const touched = tracked.rows.get(key);
+        if (!own) {
+          if (touched === undefined) tracked.others.add(key);
+          else touched.changed = true;
+        } else if (touched === undefined) tracked.rows.set(key, { first: sequence, late: tracked.others.has(key), changed: false });
+      }
+    }
+  }
+}

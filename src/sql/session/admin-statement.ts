@@ -1,0 +1,177 @@
+/** Statements about the database as a whole: agents, the audit, settings. */
+import { parseDurationMs } from '../../base/duration.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { AgentInput, AgentQuotas, AgentView, AlterAgentInput } from '../../commands/contract.ts';
+import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
+import type { AlterSystem, DefineAgent, DropAgent, Duration, Rule, Show, ShowAudit, UndoAgent } from '../ast/world.ts';
+import { type ColumnKind, table } from './result-table.ts';
+import { done, type StatementResult } from './results.ts';
+import { settingText } from './set-show.ts';
+import type { SqlSession } from './sql-session.ts';
+
+type AdminStatement = DefineAgent | DropAgent | ShowAudit | UndoAgent | AlterSystem | (Show & { type: 'showAgents' });
+
+export async function runAdmin(session: SqlSession, statement: AdminStatement): Promise<StatementResult> {
+  const { commands } = session;
+  switch (statement.type) {
+    case 'createAgent': {
+      session.settle('CREATE AGENT');
+      const { agent, token } = await commands.create_agent(agentInput(statement));
+      return table(
+        session,
+        'CREATE AGENT',
+        [
+          ['name', 'text'],
+          ['id', 'text'],
+          ['token', 'text'],
+        ],
+        [[agent.name, agent.id, token]],
+      );
+    }
+    case 'alterAgent': {
+      session.settle('ALTER AGENT');
+      const input: AlterAgentInput = { ...agentInput(statement), ...(statement.disabled === null ? {} : { disabled: statement.disabled }) };
+      return agents(session, 'ALTER AGENT', [(await commands.alter_agent(input)).agent]);
+    }
+    case 'dropAgent':
+      session.settle('DROP AGENT');
+      await commands.drop_agent({ name: statement.name });
+      return done('DROP AGENT');
+    case 'showAgents':
+      session.settle('SHOW AGENTS');
+      return agents(session, 'SHOW', (await commands.show_agents()).agents);
+    case 'showAudit': {
+      session.settle('SHOW AUDIT');
+      const { events } = await commands.show_audit({
+        ...(statement.agent === null ? {} : { agent: statement.agent }),
+        ...(statement.limit === null ? {} : { limit: statement.limit }),
+      });
+      return table(
+        session,
+        'SHOW',
+        [
+          ['at', 'timestamptz'],
+          ['agent', 'text'],
+          ['world', 'text'],
+          ['action', 'text'],
+          ['rows', 'int8'],
+        ],
+        events.map(({ at, agent, world, action, rows }) => [at, agent, world, action, rows]),
+      );
+    }
+    case 'undoAgent': {
+      session.settle('UNDO AGENT');
+      const reply = await commands.undo_agent({
+        branch: session.branch,
+        name: statement.name,
+        skip_changed: statement.skipChanged,
+        ...(statement.since === null ? {} : { since: statement.since.value }),
+      });
+      return table(
+        session,
+        'UNDO AGENT',
+        [
+          ['world', 'text'],
+          ['undone', 'int8'],
+          ['skipped', 'int8'],
+        ],
+        [[reply.world, reply.undone, reply.skipped]],
+      );
+    }
+    case 'alterSystem':
+      return alterSystem(session, statement);
+  }
+}
+
+async function alterSystem(session: SqlSession, { action, at }: AlterSystem): Promise<StatementResult> {
+  session.settle('ALTER SYSTEM');
+  const { commands } = session;
+  if (action.kind === 'reset' && action.name === null) {
+    for (const name of Object.keys(SYSTEM_SETTINGS)) await commands.set_setting({ name, value: null });
+    return done('ALTER SYSTEM');
+  }
+  const name = action.name!.toLowerCase();
+  if (!Object.hasOwn(SYSTEM_SETTINGS, name)) {
+    if (session.settings.get(name) === undefined) throw new SvcError('42704', `unrecognized configuration parameter "${action.name}"`, { position: at + 1 });
+    throw new SvcError('55P02', `parameter "${action.name}" is set by each session`, {
+      hint: `Settings of the whole database are ${Object.keys(SYSTEM_SETTINGS).join(', ')}.`,
+    });
+  }
+  await commands.set_setting({ name, value: action.kind === 'reset' || action.values === null ? null : settingText(name, action.values) });
+  return done('ALTER SYSTEM');
+}
+
+const QUOTAS: Record<keyof AgentQuotas, 'count' | 'duration'> = {
+  max_worlds: 'count',
+  max_changes: 'count',
+  writes_per_minute: 'count',
+  world_ttl: 'duration',
+  max_query_ms: 'duration',
+  max_concurrent: 'count',
+  max_memory_mb: 'count',
+  max_idle_ms: 'duration',
+};
+
+function agentInput({ name, can, settings, policy }: DefineAgent): AgentInput {
+  const input: AgentInput = { name };
+  if (can !== null) input.can = can;
+  for (const rule of settings) input[quotaName(rule)] = quotaValue(rule, QUOTAS[quotaName(rule)]);
+  if (policy !== null) input.policy = policy.kind === 'none' ? null : policy.name;
+  return input;
+}
+
+function quotaName({ name, at }: Rule): keyof AgentQuotas {
+  if (!Object.hasOwn(QUOTAS, name)) {
+    throw new SvcError('22023', `there is no quota "${name}"`, { hint: `There are ${Object.keys(QUOTAS).join(', ')}.`, position: at + 1 });
+  }
+  return name as keyof AgentQuotas;
+}
+
+/** null is off, as 0 is. */
+function quotaValue({ name, value }: Rule, kind: 'count' | 'duration'): number {
+  if (value.kind === 'null') return 0;
+  const text = value.kind === 'number' || value.kind === 'interval' ? value.text : value.kind === 'string' ? value.value : '';
+  const number = kind === 'duration' ? parseDurationMs(text) : /^\d+$/.test(text) ? Number(text) : null;
+  if (number !== null && Number.isSafeInteger(number)) return number;
+  throw new SvcError('22023', `invalid value for quota "${name}"`, {
+    hint: kind === 'duration' ? "It takes milliseconds or a length of time like '1h' or '30 days'." : 'It takes a whole number of 0 or more.',
+    position: value.at + 1,
+  });
+}
+
+/** Of ALTER WORLD … SET TTL. 22023 where it is none. */
+export function durationOf({ text, milliseconds, at }: Duration): number {
+  const ms = milliseconds ?? parseDurationMs(text);
+  if (ms === null)
+    throw new SvcError('22023', `"${text.slice(0, 80)}" is no length of time`, { hint: "Write milliseconds, '1h' or '30 days'.", position: at + 1 });
+  return ms;
+}
+
+const AGENT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+  ['name', 'text'],
+  ['id', 'text'],
+  ['can', 'jsonb'],
+  ['quotas', 'jsonb'],
+  ['world_ttl', 'int8'],
+  ['created', 'timestamptz'],
+  ['disabled', 'bool'],
+  ['limits', 'jsonb'],
+];
+
+function agents(session: SqlSession, command: string, list: readonly AgentView[]): StatementResult {
+  return table(
+    session,
+    command,
+    AGENT_COLUMNS,
+    list.map((agent) => [
+      agent.name,
+      agent.id,
+      agent.can,
+      { max_worlds: agent.max_worlds, max_changes: agent.max_changes, writes_per_minute: agent.writes_per_minute },
+      agent.world_ttl,
+      agent.created,
+      agent.disabled,
+      { max_query_ms: agent.max_query_ms, max_concurrent: agent.max_concurrent, max_memory_mb: agent.max_memory_mb, max_idle_ms: agent.max_idle_ms },
+    ]),
+  );
+}
