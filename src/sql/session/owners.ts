@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { DefaultRightsObject } from '../../worlds/definition.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { DropOwned, ObjectKind, ObjectName, ReassignOwned, Role } from '../ast/define.ts';
-import { withOwner } from '../schema/acl.ts';
+import { bestGrantor, changedAcl, withOwner } from '../schema/acl.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { dropNamed } from '../schema/drop.ts';
 import { firstAcl, putGrants, putRights } from '../schema/rights.ts';
@@ -13,6 +13,8 @@ import { objectNumbered, type OwnedObject, ownedObjects, relationObject, schemaO
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+
+const ALL_PRIVILEGES = -1;
 
 const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = { table: 'r', view: 'r', sequence: 'S', schema: 'n', type: 'T' };
 
@@ -144,23 +146,26 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
       if (names.length > 0) dropNamed(ddl, kind, names, true, cascade);
       ddl.end();
     }
-    withoutGrants(ddl, from);
+    withoutGrants(session, ddl, from);
   });
 }
 
-/** What the roles were given, and what they will give. */
-function withoutGrants(ddl: Ddl, roles: readonly number[]): void {
+/** What the roles were given by those for whom the current user may take it, and what they will give. */
+function withoutGrants(session: SqlSession, ddl: Ddl, grantees: readonly number[]): void {
   const { schema } = ddl;
+  const { roles, owner: asker } = session.authority;
   for (const [key, acl] of schema.grants()) {
-    if (!acl.some(({ grantee }) => roles.includes(grantee))) continue;
+    if (!acl.some(({ grantee }) => grantees.includes(grantee))) continue;
     const [object, attnum] = key.split('.').map(Number);
-    const left = acl.filter(({ grantee, grantor }) => !roles.includes(grantee) && !roles.includes(grantor));
-    putGrants(ddl, object, attnum, left);
+    const owner = schema.ownerOf(object);
+    const { grantor } = bestGrantor(acl, owner, roles, asker, ALL_PRIVILEGES);
+    const change = { grant: false, grantees, grantor, privileges: ALL_PRIVILEGES, grantOption: false, cascade: true };
+    putGrants(ddl, object, attnum, changedAcl(acl, owner, roles, change));
   }
   for (const each of schema.defaultRights) {
-    if (roles.includes(each.role)) ddl.remove(each);
-    else if (each.acl.some((item) => roles.some((role) => item.startsWith(`${role}=`)))) {
-      ddl.put({ ...each, acl: each.acl.filter((item) => !roles.some((role) => item.startsWith(`${role}=`))) });
+    if (grantees.includes(each.role)) ddl.remove(each);
+    else if (each.acl.some((item) => grantees.some((role) => item.startsWith(`${role}=`)))) {
+      ddl.put({ ...each, acl: each.acl.filter((item) => !grantees.some((role) => item.startsWith(`${role}=`))) });
     }
   }
 }
