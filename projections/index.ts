@@ -3,8 +3,11 @@ import type { Pager } from '../src/tree/pager.ts';
 import type { Node } from '../src/tree/node.ts';
 import { AgentsProjection } from './agents/agents.ts';
 import { AuditProjection } from './audit/audit.ts';
+import { GovernanceProjection } from './governance/governance.ts';
 import { HistoryProjection } from './history/history.ts';
 import { ObjectsProjection } from './objects/objects.ts';
+import { OutboxProjection } from './outbox/outbox.ts';
+import { OutcomesProjection } from './outcomes/outcomes.ts';
 import { RolesProjection } from './roles/roles.ts';
 import { SettingsProjection } from './settings/settings.ts';
 import { WorldsProjection } from './worlds/worlds.ts';
@@ -16,6 +19,9 @@ export type Projections = {
   agents: AgentsProjection;
   settings: SettingsProjection;
   audit: AuditProjection;
+  governance: GovernanceProjection;
+  outbox: OutboxProjection;
+  outcomes: OutcomesProjection;
   roles: RolesProjection;
 };
 
@@ -26,5 +32,8 @@ export const projections = {
   agents: { slot: 4, version: 1, make: (pager: Pager, root: Node | null): AgentsProjection => new AgentsProjection(pager, root) },
   settings: { slot: 5, version: 1, make: (pager: Pager, root: Node | null): SettingsProjection => new SettingsProjection(pager, root) },
   audit: { slot: 6, version: 1, make: (pager: Pager, root: Node | null): AuditProjection => new AuditProjection(pager, root) },
+  governance: { slot: 10, version: 1, make: (pager: Pager, root: Node | null): GovernanceProjection => new GovernanceProjection(pager, root) },
+  outbox: { slot: 11, version: 1, make: (pager: Pager, root: Node | null): OutboxProjection => new OutboxProjection(pager, root) },
+  outcomes: { slot: 12, version: 1, make: (pager: Pager, root: Node | null): OutcomesProjection => new OutcomesProjection(pager, root) },
   roles: { slot: 8, version: 1, make: (pager: Pager, root: Node | null): RolesProjection => new RolesProjection(pager, root) },
 } as const;

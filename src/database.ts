@@ -19,6 +19,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { commandsOver } from './commands/commands.ts';
 import { boundTo } from './commands/bound.ts';
+import { withMasks } from './commands/masked-rows.ts';
 import type { AllCommands } from './commands/contract.ts';
 import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
@@ -40,7 +41,9 @@ import { WireLogins } from './session/logins.ts';
 import { OWNER, type Principal } from './session/principal.ts';
 import type { ServerIdentity } from './session/server-identity.ts';
 import type { SqlSession } from './sql/session/sql-session.ts';
-import { sqlOver } from './sql/session/sql-service.ts';
+import { type SqlService, sqlOver } from './sql/session/sql-service.ts';
+import { governanceOver } from './governance/commands.ts';
+import { GovernedMerges } from './governance/guard.ts';
 import { Context } from './worlds/context.ts';
 import { Past } from './worlds/past.ts';
 import { type Ceilings, NO_CEILINGS, parseCeilings } from './worlds/system-settings.ts';
@@ -152,14 +155,30 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const expiry = new ExpiryWorker(context, options.onBackgroundError);
     expiry.start(options.expiryMs);
     engine.onForget = () => context.forgetPast();
-    const sql = sqlOver(context, (principal) => commandsOf(principal), { workMemBytes: workMemFromEnvironment() });
+    const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), { workMemBytes: workMemFromEnvironment() });
     const verify = async (): Promise<{ pages: number; bytes: number; log_records: number }> => {
       const { records } = await log.verify();
       const { pages, bytes } = await engine.verifyPages();
       return { pages, bytes, log_records: records };
     };
+    const policyOfAgent = (name: string): string | null | undefined => engine.state.agents.byName(name)?.policy;
+    const merges = new GovernedMerges({
+      context,
+      policyOfAgent,
+      staleReads: () => null,
+      runCheck: (state, query, timeoutMs, limit) => sql.look(state, query, timeoutMs, limit),
+    });
+    const plain = commandsOver(context, merges);
     const commands: AllCommands = {
-      ...commandsOver(context),
+      ...plain,
+      ...governanceOver({
+        context,
+        guard: merges,
+        policyOfAgent,
+        agentsUnder: (policy) => engine.state.agents.list().flatMap((agent) => (agent.policy === policy ? [agent.name] : [])),
+        releaseAgent: async (name, by) => void (await plain.alter_agent({ name, policy: null }, by)),
+        tryCheck: (query) => sql.tryLook(query),
+      }),
       verify: async (_input, by = OWNER) => {
         authorize(by, { what: 'admin', as: 'verify the database' });
         return verify();
@@ -172,7 +191,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const bound = new WeakMap<Principal, AllCommands>();
     const commandsOf = (principal: Principal): AllCommands => {
       let own = bound.get(principal);
-      if (own === undefined) bound.set(principal, (own = boundTo(guarded, principal)));
+      if (own === undefined) bound.set(principal, (own = withMasks(boundTo(guarded, principal), principal, context)));
       return own;
     };
     return {

@@ -5,7 +5,7 @@
  *   part = JSON head text, changes
  */
 import { ByteReader, ByteWriter } from '../../src/base/bytes.ts';
-import { CATALOG_TREE, readChanges, SEQUENCE_TREE, type TreeChanges, writeChanges } from '../../src/events/changes.ts';
+import { isBeside, readChanges, type TreeChanges, writeChanges } from '../../src/events/changes.ts';
 import type { Key, RowChange } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
@@ -43,7 +43,7 @@ export function* differenceParts(pager: Pager, from: Node | null, to: Node): Gen
     const was = before.byNumber.get(tree);
     const is = after.byNumber.get(tree);
     // Indexes follow from the rows, and rows of a typed table go with its definition.
-    if (tree !== CATALOG_TREE && tree !== SEQUENCE_TREE && is === undefined && (was === undefined || was.relation !== null)) continue;
+    if (!isBeside(tree) && is === undefined && (was === undefined || was.relation !== null)) continue;
     const a = was !== undefined && was.relation?.object.epoch !== is?.relation?.object.epoch ? null : old;
     if (a === null && b === null) continue;
     const numeric = isNumeric((b ?? a)!);

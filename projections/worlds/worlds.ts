@@ -14,7 +14,7 @@
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { assert } from '../../src/base/assert.ts';
 import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
-import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../../src/events/changes.ts';
+import { CATALOG_TREE, countRows, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import { sameRow } from '../../src/tree/diff.ts';
@@ -45,6 +45,9 @@ const END_SHAPE: Shape = { ids: [END], kinds: [KIND.F64] };
 
 /** Clean worlds kept in memory beyond this many are let go at a checkpoint. */
 const CLEAN_WORLDS_MAX = 10_000;
+
+/** What is merged into it sends its effects: they are the outbox's from then on. */
+const MAIN = 'main';
 
 type WorldRecord = Omit<World, 'root' | 'base' | 'edit' | 'catalog' | 'used'>;
 
@@ -338,6 +341,7 @@ export class WorldsProjection implements Projection, Worlds {
         for (const number of event.gone) this.#forget(number as WorldNumber);
         return;
       default:
+        return;
     }
   }
 
@@ -416,7 +420,7 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   #write(world: World, changes: readonly TreeChanges[], envelope: Envelope, branch: Branch | null = null): void {
-    world.root = applyToWorld(this.#pager, world.root, changes, world.edit, branch);
+    world.root = applyToWorld(this.#pager, world.root, world.name === MAIN ? withoutEffects(changes) : changes, world.edit, branch);
     if (world.catalog !== null && changesCatalog(changes)) world.catalog = null;
     world.version++;
     world.changed += countRows(changes);
@@ -599,6 +603,10 @@ export class WorldsProjection implements Projection, Worlds {
       if (this.#inUse.size <= CLEAN_WORLDS_MAX / 2) break;
     }
   }
+}
+
+function withoutEffects(changes: readonly TreeChanges[]): readonly TreeChanges[] {
+  return changes.some(({ tree }) => tree === EFFECT_TREE) ? changes.filter(({ tree }) => tree !== EFFECT_TREE) : changes;
 }
 
 function recordOf(world: World): WorldRecord {

@@ -11,6 +11,9 @@ declare global {
   }
 }
 
+/** Longer texts are written faster by Node's native writer. */
+const SHORT = 32;
+
 export class ByteWriter {
   #buffer: Buffer;
   #at = 0;
@@ -38,12 +41,22 @@ export class ByteWriter {
   /** Unsigned LEB128 up to 2^53. */
   varint(value: number): void {
     this.#need(8);
+    const buffer = this.#buffer;
+    let at = this.#at;
     let rest = value;
-    while (rest >= 0x80) {
-      this.#buffer[this.#at++] = (rest % 0x80) | 0x80;
+    while (rest > 0x7fffffff) {
+      buffer[at++] = (rest % 0x80) | 0x80;
       rest = Math.floor(rest / 0x80);
     }
-    this.#buffer[this.#at++] = rest;
+    // What is left fits 31 bits, where shifts do.
+    for (let low = rest | 0; ; low >>>= 7) {
+      if (low < 0x80) {
+        buffer[at++] = low;
+        break;
+      }
+      buffer[at++] = (low & 0x7f) | 0x80;
+    }
+    this.#at = at;
   }
 
   f64(value: number): void {
@@ -62,6 +75,7 @@ export class ByteWriter {
     const most = value.length * 3;
     if (most < 0x80) {
       this.#need(most + 1);
+      if (value.length <= SHORT && this.#ascii(value)) return;
       const written = this.#buffer.utf8Write(value, this.#at + 1);
       this.#buffer[this.#at] = written;
       this.#at += written + 1;
@@ -72,6 +86,21 @@ export class ByteWriter {
     this.#need(size);
     this.#buffer.utf8Write(value, this.#at);
     this.#at += size;
+  }
+
+  /** A short ASCII text without a call out of JavaScript; false, and nothing written, for any other. */
+  #ascii(value: string): boolean {
+    const buffer = this.#buffer;
+    const { length } = value;
+    const at = this.#at + 1;
+    for (let i = 0; i < length; i++) {
+      const code = value.charCodeAt(i);
+      if (code > 127) return false;
+      buffer[at + i] = code;
+    }
+    buffer[this.#at] = length;
+    this.#at = at + length;
+    return true;
   }
 
   /** One byte a character. */

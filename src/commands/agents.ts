@@ -46,7 +46,7 @@ export async function createAgent(context: Context, input: AgentInput, by: Princ
     scram: scramVerifier(token, randomBytes(16)),
     can: capabilities(input.can ?? USUAL_CAPABILITIES),
     quotas: quotas(NO_QUOTAS, input),
-    policy: policy(input.policy ?? null),
+    policy: policy(context, input.policy ?? null),
     disabled: false,
     created: context.engine.clock.nowMicros(),
   };
@@ -62,7 +62,7 @@ export async function alterAgent(context: Context, input: AlterAgentInput, by: P
     ...before,
     can: input.can === undefined ? before.can : capabilities(input.can),
     quotas: quotas(before.quotas, input),
-    policy: input.policy === undefined ? before.policy : policy(input.policy),
+    policy: input.policy === undefined ? before.policy : policy(context, input.policy),
     disabled: input.disabled ?? before.disabled,
   };
   const { sequence } = context.engine.commit({ type: 'agentChanged', agent }, 0 as WorldNumber, actorName(by));
@@ -136,8 +136,9 @@ function quotas(before: Quotas, given: Partial<Quotas>): Quotas {
   return out;
 }
 
-function policy(name: string | null): string | null {
-  if (name !== null) throw new SvcError('42704', `there is no merge policy "${String(name).slice(0, 64)}"`, { hint: 'SHOW MERGE POLICIES lists them.' });
+function policy(context: Context, name: string | null): string | null {
+  if (name !== null && context.governance.named('policy', name) === null)
+    throw new SvcError('42704', `there is no merge policy "${String(name).slice(0, 64)}"`, { hint: 'SHOW MERGE POLICIES lists them.' });
   return name;
 }
 

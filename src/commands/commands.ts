@@ -10,6 +10,7 @@ import { chargeWrite } from '../session/quotas.ts';
 import { alterAgent, createAgent, dropAgent, listAgents, listAudit } from './agents.ts';
 import type { AdminCommands, BatchInput, Commands } from './contract.ts';
 import { diffWorlds } from './diff.ts';
+import { type MergeGuard, NO_GUARD } from './merge-guard.ts';
 import { findRows } from './find.ts';
 import { keepWorld } from './keep.ts';
 import { mergeWorld, previewMerge, rebaseWorld, undoMerge } from './merge.ts';
@@ -18,7 +19,7 @@ import { undoAgent } from './undo-agent.ts';
 import { batchRows, deleteRow, getRow, putRow } from './rows.ts';
 import { checkpointWorld, confirmWorld, discardWorld, forkWorld, listWorlds, restoreWorld, rollbackWorld, setMeta, viewWorld, worldHistory } from './worlds.ts';
 
-export function commandsOver(context: Context): Commands & Omit<AdminCommands, 'verify'> {
+export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Commands & Omit<AdminCommands, 'verify'> {
   const { engine } = context;
   const look = <T>(by: Principal, need: Need, work: () => Promise<T>): Promise<T> =>
     engine.read(() => {
@@ -42,20 +43,20 @@ export function commandsOver(context: Context): Commands & Omit<AdminCommands, '
     delete: (input, by = OWNER) => write(by, () => deleteRow(context, input, by)),
     batch: (input, by = OWNER) => (onlyDeletes(input) ? write(by, () => batchRows(context, input, by)) : grow(by, () => batchRows(context, input, by))),
     find: (input, by = OWNER) => read(by, () => findRows(context, input)),
-    fork: (input, by = OWNER) => grow(by, () => forkWorld(context, input, by)),
+    fork: (input, by = OWNER) => grow(by, () => forkWorld(context, input, by, guard)),
     branches: (_input, by = OWNER) => read(by, () => listWorlds(context)),
     world: (input, by = OWNER) => read(by, () => viewWorld(context, input)),
-    set_meta: (input, by = OWNER) => grow(by, () => setMeta(context, input, by)),
+    set_meta: (input, by = OWNER) => grow(by, () => setMeta(context, input, by, guard)),
     history: (input, by = OWNER) => read(by, () => worldHistory(context, input)),
     checkpoint: (input, by = OWNER) => grow(by, () => checkpointWorld(context, input, by)),
     restore: (input, by = OWNER) => grow(by, () => restoreWorld(context, input, by)),
     rollback: ({ branch, checkpoint }, by = OWNER) => grow(by, () => rollbackWorld(context, { branch, checkpoint }, by)),
     undo_merge: (input, by = OWNER) => grow(by, () => undoMerge(context, input, by)),
     discard: (input, by = OWNER) => write(by, () => discardWorld(context, input, by)),
-    diff: (input, by = OWNER) => read(by, () => diffWorlds(context, input)),
-    merge: (input, by = OWNER) => write(by, () => mergeWorld(context, input, by)),
-    preview: (input, by = OWNER) => read(by, () => previewMerge(context, input)),
-    rebase: (input, by = OWNER) => write(by, () => rebaseWorld(context, input, by)),
+    diff: (input, by = OWNER) => read(by, () => diffWorlds(context, input, guard)),
+    merge: (input, by = OWNER) => write(by, () => mergeWorld(context, input, by, guard)),
+    preview: (input, by = OWNER) => read(by, () => previewMerge(context, input, by, guard)),
+    rebase: (input, by = OWNER) => write(by, () => rebaseWorld(context, input, by, guard)),
     confirm: (input, by = OWNER) => write(by, () => confirmWorld(context, input, by)),
     create_agent: (input, by = OWNER) => grow(by, () => createAgent(context, input, by)),
     alter_agent: (input, by = OWNER) => write(by, () => alterAgent(context, input, by)),

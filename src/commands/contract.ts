@@ -100,7 +100,23 @@ export interface DiffInput extends OnBranch {
   limit?: number;
   after?: string;
   deletes?: boolean;
+  /** Also who reads what changes, for the whole diff. */
+  readers?: boolean;
   version?: number;
+}
+/** Who reads columns that a change touches. */
+export interface ReaderOf {
+  table: string;
+  /** Empty: the table as a whole. */
+  columns: string[];
+  /** `view`, `foreign key`, `check`, `generated column`, `index`, `unique index`, `merge check`, `policy`, or what a registered reader says. */
+  kind: string;
+  reader: string;
+  detail: string;
+}
+export interface ReaderCoverage {
+  analysed: string[];
+  not_analysed: string[];
 }
 export interface Change {
   key: string;
@@ -130,6 +146,8 @@ export interface DiffReply {
   tables?: { [table: string]: number };
   summary?: TableSummary[];
   effects?: Effect[];
+  readers?: ReaderOf[];
+  coverage?: ReaderCoverage;
   version?: number;
 }
 
@@ -179,10 +197,12 @@ export interface MergePreview {
   summary: TableSummary[];
   conflicts: Conflict[];
   blocked: { rule: string; message: string }[];
-  readers: { table: string; columns: string[]; kind: string; reader: string; detail: string }[];
-  coverage: { analysed: string[]; not_analysed: string[] };
+  readers: ReaderOf[];
+  coverage: ReaderCoverage;
   version: number;
   target: number;
+  /** Where a person must give the number of deletes. */
+  confirm_deletes?: { deletes: number; over: number; policy: string };
 }
 export interface RebaseInput {
   branch: string;
@@ -306,6 +326,116 @@ export interface Commands {
   confirm(input: OnBranch, by?: Principal): Promise<WorldView>;
 }
 
+export interface PolicyView {
+  name: string;
+  created: string;
+  max_rows: number | null;
+  max_deletes: number | null;
+  rows_per_hour: number | null;
+  deletes_per_hour: number | null;
+  max_age: string | number | null;
+  tables: string[];
+  review_tables: string[];
+  review_columns: string[];
+  schema: boolean;
+  overwrite: boolean;
+  critical: boolean;
+  check_reads: boolean;
+  require_scope: boolean;
+  confirm_deletes_over: number | null;
+  reviewer: string | null;
+}
+export interface CheckView {
+  name: string;
+  /** Empty: every merge. */
+  tables: string[];
+  timeout_ms: number;
+  query: string;
+  created: string;
+}
+export interface ReaderView {
+  name: string;
+  table: string;
+  /** Empty: all. */
+  columns: string[];
+  kind: string;
+  critical: boolean;
+  detail: string;
+  created: string;
+}
+export interface ReviewView {
+  world: string;
+  owner: string | null;
+  policy: string;
+  reasons: { rule: string; message: string; found: Json; limit: Json }[];
+  asked: string;
+  version: number;
+  changed_since: boolean;
+  scope: { [key: string]: Json } | null;
+  changes: TableSummary[];
+  effects: { channel: string; count: number }[];
+  /** A reviewer's, which leaves the merge to a person. */
+  verdict: 'reject' | 'pass' | null;
+  reason: string | null;
+}
+export interface MergeOutcomes {
+  agent?: string;
+  policy: string | null;
+  worlds: number;
+  on_rules: number;
+  no_policy: number;
+  approved: number;
+  rejected: number;
+  discarded: number;
+  open: number;
+  partly_merged: number;
+  before_window: number;
+  conflicts: number;
+  stale_reads: number;
+  check_refusals: number;
+  holds: number;
+  rules_rate: number | null;
+}
+export interface ClaimedEffect extends Effect {
+  attempts: number;
+  until: string;
+}
+
+/** Governed merges. Laying rules down takes `admin`, reading them `read`, the outbox `outbox`. */
+export interface GovernanceCommands {
+  merge_policies(input?: object, by?: Principal): Promise<{ policies: PolicyView[] }>;
+  /** Makes the policy or changes the rules that are given. 22023 names a rule that is unknown or of the wrong kind. */
+  set_merge_policy(input: { name: string; rules: { [rule: string]: Json }; create?: boolean }, by?: Principal): Promise<PolicyView>;
+  /** 42704 where there is none; 2BP01 while agents are under it. */
+  drop_merge_policy(input: { name: string; release_agents?: boolean }, by?: Principal): Promise<{ ok: true }>;
+  /** Tries rules on a branch's real changes; saves nothing. */
+  check_merge_policy(
+    input: { branch: string; name?: string; rules?: { [rule: string]: Json } },
+    by?: Principal,
+  ): Promise<{ passes: boolean; reasons: ReviewView['reasons']; rows: number; deletes: number }>;
+  merge_checks(input?: object, by?: Principal): Promise<{ checks: CheckView[] }>;
+  /** The query is tried on `main` before it is kept: 42601, 42P01 …; 25006 where it would change something. */
+  set_merge_check(input: { name: string; query: string; tables?: string[]; timeout_ms?: number; create?: boolean }, by?: Principal): Promise<CheckView>;
+  drop_merge_check(input: { name: string }, by?: Principal): Promise<{ ok: true }>;
+  readers(input?: object, by?: Principal): Promise<{ readers: ReaderView[] }>;
+  set_reader(
+    input: { name: string; table: string; columns?: string[]; kind?: string; critical?: boolean; detail?: string; create?: boolean },
+    by?: Principal,
+  ): Promise<ReaderView>;
+  drop_reader(input: { name: string }, by?: Principal): Promise<{ ok: true }>;
+  reviews(input?: object, by?: Principal): Promise<{ reviews: ReviewView[] }>;
+  /** 55000 where nothing is held; 40001 where the branch changed since; 42501 who is not the reviewer. */
+  review(input: { branch: string; verdict: 'approve' | 'reject' | 'pass'; reason?: string }, by?: Principal): Promise<{ ok: true; merged?: number }>;
+  merge_outcomes(input: { by?: 'policy' | 'agent' }, by?: Principal): Promise<{ since: string | null; outcomes: MergeOutcomes[] }>;
+  /** Queues an effect in a branch, to be sent with its merge into `main`. 55000 in `main` itself. */
+  notify_on_merge(input: { branch: string; channel: string; payload?: Json }, by?: Principal): Promise<{ ok: true; id: string; version: number }>;
+  /** Effects of `main`'s outbox that nobody has, each channel from its start on, for `for_ms` (default 60 000). */
+  claim_outbox(input: { channel?: string; limit?: number; for_ms?: number }, by?: Principal): Promise<{ effects: ClaimedEffect[] }>;
+  /** 42704 where there is no such effect. */
+  ack_outbox(input: { id: string }, by?: Principal): Promise<{ ok: true }>;
+  retry_outbox(input: { id: string; after_ms?: number }, by?: Principal): Promise<{ ok: true }>;
+}
+
 /** What concerns the database as a whole: needs `admin`, but for `show_agents`, `show_audit` and `settings`, which need `read`. */
 export interface AdminCommands {
   /** 22023 bad or reserved name, a dropped agent's name that still owns worlds, unknown capability; 42710 the name is taken; 42704 unknown policy. The token is shown only here. */
@@ -331,7 +461,7 @@ export interface AdminCommands {
 }
 
 /** With SQL, which stands on the others. */
-export interface AllCommands extends Commands, AdminCommands {
+export interface AllCommands extends Commands, AdminCommands, GovernanceCommands {
   /** Statements of one call are one transaction unless they say otherwise; errors carry Postgres's SQLSTATE and, for syntax, a position. */
   sql(input: SqlInput, by?: Principal): Promise<SqlReply>;
 }

@@ -1,4 +1,5 @@
 /** A diff as the SQL statements that make it. */
+import { exactJsonText } from '../base/exact-json.ts';
 import type { Json } from './contract.ts';
 import { type Catalog, keyText, type Table } from '../worlds/catalog.ts';
 import { rowRecord } from '../worlds/document.ts';
@@ -19,7 +20,7 @@ function literal(value: Json | undefined): string {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
-  return `'${JSON.stringify(value).replaceAll("'", "''")}'::jsonb`;
+  return `'${exactJsonText(value).replaceAll("'", "''")}'::jsonb`;
 }
 
 const sqlType = (type: string): string => (type === 'unknown' ? 'text' : type);
@@ -54,7 +55,7 @@ export function rowStatement(table: Table, key: string, before: RowAt | null, af
   const value = (name: string): string => {
     const json = Object.hasOwn(row, name) ? row[name] : undefined;
     const isJson = table.byName.get(name)?.type === 'jsonb';
-    return isJson && json !== undefined && json !== null && typeof json !== 'object' ? `'${JSON.stringify(json).replaceAll("'", "''")}'::jsonb` : literal(json);
+    return isJson && json !== undefined && json !== null && typeof json !== 'object' ? `'${exactJsonText(json).replaceAll("'", "''")}'::jsonb` : literal(json);
   };
   if (before === null) {
     const names = Object.keys(row);

@@ -1,16 +1,21 @@
 /** What a world changed, in every mode of the contract. */
+import { formatMicros } from '../base/clock.ts';
+import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { CATALOG_TREE } from '../events/changes.ts';
+import { CATALOG_TREE, EFFECT_TREE } from '../events/changes.ts';
+import { effectOf } from '../events/effect.ts';
 import type { Key } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
 import { type Catalog, readCatalog, type Table, utf8Key } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import { idOf, parseRowKey, rowKey } from '../worlds/keys.ts';
-import { changedTrees, eachRowChange, type RowAt, sameVisible } from '../worlds/row-change.ts';
+import { changedTrees, eachRowChange, type RowAt, sameVisible, treeDifference } from '../worlds/row-change.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
-import type { Change, DiffInput, DiffReply, Json, Row, TableSummary } from './contract.ts';
+import type { Change, DiffInput, DiffReply, Effect, Json, Row, TableSummary } from './contract.ts';
 import { definitionStatements, rowStatement } from './diff-sql.ts';
+import type { MergeGuard } from './merge-guard.ts';
 
 interface ChangedTable {
   name: string;
@@ -20,7 +25,7 @@ interface ChangedTable {
   to: Node | null;
 }
 
-export async function diffWorlds(context: Context, input: DiffInput): Promise<DiffReply> {
+export async function diffWorlds(context: Context, input: DiffInput, guard: MergeGuard): Promise<DiffReply> {
   checkModes(input);
   const reading = context.read(input.branch);
   if (input.to === undefined && reading.world.parent === 0) {
@@ -80,13 +85,29 @@ export async function diffWorlds(context: Context, input: DiffInput): Promise<Di
       );
       if (!paged) {
         reply.summary = summary;
-        if (input.to === undefined) reply.effects = [];
+        if (input.to === undefined) reply.effects = pendingEffects(pager, from, to);
       }
     }
+  }
+  if (input.readers === true) {
+    Object.assign(
+      reply,
+      guard.readers({ name: reading.world.name, root: from, catalog: before }, { name: input.to ?? reading.world.name, root: to, catalog: after }),
+    );
   }
   reply.version = version;
   await context.engine.durable(seen);
   return reply;
+}
+
+/** What a merge of the branch would send. */
+export function pendingEffects(pager: Pager, from: Node, to: Node): Effect[] {
+  return treeDifference(pager, from, to, EFFECT_TREE).flatMap(({ rows }) =>
+    rows.flatMap((row) => {
+      const effect = effectOf(row);
+      return effect === null ? [] : [{ ...effect, payload: effect.payload as Json, queued: formatMicros(effect.queued) }];
+    }),
+  );
 }
 
 function checkModes(input: DiffInput): void {
@@ -193,7 +214,7 @@ function field(row: Row, name: string): Json | undefined {
 
 /** Stored JSON has sorted keys, so equal values have equal text. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
-  return a === b || (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && JSON.stringify(a) === JSON.stringify(b));
+  return a === b || (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && exactJsonText(a) === exactJsonText(b));
 }
 
 function summarise(context: Context, tables: readonly ChangedTable[], input: DiffInput): TableSummary[] {

@@ -2,13 +2,15 @@
 import { formatMicros } from '../base/clock.ts';
 import type { SqlState } from '../base/errors/sqlstate.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { CATALOG_TREE, countRows, inverse, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, countRows, EFFECT_TREE, inverse, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent } from '../events/codec.ts';
 import type { RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { sameRow } from '../tree/diff.ts';
 import { authorize } from '../session/authorize.ts';
 import { actorName, type Principal } from '../session/principal.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
 import { admitChanges, admitRows } from '../worlds/admit-changes.ts';
 import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
@@ -21,17 +23,17 @@ import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
 import type { MergeInput, MergePreview, MergeReply, RebaseInput, UndoMergeInput } from './contract.ts';
 import { staleVersion } from './diff.ts';
+import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
 import { directForks, openForks } from './worlds.ts';
 
-interface Prepared {
-  branch: World;
-  target: World;
-  stays: boolean;
-  plan: Plan;
-}
-
-/** `allow` is asked once both worlds are found, before anything is planned. */
-function prepare(context: Context, input: MergeInput, wantRows: boolean, allow: (branch: World, target: World) => void = () => {}): Prepared {
+/** The merge as it would be now; nothing is changed. `allow` is asked once both worlds are found, before anything is planned. */
+export function attemptMerge(
+  context: Context,
+  input: MergeInput,
+  wantRows: boolean,
+  allow: (branch: World, target: World) => void = () => {},
+  approved = false,
+): MergeAttempt {
   if (input.resolve !== undefined && !['fail', 'ours', 'theirs'].includes(input.resolve))
     throw new SvcError('22023', '`resolve` must be "fail", "ours" or "theirs"');
   for (const list of ['only_tables', 'only_keys'] as const) {
@@ -49,13 +51,16 @@ function prepare(context: Context, input: MergeInput, wantRows: boolean, allow: 
   if (input.version !== undefined && input.version !== branch.version) throw staleVersion(branch.name, input.version, branch.version);
   if (input.target !== undefined && input.target !== target.version) throw staleVersion(target.name, input.target, target.version);
   const { pager } = context.engine;
+  const sides = {
+    base: { name: branch.name, root: branch.base, catalog: readCatalog(pager, branch.base) },
+    ours: { name: target.name, root: target.root, catalog: context.catalog(target) },
+    theirs: { name: branch.name, root: branch.root, catalog: context.catalog(branch) },
+  };
   const plan = planMerge(
     pager,
     context.objects,
     {
-      base: { name: branch.name, root: branch.base, catalog: readCatalog(pager, branch.base) },
-      ours: { name: target.name, root: target.root, catalog: context.catalog(target) },
-      theirs: { name: branch.name, root: branch.root, catalog: context.catalog(branch) },
+      ...sides,
       resolve: input.resolve ?? 'fail',
       columns: input.columns === true,
       picks: input.picks,
@@ -65,50 +70,79 @@ function prepare(context: Context, input: MergeInput, wantRows: boolean, allow: 
     // Only a merge into the parent settles rows: the fork point is the parent's state.
     { rows: wantRows, settled: stays && target.number === branch.parent },
   );
-  return { branch, target, stays, plan };
+  return { branch, target, stays, plan, sides, input, approved };
 }
 
-export async function previewMerge(context: Context, input: MergeInput): Promise<MergePreview> {
-  const { branch, target, plan } = prepare(context, input, true);
+export async function previewMerge(context: Context, input: MergeInput, by: Principal, guard: MergeGuard): Promise<MergePreview> {
+  const attempt = attemptMerge(context, input, true);
+  const { branch, target, plan } = attempt;
+  const { version } = branch;
+  const { version: targetVersion } = target;
   const reply: MergePreview = {
     rows: plan.rows,
     summary: plan.summary,
     conflicts: plan.conflicts,
-    blocked: [],
-    readers: [],
-    coverage: { analysed: [], not_analysed: [] },
-    version: branch.version,
-    target: target.version,
+    ...(await guard.preview(attempt, by)),
+    version,
+    target: targetVersion,
   };
   await context.engine.durable(context.engine.log.head);
   return reply;
 }
 
-export async function mergeWorld(context: Context, input: MergeInput, by: Principal): Promise<MergeReply> {
+/** Times a merge is judged anew because a world moved while its checks ran. */
+const ATTEMPTS_MAX = 20;
+
+export async function mergeWorld(context: Context, input: MergeInput, by: Principal, guard: MergeGuard, approved = false): Promise<MergeReply> {
   await context.engine.admit();
-  const { branch, target, stays, plan } = prepare(context, input, false, (from, into) =>
-    authorize(by, { what: 'merge', branch: from, into, isParent: into.number === from.parent }),
-  );
-  const confirmed = input.confirm === true && !stays;
-  if (context.worlds.isFlagged(branch) && input.version === undefined && !confirmed) {
-    throw new SvcError('55000', `world "${branch.name}" was open during a crash and is flagged`, {
-      hint: 'Look at its diff, then merge with that `version`, or with `confirm: true` to take it as it is; or discard it.',
-    });
+  for (let attempts = 1; ; attempts++) {
+    const attempt = attemptMerge(
+      context,
+      input,
+      false,
+      (from, into) => {
+        // Who approves what was held needs no right to merge of its own: the guard let it through.
+        if (!approved) authorize(by, { what: 'merge', branch: from, into, isParent: into.number === from.parent });
+      },
+      approved,
+    );
+    const { branch, target, stays, plan } = attempt;
+    const confirmed = input.confirm === true && !stays;
+    if (context.worlds.isFlagged(branch) && input.version === undefined && !confirmed) {
+      throw new SvcError('55000', `world "${branch.name}" was open during a crash and is flagged`, {
+        hint: 'Look at its diff, then merge with that `version`, or with `confirm: true` to take it as it is; or discard it.',
+      });
+    }
+    if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
+    if (plan.conflicts.length > 0) {
+      guard.conflicted(attempt, by);
+      throw conflictError(branch.name, target.name, plan);
+    }
+    const versions = [branch.version, target.version];
+    let passage = guard.judge(attempt, by);
+    if (passage instanceof Promise) {
+      passage = await passage;
+      // What was judged is not what would be merged.
+      if (branch.version !== versions[0] || target.version !== versions[1] || branch.status !== 'open' || target.status !== 'open') {
+        if (attempts < ATTEMPTS_MAX) continue;
+        throw new SvcError('40001', `"${target.name}" changed each time the merge checks had run`, { hint: 'Merge again, or make the checks faster.' });
+      }
+    }
+    const merged = countRows(plan.changes);
+    // Rights may have been taken away while the checks ran.
+    if (!approved) authorize(by, { what: 'merge', branch, into: target, isParent: target.number === branch.parent });
+    admitChanges(context, by, target, plan.changes, 'merge');
+    // Column by column or with rows left to ours, a row may come out as neither side has it.
+    const whole = input.only_tables === undefined && input.only_keys === undefined && input.picks === undefined;
+    const { sequence } = context.engine.commit(
+      { type: 'merged', branch: branch.number, stays, whole, disjoint: plan.disjoint, changes: plan.changes, settled: plan.settled, passage },
+      target.number,
+      actorName(by),
+    );
+    const reply: MergeReply = stays ? { merged, version: branch.version } : { merged };
+    await context.engine.durable(sequence);
+    return reply;
   }
-  if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
-  if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
-  const merged = countRows(plan.changes);
-  admitChanges(context, by, target, plan.changes, 'merge');
-  // Column by column or with rows left to ours, a row may come out as neither side has it.
-  const whole = input.only_tables === undefined && input.only_keys === undefined && input.picks === undefined;
-  const { sequence } = context.engine.commit(
-    { type: 'merged', branch: branch.number, stays, whole, disjoint: plan.disjoint, changes: plan.changes, settled: plan.settled },
-    target.number,
-    actorName(by),
-  );
-  const reply: MergeReply = stays ? { merged, version: branch.version } : { merged };
-  await context.engine.durable(sequence);
-  return reply;
 }
 
 function conflictError(branch: string, target: string, plan: Plan): SvcError {
@@ -119,12 +153,18 @@ function conflictError(branch: string, target: string, plan: Plan): SvcError {
   });
 }
 
-export async function rebaseWorld(context: Context, input: RebaseInput, by: Principal): Promise<{ ok: true; rebased: number; version: number }> {
+export async function rebaseWorld(
+  context: Context,
+  input: RebaseInput,
+  by: Principal,
+  guard: MergeGuard,
+): Promise<{ ok: true; rebased: number; version: number }> {
   await context.engine.admit();
   const branch = context.writable(input.branch);
   authorize(by, { what: 'change', world: branch, as: 'rebase' });
   context.parentOf(branch);
-  const { target, plan } = prepare(
+  guard.rebasing(branch);
+  const { target, plan } = attemptMerge(
     context,
     { branch: input.branch, columns: input.columns, picks: input.picks, resolve: input.resolve, version: input.version },
     false,
@@ -171,6 +211,11 @@ export async function undoMerge(
   for (const { tree, numeric, rows } of merge.changes) {
     // Fields of documents stay: later rows may use them, and an unused one does no harm.
     if (tree === CATALOG_TREE || tree === SEQUENCE_TREE || restored.has(tree)) continue;
+    if (tree === EFFECT_TREE) {
+      const pending = rows.flatMap((row) => rowChangeBack(pager, target.root, row));
+      if (pending.length > 0) changes.push({ tree, numeric, rows: pending });
+      continue;
+    }
     const now = childRoot(pager, target.root, tree);
     const atMerge = childRoot(pager, then, tree);
     const beforeMerge = childRoot(pager, before, tree);
@@ -216,6 +261,12 @@ export async function undoMerge(
   );
   await context.engine.durable(sequence);
   return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped: changed.length };
+}
+
+/** Effects that the merge brought along go again, where the world still has them. */
+function rowChangeBack(pager: Pager, root: Node, { key, before }: RowChange): RowChange[] {
+  const now = rowIn(pager, childRoot(pager, root, EFFECT_TREE), key);
+  return before === null && now !== null ? [rowChange(key, now, null, new ShapeTable())] : [];
 }
 
 /** Rows written since may need what the undo takes away. */

@@ -13,11 +13,13 @@ import type { Context } from '../worlds/context.ts';
 import { checkWorldName } from '../worlds/names.ts';
 import { changesBetween } from '../worlds/row-change.ts';
 import type { World } from '../worlds/world.ts';
+import type { MergeGuard } from './merge-guard.ts';
 import type { DiscardInput, ForkInput, HistoryEvent, HistoryInput, OnBranch, RestoreInput, SetMetaInput, WorldView } from './contract.ts';
 
-export async function forkWorld(context: Context, input: ForkInput, by: Principal): Promise<{ ok: true; world: WorldView }> {
+export async function forkWorld(context: Context, input: ForkInput, by: Principal, guard: MergeGuard): Promise<{ ok: true; world: WorldView }> {
   checkWorldName(input.name);
   checkMeta(input.meta);
+  guard.forking(input.meta ?? {}, by);
   await context.engine.admit();
   const from = input.from ?? 'main';
   const { world: parent, root, past } = context.read(from);
@@ -64,10 +66,11 @@ export async function viewWorld(context: Context, input: OnBranch): Promise<Worl
   return view;
 }
 
-export async function setMeta(context: Context, input: SetMetaInput, by: Principal): Promise<WorldView> {
+export async function setMeta(context: Context, input: SetMetaInput, by: Principal, guard: MergeGuard): Promise<WorldView> {
   checkMeta(input.meta);
   const world = context.writable(input.branch);
   authorize(by, { what: 'change', world, as: 'describe' });
+  guard.describing(world, input.meta, by);
   const meta: Meta = { ...world.meta };
   for (const [key, value] of Object.entries(input.meta)) {
     if (value === null) delete meta[key];

@@ -24,6 +24,14 @@ export const ROLES_TREE = 3;
 /** The tree of a world that holds how far its sequences are: no rows of tables, so it has no part in differences and counts. */
 export const SEQUENCE_TREE = 2;
 
+/** The tree of a world that holds the effects it would send with its merge into `main`: no rows of tables either. */
+export const EFFECT_TREE = 3;
+
+/** Whether the tree holds what its world knows beside rows of tables. */
+export function isBeside(tree: number): boolean {
+  return tree === CATALOG_TREE || tree === SEQUENCE_TREE || tree === EFFECT_TREE;
+}
+
 const VALUE = { ABSENT: 0, NULL: 1, FALSE: 2, TRUE: 3, POSITIVE: 4, NEGATIVE: 5, DOUBLE: 6, TEXT: 7, BIGINT: 8, BYTES: 9 } as const;
 const OP = { INSERT: 0, UPDATE: 1, DELETE: 2 } as const;
 
@@ -132,6 +140,12 @@ function writeValues(out: ByteWriter, shape: Shape, values: readonly Datum[]): v
 }
 
 function writeNumber(out: ByteWriter, value: number): void {
+  const small = value | 0;
+  if (small === value && small > 0) {
+    out.u8(VALUE.POSITIVE);
+    out.varint(small);
+    return;
+  }
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) {
     if (value >= 0) {
       out.u8(VALUE.POSITIVE);
@@ -181,7 +195,7 @@ function readValue(from: ByteReader): Datum {
 
 export function countRows(changes: readonly TreeChanges[]): number {
   let rows = 0;
-  for (const { tree, rows: changed } of changes) if (tree !== CATALOG_TREE && tree !== SEQUENCE_TREE) rows += changed.length;
+  for (const { tree, rows: changed } of changes) if (!isBeside(tree)) rows += changed.length;
   return rows;
 }
 

@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { AgentState } from './agent.ts';
 import { readChanges, writeChanges } from './changes.ts';
-import type { Committed, Event, Meta } from './event.ts';
+import type { Committed, Event, Handled, Held, Meta, Passage, Refused, Reviewed, Ruled } from './event.ts';
 
 export const EVENT_TYPES = {
   opened: 1,
@@ -26,6 +26,11 @@ export const EVENT_TYPES = {
   configured: 17,
   kept: 18,
   rolesChanged: 20,
+  ruled: 30,
+  held: 31,
+  reviewed: 32,
+  refused: 33,
+  handled: 34,
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;
@@ -33,6 +38,8 @@ export const EVENT_VERSION = 1;
 const STAYS = 1;
 const WHOLE = 2;
 const DISJOINT = 4;
+/** How it passed stands at the end. */
+const PASSAGE = 8;
 
 const HOW: Committed['how'][] = ['write', 'commit', 'restore'];
 
@@ -60,9 +67,10 @@ export function encodeEvent(event: Event): Uint8Array {
       break;
     case 'merged':
       out.varint(event.branch);
-      out.u8((event.stays ? STAYS : 0) | (event.whole ? WHOLE : 0) | (event.disjoint ? DISJOINT : 0));
+      out.u8((event.stays ? STAYS : 0) | (event.whole ? WHOLE : 0) | (event.disjoint ? DISJOINT : 0) | (event.passage !== null ? PASSAGE : 0));
       writeChanges(out, event.changes);
       writeChanges(out, event.settled);
+      if (event.passage !== null) out.text(JSON.stringify(event.passage));
       break;
     case 'undone':
       out.varint(event.branch);
@@ -118,6 +126,15 @@ export function encodeEvent(event: Event): Uint8Array {
       // 0: none of its own, which is no time to live either.
       out.varint(event.ttl ?? 0);
       break;
+    case 'ruled':
+    case 'held':
+    case 'reviewed':
+    case 'refused':
+    case 'handled': {
+      const { type: _type, ...said } = event;
+      out.text(JSON.stringify(said));
+      break;
+    }
     case 'closed':
     case 'discarded':
     case 'confirmed':
@@ -160,6 +177,7 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
         disjoint: (flags & DISJOINT) !== 0,
         changes: readChanges(from),
         settled: readChanges(from),
+        passage: (flags & PASSAGE) !== 0 ? (JSON.parse(from.text()) as Passage) : null,
       };
     }
     case EVENT_TYPES.undone:
@@ -208,6 +226,16 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       const ttl = from.varint();
       return { type: 'kept', pinned, ttl: ttl === 0 ? null : ttl };
     }
+    case EVENT_TYPES.ruled:
+      return { type: 'ruled', ...(JSON.parse(from.text()) as Omit<Ruled, 'type'>) };
+    case EVENT_TYPES.held:
+      return { type: 'held', ...(JSON.parse(from.text()) as Omit<Held, 'type'>) };
+    case EVENT_TYPES.reviewed:
+      return { type: 'reviewed', ...(JSON.parse(from.text()) as Omit<Reviewed, 'type'>) };
+    case EVENT_TYPES.refused:
+      return { type: 'refused', ...(JSON.parse(from.text()) as Omit<Refused, 'type'>) };
+    case EVENT_TYPES.handled:
+      return { type: 'handled', ...(JSON.parse(from.text()) as Omit<Handled, 'type'>) };
     default:
       throw new SvcError('XX001', `the log holds an event of unknown type ${type}`, { hint: 'A later release wrote this folder; open it with that one.' });
   }

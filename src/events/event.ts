@@ -54,6 +54,15 @@ export interface Merged {
   disjoint: boolean;
   changes: TreeChanges[];
   settled: TreeChanges[];
+  /** How it was let through, where an agent's world was merged; null otherwise. */
+  passage: Passage | null;
+}
+/** `rules`: by the policy's rules; `none`: its agent has no policy; `approved`: by a reviewer; `person`: by one who is under no policy. */
+export interface Passage {
+  policy: string | null;
+  way: 'rules' | 'none' | 'approved' | 'person';
+  rows: number;
+  deletes: number;
 }
 /** A merge was taken back in the envelope's world; `settled` takes back what the merge settled in a branch that stayed. */
 export interface Undone {
@@ -147,7 +156,47 @@ export interface Kept {
   ttl: number | null;
 }
 
+/** A merge policy, merge check or reader as it is from now on; `value` null: it is gone. Holds for the whole database. */
+export interface Ruled {
+  type: 'ruled';
+  kind: 'policy' | 'check' | 'reader';
+  name: string;
+  value: Meta | null;
+}
+/** A merge of the envelope's world, at this version of it, waits for a person. `input` is what was asked for. */
+export interface Held {
+  type: 'held';
+  into: WorldNumber;
+  version: number;
+  policy: string;
+  input: Meta;
+  reasons: Meta[];
+}
+/** A verdict on the held merge of the envelope's world. Approving shows as the merge itself. */
+export interface Reviewed {
+  type: 'reviewed';
+  verdict: 'reject' | 'pass';
+  reason: string | null;
+}
+/** A merge of the envelope's world, asked for by an agent, was refused. */
+export interface Refused {
+  type: 'refused';
+  why: 'conflicts' | 'stale reads' | 'check';
+}
+/** Effects of the outbox were claimed until a moment, are done, or are to be tried again from a moment on. */
+export interface Handled {
+  type: 'handled';
+  what: 'claim' | 'ack' | 'retry';
+  ids: string[];
+  until: Micros;
+}
+
 export type Event =
+  | Ruled
+  | Held
+  | Reviewed
+  | Refused
+  | Handled
   | Opened
   | Closed
   | Committed

@@ -6,6 +6,7 @@
  * Limits are the contract's: headers 64 KB (431), bodies 32 MB (413), whole bodies only (411), 1000
  * connections (503), 60 s idle, a request within 120 s.
  */
+import { exactJsonText } from '../base/exact-json.ts';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../base/limits.ts';
@@ -160,7 +161,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         }
         metrics.answered(operation.name, (performance.now() - begun) / 1000);
         reply.header('Content-Type', 'application/json; charset=utf-8');
-        return reply.send(JSON.stringify(result));
+        return reply.send(exactJsonText(result));
       },
       (error: unknown) => {
         leave?.();
@@ -206,7 +207,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 function send(reply: FastifyReply, { status, body }: HttpError): FastifyReply {
-  return reply.code(status).header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+  return reply.code(status).header('Content-Type', 'application/json; charset=utf-8').send(exactJsonText(body));
 }
 
 function notFound(request: FastifyRequest): HttpError {

@@ -140,8 +140,11 @@ export class Roles {
     return new Roles(rows);
   }
 
-  all(): Iterable<Role> {
-    return this.#byOid.values();
+  /** `unmask` is shown once somebody has it, so that tools see the roles of Postgres and those that were made. */
+  *all(): Iterable<Role> {
+    for (const role of this.#byOid.values()) {
+      if (role.oid !== UNMASK_ROLE || this.#memberships.some((each) => each.role === UNMASK_ROLE)) yield role;
+    }
   }
 
   get memberships(): readonly Membership[] {

@@ -1,11 +1,10 @@
 /** `diff`: What a world changed since its fork point, or against another state. */
 import Type from 'typebox';
-import { SvcError } from '../base/errors/svc-error.ts';
 import type { DiffInput, DiffReply } from '../commands/contract.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
-export const diffOperation = defineOperation<DiffInput & { readers?: boolean }, DiffReply>({
+export const diffOperation = defineOperation<DiffInput, DiffReply>({
   name: 'diff',
   summary: 'What a world changed since its fork point, or against another state.',
   input: s.input({
@@ -16,7 +15,7 @@ export const diffOperation = defineOperation<DiffInput & { readers?: boolean }, 
     limit: Type.Optional(Type.Integer({ minimum: 0 })),
     after: Type.Optional(s.key),
     deletes: Type.Optional(Type.Boolean({ description: 'true: only deleted rows; false: only the others.' })),
-    readers: Type.Optional(Type.Boolean({ description: 'Readers of what changed; not in this release.' })),
+    readers: Type.Optional(Type.Boolean({ description: 'Also who reads what changes, for the whole diff, and which kinds of readers were looked at.' })),
     version: Type.Optional(s.version),
   }),
   output: Type.Object({
@@ -26,15 +25,14 @@ export const diffOperation = defineOperation<DiffInput & { readers?: boolean }, 
     total: Type.Optional(s.count),
     tables: Type.Optional(Type.Record(Type.String(), s.count)),
     summary: Type.Optional(s.summary),
-    effects: Type.Optional(Type.Array(Type.Unknown())),
+    effects: Type.Optional(Type.Array(s.effect)),
+    readers: Type.Optional(s.readersOf),
+    coverage: Type.Optional(s.coverage),
     version: Type.Optional(s.version),
   }),
   capability: 'read',
   effect: 'read',
-  errors: ['0A000', '22007', '40001'],
+  errors: ['22007', '40001'],
   examples: [{ input: { branch: 'draft', limit: 100 } }, { input: { branch: 'main@-1h', to: 'main', count: true } }],
-  handler: (session, input) => {
-    if (input.readers === true) throw new SvcError('0A000', 'diff with `readers` is not in this release', { hint: 'Leave `readers` out.' });
-    return session.commands.diff(input);
-  },
+  handler: (session, input) => session.commands.diff(input),
 });

@@ -50,6 +50,87 @@ export const change = Type.Object({ key, before: recordOrNull, after: recordOrNu
 export const summary = Type.Array(Type.Object({ table: Type.String(), deleted: count, updated: count, inserted: count }));
 export const conflict = Type.Object({ key, base: recordOrNull, ours: recordOrNull, theirs: recordOrNull, explanation: Type.String() });
 
+const textOrNull = Type.Union([Type.String(), Type.Null()]);
+const countOrNull = Type.Union([count, Type.Null()]);
+const time = Type.String({ format: 'date-time' });
+export const ruleName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description: 'Letters, digits, `_`, `-`.' });
+export const policy = Type.Object({
+  name: Type.String(),
+  created: time,
+  max_rows: countOrNull,
+  max_deletes: countOrNull,
+  rows_per_hour: countOrNull,
+  deletes_per_hour: countOrNull,
+  max_age: Type.Union([Type.String(), Type.Number(), Type.Null()]),
+  tables: Type.Array(Type.String()),
+  review_tables: Type.Array(Type.String()),
+  review_columns: Type.Array(Type.String()),
+  schema: Type.Boolean(),
+  overwrite: Type.Boolean(),
+  critical: Type.Boolean(),
+  check_reads: Type.Boolean(),
+  require_scope: Type.Boolean(),
+  confirm_deletes_over: countOrNull,
+  reviewer: textOrNull,
+});
+export const mergeCheck = Type.Object({ name: Type.String(), tables: Type.Array(Type.String()), timeout_ms: count, query: Type.String(), created: time });
+export const reader = Type.Object({
+  name: Type.String(),
+  table: Type.String(),
+  columns: Type.Array(Type.String()),
+  kind: Type.String(),
+  critical: Type.Boolean(),
+  detail: Type.String(),
+  created: time,
+});
+export const reasons = Type.Array(Type.Object({ rule: Type.String(), message: Type.String(), found: Type.Unknown(), limit: Type.Unknown() }));
+export const review = Type.Object({
+  world: Type.String(),
+  owner: textOrNull,
+  policy: Type.String(),
+  reasons,
+  asked: time,
+  version,
+  changed_since: Type.Boolean(),
+  scope: Type.Union([meta, Type.Null()]),
+  changes: summary,
+  effects: Type.Array(Type.Object({ channel: Type.String(), count })),
+  verdict: textOrNull,
+  reason: textOrNull,
+});
+export const mergeOutcomes = Type.Object({
+  agent: Type.Optional(Type.String()),
+  policy: textOrNull,
+  worlds: count,
+  on_rules: count,
+  no_policy: count,
+  approved: count,
+  rejected: count,
+  discarded: count,
+  open: count,
+  partly_merged: count,
+  before_window: count,
+  conflicts: count,
+  stale_reads: count,
+  check_refusals: count,
+  holds: count,
+  rules_rate: Type.Union([Type.Number(), Type.Null()]),
+});
+export const effect = Type.Object({ id: Type.String(), channel: Type.String(), payload: Type.Unknown(), by: Type.String(), queued: time });
+export const claimedEffect = Type.Object({
+  id: Type.String(),
+  channel: Type.String(),
+  payload: Type.Unknown(),
+  by: Type.String(),
+  queued: time,
+  attempts: count,
+  until: time,
+});
+export const readersOf = Type.Array(
+  Type.Object({ table: Type.String(), columns: Type.Array(Type.String()), kind: Type.String(), reader: Type.String(), detail: Type.String() }),
+);
+export const coverage = Type.Object({ analysed: Type.Array(Type.String()), not_analysed: Type.Array(Type.String()) });
+
 /** An input that refuses unknown fields. */
 export function input(properties: Record<string, TSchema>): TSchema {
   return Type.Object(properties, { additionalProperties: false });

@@ -29,6 +29,23 @@ import { rollbackOperation } from './rollback.ts';
 import { setMetaOperation } from './set-meta.ts';
 import { sqlOperation } from './sql.ts';
 import { undoMergeOperation } from './undo-merge.ts';
+import { mergePoliciesOperation } from './merge-policies.ts';
+import { setMergePolicyOperation } from './set-merge-policy.ts';
+import { dropMergePolicyOperation } from './drop-merge-policy.ts';
+import { checkMergePolicyOperation } from './check-merge-policy.ts';
+import { mergeChecksOperation } from './merge-checks.ts';
+import { setMergeCheckOperation } from './set-merge-check.ts';
+import { dropMergeCheckOperation } from './drop-merge-check.ts';
+import { readersOperation } from './readers.ts';
+import { setReaderOperation } from './set-reader.ts';
+import { dropReaderOperation } from './drop-reader.ts';
+import { reviewsOperation } from './reviews.ts';
+import { reviewOperation } from './review.ts';
+import { mergeOutcomesOperation } from './merge-outcomes.ts';
+import { notifyOnMergeOperation } from './notify-on-merge.ts';
+import { claimOutboxOperation } from './claim-outbox.ts';
+import { ackOutboxOperation } from './ack-outbox.ts';
+import { retryOutboxOperation } from './retry-outbox.ts';
 import { worldOperation } from './world.ts';
 
 export const OPERATIONS: readonly AnyOperation[] = [
@@ -62,6 +79,23 @@ export const OPERATIONS: readonly AnyOperation[] = [
   settingsOperation,
   setSettingOperation,
   verifyOperation,
+  mergePoliciesOperation,
+  setMergePolicyOperation,
+  dropMergePolicyOperation,
+  checkMergePolicyOperation,
+  mergeChecksOperation,
+  setMergeCheckOperation,
+  dropMergeCheckOperation,
+  readersOperation,
+  setReaderOperation,
+  dropReaderOperation,
+  reviewsOperation,
+  reviewOperation,
+  mergeOutcomesOperation,
+  notifyOnMergeOperation,
+  claimOutboxOperation,
+  ackOutboxOperation,
+  retryOutboxOperation,
 ];
 
 export function operationByName(name: string): AnyOperation | undefined {

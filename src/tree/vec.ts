@@ -50,6 +50,13 @@ export class Vec {
     return vec;
   }
 
+  /** A column of numbers or booleans with room for `count` rows, all to be set. */
+  static room(kind: Kind, count: number, edit: number): Vec {
+    const vec = Vec.absent(kind, count, edit);
+    vec.tags = null;
+    return vec;
+  }
+
   static ofStrings(kind: Kind, strings: string[], tags: Uint8Array | null, edit: number): Vec {
     const vec = new Vec(kind, edit);
     vec.#strings = strings;

@@ -4,6 +4,7 @@
  * where the edit token owns it), and nodes that grew past their bounds are split on the way up.
  */
 import { assert } from '../base/assert.ts';
+import { appendedLeaves, RUN_MIN, runEnd } from './appended-leaves.ts';
 import type { Key, RowChange } from './datum.ts';
 import { INNER_FANOUT_MAX, Inner, LEAF_BYTES_MAX, LEAF_ROWS_MAX, Leaf, type Node } from './node.ts';
 import type { Pager } from './pager.ts';
@@ -41,8 +42,23 @@ function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], fr
   }
   const out: Leaf[] = [];
   // An appending run splits as it goes, so that leaves come out full and no leaf grows without bound.
+  let looked = from;
   for (let i = from; i < to; i++) {
     const change = changes[i];
+    // A load behind all rows goes in a column at a time, once the leaf that is open is full.
+    if (to - i >= RUN_MIN && i >= looked && own.count <= 1 && change.before === null && (own.count === 0 || own.key(0) < change.key)) {
+      looked = runEnd(changes, i, to);
+      if (looked - i >= RUN_MIN) {
+        if (own.count > 0) out.push(own);
+        for (const leaf of appendedLeaves(changes, i, looked, edit)) {
+          out.push(leaf);
+          pager.dirtyBytes += leaf.bytes;
+        }
+        own = out.pop()!;
+        i = looked - 1;
+        continue;
+      }
+    }
     if (change.after === null) {
       const at = own.find(change.key);
       if (at >= 0) own.removeAt(at);

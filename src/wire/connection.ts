@@ -44,6 +44,8 @@ export interface WireHost {
 }
 
 const TLS_RECORD = 0x16;
+/** Buffers of results are written again once the socket has taken them. */
+const RECYCLED_BYTES = 16 * 1024;
 
 export class WireConnection implements Line, Listener {
   readonly reader = new MessageReader();
@@ -114,7 +116,8 @@ export class WireConnection implements Line, Listener {
     if (this.out.length > 0) {
       const bytes = this.out.take();
       this.sends++;
-      if (this.#socket.writable && !this.#socket.write(bytes)) {
+      const { out } = this;
+      if (this.#socket.writable && !this.#socket.write(bytes, bytes.length > RECYCLED_BYTES ? () => out.recycle(bytes) : undefined)) {
         this.#draining ??= new Promise((resolve) => {
           this.#drained = resolve;
         });

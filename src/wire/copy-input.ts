@@ -1,10 +1,17 @@
-/** The client's side of COPY FROM STDIN: chunks wait here until the statement takes them. */
+/**
+ * The client's side of COPY FROM STDIN: bytes wait here until the statement takes them. Clients send a message a row or
+ * a few kilobytes: they are put together in one of two buffers, while the statement reads the other.
+ */
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { MessageReader } from './message-reader.ts';
 import { FRONTEND, WIRE_LIMITS } from './protocol.ts';
 
+const BUFFER_BYTES = 64 * 1024;
+
 export class CopyInput {
-  #chunks: Uint8Array[] = [];
+  #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  /** What the statement reads: to be filled again when it asks for more. */
+  #other = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #bytes = 0;
   #ended = false;
   #error: SvcError | null = null;
@@ -33,9 +40,15 @@ export class CopyInput {
   take(type: number, message: MessageReader): void {
     switch (type) {
       case FRONTEND.copyData: {
-        const bytes = Buffer.from(message.bytesOf(message.left));
-        if (bytes.length > 0) this.#chunks.push(bytes);
-        this.#bytes += bytes.length;
+        const count = message.left;
+        const size = this.#bytes + count;
+        if (size > this.#buffer.length) {
+          const grown = Buffer.allocUnsafeSlow(Math.max(this.#buffer.length * 2, size));
+          this.#buffer.copy(grown, 0, 0, this.#bytes);
+          this.#buffer = grown;
+        }
+        message.copyTo(this.#buffer, this.#bytes, count);
+        this.#bytes = size;
         break;
       }
       case FRONTEND.copyDone:
@@ -64,14 +77,16 @@ export class CopyInput {
     wake?.();
   }
 
+  /** A chunk is the caller's until he asks for the next one. */
   async next(): Promise<Uint8Array | null> {
     for (;;) {
       if (this.#error !== null) throw this.#error;
       if (this.#bytes > 0) {
-        // Clients send a message a row: together they are read faster.
-        const chunk = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks, this.#bytes);
+        const buffer = this.#buffer;
+        const chunk = buffer.subarray(0, this.#bytes);
         const wasFull = this.full;
-        this.#chunks = [];
+        this.#buffer = this.#other;
+        this.#other = buffer;
         this.#bytes = 0;
         if (wasFull) this.#more();
         return chunk;

@@ -15,6 +15,7 @@ export function asSvcError(error: unknown): SvcError {
 }
 
 export function writeError(out: MessageWriter, error: SvcError, severity: 'ERROR' | 'FATAL'): void {
+  out.dropBegun();
   out.begin(BACKEND.errorResponse);
   writeSeverity(out, severity);
   field(out, 'C', error.code);

@@ -216,6 +216,12 @@ export class MessageReader {
     return this.#bytes.subarray(at, at + count);
   }
 
+  /** Puts the next bytes into `target`. */
+  copyTo(target: Buffer, at: number, count: number): void {
+    const from = this.#need(count);
+    this.#bytes.copy(target, at, from, from + count);
+  }
+
   skip(count: number): void {
     this.#need(count);
   }

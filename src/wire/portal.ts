@@ -6,6 +6,7 @@
  *     suspended   the wanted rows are written     tag       done
  */
 import { YIELD, type Batch } from '../sql/exec/batch.ts';
+import type { Cursor } from '../sql/session/cursors.ts';
 import { Execution } from '../sql/session/execution.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { Transaction } from '../sql/session/transaction.ts';
@@ -35,6 +36,8 @@ export class Portal {
   readonly formats: Formats;
   /** It ends with the transaction that it was made in. */
   transaction: Transaction | null;
+  /** Where it is a cursor of DECLARE. */
+  cursor: Cursor | null = null;
   #execution: Execution | null = null;
   #writers: readonly ValueWriter[] | null = null;
   #batch: Batch | null = null;

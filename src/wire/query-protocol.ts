@@ -7,8 +7,11 @@
  * client has taken it.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
+import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
+import { fetchCursor } from '../sql/session/cursors.ts';
 import { isQuery } from '../sql/session/prepare.ts';
+import type { CopyOutput } from '../sql/session/copy.ts';
 import type { StatementResult } from '../sql/session/results.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import { Outrun, outrunError, type SqlSession } from '../sql/session/sql-session.ts';
@@ -187,6 +190,7 @@ export class QueryProtocol {
   /** Writes the error; the session's transaction has failed. */
   #refuse(thrown: unknown): void {
     this.copyInput = null;
+    this.#out.dropBegun();
     let error: SvcError;
     if (thrown instanceof Outrun) error = outrunError();
     else error = asSvcError(thrown);
@@ -497,8 +501,17 @@ export class QueryProtocol {
   }
 
   #portal(name: string): Portal {
-    const portal = name === '' ? this.#unnamedPortal : (this.#portals.get(name) ?? null);
+    const portal = name === '' ? this.#unnamedPortal : (this.#portals.get(name) ?? this.#cursor(name));
     if (portal === null || !this.#lives(portal)) throw new SvcError('34000', `portal "${name}" does not exist`);
+    return portal;
+  }
+
+  /** A cursor of DECLARE is a portal too; each Execute goes on where FETCH would. */
+  #cursor(name: string): Portal | null {
+    const cursor = this.session.cursors.get(name);
+    if (cursor === undefined) return null;
+    const portal = new Portal(name, this.#none(), [], ALL_TEXT, cursor.transaction);
+    portal.cursor = cursor;
     return portal;
   }
 
@@ -521,7 +534,8 @@ export class QueryProtocol {
     } else if (kind === PORTAL) {
       const portal = this.#portal(name);
       this.#mayStart(portal.statement.parsed);
-      this.#describeColumns(portal.statement, portal.formats);
+      if (portal.cursor !== null) writeRowDescription(this.#out, portal.cursor.columns, ALL_TEXT);
+      else this.#describeColumns(portal.statement, portal.formats);
     } else throw new SvcError('08P01', `invalid DESCRIBE message subtype ${kind}`);
   }
 
@@ -545,7 +559,7 @@ export class QueryProtocol {
         this.#unnamedPortal = null;
       } else {
         this.#portals.get(name)?.close();
-        this.#portals.delete(name);
+        if (!this.#portals.delete(name)) this.session.cursors.delete(name);
       }
     } else throw new SvcError('08P01', `invalid CLOSE message subtype ${kind}`);
     this.#out.empty(BACKEND.closeComplete);
@@ -558,6 +572,14 @@ export class QueryProtocol {
       const rows = Math.max(0, reader.int32());
       reader.end();
       const portal = this.#portal(name);
+      if (portal.cursor !== null) {
+        this.busy = true;
+        this.#executeCursor(portal, rows).then(
+          () => this.#done(),
+          (error: unknown) => this.#refuseAndSkip(error),
+        );
+        return;
+      }
       const { parsed, query } = portal.statement;
       const pending = query !== null ? this.#executeQuery(portal, rows) : parsed !== null ? this.#executeOther(portal, parsed, rows) : null;
       if (pending !== null) {
@@ -632,6 +654,18 @@ export class QueryProtocol {
     }
   }
 
+  async #executeCursor(portal: Portal, rows: number): Promise<void> {
+    const { session } = this;
+    const fetch: Fetch = { type: 'fetch', cursor: portal.name, direction: 'forward', count: rows === 0 ? null : rows, at: 0 };
+    session.enter({ ...fetch, range: { start: 0, end: 0 } });
+    const fetched = fetchCursor(session, fetch);
+    const suspended = rows > 0 && fetched.rows.length === rows;
+    portal.give({ ...fetched, command: `SELECT ${fetched.rows.length}` }, 0);
+    await this.#drain(portal);
+    if (suspended) this.#out.empty(BACKEND.portalSuspended);
+    else this.#commandComplete(portal.tag);
+  }
+
   async #executeOther(portal: Portal, statement: ParsedStatement, rows: number): Promise<void> {
     const { session } = this;
     if (portal.over) portal.again(rows);
@@ -674,18 +708,17 @@ export class QueryProtocol {
     out.end();
   }
 
-  #copyOutput(columns: number, binary: boolean): { write(chunk: Uint8Array | string): Promise<void> | null; end(): void } {
+  #copyOutput(columns: number, binary: boolean): CopyOutput {
     this.#copyResponse(BACKEND.copyOutResponse, columns, binary);
     const out = this.#out;
     return {
-      write: (chunk) => {
-        out.begin(BACKEND.copyData);
-        if (typeof chunk === 'string') out.string(chunk);
-        else out.bytes(chunk);
+      out,
+      begin: () => out.begin(BACKEND.copyData),
+      end: () => {
         out.end();
         return this.#line.full ? this.#sendOn() : null;
       },
-      end: () => out.empty(BACKEND.copyDone),
+      finish: () => out.empty(BACKEND.copyDone),
     };
   }
 

@@ -1,7 +1,7 @@
 /** Result columns on the wire: RowDescription, and for each column the function that writes its values in text or binary. */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { binarySender } from '../sql/formats/binary-send.ts';
-import { BinaryWriter } from '../sql/formats/binary-writer.ts';
+import { type TextSender, textSender } from '../sql/formats/text-send.ts';
 import type { ResultColumn } from '../sql/session/results.ts';
 import type { Environment } from '../sql/types/environment.ts';
 import type { SqlType } from '../sql/types/type.ts';
@@ -44,61 +44,25 @@ export function valueWriters(columns: readonly { readonly type: SqlType }[], for
   return columns.map(({ type }, i) => (formatOf(formats, i) === 1 ? binaryWriter(type) : textWriter(type)));
 }
 
-const formatted = new WeakMap<SqlType, ValueWriter>();
+const writers = new WeakMap<SqlType, { text: ValueWriter; binary: ValueWriter | null }>();
 
-function textWriter(type: SqlType): ValueWriter {
-  switch (type.name) {
-    case 'int2':
-    case 'int4':
-    case 'int8':
-    case 'oid':
-      return writeWhole;
-    case 'text':
-    case 'varchar':
-    case 'json':
-    case 'uuid':
-      return writeString;
-    case 'bool':
-      return writeBool;
-    default:
-  }
-  let writer = formatted.get(type);
-  if (writer === undefined) formatted.set(type, (writer = (out, value, env) => out.textValue(type.format(value, env))));
-  return writer;
+function writersOf(type: SqlType): { text: ValueWriter; binary: ValueWriter | null } {
+  let both = writers.get(type);
+  if (both === undefined) writers.set(type, (both = { text: framed(textSender(type)), binary: null }));
+  return both;
 }
 
-const writeWhole: ValueWriter = (out, value) => {
-  if (typeof value === 'number') out.wholeValue(value);
-  else out.textValue(String(value));
-};
-const writeString: ValueWriter = (out, value) => out.textValue(value as string);
-const writeBool: ValueWriter = (out, value) => out.textValue(value === true ? 't' : 'f');
+const textWriter = (type: SqlType): ValueWriter => writersOf(type).text;
+/** 42883 where the type has no binary form. */
+const binaryWriter = (type: SqlType): ValueWriter => (writersOf(type).binary ??= framed(binarySender(type)));
 
-const scratch = new BinaryWriter(256);
-
-function binaryWriter(type: SqlType): ValueWriter {
-  switch (type.name) {
-    case 'int4':
-      return writeInt4;
-    case 'text':
-    case 'varchar':
-    case 'json':
-      return writeString;
-    default:
-  }
-  const send = binarySender(type);
+function framed(send: TextSender): ValueWriter {
   return (out, value, env) => {
-    send(scratch, value, env);
-    const bytes = scratch.view();
-    out.bytesValue(bytes);
-    scratch.clear();
+    const length = out.beginLength();
+    send(out, value, env);
+    out.endLength(length);
   };
 }
-
-const writeInt4: ValueWriter = (out, value) => {
-  out.int32(4);
-  out.int32(value as number);
-};
 
 /** Rows [from, to) of columns of values. */
 export function writeRows(

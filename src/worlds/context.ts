@@ -1,4 +1,5 @@
 /** What a command works on: the engine's state and how worlds are found in it. */
+import { randomUUID } from 'node:crypto';
 import type { Micros, Sequence } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -12,6 +13,7 @@ import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
 import { type Ceilings, SystemSettings } from './system-settings.ts';
 import type { Agents, Audit, History, Objects, RoleBook, StoredSettings, World, Worlds } from './world.ts';
+import type { Governance, Outbox, Outcomes } from './governance.ts';
 
 export interface State extends Record<string, Projection> {
   worlds: Projection & Worlds;
@@ -21,6 +23,9 @@ export interface State extends Record<string, Projection> {
   agents: Projection & Agents;
   settings: Projection & StoredSettings;
   audit: Projection & Audit;
+  governance: Projection & Governance;
+  outbox: Projection & Outbox;
+  outcomes: Projection & Outcomes;
 }
 
 /** One state of one world, to be read in this turn. */
@@ -79,6 +84,18 @@ export class Context {
     return this.engine.state.roles;
   }
 
+  get governance(): Governance {
+    return this.engine.state.governance;
+  }
+
+  get outbox(): Outbox {
+    return this.engine.state.outbox;
+  }
+
+  get outcomes(): Outcomes {
+    return this.engine.state.outcomes;
+  }
+
   catalog(world: World): Catalog {
     world.catalog ??= readCatalog(this.engine.pager, world.root);
     return world.catalog;
@@ -110,8 +127,21 @@ export class Context {
     return this.worlds.byName(name) ?? this.worlds.everByName(name);
   }
 
+  /** A state that nobody else sees, to be read under a name that is no world's until it is given up. */
+  lend(reading: Reading): { branch: string; giveUp(): void } {
+    // Nobody can guess it, so nobody else reads what is not there yet.
+    const branch = `_tx_${randomUUID()}`;
+    this.#lent.set(branch, reading);
+    return { branch, giveUp: () => void this.#lent.delete(branch) };
+  }
+  readonly #lent = new Map<string, Reading>();
+
   read(branch: string | undefined): Reading {
     const text = branch ?? 'main';
+    if (this.#lent.size > 0) {
+      const lent = this.#lent.get(text);
+      if (lent !== undefined) return lent;
+    }
     const at = text.indexOf('@');
     if (at < 0) {
       const world = this.#open(text);

@@ -110,6 +110,8 @@ export interface CheckObject {
   condition: string;
   /** Numbers of the columns that it reads. */
   columns: number[];
+  /** Rows that were there when it was made were not looked at. */
+  notValid?: true;
 }
 export type KeyAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
 export interface ForeignKeyObject {
@@ -126,6 +128,7 @@ export interface ForeignKeyObject {
   matchFull: boolean;
   deferrable: boolean;
   initiallyDeferred: boolean;
+  notValid?: true;
 }
 export interface ViewObject {
   what: 'view';
@@ -133,7 +136,10 @@ export interface ViewObject {
   schema: string;
   name: string;
   sql: string;
-  columns: { name: string; type: number; typmod: number }[];
+  /** `default`: SQL text of what INSERT through the view puts where nothing is given. */
+  columns: { name: string; type: number; typmod: number; default?: string }[];
+  /** WITH CHECK OPTION. */
+  check?: 'local' | 'cascaded';
   /** Numbers of the relations and types that it reads, and of their columns. */
   uses: { object: number; columns: number[] }[];
 }

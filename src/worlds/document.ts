@@ -1,4 +1,5 @@
 /** Documents as rows: JSON records to cells and back. A document comes back as it was given. */
+import { ExactNumber, parseExactJson } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { Json, Row } from '../commands/contract.ts';
@@ -62,6 +63,7 @@ export function canonicalJson(value: Json, field: string, depth: number): string
   if (value === null || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, field, depth + 1)).join(',')}]`;
   if (typeof value !== 'object') throw new SvcError('22P02', `field ${field} holds a value that is not JSON`);
+  if (value instanceof ExactNumber) return value.text;
   const keys = Object.keys(value).sort();
   const parts: string[] = [];
   for (const key of keys) {
@@ -73,7 +75,7 @@ export function canonicalJson(value: Json, field: string, depth: number): string
 
 /** A cell as the JSON value that was put. */
 export function toJson(value: Datum, kind: Kind): Json {
-  if (kind === KIND.JSON && typeof value === 'string') return JSON.parse(value) as Json;
+  if (kind === KIND.JSON && typeof value === 'string') return parseExactJson(value) as Json;
   return value as Json;
 }
 

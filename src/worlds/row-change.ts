@@ -1,5 +1,5 @@
 /** Changes between two states of a row, of a tree, of a world. */
-import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, EFFECT_TREE, type TreeChanges } from '../events/changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../tree/datum.ts';
 import { diffTrees, sameCell } from '../tree/diff.ts';
 import { childRoot } from '../tree/directory.ts';
@@ -179,7 +179,7 @@ export function changesBetween(pager: Pager, from: Node, to: Node): TreeChanges[
   const after = readCatalog(pager, to);
   for (const { tree, from: a, to: b } of changedTrees(pager, from, to)) {
     let old = a;
-    if (tree !== CATALOG_TREE) {
+    if (tree !== CATALOG_TREE && tree !== EFFECT_TREE) {
       const was = before.byNumber.get(tree);
       const is = after.byNumber.get(tree);
       if (is === undefined && (was === undefined || was.relation !== null)) continue;

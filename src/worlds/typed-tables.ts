@@ -54,6 +54,8 @@ export interface TypedTables {
   checkMerge(check: MergeCheck): { conflicts: Conflict[]; changes: TreeChanges[] };
   /** Definitions as SQL statements. */
   definitions(before: Catalog, after: Catalog): string[];
+  /** SQL text of an expression over the table, with columns renamed. */
+  renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
   /** A row's change as one. */
   statement(table: Table, key: Key, before: RowAt | null, after: RowAt | null): string;
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch]`: the figures of
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench]`: the figures of
  * docs/BENCHMARKS.md, each beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { benchCommits } from './commits.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHttp } from './http.ts';
 import { benchPeers } from './peers.ts';
+import { benchPgbench } from './pgbench.ts';
 import { benchRecovery } from './recovery.ts';
 import { benchWorlds } from './worlds.ts';
 import { Report } from './report.ts';
@@ -19,7 +20,7 @@ import { benchSql } from './sql.ts';
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
-    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch' },
+    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench' },
     write: { type: 'boolean', default: true },
   },
 });
@@ -37,6 +38,7 @@ try {
   if (only.includes('peers')) await benchPeers(report, folder);
   const parts = { queries: only.includes('sql'), tpch: only.includes('tpch') };
   if (parts.queries || parts.tpch) await benchSql(report, folder, parts);
+  if (only.includes('pgbench')) await benchPgbench(report, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -48,5 +50,5 @@ fdatasync on the local disk. Absolute times vary by ±40 % from run to run on a 
 one run, are what counts.
 
 ${report.markdown()}`;
-if (values.write && only.length === 8) writeFileSync('docs/BENCHMARKS.md', page);
+if (values.write && only.length === 9) writeFileSync('docs/BENCHMARKS.md', page);
 process.stdout.write(`\n${page}`);

@@ -1,6 +1,7 @@
 /** Debian's Postgres 15 in a folder of its own, as it is out of the box: fsync on, default settings. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,19 +11,22 @@ export class Postgres {
   readonly #data: string;
   readonly #user: { uid?: number; gid?: number };
   readonly #server: ChildProcess;
+  /** 0: by its socket only. */
+  readonly port: number;
 
   static get installed(): boolean {
     return existsSync(join(BIN, 'initdb'));
   }
 
-  static async start(): Promise<Postgres> {
+  /** `tcp`: on a free port of the loopback, too. */
+  static async start({ tcp = false } = {}): Promise<Postgres> {
     const data = mkdtempSync(join(tmpdir(), 'svc-bench-pg-'));
     // It refuses to run as root.
     const root = process.getuid?.() === 0;
     const user = root ? { uid: 65534, gid: 65534 } : {};
     mkdirSync(join(data, 'socket'));
     if (root) for (const folder of [data, join(data, 'socket')]) chownSync(folder, 65534, 65534);
-    const postgres = new Postgres(data, user);
+    const postgres = new Postgres(data, user, tcp ? await freePort() : 0);
     for (let i = 0; ; i++) {
       try {
         postgres.psql('SELECT 1');
@@ -34,11 +38,13 @@ export class Postgres {
     }
   }
 
-  constructor(data: string, user: { uid?: number; gid?: number }) {
+  constructor(data: string, user: { uid?: number; gid?: number }, port: number) {
+    this.port = port;
     this.#data = data;
     this.#user = user;
     this.run('initdb', ['-D', join(data, 'db'), '-U', 'bench', '-A', 'trust', '-E', 'UTF8']);
-    this.#server = spawn(join(BIN, 'postgres'), ['-D', join(data, 'db'), '-k', join(data, 'socket'), '-c', 'listen_addresses='], { ...user, stdio: 'ignore' });
+    const listen = port === 0 ? ['-c', 'listen_addresses='] : ['-c', 'listen_addresses=127.0.0.1', '-p', String(port)];
+    this.#server = spawn(join(BIN, 'postgres'), ['-D', join(data, 'db'), '-k', join(data, 'socket'), ...listen], { ...user, stdio: 'ignore' });
   }
 
   run(program: string, args: string[], input?: string): string {
@@ -60,7 +66,7 @@ export class Postgres {
 
   /** Options that say where it is. */
   at(database = 'postgres'): string[] {
-    return ['-h', join(this.#data, 'socket'), '-U', 'bench', '-d', database];
+    return ['-h', join(this.#data, 'socket'), ...(this.port === 0 ? [] : ['-p', String(this.port)]), '-U', 'bench', '-d', database];
   }
 
   /** Rows as lines, cells parted by tabs. */
@@ -78,4 +84,12 @@ export class Postgres {
     await new Promise((resolve) => this.#server.once('exit', resolve));
     rmSync(this.#data, { recursive: true, force: true });
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
 }

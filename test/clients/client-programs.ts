@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Served } from '../wire/open-server.ts';
 
 const POSTGRES = '/usr/lib/postgresql';
 
@@ -34,4 +35,10 @@ export function run(path: string, args: readonly string[], input = '', env: Reco
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });
+}
+
+/** Closes a server behind pools whose goodbyes are still on their way; a connection that is ended by the server would be an error. */
+export async function quiet(served: Served): Promise<void> {
+  while (served.server.connections > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await served.close();
 }

@@ -95,6 +95,30 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
     all: (audit) => [null, 'guest', 'bot', 'system'].map((actor) => audit.list(actor, 10_000)),
     unknown: (audit) => audit.list('never', 10),
   },
+  governance: {
+    baseKeepsAll: true,
+    all: (governance, numbers) => ({
+      laid: (['policy', 'check', 'reader'] as const).map((kind) => [governance.count(kind), governance.all(kind)]),
+      held: [governance.allHeld(), numbers.map((number) => governance.held(number))],
+    }),
+    unknown: (governance) => [governance.named('policy', 'never'), governance.named('check', 'never'), governance.held(999_999 as WorldNumber)],
+  },
+  outbox: {
+    baseKeepsAll: true,
+    all: (outbox) => ({
+      count: outbox.count,
+      channels: outbox.channels(),
+      all: outbox.queued(null),
+      first: outbox.channels().map((channel) => outbox.first(channel, 2)),
+      byId: outbox.queued(null).map(({ id }) => outbox.byId(id)),
+    }),
+    unknown: (outbox) => [outbox.byId('never'), ...outbox.queued('never'), ...outbox.first('never', 5)],
+  },
+  outcomes: {
+    baseKeepsAll: true,
+    all: (outcomes) => ({ all: outcomes.all(), hour: ['bot', 'guest'].map((agent) => outcomes.mergedSince(agent, 0 as Micros)) }),
+    unknown: (outcomes) => [outcomes.mergedSince('never', 0 as Micros).rows === 0 ? null : 'rows'],
+  },
 };
 
 class Instance<N extends Name> {
@@ -212,6 +236,11 @@ test('the sessions hold events of every type', () => {
       'rolesChanged',
       'swept',
       'trimmed',
+      'ruled',
+      'held',
+      'reviewed',
+      'refused',
+      'handled',
       'agentChanged',
       'agentDropped',
       'configured',

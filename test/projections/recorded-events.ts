@@ -26,6 +26,7 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
     // The crash has flagged some.
     for (const world of (await db.branches()).branches) if (world.flagged) await db.confirm({ branch: world.name });
     await identities(db, run);
+    await governance(db, run);
     const generator = new CommandGenerator(db.commands, random, false);
     for (let step = 0; step < steps / 3; step++) {
       clock.step();
@@ -51,6 +52,41 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
   }));
   await log.close();
   return out;
+}
+
+/** Policies, checks and readers; merges that pass, wait, are refused and decided; effects on their way. */
+async function governance(db: Database, run: number): Promise<void> {
+  await db.set_merge_policy({ name: 'small', rules: { max_rows: 1, tables: ['kept', 'never'] } });
+  await db.set_merge_policy({ name: `gone${run}`, rules: {} });
+  await db.drop_merge_policy({ name: `gone${run}` });
+  await db.set_merge_check({ name: 'check', query: 'SELECT 1 WHERE false', tables: ['kept'] });
+  await db.set_reader({ name: 'board', table: 'kept', columns: ['n'] });
+  const name = `merger${run}`;
+  await db.create_agent({ name, can: ['read', 'fork', 'write_own', 'write_main', 'merge'], policy: 'small' });
+  const by = db.directory.byName(name)!;
+  for (const [what, rows] of [
+    ['passes', 1],
+    ['approved', 2],
+    ['rejected', 2],
+    ['clashes', 1],
+    ['part', 2],
+  ] as const) {
+    const branch = `${what}-${run}`;
+    await db.fork({ name: branch }, by);
+    for (let i = 0; i < rows; i++) await db.put({ branch, table: 'kept', id: `${what}${i}`, record: { n: run } }, by);
+    await db.notify_on_merge({ branch, channel: what === 'part' ? 'b' : 'a', payload: { run } }, by);
+    if (what === 'clashes') await db.put({ table: 'kept', id: 'clashes0', record: { n: -1 - run } });
+    await db.merge({ branch, ...(what === 'part' ? { only_keys: ['kept/part0'] } : {}) }, by).catch(() => {});
+    if (what === 'approved') await db.review({ branch, verdict: 'approve' });
+    if (what === 'rejected') await db.review({ branch, verdict: 'reject', reason: 'no' });
+  }
+  await db.merge({ branch: `part-${run}` });
+  const { effects } = await db.claim_outbox({ limit: 3 });
+  for (const [i, { id }] of effects.entries()) {
+    if (i === 0) await db.ack_outbox({ id });
+    else await db.retry_outbox({ id, after_ms: 1000 });
+  }
+  if (run === 2) await db.undo_merge({ branch: `passes-${run}` });
 }
 
 /** Agents, settings, and worlds of the guest and of an agent. */

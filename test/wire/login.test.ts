@@ -194,16 +194,16 @@ describe('refusals', () => {
   });
 
   test('take as long for names that are there as for those that are not', async () => {
-    const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1];
     const times: Record<string, number[]> = { ann: [], nobody: [], helper: [] };
-    for (let i = 0; i < 15; i++) {
+    for (let i = 0; i < 30; i++) {
       for (const user of Object.keys(times)) {
         const begun = performance.now();
         await heard(user);
         times[user].push(performance.now() - begun);
       }
     }
-    const [ann, nobody, helper] = [median(times.ann), median(times.nobody), median(times.helper)];
+    // The least: whatever else the machine does only adds.
+    const [ann, nobody, helper] = [times.ann, times.nobody, times.helper].map((each) => Math.min(...each));
     // Without the work of a verifier for each name they differ by a factor of two or three.
     for (const other of [nobody, helper]) expect(Math.max(ann, other) / Math.min(ann, other)).toBeLessThan(1.7);
   });

@@ -10,6 +10,7 @@ import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { RelationAccess } from './access.ts';
+import type { RelationColumn } from './scope.ts';
 import { Coercion, type Parameters, type TypeSource } from './coerce.ts';
 
 export type NamedRelation =
@@ -55,6 +56,10 @@ export interface Recording {
   readonly stars: Map<object, SelectItem[]>;
   /** Number of a relation → columns that are read (indexes). */
   readonly uses: Map<number, Set<number>>;
+  /** Items of FROM that name relations, with the columns that each makes visible, in the relation's order. */
+  readonly items: Map<object, { readonly number: number; readonly columns: readonly RelationColumn[] }>;
+  /** References to columns, and what each means. */
+  readonly references: Map<object, RelationColumn>;
 }
 
 export class Binder {

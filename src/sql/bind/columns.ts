@@ -11,7 +11,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
   if (parts.length === 1) {
     const [name] = parts;
     for (let level: Scope | null = scope; level !== null; level = level.parent) {
-      const found = unqualified(namespaces(level), name, at);
+      const found = unqualified(binder, reference, namespaces(level), name, at);
       if (found !== null) return found;
     }
     for (let level: Scope | null = scope; level !== null; level = level.parent) {
@@ -30,6 +30,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     if (column === undefined) fail('42703', `column ${schema === null ? '' : `${schema}.`}${table}.${name} does not exist`, at);
     if (relation.columns.filter((each) => each.name === name).length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
     noteRead(column.access);
+    if (binder.depth === 0) binder.recording?.references.set(reference, column);
     return column.value;
   }
   const hidden = hiddenRelation(scope, table);
@@ -66,7 +67,7 @@ function near(a: string, b: string): boolean {
   return a.slice(i + 1) === b.slice(i + 1) || a.slice(i) === b.slice(i + 1) || a.slice(i + 1) === b.slice(i);
 }
 
-function unqualified(spaces: readonly Namespace[], name: string, at: number): Bound | null {
+function unqualified(binder: Binder, reference: ColumnReference, spaces: readonly Namespace[], name: string, at: number): Bound | null {
   let found: RelationColumn | null = null;
   for (const space of spaces) {
     for (const column of space.columns) {
@@ -77,6 +78,7 @@ function unqualified(spaces: readonly Namespace[], name: string, at: number): Bo
   }
   if (found !== null) {
     noteRead(found.access);
+    if (binder.depth === 0) binder.recording?.references.set(reference, found);
     return found.value;
   }
   for (const space of spaces) {

@@ -7,7 +7,7 @@ import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindColumn, rowOf, starColumns } from './columns.ts';
-import { noFunction, resolveFunction, signature } from './function.ts';
+import { inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
 import { bindOperator, equality, operatorOf, resolveOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
@@ -505,6 +505,14 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
     });
     return callByName(binder, 'jsonb_subscript', [arg, ...path], at);
   }
+  if (arg.type.name === 'name') {
+    if (subscripts.some(({ slice }) => slice)) fail('0A000', 'slices of fixed-length arrays not implemented', at);
+    if (subscripts.length > 1) return { kind: 'constant', type: binder.type('char'), typmod: -1, value: null };
+    const { upper } = subscripts[0];
+    const value = binder.coercion.tryCoerce(bindExpression(binder, upper!, scope), binder.type('int4'), -1, 'assignment', upper!.at);
+    if (value === null) fail('42804', 'array subscript must have type integer', upper!.at);
+    return callByName(binder, 'name_subscript', [arg, value], at);
+  }
   if (arg.type.element === null) fail('42804', `cannot subscript type ${arg.type.title} because it does not support subscripting`, at);
   const int4 = binder.type('int4');
   const index = (each: Expression | null): Bound | null => {
@@ -571,14 +579,9 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   const { at } = call;
   const name = call.name[call.name.length - 1];
   const schema = call.name.length > 1 ? call.name[call.name.length - 2] : null;
-  if (schema !== null && schema !== 'pg_catalog' && schema !== 'public') {
-    if (!binder.names.hasSchema(schema)) fail('3F000', `schema "${schema}" does not exist`, at);
-    fail('42883', `function ${schema}.${name}() does not exist`, at, {
-      hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
-    });
-  }
+  const visible = inSchema(binder, call);
   if (call.withinGroup) return bindOrderedSet(binder, call, name, scope);
-  const accept = (fn: SqlFunction): boolean => !(fn.kind === 'aggregate' && fn.orderedSet !== undefined);
+  const accept = (fn: SqlFunction): boolean => visible(fn) && !(fn.kind === 'aggregate' && fn.orderedSet !== undefined);
   const isAggregateCall = binder.registry.functions(name).some((fn) => fn.kind === 'aggregate' && accept(fn));
   const isWindowCall = call.over !== null;
   const inner = isAggregateCall ? aggregateScope(scope, isWindowCall) : null;
@@ -608,6 +611,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
       scope.inWindow = saved.window;
     } else if (isWindowCall) scope.inWindow = false;
   }
+  args = withoutOutParameters(args);
   if (call.star) args = [];
   if (
     isAggregateCall &&
@@ -813,7 +817,7 @@ function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], ty
   // A row of several columns is one value here.
   const own =
     fn.columns !== undefined && fn.returns === 'record'
-      ? recordType(fn.columns.map((column) => ({ name: column.name, type: binder.type(column.type), typmod: -1 })))
+      ? recordType(fn.columns.map((column) => ({ name: column.name, type: outColumnType(binder, column.type, args), typmod: -1 })))
       : type;
   scope.level.setFunctions.push({ id, call: { fn, type: own, args } });
   return { kind: 'column', id, type: own, typmod: -1 };

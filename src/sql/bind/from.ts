@@ -9,7 +9,7 @@ import { recordType } from '../types/record-type.ts';
 import { noteRead, type RelationAccess } from './access.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
-import { noFunction, resolveFunction } from './function.ts';
+import { inSchema, noFunction, outColumnType, resolveFunction, withoutOutParameters } from './function.ts';
 import { bindOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
@@ -140,6 +140,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const rows = item.sample === null ? scanOf(binder, table, asOf) : sampled(binder, withKey(binder, scanOf(binder, table, asOf)), item.sample);
       const plan = maskedRows(binder, rows, table);
       const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table, access);
+      if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: out.namespace.columns });
       const system: RelationColumn[] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
       return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, system })) } };
     }
@@ -160,7 +161,9 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
         items: plan.columns.map((column) => ({ id: column.id, value: binder.use(column) })),
         columns: plan.columns.map((column, i) => ({ ...column, name: found.columns[i] ?? column.name })),
       };
-      return relationOver(renamed, item.alias, found.name, item.at, found.schema, null, access);
+      const out = relationOver(renamed, item.alias, found.name, item.at, found.schema, null, access);
+      if (binder.depth === 0) binder.recording?.items.set(item, { number: found.number, columns: out.namespace.columns });
+      return out;
     }
     case 'virtual': {
       const { relation } = found;
@@ -168,7 +171,14 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const access = relation.oid === 0 ? null : binder.accesses(relation.oid, virtualKind(relation), relation.name, PRIVILEGE.SELECT);
       const plan: Plan = { op: 'virtualScan', relation, source: columns.map((_, i) => i), columns };
       const out = relationOver(plan, item.alias, relation.name, item.at, relation.schema, null, access);
-      const system: RelationColumn[] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: relation.oid } }];
+      const system: RelationColumn[] = [
+        { name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: relation.oid } },
+        // As of rows that initdb made; which statement made the others is not told.
+        { name: 'xmin', value: { kind: 'constant', type: binder.type('xid'), typmod: -1, value: 1 } },
+        { name: 'xmax', value: { kind: 'constant', type: binder.type('xid'), typmod: -1, value: 0 } },
+        { name: 'cmin', value: { kind: 'constant', type: binder.type('cid'), typmod: -1, value: 0 } },
+        { name: 'cmax', value: { kind: 'constant', type: binder.type('cid'), typmod: -1, value: 0 } },
+      ];
       return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((each) => ({ ...each, system })) } };
     }
     case 'other':
@@ -216,7 +226,7 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
       functions.push({ call: { ...bound.call, type: recordType(columns) }, columns });
       continue;
     } else if (fn.kind === 'set' && fn.returns === 'record' && fn.columns !== undefined) {
-      columns = fn.columns.map(({ name, type }) => binder.column(name, columnType(binder, type, bound.call)));
+      columns = fn.columns.map(({ name, type }) => binder.column(name, outColumnType(binder, type, bound.call.args)));
       scalar = false;
     } else {
       if (bound.call.type.name === 'record') {
@@ -246,13 +256,6 @@ function spreadUnnest(item: FunctionItem['functions'][number]): FunctionItem['fu
   return call.args.map((arg) => ({ call: { ...call, args: [arg], argNames: [null] }, columns: null }));
 }
 
-function columnType(binder: Binder, name: string, call: BoundSetFunction): import('../types/type.ts').SqlType {
-  // Polymorphic OUT columns follow the result or the first argument.
-  if (name === 'anyelement') return call.args[0].type.element ?? call.args[0].type;
-  if (name === 'anyarray') return call.args[0].type;
-  return binder.type(name);
-}
-
 function bindTableFunction(binder: Binder, expression: Expression, scope: Scope): { call: BoundSetFunction; name: string } {
   const { at } = expression;
   if (expression.type !== 'call') {
@@ -264,8 +267,8 @@ function bindTableFunction(binder: Binder, expression: Expression, scope: Scope)
     return { call: { fn: unnest.fn, type: value.type, args: unnest.args }, name: 'coalesce' };
   }
   const name = expression.name[expression.name.length - 1];
-  const args = expression.args.map((arg) => bindExpression(binder, arg, scope));
-  const found = resolveFunction(binder, name, args, expression.argNames, expression.variadic, at);
+  const args = withoutOutParameters(expression.args.map((arg) => bindExpression(binder, arg, scope)));
+  const found = resolveFunction(binder, name, args, expression.argNames, expression.variadic, at, inSchema(binder, expression));
   if (found === null) throw noFunction(binder, name, args, at);
   if (found.fn.kind === 'aggregate') fail('42803', 'aggregate functions are not allowed in functions in FROM', at);
   if (found.fn.kind === 'window') fail('42P20', 'window functions are not allowed in functions in FROM', at);

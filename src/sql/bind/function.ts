@@ -1,5 +1,6 @@
 /** Functions by name and the types of their arguments. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { FunctionCall } from '../ast/expression.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { SqlType } from '../types/type.ts';
@@ -88,6 +89,36 @@ export function resolveFunction(
     else out.push({ kind: 'array', type: coercion.arrayOf(element), typmod: -1, elements: tail, nested: false });
   }
   return { fn, args: out, type: actualType(coercion, fn.returns, found, null) };
+}
+
+/** JDBC sends the OUT parameters of `{? = call f(?)}` as arguments of type void: they are none. */
+export function withoutOutParameters(args: Bound[]): Bound[] {
+  return args.some(isOutParameter) ? args.filter((arg) => !isOutParameter(arg)) : args;
+}
+
+function isOutParameter({ kind, type }: Bound): boolean {
+  return kind === 'parameter' && type.name === 'void';
+}
+
+/** Which functions a call's name may mean, by the schema that it is written with; 42883 where the schema has none. */
+export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) => boolean {
+  const name = call.name[call.name.length - 1];
+  const schema = call.name.length > 1 ? call.name[call.name.length - 2] : null;
+  if (schema === 'information_schema' && binder.registry.functions(name).some((fn) => fn.schema === schema)) return (fn) => fn.schema === schema;
+  if (schema !== null && schema !== 'pg_catalog' && schema !== 'public') {
+    if (!binder.names.hasSchema(schema)) fail('3F000', `schema "${schema}" does not exist`, call.at);
+    fail('42883', `function ${schema}.${name}() does not exist`, call.at, {
+      hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
+    });
+  }
+  return (fn) => fn.schema === undefined;
+}
+
+/** The type of an OUT column; a polymorphic one follows the first argument. */
+export function outColumnType(binder: Binder, name: string, args: readonly Bound[]): SqlType {
+  if (name === 'anyelement') return args[0].type.element ?? args[0].type;
+  if (name === 'anyarray') return args[0].type;
+  return binder.type(name);
 }
 
 /** The function over the arguments that are given; one left out before another has its default. */

@@ -5,6 +5,11 @@ export function outputName(expression: Expression): string {
   return nameOf(expression)?.name ?? '?column?';
 }
 
+/** The part that an expression gives to the name of an index; null: `expr`. */
+export function indexColumnName(expression: Expression): string | undefined {
+  return nameOf(expression)?.name;
+}
+
 interface Found {
   readonly name: string;
   /** A name that is only a type's: an inner one goes before it. */

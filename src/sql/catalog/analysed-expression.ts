@@ -19,6 +19,8 @@ export interface Analysis {
   /** Functions that were written with words (EXTRACT, SUBSTRING …). */
   readonly words: ReadonlySet<string>;
   readonly typeByOid: (oid: number) => SqlType | undefined;
+  /** Of a type that a world defines; null for others. */
+  readonly schemaOfType: (oid: number) => string | null;
   /** What other ids stand for: aggregates, window functions. */
   readonly other?: (id: ColumnId) => Expression | null;
 }
@@ -28,11 +30,11 @@ const at = 0;
 /** Names that the deparser knows as keywords of pg_catalog. */
 const KEYWORD_TYPES = new Set('bool int2 int4 int8 float4 float8 numeric varchar bpchar time timetz timestamp timestamptz varbit bit json interval'.split(' '));
 
-export function typeNameOf(type: SqlType, typmod: number): TypeName {
+function typeNameOf(type: SqlType, typmod: number, { schemaOfType }: Analysis): TypeName {
   const element = type.element !== null && type.name.startsWith('_') ? type.element : null;
   const base = element ?? type;
   return {
-    schema: KEYWORD_TYPES.has(base.name) ? 'pg_catalog' : null,
+    schema: schemaOfType(base.oid) ?? (KEYWORD_TYPES.has(base.name) ? 'pg_catalog' : null),
     name: base.name,
     typmods: typmodsOf(base, typmod),
     arrayBounds: element === null ? [] : [-1],
@@ -52,8 +54,8 @@ function typmodsOf(type: SqlType, typmod: number): Expression[] {
   return (type.formatTypmod(typmod).match(/-?\d+/g) ?? []).map((text) => integer(Number(text)));
 }
 
-function cast(arg: Expression, type: SqlType, typmod: number): Expression {
-  return { type: 'cast', arg, to: typeNameOf(type, typmod), at };
+function cast(arg: Expression, type: SqlType, typmod: number, analysis: Analysis): Expression {
+  return { type: 'cast', arg, to: typeNameOf(type, typmod, analysis), at };
 }
 
 /** `implicit`: whether casts that nobody wrote are shown. */
@@ -62,7 +64,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
   const plain = (each: Bound): Expression => analysed(each, analysis, false);
   switch (value.kind) {
     case 'constant':
-      return constant(value.value === null ? null : value.type.format(value.value, analysis.env), value.type, value.typmod);
+      return constant(value.value === null ? null : value.type.format(value.value, analysis.env), value.type, value.typmod, analysis);
     case 'column': {
       const parts = analysis.columns.get(value.id);
       if (parts === undefined) {
@@ -145,7 +147,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
     case 'array': {
       const elements = value.elements.map(shown);
       const array: Expression = { type: 'array', elements, at };
-      return elements.length === 0 ? cast(array, value.type, -1) : array;
+      return elements.length === 0 ? cast(array, value.type, -1, analysis) : array;
     }
     case 'row':
       return { type: 'row', fields: value.fields.map(shown), explicit: true, at };
@@ -194,8 +196,8 @@ export function call(name: string, args: Expression[], sqlSyntax: boolean): Func
 }
 
 /** Numbers of types int4 and numeric and booleans stand bare where the scanner would read them as the same. */
-function constant(text: string | null, type: SqlType, typmod: number): Expression {
-  if (text === null) return cast({ type: 'null', at }, type, -1);
+function constant(text: string | null, type: SqlType, typmod: number, analysis: Analysis): Expression {
+  if (text === null) return cast({ type: 'null', at }, type, -1, analysis);
   switch (type.name) {
     case 'bool':
       return { type: 'boolean', value: text === 't', at };
@@ -207,12 +209,12 @@ function constant(text: string | null, type: SqlType, typmod: number): Expressio
     case 'numeric':
       if (/^\d+\.\d*$/.test(text)) {
         const number: Expression = { type: 'number', text, at };
-        return typmod < 0 ? number : cast(number, type, typmod);
+        return typmod < 0 ? number : cast(number, type, typmod, analysis);
       }
       break;
     default:
   }
-  return cast({ type: 'string', value: text, at }, type, typmod);
+  return cast({ type: 'string', value: text, at }, type, typmod, analysis);
 }
 
 function castCall(value: CastCall, analysis: Analysis, implicit: boolean): Expression {
@@ -221,11 +223,12 @@ function castCall(value: CastCall, analysis: Analysis, implicit: boolean): Expre
   if (value.method === 'typmod') {
     // A length goes with the cast to its type, which is not shown apart.
     const inner = arg.kind === 'cast' && arg.type === value.type ? arg.arg : arg;
-    if (inner.kind === 'constant' && inner.type === value.type) return constant(inner.type.format(inner.value, analysis.env), value.type, value.typmod);
-    return cast(analysed(inner, analysis, false), value.type, value.typmod);
+    if (inner.kind === 'constant' && inner.type === value.type)
+      return constant(inner.type.format(inner.value, analysis.env), value.type, value.typmod, analysis);
+    return cast(analysed(inner, analysis, false), value.type, value.typmod, analysis);
   }
   if (arg.kind === 'constant' && arg.type === value.type) return analysed(arg, analysis, implicit);
-  return cast(analysed(arg, analysis, false), value.type, -1);
+  return cast(analysed(arg, analysis, false), value.type, -1, analysis);
 }
 
 function inList(value: Bound & { kind: 'in' }, analysis: Analysis): Expression {
@@ -235,12 +238,16 @@ function inList(value: Bound & { kind: 'in' }, analysis: Analysis): Expression {
   const text = arg.type.name === 'varchar' ? analysis.typeByOid(25) : undefined;
   const texts = text === undefined ? undefined : analysis.typeByOid(text.arrayOid);
   const left = analysed(arg, analysis, true);
-  const shownLeft = text === undefined ? left : cast(left, text, -1);
+  const shownLeft = text === undefined ? left : cast(left, text, -1, analysis);
   const items = list.map((item) => analysed(item, analysis, true));
   if (items.length === 1) {
     const [only] = list;
     const right =
-      text === undefined ? items[0] : only.kind === 'constant' && only.value !== null ? constant(only.value as string, text, -1) : cast(items[0], text, -1);
+      text === undefined
+        ? items[0]
+        : only.kind === 'constant' && only.value !== null
+          ? constant(only.value as string, text, -1, analysis)
+          : cast(items[0], text, -1, analysis);
     return { type: 'operator', operator, left: shownLeft, right, at };
   }
   const array: Expression = { type: 'array', elements: items, at };
@@ -249,7 +256,7 @@ function inList(value: Bound & { kind: 'in' }, analysis: Analysis): Expression {
     quantifier: negated ? 'all' : 'any',
     operator,
     left: shownLeft,
-    right: texts === undefined ? array : cast(array, texts, -1),
+    right: texts === undefined ? array : cast(array, texts, -1, analysis),
     at,
   };
 }

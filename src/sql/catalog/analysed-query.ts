@@ -5,7 +5,7 @@
  * the caller shows what was written then.
  */
 import type { ColumnReference, Expression } from '../ast/expression.ts';
-import type { FromItem, Frame, FrameBound, GroupItem, JoinItem, Query, Select, SelectItem, SetOperation, SortKey, TableItem, Window } from '../ast/query.ts';
+import type { FromItem, Frame, FrameBound, GroupItem, JoinItem, Query, Select, SelectItem, SetOperation, SortKey, Window } from '../ast/query.ts';
 import type { Binder } from '../bind/binder.ts';
 import { bindColumn, starColumns } from '../bind/columns.ts';
 import { bindExpression } from '../bind/expression.ts';
@@ -33,11 +33,13 @@ export class QueryAnalysis {
   readonly #binder: Binder;
   readonly #env: Environment;
   readonly #pretty: boolean;
+  readonly #schemaOfType: (oid: number) => string | null;
 
-  constructor(binder: Binder, env: Environment, pretty: boolean) {
+  constructor(binder: Binder, env: Environment, pretty: boolean, schemaOfType: (oid: number) => string | null) {
     this.#binder = binder;
     this.#env = env;
     this.#pretty = pretty;
+    this.#schemaOfType = schemaOfType;
   }
 
   /** `names` of its columns, where something else than the query gives them. */
@@ -142,7 +144,7 @@ export class QueryAnalysis {
   #from(item: FromItem, level: Level, parent: Level | null): FromItem {
     switch (item.type) {
       case 'table':
-        return this.#table(item);
+        return item;
       case 'derived':
         return { ...item, query: this.query(item.query, item.lateral ? level : parent, null, true) };
       case 'functions': {
@@ -169,15 +171,6 @@ export class QueryAnalysis {
     };
   }
 
-  /** Relations of `public` are found by their names alone. */
-  #table(item: TableItem): TableItem {
-    const { names } = this.#binder;
-    const { schema, name } = item.name;
-    const found = names.relation(schema, name);
-    const own = found?.kind === 'table' ? found.table.schema : found?.kind === 'view' ? found.schema : schema;
-    return { ...item, name: { ...item.name, catalog: null, schema: own === 'public' || own === 'pg_catalog' ? null : own } };
-  }
-
   // --- expressions
 
   #expression(value: Expression, level: Level): Expression {
@@ -200,6 +193,7 @@ export class QueryAnalysis {
       columns: level.columns,
       words,
       typeByOid: (oid) => registry.typeByOid(oid) ?? names.typeByOid(oid),
+      schemaOfType: this.#schemaOfType,
       other: (id) => this.#call(id, level, analysis),
     };
     return analysed(bound, analysis, false);

@@ -15,6 +15,7 @@ import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
 import { splitName, splitSignature } from './object-name.ts';
 import type { OperatorCatalog, OperatorEntry } from './operator-catalog.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
+import type { PathView } from './shown-names.ts';
 import { qualifiedTitle, typeTitle, writtenType } from './type-title.ts';
 import { indexColumns } from './relation-rows.ts';
 import type { WorldObjects } from './world-objects.ts';
@@ -68,7 +69,7 @@ export class CatalogNames implements NameLookups {
   }
 
   get texts(): DefinitionTexts {
-    return (this.#texts ??= new DefinitionTexts(this.#parts.objects, this.#parts.registry, this as unknown as System));
+    return (this.#texts ??= new DefinitionTexts(this.#parts.objects, this.#parts.registry, this as unknown as System & PathView));
   }
 
   /** Schema (null: by the path) and name; 42601 and 0A000 for names of too many parts. */
@@ -416,7 +417,7 @@ AS $function$${found.name}$function$
     if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index);
     for (const table of this.#parts.objects.schema.tables.values()) {
       const check = table.checks.find((each) => each.number === oid);
-      if (check !== undefined) return this.texts.check(table, check.condition, pretty);
+      if (check !== undefined) return this.texts.check(table, check, pretty);
       const key = table.foreignKeys.find((each) => each.number === oid);
       if (key !== undefined) return this.texts.foreignKey(table, key, this.#naming);
     }
@@ -442,8 +443,9 @@ AS $function$${found.name}$function$
 
   expression(text: string, relation: number, pretty: boolean): string | null {
     const found = this.#parts.objects.byOid.get(relation);
-    if (!pretty || found?.kind !== 'r') return text;
-    return this.texts.expression(found.table, text, true);
+    // Stored trees hold all schemas; where none stands the text is as it is to be shown.
+    if (found?.kind !== 'r' || (!pretty && !text.includes('.'))) return text;
+    return this.texts.expression(found.table, text, pretty);
   }
 
   comment(oid: number, catalog: string | null, attnum: number): string | null {

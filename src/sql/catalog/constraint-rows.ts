@@ -48,12 +48,13 @@ interface ConstraintParts {
   readonly deferrable?: boolean;
   readonly deferred?: boolean;
   readonly index?: number;
+  readonly valid?: boolean;
 }
 
 export function constraintRows(objects: WorldObjects, operators: OperatorCatalog, texts: DefinitionTexts): Row[] {
   const rows: Row[] = [];
   const add = (
-    { oid, name, type, table, key, deferrable = false, deferred = false, index = 0 }: ConstraintParts,
+    { oid, name, type, table, key, deferrable = false, deferred = false, index = 0, valid = true }: ConstraintParts,
     foreign: readonly Value[],
     check: string | null,
   ): void => {
@@ -61,7 +62,7 @@ export function constraintRows(objects: WorldObjects, operators: OperatorCatalog
     const [target, onUpdate, onDelete, match, targetKey, targetOps, ownOps, otherOps, deleteSet] = foreign;
     // prettier-ignore
     rows.push([
-      oid, name, namespace, type, deferrable, deferred, true, table.number, 0, index, 0, target, onUpdate, onDelete, match, true, 0, type !== 'c',
+      oid, name, namespace, type, deferrable, deferred, valid, table.number, 0, index, 0, target, onUpdate, onDelete, match, true, 0, type !== 'c',
       key.length === 0 ? null : new ArrayValue(key), targetKey, targetOps, ownOps, otherOps, deleteSet, null, check,
     ]);
   };
@@ -69,7 +70,7 @@ export function constraintRows(objects: WorldObjects, operators: OperatorCatalog
   for (const table of objects.schema.tables.values()) {
     for (const check of table.checks) {
       add(
-        { oid: check.number, name: check.name, type: 'c', table, key: objects.checkColumns(table, check.number) },
+        { oid: check.number, name: check.name, type: 'c', table, key: objects.checkColumns(table, check.number), valid: check.valid },
         plain,
         texts.expression(table, check.condition),
       );
@@ -94,6 +95,7 @@ export function constraintRows(objects: WorldObjects, operators: OperatorCatalog
           deferrable: key.deferrable,
           deferred: key.initiallyDeferred,
           index: objects.targetIndex(key),
+          valid: key.valid,
         },
         [
           key.target,

@@ -9,14 +9,15 @@ import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { quoteIdentifier, quoteList, quoteNames } from '../parse/quote-identifier.ts';
 import type { OutputColumn } from '../plan/logical.ts';
 import type { View } from '../schema/schema.ts';
-import type { ForeignKey, SqlTable } from '../schema/table.ts';
+import type { CheckConstraint, ForeignKey, SqlTable } from '../schema/table.ts';
 import { STORED } from '../schema/type-lookup.ts';
 import type { Environment, System } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { analysed } from './analysed-expression.ts';
 import { QueryAnalysis } from './analysed-query.ts';
-import { parseStoredExpression, parseStoredQuery, StoredNames } from './stored-names.ts';
+import { type PathView, shownNames } from './shown-names.ts';
+import { parseStoredExpressions, parseStoredQuery, StoredNames } from './stored-names.ts';
 import { wordsOf } from './written-words.ts';
 import type { IndexEntry, WorldObjects } from './world-objects.ts';
 
@@ -30,15 +31,18 @@ export class DefinitionTexts {
   readonly #names: StoredNames;
   readonly #texts = new Map<string, string>();
 
-  /** `system` finds and shows names in constants of the reg… types. */
-  constructor(objects: WorldObjects, registry: Registry, system: System) {
+  readonly #path: PathView;
+
+  /** `system` finds and shows names in constants of the reg… types, and says what its search path finds. */
+  constructor(objects: WorldObjects, registry: Registry, system: System & PathView) {
+    this.#path = system;
     this.#objects = objects;
     this.#registry = registry;
     this.#env = { ...STORED, system };
     this.#names = new StoredNames(objects.schema);
   }
 
-  /** An expression over a row of the table. */
+  /** An expression over a row of the table, or several with commas between. */
   expression(table: SqlTable, text: string, pretty = false): string {
     return this.#text(table, text, null, -1, pretty);
   }
@@ -60,17 +64,26 @@ export class DefinitionTexts {
 
   #print(table: SqlTable, text: string, type: SqlType | null, typmod: number, pretty: boolean): string {
     try {
-      const expression = parseStoredExpression(text);
-      try {
-        const tree = this.#analyse(table, expression, type, typmod, pretty);
-        return deparseExpression(tree, pretty);
-      } catch (error) {
-        if (!(error instanceof SvcError)) throw error;
-        return deparseExpression(expression, pretty);
-      }
+      return parseStoredExpressions(text)
+        .map((expression) => deparseExpression(this.#shown(this.#analysed(table, expression, type, typmod, pretty)), pretty))
+        .join(', ');
     } catch (error) {
       // A definition must be shown whatever it says.
       if (error instanceof SvcError) return text;
+      throw error;
+    }
+  }
+
+  #shown<T>(tree: T): T {
+    return shownNames(tree, this.#names, this.#path);
+  }
+
+  /** As it was written where it cannot be bound. */
+  #analysed(table: SqlTable, expression: Expression, type: SqlType | null, typmod: number, pretty: boolean): Expression {
+    try {
+      return this.#analyse(table, expression, type, typmod, pretty);
+    } catch (error) {
+      if (error instanceof SvcError) return expression;
       throw error;
     }
   }
@@ -92,6 +105,7 @@ export class DefinitionTexts {
         columns: new Map(columns.map(({ id, name }) => [id, [name]])),
         words: wordsOf(expression),
         typeByOid: (oid) => this.#registry.typeByOid(oid) ?? this.#names.typeByOid(oid),
+        schemaOfType: (oid) => this.#names.schemaOfType(oid),
       },
       false,
     );
@@ -121,8 +135,8 @@ export class DefinitionTexts {
     return out;
   }
 
-  check(table: SqlTable, condition: string, pretty: boolean): string {
-    return `CHECK (${this.expression(table, condition, pretty)})`;
+  check(table: SqlTable, { condition, valid }: CheckConstraint, pretty: boolean): string {
+    return `CHECK (${this.expression(table, condition, pretty)})${valid ? '' : ' NOT VALID'}`;
   }
 
   unique({ table, index, columns, deferrable, initiallyDeferred }: IndexEntry): string {
@@ -141,13 +155,13 @@ export class DefinitionTexts {
     if (key.onUpdate !== 'no action') out += ` ON UPDATE ${key.onUpdate.toUpperCase()}`;
     if (key.onDelete !== 'no action') out += ` ON DELETE ${key.onDelete.toUpperCase()}`;
     if (key.deleteColumns.length > 0) out += ` (${names(table, key.deleteColumns)})`;
-    return out + deferral(key.deferrable, key.initiallyDeferred);
+    return out + deferral(key.deferrable, key.initiallyDeferred) + (key.valid ? '' : ' NOT VALID');
   }
 
   /** null where only what was written can be shown. */
-  #analysed(query: Query, names: readonly string[], pretty: boolean): Query | null {
+  #analysedQuery(query: Query, names: readonly string[], pretty: boolean): Query | null {
     try {
-      return new QueryAnalysis(this.#binder(), this.#env, pretty).query(query, null, names);
+      return new QueryAnalysis(this.#binder(), this.#env, pretty, (oid) => this.#names.schemaOfType(oid)).query(query, null, names);
     } catch (error) {
       if (error instanceof SvcError) return null;
       throw error;
@@ -163,7 +177,7 @@ export class DefinitionTexts {
     try {
       const written = parseStoredQuery(view.sql);
       const names = view.columns.map((column) => column.name);
-      return `${deparseQuery(this.#analysed(written, names, pretty) ?? written, pretty)};`;
+      return `${deparseQuery(this.#shown(this.#analysedQuery(written, names, pretty) ?? written), pretty)};`;
     } catch (error) {
       if (error instanceof SvcError) return `${view.sql};`;
       throw error;

@@ -17,7 +17,7 @@ import {
   signatureKey,
   typeFacts,
 } from './facts.ts';
-import { INTERNAL_LANGUAGE, OWNER, PG_CATALOG } from './fixed-oids.ts';
+import { INFORMATION_SCHEMA, INTERNAL_LANGUAGE, OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 
 export interface FunctionEntry {
@@ -109,7 +109,7 @@ export class FunctionCatalog {
       const all = out === undefined ? null : [...args, ...out.map(({ type }) => this.#oid(type))];
       // prettier-ignore
       return [
-        oid, name, PG_CATALOG, OWNER, INTERNAL_LANGUAGE, 1, set ? 1000 : 0, variadic === undefined ? 0 : this.#oid(variadic), 0, kind, false, false,
+        oid, name, fn?.schema === undefined ? PG_CATALOG : INFORMATION_SCHEMA, OWNER, INTERNAL_LANGUAGE, 1, set ? 1000 : 0, variadic === undefined ? 0 : this.#oid(variadic), 0, kind, false, false,
         strict, set, volatility, 's', args.length, defaults, returns, vector(args), all === null ? null : new ArrayValue(all),
         modes === null ? null : texts(modes), names === null ? null : texts(names), null, null, kind === 'a' ? 'aggregate_dummy' : name, null, null, null, null,
       ];
@@ -138,9 +138,12 @@ export class FunctionCatalog {
   }
 }
 
+/** Input and output of enums, and handlers of access methods and of PL/pgSQL. */
+const ENUM_AND_HANDLERS = [3506, 3507, 3532, 3533, 330, 331, 332, 333, 334, 335, 13560, 13561, 13562];
+
 /** Functions that rows of pg_type, pg_operator, pg_cast and pg_aggregate name. */
 function supporting(registry: Registry): Set<number> {
-  const out = new Set<number>([3506, 3507, 3532, 3533]);
+  const out = new Set<number>(ENUM_AND_HANDLERS);
   for (const { oid } of registry.types()) {
     const facts = typeFacts().get(oid);
     if (facts === undefined) continue;

@@ -14,10 +14,17 @@ export function parseStoredQuery(text: string): Query {
   throw new SvcError('XX000', 'a stored query does not parse as one');
 }
 
-export function parseStoredExpression(text: string): Expression {
+/** Of a text with commas between them, as pg_index has expressions. */
+export function parseStoredExpressions(text: string): Expression[] {
   const query = parseStoredQuery(`SELECT ${text}`);
-  if (query.type !== 'select' || query.items.length !== 1) throw new SvcError('XX000', 'a stored expression does not parse as one');
-  return query.items[0].value;
+  if (query.type !== 'select') throw new SvcError('XX000', 'a stored expression does not parse as one');
+  return query.items.map(({ value }) => value);
+}
+
+export function parseStoredExpression(text: string): Expression {
+  const list = parseStoredExpressions(text);
+  if (list.length !== 1) throw new SvcError('XX000', 'a stored expression does not parse as one');
+  return list[0];
 }
 
 export class StoredNames implements Names {
@@ -60,6 +67,11 @@ export class StoredNames implements Names {
       if (type !== null) return type;
     }
     return null;
+  }
+
+  /** Of a type that a world defines; null for others. */
+  schemaOfType(oid: number): string | null {
+    return this.#schema.enums.get(oid)?.schema ?? null;
   }
 
   typeByOid(oid: number): SqlType | undefined {

@@ -23,6 +23,8 @@ export interface RowSource extends LibraryCatalog {
   readonly objects: WorldObjects;
   /** As seen from the search path `public`. */
   readonly texts: DefinitionTexts;
+  /** With all schemas written, as columns of type pg_node_tree hold expressions. */
+  readonly trees: DefinitionTexts;
   readonly session: CatalogSession;
   readonly database: string;
   /** Name of the role with oid 10. */

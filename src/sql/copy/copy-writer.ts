@@ -1,7 +1,20 @@
-/** Rows to COPY's text and csv formats, into one buffer that the caller takes from whenever it is large enough. */
+/**
+ * Rows to COPY's text and csv formats: `values` writes one into the caller's buffer, where most fields go as bytes;
+ * `row` gathers rows of texts.
+ */
+import type { BinaryWriter } from '../formats/binary-writer.ts';
+import { textIsPlain, type TextSender, textSender } from '../formats/text-send.ts';
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
 import { fromText } from './copy-encoding.ts';
 import type { CopyOptions } from './copy-options.ts';
 import { forcedColumns, type CopyTarget } from './forced-columns.ts';
+
+const NEWLINE = 10;
+const BACKSLASH = 92;
+const ORDINARY = new Set(['\t', ',', ';', '|']);
+const QUOTES = new Set(['"', "'"]);
 
 const LETTERS: Record<string, string> = { '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v', '\\': '\\\\' };
 
@@ -43,12 +56,44 @@ export class CopyWriter {
     this.#line(fields, this.#forceQuote);
   }
 
-  /** As `take`, but a text where its bytes would be its UTF-8: whoever writes row by row encodes it in place. */
-  takeRow(): Uint8Array | string {
-    if (this.#blocks.length > 0 || this.#options.encoding !== null) return this.take();
-    const text = this.#text;
-    this.#text = '';
-    return text;
+  /** How rows of such columns are written, as bytes without a string between where the options allow it. */
+  rows(types: readonly SqlType[], env: Environment): (out: BinaryWriter, columns: readonly (readonly Value[])[], row: number) => void {
+    const { delimiter, null: nullText, encoding, format } = this.#options;
+    if (encoding !== null) {
+      return (out, columns, row) => {
+        this.row(types.map((type, c) => formatted(type, columns[c][row], env)));
+        out.bytes(this.take());
+      };
+    }
+    const senders = types.map((type, c) => this.#sender(type, format === 'csv' && this.#forceQuote !== null && this.#forceQuote[c]));
+    const delimiterCode = delimiter.charCodeAt(0);
+    const { length } = senders;
+    return (out, columns, row) => {
+      for (let c = 0; c < length; c++) {
+        if (c > 0) out.byte(delimiterCode);
+        const value = columns[c][row];
+        if (value === null) out.utf8(nullText);
+        else senders[c](out, value, env);
+      }
+      out.byte(NEWLINE);
+    };
+  }
+
+  #sender(type: SqlType, forced: boolean): TextSender {
+    const { delimiter, null: nullText, quote, format } = this.#options;
+    const csv = format === 'csv';
+    // Digits, letters and points are no delimiters, quotes or nulls then.
+    if (textIsPlain(type) && !forced && ORDINARY.has(delimiter) && (!csv || (nullText === '' && QUOTES.has(quote)))) return textSender(type);
+    const marked = new Uint8Array(128);
+    for (const character of csv ? [delimiter, quote, '\n', '\r'] : [delimiter, ...Object.keys(LETTERS)]) marked[character.charCodeAt(0)] = 1;
+    // `\.` alone, and what reads as null, is quoted in csv.
+    if (csv) marked[BACKSLASH] = 1;
+    const direct = !csv || (!forced && nullText === '');
+    return (out, value, env) => {
+      const field = type.format(value, env);
+      if (direct && field !== '' && out.plain(field, marked)) return;
+      out.utf8(csv ? this.#csv(field, forced) : this.#special.test(field) ? this.#escape(field) : field);
+    };
   }
 
   /** All bytes so far; the writer starts anew behind them. */
@@ -93,6 +138,10 @@ export class CopyWriter {
     if (!forced && field !== nullText && !(this.#single && field === '\\.') && !this.#special.test(field)) return field;
     return quote + field.replace(this.#escaped, (character) => escape + character) + quote;
   }
+}
+
+function formatted(type: SqlType, value: Value, env: Environment): string | null {
+  return value === null ? null : type.format(value, env);
 }
 
 function inClass(character: string): string {

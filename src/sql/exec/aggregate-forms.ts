@@ -10,7 +10,10 @@ import type { Call } from '../functions/define.ts';
 import type { Emitter } from './emitter.ts';
 import { lessThan } from './expression.ts';
 import { asValue, unscaled, type Operand } from './operand.ts';
+import { emptyBatch, YIELD, type Batch, type Yield } from './batch.ts';
+import { compareNullable } from './compare-nullable.ts';
 import type { Run } from './run.ts';
+import { lazy, sliced, sorter, type SortKey } from './sort.ts';
 import { averageNumeric, numericOf } from './whole-arithmetic.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
@@ -23,6 +26,8 @@ export interface AggregateForm {
   step(g: Emitter, cells: readonly string[], args: readonly Operand[]): void;
   readonly skipsNull: boolean;
   finish(cells: readonly unknown[], run: Run): Value;
+  /** The same in steps, where it may take long. */
+  finishing?(cells: readonly unknown[], run: Run): Generator<Yield, Value>;
   /** The results of groups [from, to) at once, where that can be done faster. */
   finishAll?(arrays: readonly (Float64Array | unknown[])[], from: number, to: number): Value[];
 }
@@ -167,10 +172,16 @@ export function distinctCount(a: BoundAggregate): AggregateForm | null {
   return {
     cells: [{ make: () => new Set() }],
     skipsNull: true,
-    step: (g, [seen], [v]) => g.line(`${seen}.add(${g.constant(type)}.hashKey(${unscaled(g, v).v}));`),
+    step(g, [seen], [v]) {
+      const key = g.fresh('key');
+      g.line(`const ${key} = ${g.constant(type)}.hashKey(${unscaled(g, v).v});`);
+      g.line(`if (!${seen}.has(${key})) ${seen}.add(S[0].keep(${key}));`);
+    },
     finish: ([seen]) => (seen as Set<unknown>).size,
   };
 }
+
+const GATHERS = new Set(['array_agg', 'string_agg', 'json_agg', 'jsonb_agg', 'json_object_agg', 'jsonb_object_agg', 'xmlagg']);
 
 /** The function's own steps, one call a row. */
 export function calledForm(a: BoundAggregate): AggregateForm {
@@ -179,7 +190,12 @@ export function calledForm(a: BoundAggregate): AggregateForm {
   return {
     cells: [{ make: (run) => fn.init(call(run)) }],
     skipsNull: fn.strict === true,
-    step: (g, [state], args) => g.line(`${state} = ${g.constant(fn.step)}(${[state, ...args.map((arg) => asValue(g, arg))].join(', ')});`),
+    step(g, [state], args) {
+      const values = args.map((arg) => asValue(g, arg));
+      // What gathers values holds them.
+      if (GATHERS.has(fn.name)) g.line(`S[0].keep(${values[values.length > 1 && fn.name.includes('object') ? 1 : 0]});`);
+      g.line(`${state} = ${g.constant(fn.step)}(${[state, ...values].join(', ')});`);
+    },
     finish: ([state]) => fn.finish(state),
   };
 }
@@ -187,31 +203,41 @@ export function calledForm(a: BoundAggregate): AggregateForm {
 /** Rows wait for the end: ordered, or without doubles, they then go through the function's steps. */
 export function keptForm(a: BoundAggregate): AggregateForm {
   const { fn } = a;
-  // Arguments, then keys of ORDER BY, then direct arguments (of the first row).
+  // Columns of the rows: arguments, then keys of ORDER BY, then direct arguments (of the first row).
   const count = a.args.length;
   const keys = a.orderBy.length;
-  const compareKeys = (x: readonly Value[], y: readonly Value[]): number => {
-    for (let k = 0; k < keys; k++) {
-      const { descending, nullsFirst, value } = a.orderBy[k];
-      const d = compareNullable(value.type, x[count + k], y[count + k], descending, nullsFirst);
-      if (d !== 0) return d;
-    }
-    if (a.distinct) {
-      for (let k = 0; k < count; k++) {
-        const d = compareNullable(a.args[k].type, x[k], y[k], false, false);
-        if (d !== 0) return d;
-      }
-    }
-    return 0;
-  };
-  return {
-    cells: [{ make: () => [] }],
+  const order: SortKey[] = a.orderBy.map(({ value, descending, nullsFirst }) => ({ type: value.type, descending, nullsFirst }));
+  const keyAt = order.map((_, k) => count + k);
+  if (a.distinct) {
+    a.args.forEach(({ type }, k) => {
+      order.push({ type, descending: false, nullsFirst: false });
+      keyAt.push(k);
+    });
+  }
+  const sort = lazy(() => sorter(order));
+  const form: AggregateForm = {
+    cells: [{ make: () => emptyBatch(count + keys + a.direct.length) }],
     skipsNull: fn.strict === true && count > 0,
-    step: (g, [rows], args) => g.line(`${rows}.push([${args.map((arg) => asValue(g, arg)).join(', ')}]);`),
-    finish([cell], run) {
-      const rows = cell as Value[][];
-      if (keys > 0 || a.distinct) rows.sort(compareKeys);
+    step(g, [rows], args) {
+      const values = args.map((arg) => asValue(g, arg));
+      values.forEach((value, i) => g.line(`${rows}.columns[${i}].push(${i < Math.max(1, count) ? `S[0].keep(${value})` : value});`));
+      g.line(`${rows}.count++;`);
+    },
+    finish: (cells, run) => run.finish(form.finishing!(cells, run)),
+    *finishing([cell], run) {
+      const rows = cell as Batch;
+      let numbers: Uint32Array | null = null;
+      if (order.length > 0 && rows.count > 1) {
+        numbers = yield* sliced(
+          run,
+          sort()(
+            keyAt.map((at) => rows.columns[at]),
+            rows.count,
+          ),
+        );
+      }
       const values = count === 0 ? a.orderBy.map((key) => key.value) : a.args;
+      const taken = rows.columns.slice(0, values.length);
       // Hypothetical-set aggregates compare by the order of WITHIN GROUP.
       const call: Call & { readonly order: BoundAggregate['orderBy'] } = {
         env: run.context.env,
@@ -220,28 +246,25 @@ export function keptForm(a: BoundAggregate): AggregateForm {
         order: a.orderBy,
       };
       let state = fn.init(call);
-      let last: Value[] | null = null;
-      for (const row of rows) {
-        if (a.distinct && last !== null && sameRow(a, last, row)) continue;
-        last = row;
-        const args = count === 0 ? row.slice(0, keys) : row.slice(0, count);
+      let last = -1;
+      for (let i = 0; i < rows.count; i++) {
+        if ((i & 1023) === 1023 && run.late()) yield YIELD;
+        const at = numbers === null ? i : numbers[i];
+        if (a.distinct && last >= 0 && sameRow(a, taken, last, at)) continue;
+        last = at;
+        const args = taken.map((column) => column[at]);
         if (fn.strict === true && args.includes(null)) continue;
         state = fn.step(state, ...args);
       }
-      return fn.finish(state, ...(rows.length > 0 ? rows[0].slice(count + keys) : a.direct.map((e) => (e.kind === 'constant' ? e.value : null))));
+      const first = numbers === null ? 0 : numbers[0];
+      const direct =
+        rows.count > 0 ? rows.columns.slice(count + keys).map((column) => column[first]) : a.direct.map((e) => (e.kind === 'constant' ? e.value : null));
+      return fn.finish(state, ...direct);
     },
   };
+  return form;
 }
 
-function sameRow(a: BoundAggregate, x: readonly Value[], y: readonly Value[]): boolean {
-  return a.args.every(({ type }, k) => compareNullable(type, x[k], y[k], false, false) === 0);
-}
-
-/** Order of two values that may be null, under ORDER BY's settings. */
-export function compareNullable(type: SqlType, a: Value, b: Value, descending: boolean, nullsFirst: boolean): number {
-  if (a === b) return 0;
-  if (a === null) return nullsFirst ? -1 : 1;
-  if (b === null) return nullsFirst ? 1 : -1;
-  const order = type.compare(a, b);
-  return descending ? -order : order;
+function sameRow(a: BoundAggregate, columns: readonly Value[][], x: number, y: number): boolean {
+  return a.args.every(({ type }, k) => compareNullable(type, columns[k][x], columns[k][y], false, false) === 0);
 }

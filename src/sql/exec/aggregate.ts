@@ -47,10 +47,19 @@ class Groups {
     const at = this.count++;
     if (at >= this.#capacity) {
       if (at > this.#limit) throw new TooLarge();
+      this.#run.hold(this.#capacity * 3 * (100 + 24 * this.keys.length + 16 * this.#cells.length));
+      this.#held += this.#capacity * 3 * (100 + 24 * this.keys.length + 16 * this.#cells.length);
       this.#grow();
     }
     const { makers } = this;
     for (let i = 0; i < makers.length; i++) makers[i].array[at] = makers[i].make(this.#run);
+  }
+
+  #held = 0;
+
+  release(): void {
+    this.#run.release(this.#held);
+    this.#held = 0;
   }
 
   #grow(): void {
@@ -163,11 +172,13 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
           yield* p.exhaust(run);
         } catch (error) {
           if (!(error instanceof TooLarge)) throw error;
+          for (const state of states) (run.states[state] as Groups).release();
           passes.count *= PASSES_FACTOR;
           continue;
         }
         for (let s = 0; s < sets.length; s++) {
           yield* output(run, plan, sets[s], run.states[states[s]] as Groups, compiled);
+          (run.states[states[s]] as Groups).release();
         }
         passes.current++;
       }
@@ -244,12 +255,14 @@ function* output(run: Run, plan: AggregatePlan, set: readonly number[], groups: 
       const state: unknown[] = new Array(form.cells.length);
       for (let i = from; i < to; i++) {
         for (let k = 0; k < state.length; k++) state[k] = groups.arrays[at + k][i];
-        values.push(form.finish(state, run));
+        if (form.finishing === undefined) values.push(form.finish(state, run));
+        else values.push(yield* form.finishing(state, run));
+        if ((i & 63) === 63 && run.late()) yield YIELD;
       }
       columns.push(values);
     }
     yield { count: to - from, columns } satisfies Batch;
-    if (run.overdue()) yield YIELD;
+    if (run.late()) yield YIELD;
   }
 }
 

@@ -6,9 +6,12 @@ import type { Call } from '../functions/define.ts';
 import type { ColumnId, QuantifiedSubquery, SubqueryCall } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
-import { emptyBatch, type Batch, type Batches, type Steps } from './batch.ts';
+import { YIELD, type Batches, type Steps, type Yield } from './batch.ts';
+import { KeptRows } from './kept-rows.ts';
 import { BOOL } from './bool-type.ts';
-import type { Expressions } from './expression.ts';
+import { hasSubquery } from '../plan/rules/walk.ts';
+import { Emitter } from './emitter.ts';
+import { Expressions } from './expression.ts';
 import type { Operand } from './operand.ts';
 import { asValue } from './operand.ts';
 import type { Bound } from '../plan/bound.ts';
@@ -28,7 +31,7 @@ export interface Rows {
 export interface Kept {
   readonly ids: readonly ColumnId[];
   fill(run: Run): Steps;
-  rows(run: Run): Batch;
+  rows(run: Run): KeptRows;
 }
 
 /** A shared table of WITH while the plan is compiled. */
@@ -36,7 +39,7 @@ export interface SharedTable {
   readonly width: number;
   /** Steps that make it, where they have not been made. */
   ensure(run: Run): Steps;
-  rows(run: Run): Batch;
+  rows(run: Run): KeptRows;
   /** The working table of a recursive query. */
   readonly changing: boolean;
 }
@@ -112,19 +115,24 @@ export class Compilation {
     return { ids, open: (run) => batchesOf(run, p, state, ids.length) };
   }
 
-  /** The plan's rows, all of them in memory, made when first asked for after `reset`. */
+  /** The plan's rows, all of them, to be read any number of times. */
   kept(plan: Plan, ids: readonly ColumnId[] = plan.columns.map((column) => column.id)): Kept {
     const p = this.pipeline();
     const state = this.newState();
+    const made = this.newState();
     const types = typesOf(plan);
     produce(p, plan, new Set(ids), () => collect(p, ids, types, state));
     return {
       ids,
       *fill(run) {
-        run.states[state] = emptyBatch(ids.length);
-        yield* p.exhaust(run);
+        const rows = new KeptRows(run, ids.length);
+        for (const batch of batchesOf(run, p, state, ids.length)) {
+          if (batch === YIELD) yield YIELD;
+          else rows.add(batch);
+        }
+        run.states[made] = rows;
       },
-      rows: (run) => run.states[state] as Batch,
+      rows: (run) => run.states[made] as KeptRows,
     };
   }
 
@@ -134,8 +142,38 @@ export class Compilation {
     if (expressions.every((e) => e.kind === 'constant' || e.kind === 'parameter')) {
       return (run) => expressions.map((e) => (e.kind === 'constant' ? e.value : e.kind === 'parameter' ? (run.context.params[e.number - 1] ?? null) : null));
     }
-    const p = new Pipeline(this);
-    const { g, x } = p;
+    const g = this.#rowFunction(expressions, columns, false);
+    let fn: ((states: unknown[], row: readonly Value[]) => Value[]) | null = null;
+    return (run, row) => {
+      if (fn === null) fn = g.build<(states: unknown[], row: readonly Value[]) => Value[]>('S, c');
+      return fn(run.states, row);
+    };
+  }
+
+  /** The same in steps, between which others are let in: subqueries may take long. */
+  scalarSteps(
+    expressions: readonly Bound[],
+    columns: readonly { readonly id: ColumnId; readonly type: SqlType }[] = [],
+  ): (run: Run, row: readonly Value[]) => Generator<Yield, Value[]> {
+    if (!expressions.some(hasSubquery)) {
+      const values = this.scalars(expressions, columns);
+      // oxlint-disable-next-line require-yield
+      return function* (run, row) {
+        return values(run, row);
+      };
+    }
+    const g = this.#rowFunction(expressions, columns, true);
+    let fn: ((states: unknown[], row: readonly Value[]) => unknown) | null = null;
+    return function* (run, row) {
+      if (fn === null) fn = g.build<(states: unknown[], row: readonly Value[]) => unknown>('S, c');
+      const made = fn(run.states, row);
+      return g.pauses ? yield* made as Generator<Yield, Value[]> : (made as Value[]);
+    };
+  }
+
+  #rowFunction(expressions: readonly Bound[], columns: readonly { readonly id: ColumnId; readonly type: SqlType }[], mayPause: boolean): Emitter {
+    const g = new Emitter(mayPause);
+    const x = new Expressions(this, g);
     columns.forEach(({ id, type }, i) => {
       x.scope.set(id, () => {
         const name = g.hoist(`row ${i}`, `c[${i}]`);
@@ -144,11 +182,7 @@ export class Compilation {
     });
     const values = expressions.map((e) => asValue(g, x.compile(e)));
     g.line(`return [${values.join(', ')}];`);
-    let fn: ((states: unknown[], row: readonly Value[]) => Value[]) | null = null;
-    return (run, row) => {
-      if (fn === null) fn = g.build<(states: unknown[], row: readonly Value[]) => Value[]>('S, c');
-      return fn(run.states, row);
-    };
+    return g;
   }
 
   subquery(x: Expressions, e: SubqueryCall | QuantifiedSubquery): Operand {

@@ -7,8 +7,11 @@ import { YIELD, type Batch, type Cursor, type Yield } from './batch.ts';
 import { Compilation } from './compilation.ts';
 import type { ExecContext } from './context.ts';
 import { withinStack } from './emitter.ts';
+import { batchBytes } from './spill-codec.ts';
 
 export interface AnalyzedCursor extends Cursor {
+  /** The batch is kept by whoever runs the statement: its rows are among those that it may hold; 53200. */
+  hold(batch: Batch): void;
   /** Rows that a node of the plan has given so far, where the plan was compiled to be analyzed. */
   rowsOf(plan: Plan): number | undefined;
 }
@@ -38,15 +41,34 @@ export function compile(plan: Plan, options: CompileOptions = {}): Executable {
         next(): Batch | Yield | null {
           if (fresh) {
             fresh = false;
-            context.checkCancel();
+            try {
+              context.checkCancel();
+            } catch (error) {
+              batches.return(undefined);
+              run.close();
+              throw error;
+            }
             run.newSlice();
           }
-          const next = batches.next();
-          if (next.done === true) return null;
+          let next: IteratorResult<Batch | Yield, void>;
+          try {
+            next = batches.next();
+          } catch (error) {
+            run.close();
+            throw error;
+          }
+          if (next.done === true) {
+            run.close();
+            return null;
+          }
           if (next.value === YIELD) fresh = true;
           return next.value;
         },
-        close: () => void batches.return(undefined),
+        close() {
+          batches.return(undefined);
+          run.close();
+        },
+        hold: (batch) => run.hold(batchBytes(batch)),
         rowsOf(node) {
           const state = c.counted.get(node);
           return state === undefined ? undefined : (run.states[state] as { rows: number }).rows;

@@ -20,7 +20,7 @@ export interface KeyCodec {
   indexKey(index: Index, values: readonly Value[]): string;
 }
 
-/** A temporary file of rows; written once, then read once. */
+/** A temporary file of rows; written to its end, and read anywhere. */
 export interface SpillFile {
   write(bytes: Uint8Array): void;
   /** Bytes [from, from + length) of what was written; fewer at the end. */
@@ -42,6 +42,8 @@ export interface ExecContext {
   /** current_date and its like, in the form of the call's type. */
   environmentValue(call: EnvironmentCall): Value;
   readonly workMemBytes: number;
+  /** What the rows that the statement holds may take: joined rows, a join's other side, its result; 53200 past it. Not given: by the process's heap. */
+  readonly heldBytesMax?: number;
   /** null: nothing spills. */
   readonly spill: (() => SpillFile) | null;
   /** Throws where the statement is cancelled or its time is over. */

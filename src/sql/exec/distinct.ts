@@ -1,47 +1,124 @@
-/** DISTINCT lets the first of equal rows through; DISTINCT ON the first of each run of equal keys. */
+/**
+ * DISTINCT lets the first of equal rows through; DISTINCT ON the first of each run of equal keys.
+ *
+ * Rows come out as they are met. Once as many different ones are known as memory allows, others wait in a file; when the
+ * input is at its end they are the next round's input, and the rows known before are forgotten: none of them waits.
+ */
 import type { DistinctPlan } from '../plan/logical.ts';
+import { emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
+import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { hashKeySource } from './expression.ts';
+import { KeptRows } from './kept-rows.ts';
 import { differs, KeyTables, keyKind, keyNumber } from './keys.ts';
 import { unscaled } from './operand.ts';
-import type { Pipeline } from './pipeline.ts';
-import { produce, withColumns, type Needed } from './produce.ts';
+import { collect, HAND_ON, type Pipeline } from './pipeline.ts';
+import { fromRows, produce, withColumns, type Needed } from './produce.ts';
+import type { Run } from './run.ts';
 
-export function produceDistinct(p: Pipeline, plan: DistinctPlan, needed: Needed, consume: () => void): void {
+/** Of one key and one column of it in the tables, apart from its text. */
+const KEY_BYTES = 48;
+const COLUMN_BYTES = 32;
+const KEYS_MIN = 1000;
+
+/** What one round knows. */
+interface Round {
+  readonly tables: KeyTables;
+  /** No key is added any more. */
+  full: boolean;
+}
+
+/** The rows of a run of equal keys but the first are passed over. */
+export function produceDistinctOn(p: Pipeline, plan: DistinctPlan, needed: Needed, consume: () => void): void {
   const { g, x } = p;
-  if (plan.on !== null) {
-    const { on } = plan;
-    const state = p.state((): { last: unknown[] | null } => ({ last: null }));
-    produce(p, plan.input, withColumns(needed, on), () => {
-      const s = g.state(state);
-      const keys = on.map((e) => {
-        const one = unscaled(g, x.compile(e));
-        const source = hashKeySource(g, e.type, one.v);
-        return one.n === 'false' ? source : `(${one.n} ? null : ${source})`;
-      });
-      const different = keys.map((key, i) => differs(on[i].type, key, `${s}.last[${i}]`)).join(' || ');
-      g.open(`if (${s}.last === null${different === '' ? '' : ` || ${different}`})`);
-      g.line(`${s}.last = [${keys.join(', ')}];`);
-      consume();
-      g.close();
+  const on = plan.on!;
+  const state = p.state((): { last: unknown[] | null } => ({ last: null }));
+  produce(p, plan.input, withColumns(needed, on), () => {
+    const s = g.state(state);
+    const keys = on.map((e) => {
+      const one = unscaled(g, x.compile(e));
+      const source = hashKeySource(g, e.type, one.v);
+      return one.n === 'false' ? source : `(${one.n} ? null : ${source})`;
     });
-    return;
-  }
-  const columns = plan.columns;
-  const kinds = columns.map((column) => keyKind(column.type));
-  const state = p.state(() => new KeyTables(kinds));
-  produce(p, plan.input, new Set([...needed, ...columns.map((column) => column.id)]), () => {
-    const tables = g.state(state);
-    const count = g.fresh('count');
-    g.line(`const ${count} = ${tables}.count;`);
-    const id = keyNumber(
-      p,
-      state,
-      columns.map((column) => ({ operand: x.column(column.id, column.type), type: column.type })),
-      true,
-      true,
-    );
-    g.open(`if (${id} === ${count})`);
+    const different = keys.map((key, i) => differs(on[i].type, key, `${s}.last[${i}]`)).join(' || ');
+    g.open(`if (${s}.last === null${different === '' ? '' : ` || ${different}`})`);
+    g.line(`${s}.last = [${keys.join(', ')}];`);
     consume();
     g.close();
   });
+}
+
+export function openDistinct(c: Compilation, plan: DistinctPlan): Rows {
+  const { columns } = plan;
+  const ids = columns.map((column) => column.id);
+  const types = typesOf(plan);
+  const kinds = columns.map((column) => keyKind(column.type));
+  const round = c.newState();
+  const out = c.newState();
+  const rest = c.newState();
+  const waiting = c.newState();
+  const body = (p: Pipeline): void => {
+    const { g } = p;
+    const s = g.state(round);
+    const tables = g.hoist('distinct tables', `${s}.tables`);
+    const keys = columns.map((column) => ({ operand: p.x.column(column.id, column.type), type: column.type }));
+    g.open(`if (${g.hoist('distinct full', `${s}.full`)})`);
+    g.open(`if (${keyNumber(p, round, keys, false, true, tables)} < 0)`);
+    collect(p, ids, types, rest);
+    g.close();
+    g.close();
+    g.open('else');
+    const count = g.fresh('count');
+    g.line(`const ${count} = ${tables}.count;`);
+    g.open(`if (${keyNumber(p, round, keys, true, true, tables)} === ${count})`);
+    collect(p, ids, types, out);
+    g.close();
+    g.close();
+  };
+  const first = c.pipeline();
+  produce(first, plan.input, new Set(ids), () => body(first));
+  const next = c.pipeline();
+  fromRows(next, { ids, open: (run) => (run.states[waiting] as KeptRows).open() }, types, () => body(next));
+  return {
+    ids,
+    *open(run): Batches {
+      const most = mostKeys(run, ids.length);
+      let before: KeptRows | null = null;
+      for (let p = first; ; p = next) {
+        const known: Round = { tables: new KeyTables(kinds), full: false };
+        run.states[round] = known;
+        run.states[out] = emptyBatch(ids.length);
+        run.states[rest] = emptyBatch(ids.length);
+        const kept = new KeptRows(run, ids.length);
+        for (const step of p.run(run)) {
+          if (known.tables.count > most) known.full = true;
+          const late = step === YIELD;
+          const left = run.states[rest] as Batch;
+          if (left.count >= HAND_ON || late) {
+            run.states[rest] = emptyBatch(ids.length);
+            kept.add(left);
+          }
+          const made = run.states[out] as Batch;
+          if (made.count >= HAND_ON || (late && made.count > 0)) {
+            run.states[out] = emptyBatch(ids.length);
+            yield made;
+          }
+          if (late) yield YIELD;
+        }
+        kept.add(run.states[rest] as Batch);
+        const made = run.states[out] as Batch;
+        if (made.count > 0) yield made;
+        run.states[round] = undefined;
+        before?.close();
+        if (kept.count === 0) return;
+        before = kept;
+        run.states[waiting] = kept;
+      }
+    },
+  };
+}
+
+/** How many keys of so many columns fit memory. */
+export function mostKeys(run: Run, columns: number): number {
+  if (run.context.spill === null) return Infinity;
+  return Math.max(KEYS_MIN, Math.floor(run.context.workMemBytes / (KEY_BYTES + COLUMN_BYTES * columns)));
 }

@@ -5,13 +5,19 @@
  *
  *   const k0 = K[0], { addInt8 } = R;
  *   return function (S, c) { <hoisted> <loop> <epilogue> }
+ *
+ * Code that may work long on one row pauses in between: the function then is a generator, and a pause is the
+ * epilogue, `yield`, and what is hoisted once more, since the batch that was written to may have been handed on.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { RUNTIME, type RuntimeName } from './runtime.ts';
 
+const PAUSE = '/*pause*/ ';
+
 export class Emitter {
   readonly #lines: string[] = [];
-  readonly #hoisted: string[] = [];
+  readonly #before: string[] = [];
+  readonly #hoisted: { readonly name: string; readonly source: string; readonly mutable: boolean }[] = [];
   readonly #epilogue: string[] = [];
   readonly #hoistedNames = new Map<string, string>();
   readonly #constants: unknown[] = [];
@@ -19,8 +25,15 @@ export class Emitter {
   readonly #runtime = new Set<string>();
   readonly #memos: Map<unknown, unknown>[] = [new Map()];
   #names = 0;
+  /** Whether who runs the function can let others in between. */
+  readonly mayPause: boolean;
+  pauses = false;
   /** Nesting of calls of the expression compiler, see `expression.ts`. */
   depth = 0;
+
+  constructor(mayPause = false) {
+    this.mayPause = mayPause;
+  }
 
   fresh(prefix: string): string {
     return `${prefix}${this.#names++}`;
@@ -64,7 +77,7 @@ export class Emitter {
     if (found !== undefined) return found;
     const name = this.fresh('h');
     this.#hoistedNames.set(key, name);
-    this.#hoisted.push(`${mutable ? 'let' : 'const'} ${name} = ${source};`);
+    this.#hoisted.push({ name, source, mutable });
     return name;
   }
 
@@ -75,7 +88,13 @@ export class Emitter {
 
   /** A statement before the loop. */
   before(text: string): void {
-    this.#hoisted.push(text);
+    this.#before.push(text);
+  }
+
+  /** Others may be let in here. `work`: the generator's step, and what is assigned from it. */
+  pause(work = 'yield'): void {
+    this.pauses = true;
+    this.#lines.push(`${PAUSE}${work};`);
   }
 
   after(text: string): void {
@@ -101,12 +120,15 @@ export class Emitter {
   source(args: string, result = ''): string {
     const constants = this.#constants.map((_, i) => `k${i} = K[${i}]`);
     if (this.#runtime.size > 0) constants.push(`{ ${[...this.#runtime].join(', ')} } = R`);
+    const loads = this.#hoisted.map(({ name, source }) => `${name} = ${source};`);
+    const resume = (line: string): string => (line.startsWith(PAUSE) ? [...this.#epilogue, line.slice(PAUSE.length), ...loads].join(' ') : line);
     return [
       '"use strict";',
       constants.length > 0 ? `const ${constants.join(', ')};` : '',
-      `return function pipeline(${args}) {`,
-      ...this.#hoisted,
-      ...this.#lines,
+      `return function${this.pauses ? '*' : ''} pipeline(${args}) {`,
+      ...this.#before,
+      ...this.#hoisted.map(({ name, source, mutable }) => `${mutable || this.pauses ? 'let' : 'const'} ${name} = ${source};`),
+      ...(this.pauses ? this.#lines.map(resume) : this.#lines),
       ...this.#epilogue,
       result === '' ? '' : `return ${result};`,
       '};',

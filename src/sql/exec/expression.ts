@@ -12,7 +12,7 @@ import type { Value } from '../types/value.ts';
 import type { Compilation } from './compilation.ts';
 import type { Emitter } from './emitter.ts';
 import { CASTS } from './inline/casts.ts';
-import { floatTest } from './inline/comparisons.ts';
+import { blankPaddedTest, floatTest } from './inline/comparisons.ts';
 import { INLINE } from './inline/table.ts';
 import type { InlineRule } from './inline/rule.ts';
 import { anyNull, asValue, dummy, fromValue, literal, nullOperand, operand, unscaled, type Operand } from './operand.ts';
@@ -193,7 +193,9 @@ export class Expressions {
     switch (e.kind) {
       case 'call': {
         const operands = [first];
-        for (let i = 1; i < e.args.length; i++) operands.push(this.compile(e.args[i]));
+        const padded = e.args.length === 2 && e.args[0].type.name === 'bpchar';
+        for (let i = 1; i < e.args.length; i++) operands.push(this.compile(padded ? blankPadded(e.args[i], e.args[0]) : e.args[i]));
+        if (padded && first.constant !== undefined) operands[0] = this.compile(blankPadded(e.args[0], e.args[1]));
         return this.#call(e.fn.impl, e, e.proc, operands);
       }
       case 'cast':
@@ -254,7 +256,7 @@ export class Expressions {
         const elementType = e.array.type.element ?? e.left.type;
         if (array.constant !== undefined && e.quantifier === 'any' && e.operator.name === '=' && elementType.oid === e.left.type.oid && elementType.hashable) {
           const list = (array.constant as ArrayValue).elements;
-          return this.#inSet(first, elementType, list);
+          return this.#inSet(first, elementType, e.left.typmod, list);
         }
         if (e.array.kind === 'parameter' && e.quantifier === 'any' && e.operator.name === '=' && elementType.oid === e.left.type.oid && elementType.hashable) {
           return this.#inParameter(first, elementType, e.array.number);
@@ -493,7 +495,7 @@ export class Expressions {
     const type = e.arg.type;
     const list = e.list.map((item) => (item.kind === 'constant' ? item.value : undefined));
     let found: Operand;
-    if (list.every((value) => value !== undefined) && type.hashable) found = this.#inSet(first, type, list as Value[]);
+    if (list.every((value) => value !== undefined) && type.hashable) found = this.#inSet(first, type, e.arg.typmod, list as Value[]);
     else {
       const t = g.fresh('t');
       const n = g.fresh('n');
@@ -515,14 +517,18 @@ export class Expressions {
   }
 
   /** Whether the value is among constants: written out where few, else through a set of hash keys. */
-  #inSet(first: Operand, type: SqlType, list: readonly Value[]): Operand {
+  #inSet(first: Operand, type: SqlType, typmod: number, list: readonly Value[]): Operand {
     const { g } = this;
     if (first.n === 'true') return nullOperand('bool');
     const values = list.filter((value) => value !== null);
     const withNull = values.length < list.length;
     const t = g.fresh('t');
-    if ((type.repr === 'i32' || type.repr === 'whole') && values.length <= 8 && values.length > 0) {
+    const few = values.length <= 8 && values.length > 0;
+    if (few && (type.repr === 'i32' || type.repr === 'whole' || PLAIN_TEXTS.has(type.name))) {
       g.line(`const ${t} = ${values.map((value) => `${first.v} === ${literal(g, value, type.repr).v}`).join(' || ')};`);
+    } else if (few && type.name === 'bpchar') {
+      const tests = values.map((value) => blankPaddedTest(g, first.v, literal(g, padTo(value as string, typmod), type.repr).v));
+      g.line(`const ${t} = ${tests.join(' || ')};`);
     } else {
       const set = g.constant(new Set(values.map((value) => type.hashKey(value))));
       const plain = unscaled(g, first);
@@ -610,6 +616,16 @@ function firstOf(e: Bound): Bound | null {
     default:
       return null;
   }
+}
+
+/** A constant of bpchar with as many blanks as the values of the other side have: texts of one length compare at once. */
+function blankPadded(e: Bound, like: Bound): Bound {
+  if (e.kind !== 'constant' || typeof e.value !== 'string' || e.type.name !== 'bpchar' || like.typmod < 0) return e;
+  return { ...e, value: padTo(e.value, like.typmod) };
+}
+
+function padTo(text: string, typmod: number): string {
+  return typmod < 0 ? text : text.padEnd(typmod - 4);
 }
 
 function paren(n: string): string {

@@ -16,6 +16,7 @@ import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { conjuncts, freeColumns } from '../plan/rules/walk.ts';
 import { typesOf, type Rows } from './compilation.ts';
+import { lookedUp, produceLookup } from './lookup-join.ts';
 import { joinKeys, type JoinKeys } from '../plan/rules/join-keys.ts';
 import { KeyTables, keyKind, keyNumber, otherPart, type KeyKind } from './keys.ts';
 import { fromValue } from './operand.ts';
@@ -40,17 +41,32 @@ class JoinTable implements Batch {
   readonly next: number[] = [];
   readonly matched: Uint8Array[] = [];
 
+  readonly #run: Run;
   readonly #bytesMax: number;
+  #bytes = 0;
 
-  constructor(width: number, kinds: readonly KeyKind[], bytesMax: number) {
+  constructor(run: Run, width: number, kinds: readonly KeyKind[], bytesMax: number) {
+    this.#run = run;
     this.#bytesMax = bytesMax;
     this.columns = emptyBatch(width).columns;
     this.tables = new KeyTables(kinds);
   }
 
+  #look(bytes: number): void {
+    if (bytes > this.#bytesMax) throw new TooLarge();
+    this.#run.hold(bytes - this.#bytes);
+    this.#bytes = bytes;
+  }
+
+  /** It is not needed any more. */
+  release(): void {
+    this.#run.release(this.#bytes);
+    this.#bytes = 0;
+  }
+
   add(key: number): void {
     const row = this.count;
-    if ((row & 4095) === 4095 && batchBytes(this) + row * ROW_BYTES > this.#bytesMax) throw new TooLarge();
+    if ((row & 4095) === 4095) this.#look(batchBytes(this) + row * ROW_BYTES);
     this.next.push(-1);
     if (key < 0) return;
     if (key === this.first.length) {
@@ -74,6 +90,8 @@ export function produceJoin(p: Pipeline, plan: JoinPlan, needed: Needed, consume
       if (plan.on === null || (plan.on.kind === 'constant' && !lateral)) return fromRows(p, fullRows(p, plan, needed, keys), typesOf(plan), consume);
       throw new SvcError('0A000', 'FULL JOIN is only supported with merge-joinable or hash-joinable join conditions');
     }
+    const found = lateral ? lookedUp(plan.right) : null;
+    if (found !== null) return produceLookup(p, plan, found, needed, consume);
     return produceLoop(p, plan, needed, lateral, consume);
   }
   if (plan.kind === 'full') return fromRows(p, fullRows(p, plan, needed, keys), typesOf(plan), consume);
@@ -107,7 +125,7 @@ function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     const id = keyNumber(b, state, operands, true, false, b.g.hoist('join tables', `${table}.tables`));
     // The count of rows is kept in a variable of the sink; rows are numbered by it.
     if (!all) b.g.open(`if (${id} >= 0)`);
-    const count = b.g.hoist('out count', `${table}.count`, true);
+    const count = b.g.hoist(`out ${state} count`, `${table}.count`, true);
     b.g.line(`${table}.count = ${count};`);
     b.g.line(`${table}.add(${id});`);
     collect(b, ids, types, state);
@@ -120,7 +138,8 @@ function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     passes,
     whole: (run) => all || !mayRepeat(run, [plan.left, plan.right]),
     *build(run, limited) {
-      run.states[state] = new JoinTable(ids.length, kinds, limited ? run.context.workMemBytes : Infinity);
+      (run.states[state] as JoinTable | undefined)?.release();
+      run.states[state] = new JoinTable(run, ids.length, kinds, limited ? run.context.workMemBytes : Infinity);
       yield* b.exhaust(run);
     },
   });
@@ -164,6 +183,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
       const hit = g.fresh('hit');
       g.line(`let ${hit} = false;`);
       g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
+      p.giveWay();
       bind(null);
       x.where(keys.rest, () => g.line(`${hit} = true;`));
       g.line(`if (${hit}) break;`);
@@ -176,6 +196,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     }
     if (!outer) {
       g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
+      p.giveWay();
       bind(null);
       x.where(keys.rest, consume);
       g.close();
@@ -187,6 +208,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     const ok = g.fresh('ok');
     g.line(`let ${m} = ${id} < 0 ? -1 : ${first}[${id}], ${hit} = false, ${nulls} = false;`);
     g.open('for (;;)');
+    p.giveWay();
     g.open(`if (${m} < 0)`);
     g.line(`if (${hit}) break;`);
     g.line(`${nulls} = true;`);
@@ -239,7 +261,7 @@ function fullRows(outer: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKey
         if (++out.count === BATCH_ROWS) {
           yield out;
           out = emptyBatch(ids.length);
-          if (run.overdue()) yield YIELD;
+          if (run.late()) yield YIELD;
         }
       }
       if (out.count > 0) yield out;
@@ -272,10 +294,7 @@ function produceLoop(p: Pipeline, plan: JoinPlan, needed: Needed, lateral: boole
     p.before.push((run) => kept.fill(run));
     const rows: Rows = {
       ids: kept.ids,
-      *open(run) {
-        const all = kept.rows(run);
-        if (all.count > 0) yield all;
-      },
+      open: (run) => kept.rows(run).open(),
     };
     fromRows(inner, rows, types, sink);
   }
@@ -305,7 +324,6 @@ class LoopSource implements Source {
   }
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
-    const fn = pipeline.function(false);
     const kind = this.#kind;
     const matchOnly = kind === 'semi' || kind === 'anti';
     const nulls: Batch = { count: 1, columns: Array.from({ length: this.#width }, () => [null]) };
@@ -325,15 +343,11 @@ class LoopSource implements Source {
           found += right.count;
           if (matchOnly) break;
           if (kind === 'single' && found > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
-          if (kind !== 'single' && fn(run.states, right, 0, right.count)) return;
-          if (kind === 'single' && fn(run.states, right, 0, 1)) return;
-          if (run.overdue()) yield YIELD;
+          if (yield* pipeline.pieces(run, right, 0, kind === 'single' ? 1 : right.count, false)) return;
         }
         const alone = (kind === 'anti' || kind === 'left' || kind === 'single') && found === 0;
-        if ((alone || (kind === 'semi' && found > 0)) && fn(run.states, nulls, 0, 1)) return;
-        if (run.overdue()) yield YIELD;
+        if ((alone || (kind === 'semi' && found > 0)) && (yield* pipeline.pieces(run, nulls, 0, 1, false))) return;
       }
-      yield undefined;
     }
   }
 

@@ -60,7 +60,7 @@ export function* changed(run: Run, input: Batches, width: number, change: (batch
       yield out;
       out = emptyBatch(width);
     }
-    if (run.overdue()) yield YIELD;
+    if (run.late()) yield YIELD;
   }
   if (out.count > 0) yield out;
 }

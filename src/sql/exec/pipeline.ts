@@ -4,18 +4,20 @@
  * table, sums …). While it is being compiled, operators add code to `g` and states to the run.
  */
 import type { Leaf } from '../../tree/node.ts';
-import type { ColumnId } from '../plan/bound.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
 import { YIELD, type Batch, type Batches, type Steps, type Yield, emptyBatch } from './batch.ts';
 import type { ColumnReader } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
 import { Emitter } from './emitter.ts';
 import { Expressions } from './expression.ts';
 import { asValue } from './operand.ts';
+import { Pace } from './pace.ts';
 import { PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
 import type { Run } from './run.ts';
 
-/** Works on rows [from, to) of a chunk; true: nothing more is wanted. */
+/** Works on rows [from, to) of a chunk; true: nothing more is wanted. Code that pauses gives steps that lead there. */
 export type PipelineFunction = (states: unknown[], chunk: Leaf | Batch, from: number, to: number) => boolean;
+type PausingFunction = (states: unknown[], chunk: Leaf | Batch, from: number, to: number) => Generator<Yield | undefined, boolean>;
 
 /** Feeds chunks to the function and yields after each: YIELD where the time slice is over. */
 export interface Source {
@@ -33,7 +35,7 @@ export interface Parted {
 
 export class Pipeline {
   readonly c: Compilation;
-  readonly g = new Emitter();
+  readonly g = new Emitter(true);
   readonly x: Expressions;
   source: Source | null = null;
   /** What has to be there before the first row: hash tables, shared tables. */
@@ -46,11 +48,13 @@ export class Pipeline {
   readonly idle: ((run: Run) => boolean)[] = [];
   #stops = false;
   #stopped = -1;
+  readonly #pace: number;
   #fast: PipelineFunction | null = null;
   #wide: PipelineFunction | null = null;
 
   constructor(c: Compilation) {
     this.c = c;
+    this.#pace = c.newState();
     this.x = new Expressions(c, this.g);
   }
 
@@ -71,6 +75,49 @@ export class Pipeline {
       this.#stopped = this.state(() => ({ stopped: false }));
     }
     this.g.line(`stop = true; ${this.g.state(this.#stopped)}.stopped = true; break source;`);
+  }
+
+  /** Code inside a loop over what one row meets: after so many rows others may be let in. */
+  giveWay(): void {
+    const { g } = this;
+    const left = g.hoist('pace', `S[${this.#pace}].rows`, true);
+    g.open(`if (--${left} < 0)`);
+    g.pause();
+    g.close();
+  }
+
+  pace(run: Run): Pace {
+    return (run.states[this.#pace] ??= new Pace()) as Pace;
+  }
+
+  /** Takes rows of a chunk through the function in pieces, each as long as the pace allows; yields after each. `again`: before the next one. */
+  *pieces(run: Run, chunk: Leaf | Batch, from: number, to: number, wide: boolean, backward = false, again?: () => void): Generator<Yield | undefined, boolean> {
+    const pace = this.pace(run);
+    if (this.g.pauses) {
+      const steps = (this.function(wide) as unknown as PausingFunction)(run.states, chunk, from, to);
+      for (;;) {
+        const { rows } = pace;
+        pace.begin();
+        const next = steps.next();
+        const late = pace.end(run, Math.min(rows, next.done === true ? to - from : rows));
+        if (next.value === YIELD || next.done !== true) yield late || next.value === YIELD ? YIELD : undefined;
+        else {
+          yield late ? YIELD : undefined;
+          return next.value;
+        }
+      }
+    }
+    const fn = this.function(wide);
+    for (let left = to - from; left > 0;) {
+      const rows = Math.min(left, pace.rows);
+      pace.begin();
+      const stop = backward ? fn(run.states, chunk, from + left - rows, from + left) : fn(run.states, chunk, to - left, to - left + rows);
+      left -= rows;
+      yield pace.end(run, rows) ? YIELD : undefined;
+      if (stop) return true;
+      if (left > 0) again?.();
+    }
+    return false;
   }
 
   /** The function for leaves of plain numbers, or the copy of it for those with bigints. */
@@ -130,9 +177,6 @@ export class Pipeline {
   }
 }
 
-/** Kept tables come as one batch; time slices need smaller ones. */
-const CHUNK_ROWS = 1024;
-
 /** Batches from anywhere as the source of a pipeline. */
 export class BatchSource implements Source {
   readonly #open: (run: Run) => Batches;
@@ -142,17 +186,12 @@ export class BatchSource implements Source {
   }
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
-    const fn = pipeline.function(false);
     for (const batch of this.#open(run)) {
       if (batch === YIELD) {
         yield YIELD;
         continue;
       }
-      for (let from = 0; from < batch.count; from += CHUNK_ROWS) {
-        const stop = fn(run.states, batch, from, Math.min(batch.count, from + CHUNK_ROWS));
-        yield run.overdue() ? YIELD : undefined;
-        if (stop) return;
-      }
+      if (yield* pipeline.pieces(run, batch, 0, batch.count, false)) return;
     }
   }
 }
@@ -167,21 +206,26 @@ export function readColumns(readers: readonly ColumnReader[], leaf: Leaf): boole
   return wide;
 }
 
-/** Sink: rows are gathered in a batch. Gives the number of its state. */
-export function collect(p: Pipeline, ids: readonly ColumnId[], types: ReadonlyMap<ColumnId, import('../types/type.ts').SqlType>, state: number): void {
+/** Sink: rows are gathered in a batch; `extra` come behind the columns. */
+export function collect(
+  p: Pipeline,
+  ids: readonly ColumnId[],
+  types: ReadonlyMap<ColumnId, import('../types/type.ts').SqlType>,
+  state: number,
+  extra: readonly Bound[] = [],
+): void {
   const { g } = p;
   const out = g.state(state);
-  const count = g.hoist('out count', `${out}.count`, true);
+  const count = g.hoist(`out ${state} count`, `${out}.count`, true);
   g.after(`${out}.count = ${count};`);
-  ids.forEach((id, i) => {
-    const column = g.hoist(`out ${i}`, `${out}.columns[${i}]`);
-    g.line(`${column}.push(${asValue(g, p.x.column(id, types.get(id)!))});`);
-  });
+  // All are computed before the first is put down: the batch may be handed on while one is being computed.
+  const values = [...ids.map((id) => asValue(g, p.x.column(id, types.get(id)!))), ...extra.map((e) => asValue(g, p.x.compile(e)))];
+  values.forEach((value, i) => g.line(`${g.hoist(`out ${state} ${i}`, `${out}.columns[${i}]`)}.push(${value});`));
   g.line(`${count}++;`);
 }
 
 /** How many rows are gathered before they are handed on. */
-const HAND_ON = 256;
+export const HAND_ON = 256;
 
 /** Runs a pipeline whose sink is `collect`, handing on batches. */
 export function* batchesOf(run: Run, p: Pipeline, state: number, width: number): Batches {

@@ -6,7 +6,7 @@ import { columnsOf, conjuncts, hasSubquery, isVolatile } from '../plan/rules/wal
 import type { Pipeline } from './pipeline.ts';
 import { produceScan } from './scan.ts';
 import { produceLimit } from './limit.ts';
-import { produceDistinct } from './distinct.ts';
+import { openDistinct, produceDistinctOn } from './distinct.ts';
 import { produceJoin } from './join.ts';
 import { openValues, openVirtualScan, openFunctionScan, openProjectSet } from './small-sources.ts';
 import { openAggregate } from './aggregate.ts';
@@ -76,7 +76,8 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
     case 'limit':
       return produceLimit(p, plan, needed, consume);
     case 'distinct':
-      return produceDistinct(p, plan, needed, consume);
+      if (plan.on !== null) return produceDistinctOn(p, plan, needed, consume);
+      return fromRows(p, openDistinct(p.c, plan), typesOf(plan), consume);
     case 'join':
       return produceJoin(p, plan, needed, consume);
     case 'insert':

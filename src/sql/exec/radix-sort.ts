@@ -31,10 +31,9 @@ const halves = new Uint32Array(bits.buffer);
 export function* radixSort(keys: readonly RadixKey[], columns: readonly (readonly Value[])[], count: number): Generator<Yield, Uint32Array | null> {
   const codes: Codes[] = [];
   for (let k = 0; k < keys.length; k++) {
-    const made = codesOf(keys[k], columns[k], count);
+    const made = yield* codesOf(keys[k], columns[k], count);
     if (made === null) return null;
     codes.push(made);
-    yield YIELD;
   }
   let from = new Uint32Array(count);
   let to = new Uint32Array(count);
@@ -43,19 +42,24 @@ export function* radixSort(keys: readonly RadixKey[], columns: readonly (readonl
   for (let k = keys.length - 1; k >= 0; k--) {
     for (const half of [codes[k].low, codes[k].high]) {
       for (const shift of [0, 16]) {
-        if (deal(half, shift, from, to, counts)) [from, to] = [to, from];
-        yield YIELD;
+        if (yield* deal(half, shift, from, to, counts)) [from, to] = [to, from];
       }
     }
   }
   return from;
 }
 
+/** Rows between two chances to give way. */
+const STEP_ROWS = 131_072;
+
 /** One stable round; false where all rows have the same digit. */
-function deal(half: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array, counts: Uint32Array): boolean {
+function* deal(half: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array, counts: Uint32Array): Generator<Yield, boolean> {
   const count = from.length;
   counts.fill(0);
-  for (let i = 0; i < count; i++) counts[(half[i] >>> shift) & 65535]++;
+  for (let begin = 0; begin < count; begin += STEP_ROWS) {
+    tally(half, shift, counts, begin, Math.min(count, begin + STEP_ROWS));
+    yield YIELD;
+  }
   if (counts[(half[0] >>> shift) & 65535] === count) return false;
   let at = 0;
   for (let d = 0; d < 65536; d++) {
@@ -63,30 +67,48 @@ function deal(half: Uint32Array, shift: number, from: Uint32Array, to: Uint32Arr
     counts[d] = at;
     at += n;
   }
-  for (let i = 0; i < count; i++) {
-    const row = from[i];
-    to[counts[(half[row] >>> shift) & 65535]++] = row;
+  for (let begin = 0; begin < count; begin += STEP_ROWS) {
+    place(half, shift, from, to, counts, begin, Math.min(count, begin + STEP_ROWS));
+    yield YIELD;
   }
   return true;
 }
 
+// Loops of their own: code that can be left in the middle is slower.
+function tally(half: Uint32Array, shift: number, counts: Uint32Array, begin: number, end: number): void {
+  for (let i = begin; i < end; i++) counts[(half[i] >>> shift) & 65535]++;
+}
+function place(half: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array, counts: Uint32Array, begin: number, end: number): void {
+  for (let i = begin; i < end; i++) {
+    const row = from[i];
+    to[counts[(half[row] >>> shift) & 65535]++] = row;
+  }
+}
+
 const TEXTS = new Set(['text', 'varchar', 'name']);
 
-function codesOf(key: RadixKey, column: readonly Value[], count: number): Codes | null {
+function* codesOf(key: RadixKey, column: readonly Value[], count: number): Generator<Yield, Codes | null> {
   const { repr, name } = key.type;
-  let numbers: ArrayLike<number | null>;
+  let numbers: readonly (number | null)[];
   if (repr === 'i32' || repr === 'f64' || repr === 'whole') {
     for (let i = 0; i < count; i++) if (typeof column[i] === 'bigint') return null;
     numbers = column as readonly (number | null)[];
   } else if (TEXTS.has(name)) {
-    const ranks = ranksOf(column as readonly (string | null)[], count);
+    const ranks = yield* ranksOf(column as readonly (string | null)[], count);
     if (ranks === null) return null;
     numbers = ranks;
   } else return null;
-  const high = new Uint32Array(count);
-  const low = new Uint32Array(count);
+  const codes: Codes = { high: new Uint32Array(count), low: new Uint32Array(count) };
+  for (let begin = 0; begin < count; begin += STEP_ROWS) {
+    encode(key, numbers, codes, begin, Math.min(count, begin + STEP_ROWS));
+    yield YIELD;
+  }
+  return codes;
+}
+
+function encode(key: RadixKey, numbers: readonly (number | null)[], { high, low }: Codes, begin: number, end: number): void {
   const flip = key.descending ? 0xffffffff : 0;
-  for (let i = 0; i < count; i++) {
+  for (let i = begin; i < end; i++) {
     const value = numbers[i];
     if (value === null) {
       const code = key.nullsFirst ? 0 : 0xffffffff;
@@ -109,29 +131,34 @@ function codesOf(key: RadixKey, column: readonly Value[], count: number): Codes 
     high[i] = (h ^ flip) >>> 0;
     low[i] = (l ^ flip) >>> 0;
   }
-  return { high, low };
 }
 
 /** Place of each text among the different ones in order; null where there are too many of these. */
-function ranksOf(column: readonly (string | null)[], count: number): (number | null)[] | null {
+function* ranksOf(column: readonly (string | null)[], count: number): Generator<Yield, (number | null)[] | null> {
   const table = new StringTable();
   const values: string[] = [];
   const ids = new Int32Array(count);
-  const most = count >> 2;
-  for (let i = 0; i < count; i++) {
-    const value = column[i];
-    if (value === null) {
-      ids[i] = -1;
-      continue;
+  // Past this comparing all of them costs less than ranking them.
+  const most = Math.min(count >> 2, RANKS_MAX);
+  for (let begin = 0; begin < count; begin += RANK_STEP_ROWS) {
+    const end = Math.min(count, begin + RANK_STEP_ROWS);
+    for (let i = begin; i < end; i++) {
+      const value = column[i];
+      if (value === null) {
+        ids[i] = -1;
+        continue;
+      }
+      const id = table.id(value);
+      if (id === values.length) {
+        values.push(value);
+        if (id > most) return null;
+      }
+      ids[i] = id;
     }
-    const id = table.id(value);
-    if (id === values.length) {
-      values.push(value);
-      if (id > most) return null;
-    }
-    ids[i] = id;
+    yield YIELD;
   }
   const order = values.map((_, i) => i).sort((a, b) => compareText(values[a], values[b]));
+  yield YIELD;
   const rank = new Int32Array(values.length);
   order.forEach((id, place) => {
     rank[id] = place;
@@ -140,3 +167,7 @@ function ranksOf(column: readonly (string | null)[], count: number): (number | n
   for (let i = 0; i < count; i++) out[i] = ids[i] < 0 ? null : rank[ids[i]];
   return out;
 }
+
+/** Different texts that are sorted in one go: some ten milliseconds. */
+const RANKS_MAX = 16_384;
+const RANK_STEP_ROWS = 32_768;

@@ -2,57 +2,86 @@
  * One run of a compiled plan: its context, the states of its pipelines (by the number that the compiler gave
  * each), the values of outer columns, and the clock of its time slice.
  */
+import { getHeapStatistics } from 'node:v8';
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ExecContext } from './context.ts';
+import { valueBytes } from './spill-codec.ts';
 import type { Value } from '../types/value.ts';
-import type { Batch, Batches } from './batch.ts';
-import { YIELD } from './batch.ts';
+import type { Yield } from './batch.ts';
 
 /** Long enough that turning the event loop costs nothing, short enough that other clients do not notice. */
 const SLICE_MS = 5;
-/** The clock is read once in so many chunks of rows. */
-const CHUNKS_PER_CLOCK = 4;
+
+/** Half of what the process has: other statements run beside this one. */
+const HELD_BYTES_MAX = getHeapStatistics().heap_size_limit / 2;
+const KEPT_STEP_BYTES = 65_536;
 
 export class Run {
   readonly context: ExecContext;
   readonly states: unknown[];
   /** Values of outer columns, for subqueries and lateral joins. */
   readonly slots: Value[];
-  #chunks = 0;
-  #deadline: number;
+  /** When the time slice is over. */
+  deadline: number;
+
+  /** Run when the statement ends, however it does. */
+  readonly closers: (() => void)[] = [];
+  #held = 0;
+  readonly #heldMax: number;
 
   constructor(context: ExecContext, stateCount: number, slotCount: number) {
     this.context = context;
+    this.#heldMax = context.heldBytesMax ?? HELD_BYTES_MAX;
     this.states = new Array(stateCount).fill(undefined);
     this.slots = new Array(slotCount).fill(null);
-    this.#deadline = performance.now() + SLICE_MS;
+    this.deadline = performance.now() + SLICE_MS;
   }
 
-  /** Whether the time slice is over. Called once a chunk of rows. */
-  overdue(): boolean {
-    if (++this.#chunks < CHUNKS_PER_CLOCK) return false;
-    this.#chunks = 0;
-    return performance.now() > this.#deadline;
-  }
-
-  /** The same, after work that takes long itself. */
+  /** Whether the time slice is over. Asked after some hundred rows, or work that takes long itself. */
   late(): boolean {
-    return performance.now() > this.#deadline;
+    return performance.now() > this.deadline;
   }
 
   newSlice(): void {
-    this.#deadline = performance.now() + SLICE_MS;
+    this.deadline = performance.now() + SLICE_MS;
   }
 
-  /** Runs to the end in one go, for subqueries inside an expression; only cancel is heeded. */
-  drain(batches: Batches, take: (batch: Batch) => boolean | void): void {
+  /** Rows are held from now on; 53200 where they are too many. */
+  hold(bytes: number): void {
+    this.#held += bytes;
+    if (this.#held <= this.#heldMax) return;
+    throw new SvcError('53200', 'out of memory', {
+      detail: `The rows that the statement holds take more than ${Math.ceil(this.#heldMax / (1 << 20))} MB.`,
+      hint: 'Let it read fewer rows, or fewer columns of them.',
+    });
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+
+  /** One value more in something that grows with the rows. Gives it back. */
+  keep<T>(value: T): T {
+    this.#kept += valueBytes(value);
+    if (this.#kept > KEPT_STEP_BYTES) {
+      this.hold(this.#kept);
+      this.#kept = 0;
+    }
+    return value;
+  }
+  #kept = 0;
+
+  close(): void {
+    for (let close = this.closers.pop(); close !== undefined; close = this.closers.pop()) close();
+  }
+
+  /** Runs steps to their end in one go, where nobody can be let in between; only cancel is heeded. */
+  finish<T>(steps: Generator<Yield, T>): T {
     for (;;) {
-      const next = batches.next();
-      if (next.done === true) return;
-      if (next.value === YIELD) this.context.checkCancel();
-      else if (take(next.value) === false) {
-        batches.return(undefined);
-        return;
-      }
+      const next = steps.next();
+      if (next.done === true) return next.value;
+      this.context.checkCancel();
+      this.newSlice();
     }
   }
 }

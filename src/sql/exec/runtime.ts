@@ -9,6 +9,7 @@ import { arrayCast, buildArray, subscriptArray } from './arrays.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
 import { partOf } from './passes.ts';
 import { compareText } from './text-order.ts';
+import { equalBlankPadded } from '../types/text-order.ts';
 import {
   addInt8,
   addScaled,
@@ -83,6 +84,7 @@ export const RUNTIME = {
   decimalText,
   divInt8,
   divisionByZero,
+  equalBlankPadded,
   floatToInt2,
   floatToInt4,
   floatToInt8,

@@ -18,7 +18,7 @@ import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type Colu
 import type { Compilation } from './compilation.ts';
 import { keyAfterPrefix, type KeyCodec } from './context.ts';
 import { LeafCursor } from './leaf-cursor.ts';
-import { fromValue, operand } from './operand.ts';
+import { dummy, fromValue, operand } from './operand.ts';
 import { readColumns, type Pipeline, type Source } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
@@ -27,20 +27,44 @@ import type { Run } from './run.ts';
 export const INDEX_ROW_KEY = 1;
 
 export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume: () => void): void {
+  const { g, c } = p;
+  const readers = bindScan(p, plan, needed, 'i', (key, source) => g.hoist(key, source), null);
+  const backward = plan.access?.backward === true;
+  p.source = new ScanSource(c, plan, readers);
+  g.open(backward ? 'source: for (let i = to - 1; i >= from; i--)' : 'source: for (let i = from; i < to; i++)');
+  consume();
+  g.close();
+}
+
+/**
+ * Makes the scan's columns those of the leaf that their readers show, in row `row`; where the variable `nulls` is set,
+ * null. `load` gives the variable that holds a reader's array. Gives the readers' states.
+ */
+export function bindScan(
+  p: Pipeline,
+  plan: ScanPlan,
+  needed: Needed,
+  row: string,
+  load: (key: string, source: string) => string,
+  nulls: string | null,
+): number[] {
   const { g, x, c } = p;
   const { table } = plan;
   const readers: number[] = [];
+  const guard = nulls === null ? '' : `${nulls} || `;
   plan.columns.forEach((column, at) => {
     if (!needed.has(column.id)) return;
     const source = plan.source[at];
     if (source === 'key' || (table.document && source === 0)) {
       const { numeric } = table.key;
       const state = c.runState(() => (source !== 'key' ? new DocumentIdReader() : numeric ? new NumberKeyReader() : new TextKeyReader()));
+      const rep = numeric ? 'whole' : 'string';
       readers.push(state);
       x.scope.set(column.id, () => {
+        const values = load(`reader ${state}`, `S[${state}].values`);
         const t = g.fresh('t');
-        g.line(`const ${t} = ${g.hoist(`reader ${state}`, `S[${state}].values`)}[i];`);
-        return operand(t, 'false', numeric ? 'whole' : 'string');
+        g.line(`const ${t} = ${nulls === null ? '' : `${nulls} ? ${dummy(rep)} : `}${values}[${row}];`);
+        return operand(t, nulls ?? 'false', rep);
       });
       return;
     }
@@ -48,30 +72,27 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
     const state = c.runState(() => form.make());
     readers.push(state);
     x.scope.set(column.id, () => {
-      const values = g.hoist(`reader ${state}`, `S[${state}].values`);
-      let n = 'false';
+      const values = load(`reader ${state}`, `S[${state}].values`);
+      let n = nulls ?? 'false';
       if (form.nullable) {
+        const tags = load(`tags ${state}`, `S[${state}].tags`);
         n = g.fresh('n');
-        g.line(`const ${n} = ${g.hoist(`tags ${state}`, `S[${state}].tags`)}[i] !== 0;`);
+        g.line(`const ${n} = ${guard}${tags}[${row}] !== 0;`);
       }
       if (form.decoded) {
         const r = g.fresh('r');
-        const decode = `${g.constant(table.columns[source].storage)}.decode(${values}[i])`;
+        const decode = `${g.constant(table.columns[source].storage)}.decode(${values}[${row}])`;
         g.line(`const ${r} = ${n === 'false' ? decode : `${n} ? null : ${decode}`};`);
         return n === 'false' && (form.rep === 'object' || form.rep === 'numeric' || form.rep === 'string')
           ? operand(r, 'false', form.rep)
           : fromValue(g, r, table.columns[source].type.repr);
       }
       const t = g.fresh('t');
-      g.line(`const ${t} = ${values}[i]${form.rep === 'bool' ? ' !== 0' : ''};`);
+      g.line(`const ${t} = ${nulls === null ? '' : `${nulls} ? ${dummy(form.rep)} : `}${values}[${row}]${form.rep === 'bool' ? ' !== 0' : ''};`);
       return operand(t, n, form.rep, form.scale);
     });
   });
-  const backward = plan.access?.backward === true;
-  p.source = new ScanSource(c, plan, readers);
-  g.open(backward ? 'source: for (let i = to - 1; i >= from; i--)' : 'source: for (let i = from; i < to; i++)');
-  consume();
-  g.close();
+  return readers;
 }
 
 export interface Range {
@@ -107,14 +128,20 @@ export class ScanSource implements Source {
       return;
     }
     const states = run.states;
+    const pace = pipeline.pace(run);
+    const plain = !pipeline.g.pauses;
     for (let r = 0; r < ranges.length; r++) {
       const range = ranges[backward ? ranges.length - 1 - r : r];
       const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward);
       while (cursor.next()) {
-        const fn = pipeline.function(readColumns(readers, cursor.leaf));
-        const stop = fn(states, cursor.leaf, cursor.from, cursor.to);
-        yield run.overdue() ? YIELD : undefined;
-        if (stop) return;
+        const { leaf, from, to } = cursor;
+        const wide = readColumns(readers, leaf);
+        if (plain && to - from <= pace.rows) {
+          pace.begin();
+          const stop = pipeline.function(wide)(states, leaf, from, to);
+          yield pace.end(run, to - from) ? YIELD : undefined;
+          if (stop) return;
+        } else if (yield* pipeline.pieces(run, leaf, from, to, wide, backward, () => readColumns(readers, leaf))) return;
       }
     }
   }
@@ -129,8 +156,12 @@ export class ScanSource implements Source {
     backward: boolean,
   ): Generator<Yield | undefined, void> {
     const { pager } = run.context;
+    const pace = pipeline.pace(run);
+    const plain = !pipeline.g.pauses;
     let leaf: Leaf | null = null;
     let wide = false;
+    let looked = 0;
+    pace.begin();
     for (let r = 0; r < ranges.length; r++) {
       const range = ranges[backward ? ranges.length - 1 - r : r];
       const cursor = new LeafCursor(pager, index, range.lower, range.upper, backward);
@@ -146,13 +177,19 @@ export class ScanSource implements Source {
             leaf = at;
             wide = readColumns(readers, at);
           }
-          if (pipeline.function(wide)(run.states, at, i, i + 1)) return;
+          if (plain) {
+            if (pipeline.function(wide)(run.states, at, i, i + 1)) return;
+            if (++looked < pace.rows) continue;
+            yield pace.end(run, looked) ? YIELD : undefined;
+            looked = 0;
+            pace.begin();
+          } else if (yield* pipeline.pieces(run, at, i, i + 1, wide)) return;
+          // What ran in between may have moved the readers on.
+          leaf = null;
         }
-        yield run.overdue() ? YIELD : undefined;
-        // What ran in between may have moved the readers on.
-        leaf = null;
       }
     }
+    if (looked > 0) yield pace.end(run, looked) ? YIELD : undefined;
   }
 }
 

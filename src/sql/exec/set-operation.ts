@@ -3,6 +3,7 @@ import type { Plan, SetOperationPlan } from '../plan/logical.ts';
 import type { Batches } from './batch.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { KeyTables, keyKind, keyNumber } from './keys.ts';
+import { asValue } from './operand.ts';
 import { batchesOf, collect, type Pipeline } from './pipeline.ts';
 import { fromRows } from './produce.ts';
 
@@ -49,11 +50,18 @@ function counted(c: Compilation, plan: SetOperationPlan): Rows {
       true,
       p.g.hoist('counted tables', `${p.g.state(state)}.tables`),
     );
+  /** A key more is known. */
+  const held = ({ g, x }: Pipeline): void => {
+    for (const { id, type } of plan.columns) g.line(`S[0].keep(${asValue(g, x.column(id, type))});`);
+  };
   // Both sides are read under the ids of the result.
   const right = c.pipeline();
   const rightRows = c.rows(plan.right);
   fromRows(right, { ids, open: (run) => rightRows.open(run) }, types, () => {
     const id = number(right, true);
+    right.g.open(`if (${id} === ${right.g.state(state)}.left.length)`);
+    held(right);
+    right.g.close();
     right.g.line(`${right.g.state(state)}.left[${id}] = (${right.g.state(state)}.left[${id}] ?? 0) + 1;`);
   });
   const left = c.pipeline();
@@ -61,15 +69,16 @@ function counted(c: Compilation, plan: SetOperationPlan): Rows {
   fromRows(left, { ids, open: (run) => leftRows.open(run) }, types, () => {
     const { g } = left;
     const counts = `${g.state(state)}.left`;
-    const emit = (condition: string): void => {
+    const emit = (condition: string, added = false): void => {
       g.open(`if (${condition})`);
+      if (added) held(left);
       collect(left, ids, types, out);
       g.close();
     };
     if (plan.operator === 'except' && !plan.all) {
       const before = g.fresh('count');
       g.line(`const ${before} = ${g.state(state)}.tables.count;`);
-      return emit(`${number(left, true)} === ${before}`);
+      return emit(`${number(left, true)} === ${before}`, true);
     }
     const id = number(left, false);
     const there = `${id} >= 0 && ${counts}[${id}] > 0`;

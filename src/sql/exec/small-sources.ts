@@ -5,7 +5,7 @@ import { columnsOf as columnsOfType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
+import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import type { Needed } from './produce.ts';
@@ -29,24 +29,22 @@ export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): R
     };
   }
   // Rows are compiled some at a time: one function for thousands would never be optimised, nor need be.
-  const parts: ((run: Run) => Value[])[] = [];
+  const parts: ((run: Run) => Generator<Yield, Value[]>)[] = [];
   for (let from = 0; from < plan.rows.length; from += CODE_ROWS_MAX) {
     const rows = plan.rows.slice(from, from + CODE_ROWS_MAX);
-    let scalars: ReturnType<Compilation['scalars']> | null = null;
-    const make = (): ReturnType<Compilation['scalars']> => (scalars ??= c.scalars(rows.flat()));
-    make();
-    parts.push((run) => make()(run, []));
+    const values = c.scalarSteps(rows.flat());
+    parts.push((run) => values(run, []));
   }
   return {
     ids: plan.columns.map((column) => column.id),
     *open(run) {
       for (let part = 0; part < parts.length; part++) {
-        const values = parts[part](run);
+        const values = yield* parts[part](run);
         const batch = emptyBatch(width);
         batch.count = Math.min(CODE_ROWS_MAX, plan.rows.length - part * CODE_ROWS_MAX);
         for (let i = 0; i < values.length; i++) batch.columns[i % width].push(values[i]);
         yield batch;
-        if (run.overdue()) yield YIELD;
+        if (run.late()) yield YIELD;
       }
     },
   };
@@ -60,7 +58,7 @@ export function* batched(run: Run, rows: Iterable<readonly Value[]>, source: rea
     if (++batch.count >= 256) {
       yield batch;
       batch = emptyBatch(source.length);
-      if (run.overdue()) yield YIELD;
+      if (run.late()) yield YIELD;
     }
   }
   if (batch.count > 0) yield batch;
@@ -149,7 +147,7 @@ function* zipped(iterators: readonly Iterator<readonly Value[]>[], widths: reado
 }
 
 export function openFunctionScan(c: Compilation, plan: FunctionScanPlan): Rows {
-  const args = c.scalars(plan.functions.flatMap((f) => f.call.args));
+  const args = c.scalarSteps(plan.functions.flatMap((f) => f.call.args));
   const widths = plan.functions.map((f) => f.columns.length);
   const calls = plan.functions.map((f, i) => setRows(c, f.call, widths[i], false));
   const made: ColumnId[] = plan.functions.flatMap((f) => f.columns.map((column) => column.id));
@@ -157,15 +155,15 @@ export function openFunctionScan(c: Compilation, plan: FunctionScanPlan): Rows {
   const source = made.map((_, i) => i);
   return {
     ids: made,
-    open(run) {
-      const values = args(run, []);
+    *open(run): Batches {
+      const values = yield* args(run, []);
       let at = 0;
       const iterators = plan.functions.map((f, i) => {
         const own = values.slice(at, at + f.call.args.length);
         at += f.call.args.length;
         return calls[i](own, run);
       });
-      return batched(run, zipped(iterators, widths, plan.ordinality !== null), source);
+      yield* batched(run, zipped(iterators, widths, plan.ordinality !== null), source);
     },
   };
 }
@@ -178,7 +176,7 @@ export function openProjectSet(c: Compilation, plan: ProjectSetPlan, needed: Nee
   const input = c.rows(plan.input, ids);
   const types = typesOf(plan.input);
   const columns = ids.map((id) => ({ id, type: types.get(id)! }));
-  const args = c.scalars(
+  const args = c.scalarSteps(
     plan.functions.flatMap((f) => f.call.args),
     columns,
   );
@@ -195,7 +193,7 @@ export function openProjectSet(c: Compilation, plan: ProjectSetPlan, needed: Nee
         }
         for (let i = 0; i < batch.count; i++) {
           const row = rowAt(batch, i);
-          const values = args(run, row);
+          const values = yield* args(run, row);
           let at = 0;
           const iterators = plan.functions.map((f, k) => {
             const own = values.slice(at, at + f.call.args.length);
@@ -208,7 +206,7 @@ export function openProjectSet(c: Compilation, plan: ProjectSetPlan, needed: Nee
             if (++out.count >= 256) {
               yield out;
               out = emptyBatch(ids.length + widths.length);
-              if (run.overdue()) yield YIELD;
+              if (run.late()) yield YIELD;
             }
           }
         }

@@ -13,7 +13,7 @@ import { Emitter } from './emitter.ts';
 import { compareSource } from './expression.ts';
 import { boundsOfLimit } from './limit.ts';
 import { asValue } from './operand.ts';
-import { collect } from './pipeline.ts';
+import { collect, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import { RADIX_ROWS_MIN, radixSort } from './radix-sort.ts';
 import type { Run } from './run.ts';
@@ -43,25 +43,41 @@ export function sorter(keys: readonly SortKey[]): Sorter {
   };
 }
 
-/** Works on rows [begin, end): sorts runs where `width` is 0, else merges pairs of runs of that width. */
-type Merge = (keys: readonly (readonly Value[])[], from: Uint32Array, to: Uint32Array, width: number, begin: number, end: number) => void;
+/**
+ * Works on rows [begin, end): sorts runs where `width` is 0, else merges pairs of runs of that width. With `at` (places in
+ * either run and in the result) it merges one pair, some thousand rows a call; true when it is done.
+ */
+type Merge = (
+  keys: readonly (readonly Value[])[],
+  from: Uint32Array,
+  to: Uint32Array,
+  width: number,
+  begin: number,
+  end: number,
+  at: Uint32Array | null,
+) => boolean;
 
 const RUN_ROWS = 8;
-/** A step of the sort takes some milliseconds at most, but for merges of two longer runs. */
-const STEP_ROWS = 131_072;
+/** A step of the sort takes some milliseconds at most. */
+const STEP_ROWS = 16_384;
 
 function* mergeSort(merge: Merge, keys: readonly (readonly Value[])[], count: number): Generator<Yield, Uint32Array> {
   let from = new Uint32Array(count);
   let to = new Uint32Array(count);
   for (let i = 0; i < count; i++) from[i] = i;
   for (let begin = 0; begin < count; begin += STEP_ROWS) {
-    merge(keys, from, to, 0, begin, Math.min(count, begin + STEP_ROWS));
+    merge(keys, from, to, 0, begin, Math.min(count, begin + STEP_ROWS), null);
     yield YIELD;
   }
   for (let width = RUN_ROWS; width < count; width *= 2) {
     const step = Math.max(STEP_ROWS, 2 * width);
     for (let begin = 0; begin < count; begin += step) {
-      merge(keys, from, to, width, begin, Math.min(count, begin + step));
+      const end = Math.min(count, begin + step);
+      if (2 * width <= STEP_ROWS) merge(keys, from, to, width, begin, end, null);
+      else {
+        const at = Uint32Array.of(begin, Math.min(end, begin + width), begin);
+        while (!merge(keys, from, to, width, begin, end, at)) yield YIELD;
+      }
       yield YIELD;
     }
     [from, to] = [to, from];
@@ -83,7 +99,7 @@ function mergeFunction(keys: readonly SortKey[]): Merge {
   if (keys.length === 0) g.line('return false;');
   g.close();
   g.line(MERGE);
-  return g.build<Merge>('keys, from, to, width, begin, end');
+  return g.build<Merge>('keys, from, to, width, begin, end, places');
 }
 
 /** Runs by insertion, or merges pair by pair; a pair that is in order already is copied. */
@@ -98,7 +114,21 @@ if (width === 0) {
       from[j] = one;
     }
   }
-  return;
+  return true;
+}
+if (places !== null) {
+  const middle = begin + width < end ? begin + width : end;
+  let a = places[0], b = places[1], at = places[2];
+  if (at === begin && (middle >= end || !after(from[middle - 1], from[middle]))) {
+    to.set(from.subarray(begin, end), begin);
+    return true;
+  }
+  const until = at + ${STEP_ROWS} < end ? at + ${STEP_ROWS} : end;
+  while (a < middle && b < end && at < until) to[at++] = after(from[a], from[b]) ? from[b++] : from[a++];
+  if (b === end) while (a < middle && at < until) to[at++] = from[a++];
+  if (a === middle) while (b < end && at < until) to[at++] = from[b++];
+  places[0] = a; places[1] = b; places[2] = at;
+  return at === end;
 }
 for (let start = begin; start < end; start += 2 * width) {
   const middle = start + width < end ? start + width : end;
@@ -111,7 +141,8 @@ for (let start = begin; start < end; start += 2 * width) {
   while (a < middle && b < stop) to[at++] = after(from[a], from[b]) ? from[b++] : from[a++];
   while (a < middle) to[at++] = from[a++];
   while (b < stop) to[at++] = from[b++];
-}`;
+}
+return true;`;
 
 /** Runs steps, giving way where the time slice is over. */
 export function* sliced<T>(run: Run, steps: Generator<Yield, T>): Generator<Yield, T> {
@@ -129,6 +160,9 @@ export function finished<T>(steps: Generator<Yield, T>): T {
     if (next.done === true) return next.value;
   }
 }
+
+/** So many first rows are kept while the others pass by; what goes beyond is found again and again in one go. */
+const TOP_ROWS_MAX = 10_000;
 
 /** Memory is looked at once in so many rows. */
 const LOOK_ROWS = 4096;
@@ -178,14 +212,16 @@ export function sortedRows(
     ),
     () => {
       const s = g.state(state);
-      const done = (): void => {
-        extra.forEach((key, i) => {
-          const column = g.hoist(`key ${i}`, `${s}.columns[${ids.length + i}]`);
-          g.line(`${column}.push(${asValue(g, x.compile(key.value))});`);
-        });
-        collect(p, ids, types, state);
-      };
-      if (top === null) return done();
+      if (top === null) {
+        collect(
+          p,
+          ids,
+          types,
+          state,
+          extra.map((key) => key.value),
+        );
+        return;
+      }
       // Columns are replaced when rows are dropped, so they are not kept in variables here.
       const values = ids.map((id) => asValue(g, x.column(id, types.get(id)!)));
       const keyValues = keys.map((key, i) => {
@@ -238,34 +274,58 @@ export function sortedRows(
       };
       if (bounds !== null) {
         const { skip, left } = bounds(run);
-        gathered.wanted = skip + left;
-        if (gathered.wanted === 0) return;
+        if (skip + left === 0) return;
+        // Where many are wanted they are sorted at the end like all others, and the limit above takes the first.
+        if (skip + left <= TOP_ROWS_MAX) gathered.wanted = skip + left;
       }
-      run.states[state] = gathered;
-      const { workMemBytes, spill } = run.context;
-      const runs = new SortedRuns(run, sortKeys, keyAt, width);
-      let looked = LOOK_ROWS;
-      for (const step of p.run(run)) {
-        if (step === YIELD) yield YIELD;
-        // Few first rows are all that a sort with a limit keeps.
-        if (spill === null || gathered.count < looked || gathered.wanted !== Infinity) continue;
-        looked = gathered.count + LOOK_ROWS;
-        if (batchBytes(gathered) <= workMemBytes) continue;
-        runs.add(gathered, yield* sliced(run, order(gathered)));
-        gathered.columns = emptyBatch(width).columns;
-        gathered.count = 0;
-        looked = LOOK_ROWS;
-      }
-      if (runs.count > 0) {
-        runs.add(gathered, yield* sliced(run, order(gathered)));
-        run.states[state] = undefined;
-        yield* runs.merge(ids.length, gathered.wanted);
-        return;
-      }
-      yield* inOrder(run, gathered, yield* sliced(run, order(gathered)), ids.length, gathered.wanted);
-      run.states[state] = undefined;
+      yield* gatherAndSort(run, p, state, gathered, order, sortKeys, keyAt, ids.length, gathered.wanted);
     },
   };
+}
+
+/** Runs the pipeline, whose sink is the batch, and gives the first `width` columns of its rows in order. */
+export function* gatherAndSort(
+  run: Run,
+  p: Pipeline,
+  state: number,
+  gathered: Batch,
+  order: (gathered: Batch) => Generator<Yield, Uint32Array>,
+  keys: readonly SortKey[],
+  keyAt: readonly number[],
+  width: number,
+  wanted: number,
+): Batches {
+  run.states[state] = gathered;
+  const { workMemBytes, spill } = run.context;
+  const full = gathered.columns.length;
+  const runs = new SortedRuns(run, keys, keyAt, full);
+  let looked = LOOK_ROWS;
+  let held = 0;
+  for (const step of p.run(run)) {
+    if (step === YIELD) yield YIELD;
+    // Few first rows are all that a sort with a limit keeps.
+    if (gathered.count < looked || wanted !== Infinity) continue;
+    looked = gathered.count + LOOK_ROWS;
+    const bytes = batchBytes(gathered);
+    if (spill === null) {
+      run.hold(bytes - held);
+      held = bytes;
+    }
+    if (spill === null || bytes <= workMemBytes) continue;
+    yield* runs.add(gathered, yield* sliced(run, order(gathered)));
+    gathered.columns = emptyBatch(full).columns;
+    gathered.count = 0;
+    looked = LOOK_ROWS;
+  }
+  if (runs.count > 0) {
+    yield* runs.add(gathered, yield* sliced(run, order(gathered)));
+    run.states[state] = undefined;
+    yield* runs.merge(width, wanted);
+    return;
+  }
+  yield* inOrder(run, gathered, yield* sliced(run, order(gathered)), width, wanted);
+  run.states[state] = undefined;
+  run.release(held);
 }
 
 /** Keys that are all ordinary numbers sort faster in a typed array. */
@@ -285,7 +345,7 @@ function* inOrder(run: Run, batch: Batch, rows: Uint32Array, width: number, want
   for (let from = 0; from < count; from += BATCH_ROWS) {
     const to = Math.min(count, from + BATCH_ROWS);
     yield { count: to - from, columns: batch.columns.slice(0, width).map((column) => gather(column, rows, from, to)) };
-    if (run.overdue()) yield YIELD;
+    if (run.late()) yield YIELD;
   }
 }
 

@@ -2,8 +2,8 @@
  * What of a sort does not fit memory: sorted runs in temporary files, merged at the end. Of each run one batch is
  * in memory at a time; rows that are equal come from the earlier run first, so the sort stays stable.
  */
-import { compareNullable } from './aggregate-forms.ts';
-import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
+import { compareNullable } from './compare-nullable.ts';
+import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Steps } from './batch.ts';
 import type { SpillFile } from './context.ts';
 import type { Run } from './run.ts';
 import type { SortKey } from './sort.ts';
@@ -41,10 +41,6 @@ class SortedRun {
     this.row = 0;
     return true;
   }
-
-  close(): void {
-    this.#file.close();
-  }
 }
 
 export class SortedRuns {
@@ -68,12 +64,14 @@ export class SortedRuns {
   }
 
   /** Writes the rows in the order given. */
-  add(rows: Batch, order: Uint32Array): void {
+  *add(rows: Batch, order: Uint32Array): Steps {
     const file = this.#run.context.spill!();
+    this.#run.closers.push(() => file.close());
     for (let from = 0; from < order.length; from += BATCH_ROWS) {
       const to = Math.min(order.length, from + BATCH_ROWS);
       const columns = rows.columns.map((column) => Array.from(order.subarray(from, to), (i) => column[i]));
       file.write(Uint8Array.from(this.#codec.encode({ count: to - from, columns })));
+      if (this.#run.late()) yield YIELD;
     }
     this.#runs.push(new SortedRun(file, this.#codec, this.#width));
   }
@@ -83,24 +81,20 @@ export class SortedRuns {
     const open = this.#runs.filter((one) => one.next());
     let out = emptyBatch(width);
     let left = wanted;
-    try {
-      while (open.length > 0 && left > 0) {
-        let least = 0;
-        for (let i = 1; i < open.length; i++) if (this.#compare(open[i], open[least]) < 0) least = i;
-        const { batch, row } = open[least];
-        for (let c = 0; c < width; c++) out.columns[c].push(batch!.columns[c][row]);
-        left--;
-        if (++out.count === BATCH_ROWS) {
-          yield out;
-          out = emptyBatch(width);
-          if (this.#run.overdue()) yield YIELD;
-        }
-        if (!open[least].next()) open.splice(least, 1);
+    while (open.length > 0 && left > 0) {
+      let least = 0;
+      for (let i = 1; i < open.length; i++) if (this.#compare(open[i], open[least]) < 0) least = i;
+      const { batch, row } = open[least];
+      for (let c = 0; c < width; c++) out.columns[c].push(batch!.columns[c][row]);
+      left--;
+      if (++out.count === BATCH_ROWS) {
+        yield out;
+        out = emptyBatch(width);
+        if (this.#run.late()) yield YIELD;
       }
-      if (out.count > 0) yield out;
-    } finally {
-      for (const one of this.#runs) one.close();
+      if (!open[least].next()) open.splice(least, 1);
     }
+    if (out.count > 0) yield out;
   }
 
   #compare(a: SortedRun, b: SortedRun): number {

@@ -200,13 +200,15 @@ export function batchBytes(batch: Batch): number {
   let taken = 0;
   for (let i = 0; i < batch.count; i += step) {
     taken++;
-    for (const column of batch.columns) {
-      const value = column[i];
-      bytes += 8;
-      if (typeof value === 'number') bytes += Number.isInteger(value) ? 0 : 16;
-      else if (typeof value === 'string') bytes += 16 + value.length;
-      else if (typeof value === 'object' && value !== null) bytes += value instanceof ArrayValue ? 64 + 16 * value.elements.length : 48;
-    }
+    for (const column of batch.columns) bytes += valueBytes(column[i]);
   }
   return taken === 0 ? 0 : (bytes / taken) * batch.count;
+}
+
+/** With the place that holds it. */
+export function valueBytes(value: unknown): number {
+  if (typeof value === 'number') return Number.isInteger(value) ? 8 : 24;
+  if (typeof value === 'string') return 24 + value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return value instanceof ArrayValue ? 72 + 16 * value.elements.length : 56;
 }

@@ -1,7 +1,7 @@
 /** Statistics read off the trees when a statement is planned: counts of inner nodes, and a few leaves as a sample. */
 import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
-import type { Node } from '../../tree/node.ts';
+import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import { keyText } from '../../worlds/catalog.ts';
@@ -30,6 +30,22 @@ export function treeStatistics(pager: Pager, root: Node, keys: KeyCodec): Statis
       if (known === undefined) sampled.set(node, (known = new Map()));
       let distinct = known.get(column);
       if (distinct === undefined) known.set(column, (distinct = sampleDistinct(pager, node, table, column)));
+      return distinct;
+    },
+    together(table, columns) {
+      const node = tree(table.number);
+      if (node === null || node.count === 0) return 1;
+      const has = (some: readonly number[]): boolean => some.length > 0 && some.every((column) => columns.includes(column));
+      if (
+        has(table.key.columns) ||
+        table.indexes.some(({ unique, where, columns: of }) => unique && where === null && has(of.map(({ column }) => column ?? -1)))
+      )
+        return node.count;
+      let known = sampledTogether.get(node);
+      if (known === undefined) sampledTogether.set(node, (known = new Map()));
+      const key = columns.join();
+      let distinct = known.get(key);
+      if (distinct === undefined) known.set(key, (distinct = sampleTogether(pager, node, table, columns)));
       return distinct;
     },
     share(table, column, passes) {
@@ -84,8 +100,8 @@ function sampleOf(pager: Pager, root: Node, table: SqlTable, column: number): re
   return values;
 }
 
-function takeSample(pager: Pager, root: Node, table: SqlTable, column: number): Value[] {
-  const values: Value[] = [];
+/** A few leaves, spread over the tree. */
+function* sampleLeaves(pager: Pager, root: Node): Generator<Leaf> {
   for (let s = 0; s < SAMPLE_LEAVES; s++) {
     let offset = Math.floor(((s + 0.5) / SAMPLE_LEAVES) * root.count);
     let node: Node = root;
@@ -94,11 +110,51 @@ function takeSample(pager: Pager, root: Node, table: SqlTable, column: number): 
       while (i < node.counts.length - 1 && offset >= node.counts[i]) offset -= node.counts[i++];
       node = pager.kid(node, i);
     }
-    const step = root.isLeaf || table.key.columns[0] === column ? 1 : Math.max(1, Math.floor(node.count / SAMPLE_ROWS));
-    for (let i = 0; i < node.count; i += step) values.push(table.document && column === 0 ? keyText(node.skeys[i]) : readCell(table.columns[column], node, i));
+    yield node;
     if (root.isLeaf) break;
   }
+}
+
+function cellOf(table: SqlTable, column: number, leaf: Leaf, i: number): Value {
+  return table.document && column === 0 ? keyText(leaf.skeys[i]) : readCell(table.columns[column], leaf, i);
+}
+
+function takeSample(pager: Pager, root: Node, table: SqlTable, column: number): Value[] {
+  const values: Value[] = [];
+  for (const leaf of sampleLeaves(pager, root)) {
+    const step = root.isLeaf || table.key.columns[0] === column ? 1 : Math.max(1, Math.floor(leaf.count / SAMPLE_ROWS));
+    for (let i = 0; i < leaf.count; i += step) values.push(cellOf(table, column, leaf, i));
+  }
   return values;
+}
+
+const sampledTogether = new WeakMap<Node, Map<string, number>>();
+
+function sampleTogether(pager: Pager, root: Node, table: SqlTable, columns: readonly number[]): number {
+  const times = new Map<string, number>();
+  let taken = 0;
+  for (const leaf of sampleLeaves(pager, root)) {
+    const step = root.isLeaf ? 1 : Math.max(1, Math.floor(leaf.count / SAMPLE_ROWS));
+    for (let i = 0; i < leaf.count; i += step) {
+      let key = '';
+      for (const column of columns) {
+        const value = cellOf(table, column, leaf, i);
+        const { type } = table.columns[column];
+        const text = value === null ? '' : String(type.hashable ? type.hashKey(value) : value);
+        key += `${text.length}:${text}`;
+      }
+      times.set(key, (times.get(key) ?? 0) + 1);
+      taken++;
+    }
+  }
+  return distinctBySample(root.count, times, taken);
+}
+
+/** Values met once stand for those not met (Haas and Stokes, 1998). */
+function distinctBySample(all: number, times: ReadonlyMap<unknown, number>, taken: number): number {
+  let once = 0;
+  for (const n of times.values()) if (n === 1) once++;
+  return Math.max(1, Math.min(all, Math.round((taken * times.size) / (taken - once + (once * taken) / all))));
 }
 
 /** How often a value differs from the one before it. */
@@ -118,9 +174,5 @@ function sampleDistinct(pager: Pager, root: Node, table: SqlTable, column: numbe
   }
   // Rows that lie together share the beginning of the key: each has as many values as the sample's own rows.
   if (table.key.columns[0] === column) return Math.max(1, Math.round((root.count * neighbours(values, type)) / values.length));
-  // Values met once stand for those not met (Haas and Stokes, 1998).
-  let once = 0;
-  for (const n of times.values()) if (n === 1) once++;
-  const taken = values.length;
-  return Math.max(1, Math.min(root.count, Math.round((taken * times.size) / (taken - once + (once * taken) / root.count))));
+  return distinctBySample(root.count, times, values.length);
 }

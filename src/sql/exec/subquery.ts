@@ -9,7 +9,9 @@ import type { Plan } from '../plan/logical.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
-import { YIELD, type Batch } from './batch.ts';
+import { YIELD, type Yield } from './batch.ts';
+import type { KeptRows } from './kept-rows.ts';
+import type { Emitter } from './emitter.ts';
 import { columnsOf, freeColumns, inputsOf, planIsVolatile } from '../plan/rules/walk.ts';
 import type { Expressions } from './expression.ts';
 import { sameHash } from '../plan/rules/join-keys.ts';
@@ -24,22 +26,26 @@ const KEPT_MAX = 10_000;
 class Results<T> {
   readonly #slots: readonly number[];
   readonly #cached: boolean;
-  readonly #make: (run: Run) => T;
+  readonly #make: (run: Run) => Generator<Yield, T>;
   readonly #known = new Map<unknown, T>();
 
-  constructor(slots: readonly number[], cached: boolean, make: (run: Run) => T) {
+  constructor(slots: readonly number[], cached: boolean, make: (run: Run) => Generator<Yield, T>) {
     this.#slots = slots;
     this.#cached = cached;
     this.#make = make;
   }
 
-  get(run: Run): T {
-    if (!this.#cached) return this.#make(run);
+  /** undefined where it is still to be made. */
+  known(run: Run): T | undefined {
+    if (!this.#cached) return undefined;
     const key = this.#key(run);
-    if (key === undefined) return this.#make(run);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const made = this.#make(run);
+    return key === undefined ? undefined : this.#known.get(key);
+  }
+
+  *made(run: Run): Generator<Yield, T> {
+    const key = this.#cached ? this.#key(run) : undefined;
+    const made = yield* this.#make(run);
+    if (key === undefined) return made;
     if (this.#known.size >= KEPT_MAX) this.#known.clear();
     this.#known.set(key, made);
     return made;
@@ -75,12 +81,27 @@ export function compileSubquery(c: Compilation, x: Expressions, e: SubqueryCall 
   const { plan } = e;
   const rows = c.rows(plan, e.kind === 'exists' ? [] : plan.columns.slice(0, 1).map((column) => column.id));
   const free = bindFree(x, freeColumns(plan));
-  const make = (run: Run): Result => ({ value: e.kind === 'exists' ? exists(run, rows) : e.kind === 'subquery' ? scalar(run, rows) : array(run, rows) });
+  const give = e.kind === 'exists' ? exists : e.kind === 'subquery' ? scalar : array;
+  const make = function* (run: Run): Generator<Yield, Result> {
+    return { value: yield* give(run, rows) };
+  };
   const state = c.runState(() => new Results(free.slots, cacheable(c, plan), make));
+  const found = result(g, g.state(state));
   const r = g.fresh('r');
-  g.line(`const ${r} = ${g.state(state)}.get(S[0]).value;`);
+  g.line(`const ${r} = ${found}.value;`);
   if (e.kind === 'exists') return operand(r, 'false', 'bool');
   return fromValue(g, r, e.type.repr);
+}
+
+/** Code that takes a result, made where it is not known; who runs the pipeline is let in while it is made. */
+function result(g: Emitter, results: string): string {
+  const r = g.fresh('r');
+  g.line(`let ${r} = ${results}.known(S[0]);`);
+  g.open(`if (${r} === undefined)`);
+  if (g.mayPause) g.pause(`${r} = yield* ${results}.made(S[0])`);
+  else g.line(`${r} = S[0].finish(${results}.made(S[0]));`);
+  g.close();
+  return r;
 }
 
 /** Code that puts the outer columns that a plan names where it reads them. */
@@ -115,32 +136,35 @@ function readsChanging(c: Compilation, plan: Plan): boolean {
   return false;
 }
 
-function exists(run: Run, rows: Rows): boolean {
-  let found = false;
-  run.drain(rows.open(run), () => {
-    found = true;
-    return false;
-  });
-  return found;
+function* exists(run: Run, rows: Rows): Generator<Yield, boolean> {
+  for (const batch of rows.open(run)) {
+    if (batch !== YIELD) return true;
+    yield YIELD;
+  }
+  return false;
 }
 
-function scalar(run: Run, rows: Rows): Value {
+function* scalar(run: Run, rows: Rows): Generator<Yield, Value> {
   let found = 0;
   let value: Value = null;
-  run.drain(rows.open(run), (batch) => {
+  for (const batch of rows.open(run)) {
+    if (batch === YIELD) {
+      yield YIELD;
+      continue;
+    }
     if (batch.count > 0) value = batch.columns[0][0];
     found += batch.count;
-    return found <= 1;
-  });
-  if (found > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
+    if (found > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
+  }
   return value;
 }
 
-function array(run: Run, rows: Rows): Value {
+function* array(run: Run, rows: Rows): Generator<Yield, Value> {
   const values: Value[] = [];
-  run.drain(rows.open(run), (batch) => {
-    for (const value of batch.columns[0]) values.push(value);
-  });
+  for (const batch of rows.open(run)) {
+    if (batch === YIELD) yield YIELD;
+    else for (const value of batch.columns[0]) values.push(run.keep(value));
+  }
   if (values[0] instanceof ArrayValue) {
     const parts = values as ArrayValue[];
     return new ArrayValue(
@@ -174,24 +198,33 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
     });
     const free = bindFree(x, freeColumns(plan));
     const type = hashed.inner.type;
-    const make = (run: Run): Keys => {
-      const values: Value[] = [];
-      run.states[state] = values;
-      for (const step of p.exhaust(run)) if (step === YIELD) run.context.checkCancel();
+    const make = function* (run: Run): Generator<Yield, Keys> {
       const set = new Set<unknown>();
       let withNull = false;
-      for (const value of values) {
-        if (value === null) withNull = true;
-        else set.add(type.hashKey(value));
+      let empty = true;
+      const values: Value[] = [];
+      run.states[state] = values;
+      const take = (): void => {
+        for (const value of values) {
+          if (value === null) withNull = true;
+          else set.add(run.keep(type.hashKey(value)));
+        }
+        empty &&= values.length === 0;
+        values.length = 0;
+      };
+      for (const step of p.run(run)) {
+        if (values.length > 1024) take();
+        if (step === YIELD) yield YIELD;
       }
-      return { set, withNull, empty: values.length === 0 };
+      take();
+      return { set, withNull, empty };
     };
     const results = c.runState(() => new Results(free.slots, cacheable(c, plan), make));
     const left = unscaled(g, x.compile(hashed.outer));
     const keys = g.fresh('keys');
     const t = g.fresh('t');
     const n = g.fresh('n');
-    g.line(`const ${keys} = ${g.state(results)}.get(S[0]);`);
+    g.line(`const ${keys} = ${result(g, g.state(results))};`);
     const key = `${g.constant(hashed.outer.type)}.hashKey(${left.v})`;
     g.line(`const ${t} = ${left.n === 'false' ? '' : `!${left.n} && `}${keys}.set.has(${key});`);
     g.line(`const ${n} = !${t} && !${keys}.empty && (${left.n} || ${keys}.withNull);`);
@@ -202,8 +235,8 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
   const free = bindFree(x, freeColumns(plan));
   const rowsState = c.runState(
     () =>
-      new Results<Batch>(free.slots, cacheable(c, plan), (run) => {
-        for (const step of kept.fill(run)) if (step === YIELD) run.context.checkCancel();
+      new Results<KeptRows>(free.slots, cacheable(c, plan), function* (run) {
+        yield* kept.fill(run);
         return kept.rows(run);
       }),
   );
@@ -215,8 +248,8 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
   const source: Rows = {
     ids: kept.ids,
     *open(run) {
-      const batch = (run.states[rowsState] as Results<Batch>).get(run);
-      if (batch.count > 0) yield batch;
+      const results = run.states[rowsState] as Results<KeptRows>;
+      yield* (results.known(run) ?? (yield* results.made(run))).open();
     },
   };
   fromRows(p, source, typesOf(plan), () => {
@@ -229,15 +262,17 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
     p.stop();
     p.g.close();
   });
-  const evaluate = (run: Run): Value => {
+  const evaluate = function* (run: Run): Generator<Yield, Value> {
     const verdict = { unknown: false, decided: false };
     run.states[state] = verdict;
-    for (const step of p.exhaust(run)) if (step === YIELD) run.context.checkCancel();
+    yield* p.exhaust(run);
     if (verdict.decided) return e.quantifier === 'any';
     return verdict.unknown ? null : e.quantifier !== 'any';
   };
   const r = g.fresh('r');
-  g.line(`const ${r} = ${g.constant(evaluate)}(S[0]);`);
+  g.line(`let ${r};`);
+  if (g.mayPause) g.pause(`${r} = yield* ${g.constant(evaluate)}(S[0])`);
+  else g.line(`${r} = S[0].finish(${g.constant(evaluate)}(S[0]));`);
   return fromValue(g, r, 'bool');
 }
 

@@ -8,14 +8,14 @@ import type { Bound, BoundWindowFunction, ColumnId } from '../plan/bound.ts';
 import type { WindowPlan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { BATCH_ROWS, YIELD, type Batches } from './batch.ts';
+import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { collect } from './pipeline.ts';
 import { produce, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
-import { lazy, sliced, sorter, type SortKey } from './sort.ts';
-import { emptyBatch, type Batch } from './batch.ts';
+import { gatherAndSort, lazy, sorter, type SortKey } from './sort.ts';
+import { batchBytes } from './spill-codec.ts';
 import { checkOffset, PartitionView, type RangeKeys } from './window-frame.ts';
 
 interface Compiled {
@@ -52,6 +52,12 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
     ...plan.orderBy.map((key) => ({ type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst })),
   ];
   const sort = lazy(() => sorter(keys));
+  const keyAt = [...partition, ...order];
+  const sortOf = (rows: Batch): Generator<Yield, Uint32Array> =>
+    sort()(
+      keyAt.map((at) => rows.columns[at]),
+      rows.count,
+    );
   const { start, end, inRange } = plan.frame;
   const offsets = c.scalars([start, end].flatMap((edge) => ('offset' in edge ? [edge.offset] : [])));
   const offsetType = [start, end].find((edge) => 'offset' in edge) as { offset: Bound } | undefined;
@@ -61,76 +67,115 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
   return {
     ids: [...inputIds, ...plan.functions.map((f) => f.id)],
     *open(run): Batches {
-      run.states[state] = emptyBatch(ids.length);
-      yield* p.exhaust(run);
-      const rows = run.states[state] as Batch;
-      run.states[state] = undefined;
-      if (rows.count === 0) return;
       const given = offsets(run, []);
       const offsetsOfRun: [Value, Value] = ['offset' in start ? given[0] : null, 'offset' in end ? given[given.length - 1] : null];
-      if ('offset' in start) checkOffset(offsetsOfRun[0], 'starting');
-      if ('offset' in end) checkOffset(offsetsOfRun[1], 'ending');
-      if (keys.length > 0) {
-        const numbers = yield* sliced(
-          run,
-          sort()(
-            [...partition, ...order].map((at) => rows.columns[at]),
-            rows.count,
-          ),
-        );
-        rows.columns = rows.columns.map((column) => {
-          const out: Value[] = new Array(rows.count);
-          for (let i = 0; i < out.length; i++) out[i] = column[numbers[i]];
-          return out;
-        });
-      }
-      if (run.overdue()) yield YIELD;
-      const results: Value[][] = functions.map(() => []);
-      for (let from = 0; from < rows.count;) {
-        let to = from + 1;
+      let part = new Partition(run, ids.length);
+      let out = emptyBatch(inputIds.length + functions.length);
+      const finish = function* (): Batches {
+        if (part.count === 0) return;
         const groups = [0];
-        while (to < rows.count && same(rows, partition, plan.partitionBy, to - 1, to)) {
-          if (
-            order.length > 0 &&
-            !same(
-              rows,
-              order,
-              plan.orderBy.map((key) => key.value),
-              to - 1,
-              to,
-            )
-          )
-            groups.push(to - from);
-          to++;
+        const peers = plan.orderBy.map((key) => key.value);
+        for (let i = 1; i < part.count; i++) {
+          if (order.length > 0 && !same(part.columns, i - 1, part.columns, i, order, peers)) groups.push(i);
+          if ((i & 8191) === 8191 && run.late()) yield YIELD;
         }
-        const slice = (at: number): Value[] => rows.columns[at].slice(from, to);
         const rangeKeys: RangeKeys | null =
           minus === null || plus === null
             ? null
             : {
                 type: plan.orderBy[0].value.type,
                 descending: plan.orderBy[0].descending,
-                values: slice(order[0]),
+                values: part.columns[order[0]],
                 minus: (r, base, offset) => within(() => minus(r, [base, base, offset])[0]),
                 plus: (r, base, offset) => within(() => plus(r, [base, base, offset])[0]),
               };
-        const view = new PartitionView(run, plan, groups, to - from, offsetsOfRun, rangeKeys);
+        const view = new PartitionView(run, plan, groups, part.count, offsetsOfRun, rangeKeys);
         for (let f = 0; f < functions.length; f++) {
           const one = functions[f];
-          view.args = one.args.map(slice);
-          const filter = one.filter < 0 ? null : slice(one.filter);
-          yield* evaluate(run, one.function, view, filter, results[f]);
+          view.args = one.args.map((at) => part.columns[at]);
+          const filter = one.filter < 0 ? null : part.columns[one.filter];
+          yield* evaluate(run, one.function, view, filter, out.columns[inputIds.length + f]);
         }
-        from = to;
-        if (run.overdue()) yield YIELD;
+        for (let k = 0; k < inputIds.length; k++) {
+          const [from, to] = [part.columns[k], out.columns[k]];
+          for (let i = 0; i < part.count; i++) to.push(from[i]);
+        }
+        out.count += part.count;
+        part.release();
+        part = new Partition(run, ids.length);
+        if (out.count < BATCH_ROWS) return;
+        const full = out;
+        out = emptyBatch(full.columns.length);
+        if (full.count <= 2 * BATCH_ROWS) yield full;
+        else {
+          for (let from = 0; from < full.count; from += BATCH_ROWS) {
+            const to = Math.min(full.count, from + BATCH_ROWS);
+            yield { count: to - from, columns: full.columns.map((column) => column.slice(from, to)) };
+          }
+        }
+        if (run.late()) yield YIELD;
+      };
+      let checked = false;
+      const sorting = gatherAndSort(run, p, state, emptyBatch(ids.length), sortOf, keys, keyAt, ids.length, Infinity);
+      for (const batch of sorting) {
+        if (batch === YIELD) {
+          yield YIELD;
+          continue;
+        }
+        if (!checked) {
+          checked = true;
+          if ('offset' in start) checkOffset(offsetsOfRun[0], 'starting');
+          if ('offset' in end) checkOffset(offsetsOfRun[1], 'ending');
+        }
+        for (let from = 0; from < batch.count;) {
+          let to = from;
+          if (part.count === 0) to++;
+          while (
+            to < batch.count &&
+            (to === from
+              ? same(part.columns, part.count - 1, batch.columns, to, partition, plan.partitionBy)
+              : same(batch.columns, to - 1, batch.columns, to, partition, plan.partitionBy))
+          ) {
+            to++;
+          }
+          part.add(batch, from, to);
+          if (to < batch.count) yield* finish();
+          from = to;
+        }
       }
-      for (let from = 0; from < rows.count; from += BATCH_ROWS) {
-        const to = Math.min(rows.count, from + BATCH_ROWS);
-        yield { count: to - from, columns: [...rows.columns.slice(0, inputIds.length), ...results].map((column) => column.slice(from, to)) };
-        if (run.overdue()) yield YIELD;
-      }
+      yield* finish();
+      if (out.count > 0) yield out;
     },
   };
+}
+
+/** The rows of one partition; all of them are in memory while its functions are computed. */
+class Partition {
+  count = 0;
+  readonly columns: Value[][];
+  readonly #run: Run;
+  #held = 0;
+
+  constructor(run: Run, width: number) {
+    this.#run = run;
+    this.columns = emptyBatch(width).columns;
+  }
+
+  add(batch: Batch, from: number, to: number): void {
+    for (let c = 0; c < this.columns.length; c++) {
+      const [source, own] = [batch.columns[c], this.columns[c]];
+      for (let i = from; i < to; i++) own.push(source[i]);
+    }
+    this.count += to - from;
+    if (this.count < BATCH_ROWS) return;
+    const bytes = (batchBytes(batch) / batch.count) * (to - from);
+    this.#held += bytes;
+    this.#run.hold(bytes);
+  }
+
+  release(): void {
+    this.#run.release(this.#held);
+  }
 }
 
 function rangeColumns(plan: WindowPlan, offset: SqlType | undefined): { id: ColumnId; type: SqlType }[] {
@@ -153,12 +198,12 @@ function within(compute: () => Value): Value {
   }
 }
 
-function same(rows: Batch, columns: readonly number[], types: readonly Bound[], a: number, b: number): boolean {
-  for (let k = 0; k < columns.length; k++) {
-    const x = rows.columns[columns[k]][a];
-    const y = rows.columns[columns[k]][b];
+function same(a: readonly Value[][], i: number, b: readonly Value[][], k: number, columns: readonly number[], types: readonly Bound[]): boolean {
+  for (let c = 0; c < columns.length; c++) {
+    const x = a[columns[c]][i];
+    const y = b[columns[c]][k];
     if (x === y) continue;
-    if (x === null || y === null || types[k].type.compare(x, y) !== 0) return false;
+    if (x === null || y === null || types[c].type.compare(x, y) !== 0) return false;
   }
   return true;
 }
@@ -170,7 +215,7 @@ function* evaluate(run: Run, f: BoundWindowFunction, view: PartitionView, filter
     for (let row = 0; row < view.count; row++) {
       view.moveTo(row);
       out.push(fn.impl(view, call));
-      if ((row & 1023) === 1023 && run.overdue()) yield YIELD;
+      if ((row & 255) === 255 && run.late()) yield YIELD;
     }
     return;
   }
@@ -186,13 +231,17 @@ function* evaluate(run: Run, f: BoundWindowFunction, view: PartitionView, filter
   let to = 0;
   let result: Value = null;
   let known = false;
+  let steps = 0;
   for (let row = 0; row < view.count; row++) {
     view.moveTo(row);
     const { frameStart, frameEnd } = view;
-    if ((row & 255) === 255 && run.overdue()) yield YIELD;
+    if ((row & 255) === 255 && run.late()) yield YIELD;
     if (view.excludes) {
       state = fn.init(call);
-      for (let k = frameStart; k < frameEnd; k++) if (view.inFrame(k) && counts(k)) state = fn.step(state, ...argsAt(k));
+      for (let k = frameStart; k < frameEnd; k++) {
+        if (view.inFrame(k) && counts(k)) state = fn.step(state, ...argsAt(k));
+        if ((++steps & 1023) === 0 && run.late()) yield YIELD;
+      }
       out.push(fn.finish(state));
       continue;
     }
@@ -206,8 +255,14 @@ function* evaluate(run: Run, f: BoundWindowFunction, view: PartitionView, filter
       from = frameStart;
       to = frameStart;
     }
-    for (; from < frameStart; from++) if (counts(from)) state = fn.inverse!(state, ...argsAt(from));
-    for (; to < frameEnd; to++) if (counts(to)) state = fn.step(state, ...argsAt(to));
+    for (; from < frameStart; from++) {
+      if (counts(from)) state = fn.inverse!(state, ...argsAt(from));
+      if ((++steps & 1023) === 0 && run.late()) yield YIELD;
+    }
+    for (; to < frameEnd; to++) {
+      if (counts(to)) state = fn.step(state, ...argsAt(to));
+      if ((++steps & 1023) === 0 && run.late()) yield YIELD;
+    }
     result = fn.finish(state);
     known = true;
     out.push(result);

@@ -7,6 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { emptyBatch, YIELD, type Batch, type Batches, type Steps } from './batch.ts';
 import type { Compilation, Rows } from './compilation.ts';
+import { KeptRows } from './kept-rows.ts';
 import type { KeyTable } from './key-table.ts';
 import { PAIR } from './key-table.ts';
 import { KeyTables, keyKind } from './keys.ts';
@@ -47,8 +48,9 @@ export function openCteScan(c: Compilation, plan: CteScanPlan): Rows {
     ids: plan.columns.map((column) => column.id),
     *open(run): Batches {
       yield* table.ensure(run);
-      const { count, columns } = table.rows(run);
-      if (count > 0) yield { count, columns: plan.source.map((at) => columns[at]) };
+      for (const batch of table.rows(run).open()) {
+        yield batch === YIELD ? YIELD : { count: batch.count, columns: plan.source.map((at) => batch.columns[at]) };
+      }
     },
   };
 }
@@ -57,8 +59,10 @@ export function openCteScan(c: Compilation, plan: CteScanPlan): Rows {
 class Seen {
   readonly #tables: KeyTables;
   readonly #types: readonly SqlType[];
+  readonly #run: Run;
 
-  constructor(types: readonly SqlType[]) {
+  constructor(run: Run, types: readonly SqlType[]) {
+    this.#run = run;
     this.#types = types;
     this.#tables = new KeyTables(types.map(keyKind));
   }
@@ -73,7 +77,9 @@ class Seen {
       const one = value === null ? table.idOfNull() : table.id(this.#types[k].hashKey(value));
       id = k === 0 ? one : this.#tables.pairs[k - 1].id(id * PAIR + one);
     }
-    return this.#tables.count > before && id === before;
+    if (this.#tables.count === before || id !== before) return false;
+    for (let k = 0; k < this.#types.length; k++) this.#run.keep(batch.columns[k][i]);
+    return true;
   }
 }
 
@@ -86,7 +92,7 @@ export function openRecursive(c: Compilation, plan: RecursivePlan): Rows {
     *ensure() {
       // Each round sets it.
     },
-    rows: (run) => run.states[working] as Batch,
+    rows: (run) => run.states[working] as KeptRows,
     changing: true,
   });
   const step = c.rows(plan.step);
@@ -94,32 +100,33 @@ export function openRecursive(c: Compilation, plan: RecursivePlan): Rows {
   return {
     ids: plan.columns.map((column) => column.id),
     *open(run): Batches {
-      const seen = plan.all ? null : new Seen(types);
+      const seen = plan.all ? null : new Seen(run, types);
       let round: Rows = start;
-      for (;;) {
-        const next = emptyBatch(width);
+      for (let last: KeptRows | null = null; ;) {
+        const next = new KeptRows(run, width);
         for (const batch of round.open(run)) {
           if (batch === YIELD) {
             yield YIELD;
             continue;
           }
-          const fresh = emptyBatch(width);
-          for (let i = 0; i < batch.count; i++) {
-            if (seen !== null && !seen.isNew(batch, i)) continue;
-            for (let k = 0; k < width; k++) {
-              fresh.columns[k].push(batch.columns[k][i]);
-              next.columns[k].push(batch.columns[k][i]);
-            }
+          const fresh = seen === null ? batch : emptyBatch(width);
+          for (let i = 0; seen !== null && i < batch.count; i++) {
+            if (!seen.isNew(batch, i)) continue;
+            for (let k = 0; k < width; k++) fresh.columns[k].push(batch.columns[k][i]);
             fresh.count++;
-            next.count++;
           }
-          if (fresh.count > 0) yield fresh;
+          if (fresh.count === 0) continue;
+          // Whoever takes the batch may have it: nobody changes the columns of one that was handed on.
+          next.add({ count: fresh.count, columns: fresh.columns });
+          yield fresh;
         }
+        last?.close();
         if (next.count === 0) return;
+        last = next;
         // A step may yield while it reads the working table, which therefore changes between rounds only.
         run.states[working] = next;
         round = step;
-        if (run.overdue()) yield YIELD;
+        if (run.late()) yield YIELD;
       }
     },
   };

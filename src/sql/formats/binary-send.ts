@@ -24,13 +24,13 @@ const INT32 = { min: -2147483648, max: 2147483647 } as const;
 const INT64 = { min: -9223372036854775808n, max: 9223372036854775807n } as const;
 const JSONB_VERSION = 1;
 
-const text: BinarySender = (out, value) => out.text(value as string);
+const text: BinarySender = (out, value) => out.utf8(value as string);
 const unsigned: BinarySender = (out, value) => out.int32(value as number);
 const int64: BinarySender = (out, value) => out.int64(value as Whole);
 const timestamp: BinarySender = (out, value) => out.int64(value === Infinity ? INT64.max : value === -Infinity ? INT64.min : (value as Whole));
 
 const SENDERS = new Map<string, BinarySender>([
-  ['bool', (out, value) => out.int8(value === true ? 1 : 0)],
+  ['bool', (out, value) => out.byte(value === true ? 1 : 0)],
   ['int2', (out, value) => out.int16(value as number)],
   ['int4', (out, value) => out.int32(value as number)],
   ['int8', int64],
@@ -48,11 +48,11 @@ const SENDERS = new Map<string, BinarySender>([
   [
     'jsonb',
     (out, value) => {
-      out.int8(JSONB_VERSION);
-      out.text(value as string);
+      out.byte(JSONB_VERSION);
+      out.utf8(value as string);
     },
   ],
-  ['char', (out, value) => out.int8(value === '' ? 0 : (value as string).charCodeAt(0))],
+  ['char', (out, value) => out.byte(value === '' ? 0 : (value as string).charCodeAt(0))],
   ['bytea', (out, value) => out.latin1(value as string)],
   ['uuid', (out, value) => out.uuid(value as string)],
   ['date', (out, value) => out.int32(value === Infinity ? INT32.max : value === -Infinity ? INT32.min : (value as number))],

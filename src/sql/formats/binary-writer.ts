@@ -1,33 +1,48 @@
-/** A growing buffer for Postgres's wire formats: big-endian, lengths in front and patched in afterwards. */
+/**
+ * A growing buffer for Postgres's wire formats: big-endian, lengths in front and patched in afterwards; and for values
+ * as text, the digits of which go into the buffer without a string between.
+ */
 
 const TWO_32 = 4294967296;
 const SHORT_LENGTH = 40;
+/** What is at most so long is copied when it is taken; the buffer stays. */
+const KEPT_BYTES = 4096;
+/** Who wrote this much at once will do so again: room for it is made at once. */
+const LARGE_BYTES = 16 * 1024;
+const LARGE_ROOM = 96 * 1024;
+const BILLION = 1_000_000_000;
 
 /** Values of lower-case hex digits by character code. */
 const DIGITS = new Uint8Array(128);
 for (let digit = 0; digit < 16; digit++) DIGITS[digit.toString(16).charCodeAt(0)] = digit;
+
+function digitCount(value: number): number {
+  let count = 1;
+  for (let power = 10; value >= power; power *= 10) count++;
+  return count;
+}
 
 export class BinaryWriter {
   #bytes: Buffer;
   #size = 0;
 
   constructor(sizeBytes = 1024) {
-    this.#bytes = Buffer.allocUnsafe(sizeBytes);
+    this.#bytes = Buffer.allocUnsafeSlow(sizeBytes);
   }
 
-  get size(): number {
+  get length(): number {
     return this.#size;
   }
 
   #need(count: number): void {
     const size = this.#size + count;
     if (size <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, size));
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, size));
     this.#bytes.copy(grown, 0, 0, this.#size);
     this.#bytes = grown;
   }
 
-  int8(value: number): void {
+  byte(value: number): void {
     this.#need(1);
     this.#bytes[this.#size++] = value;
   }
@@ -70,7 +85,7 @@ export class BinaryWriter {
   }
 
   /** UTF-8, without a length. */
-  text(value: string): void {
+  utf8(value: string): void {
     const { length } = value;
     this.#need(length * 3);
     const bytes = this.#bytes;
@@ -91,6 +106,108 @@ export class BinaryWriter {
     this.#size = start + bytes.utf8Write(value, start);
   }
 
+  /** A short ASCII text of none of the marked characters; false, and nothing written, for any other. */
+  plain(value: string, marked: Uint8Array): boolean {
+    const { length } = value;
+    if (length > SHORT_LENGTH) return false;
+    this.#need(length);
+    const bytes = this.#bytes;
+    const start = this.#size;
+    for (let i = 0; i < length; i++) {
+      const unit = value.charCodeAt(i);
+      if (unit > 127 || marked[unit] !== 0) return false;
+      bytes[start + i] = unit;
+    }
+    this.#size = start + length;
+    return true;
+  }
+
+  /** A safe whole number in decimal. */
+  digits(value: number): void {
+    this.#need(17);
+    let rest = value;
+    if (rest < 0) {
+      this.#bytes[this.#size++] = 45;
+      rest = -rest;
+    }
+    if (rest < BILLION) {
+      this.#fill(rest, digitCount(rest));
+      return;
+    }
+    const high = Math.floor(rest / BILLION);
+    this.#fill(high, digitCount(high));
+    this.#fill(rest - high * BILLION, 9);
+  }
+
+  /** `coefficient` / 10^`scale`, both whole and safe, with as many digits behind the point. */
+  decimal(coefficient: number, scale: number): void {
+    if (scale === 0) return this.digits(coefficient);
+    this.#need(20 + scale);
+    let rest = coefficient;
+    if (rest < 0) {
+      this.#bytes[this.#size++] = 45;
+      rest = -rest;
+    }
+    const power = 10 ** scale;
+    let integer = Math.floor(rest / power);
+    // The quotient may have been rounded up.
+    if (integer * power > rest) integer--;
+    this.digits(integer);
+    this.#bytes[this.#size++] = 46;
+    this.#fill(rest - integer * power, scale);
+  }
+
+  /** `2024-02-29`, of a year from 1 to 9999. */
+  isoDate(year: number, month: number, day: number): void {
+    this.#need(10);
+    this.#fill(year, 4);
+    this.#bytes[this.#size++] = 45;
+    this.#fill(month, 2);
+    this.#bytes[this.#size++] = 45;
+    this.#fill(day, 2);
+  }
+
+  /** `12:34:56.789`, of microseconds. */
+  isoTime(micros: number): void {
+    this.#need(15);
+    const seconds = Math.floor(micros / 1_000_000);
+    const minutes = (seconds / 60) | 0;
+    const hours = (minutes / 60) | 0;
+    this.#fill(hours, 2);
+    this.#bytes[this.#size++] = 58;
+    this.#fill(minutes - hours * 60, 2);
+    this.#bytes[this.#size++] = 58;
+    this.#fill(seconds - minutes * 60, 2);
+    let rest = micros - seconds * 1_000_000;
+    if (rest === 0) return;
+    let count = 6;
+    while (rest % 10 === 0) {
+      rest /= 10;
+      count--;
+    }
+    this.#bytes[this.#size++] = 46;
+    this.#fill(rest, count);
+  }
+
+  /** So many digits; there is room. Below 2^31 unless there are more than nine. */
+  #fill(value: number, count: number): void {
+    const bytes = this.#bytes;
+    const start = this.#size;
+    let at = start + count;
+    this.#size = at;
+    let rest = value;
+    while (rest >= BILLION) {
+      const next = Math.floor(rest / 10);
+      bytes[--at] = 48 + rest - next * 10;
+      rest = next;
+    }
+    for (let low = rest | 0; at > start;) {
+      const next = (low / 10) | 0;
+      bytes[--at] = 48 + low - next * 10;
+      low = next;
+    }
+  }
+
   /** One byte a character, without a length. */
   latin1(value: string): void {
     this.#need(value.length);
@@ -109,7 +226,7 @@ export class BinaryWriter {
     this.#size = size;
   }
 
-  raw(bytes: Uint8Array): void {
+  bytes(bytes: Uint8Array): void {
     this.#need(bytes.length);
     this.#bytes.set(bytes, this.#size);
     this.#size += bytes.length;
@@ -126,6 +243,11 @@ export class BinaryWriter {
   /** Sets the length to what was written since. */
   endLength(at: number): void {
     this.#put32(at, this.#size - at - 4);
+  }
+
+  /** As `endLength`, where the length counts itself. */
+  endMessage(at: number): void {
+    this.#put32(at, this.#size - at);
   }
 
   #put32(at: number, value: number): void {
@@ -146,10 +268,30 @@ export class BinaryWriter {
     this.#size = 0;
   }
 
-  /** A copy of what was written; the writer starts anew. */
-  take(): Uint8Array {
-    const bytes = Uint8Array.prototype.slice.call(this.#bytes, 0, this.#size);
+  /** Takes back what was written behind a size. */
+  rewind(size: number): void {
+    this.#size = size;
+  }
+
+  /** What was written, the caller's to keep; the writer starts anew. */
+  take(): Buffer {
+    const size = this.#size;
     this.#size = 0;
-    return bytes;
+    if (size <= KEPT_BYTES) {
+      const copy = Buffer.allocUnsafe(size);
+      this.#bytes.copy(copy, 0, 0, size);
+      return copy;
+    }
+    const full = this.#bytes.subarray(0, size);
+    this.#bytes = this.#spare ?? Buffer.allocUnsafeSlow(size > LARGE_BYTES ? LARGE_ROOM : KEPT_BYTES);
+    this.#spare = null;
+    return full;
+  }
+  #spare: Buffer | null = null;
+
+  /** A buffer that was taken is free to be written again: most pages of a new one would have to be found first. */
+  recycle(taken: Buffer): void {
+    const { buffer } = taken;
+    if (buffer.byteLength >= LARGE_ROOM && buffer.byteLength <= 4 * LARGE_ROOM) this.#spare = Buffer.from(buffer);
   }
 }

@@ -29,6 +29,8 @@ interface Common {
   /** Element type of a VARIADIC last argument; `args` then lists the ones before it, and `impl` gets an ArrayValue last. */
   readonly variadic?: string;
   readonly returns: string;
+  /** Left out: pg_catalog, which needs not be written. */
+  readonly schema?: 'information_schema';
   /** One line for the reference. */
   readonly doc: string;
 }

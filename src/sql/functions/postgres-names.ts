@@ -30,7 +30,7 @@ export const FUNCTION_THEMES: readonly FunctionTheme[] = [
     names: words(`bit_length char_length character_length lower normalize octet_length overlay position substring upper ascii btrim chr concat concat_ws
       format initcap left length lpad ltrim md5 parse_ident pg_client_encoding quote_ident quote_literal quote_nullable repeat replace reverse right rpad
       rtrim split_part starts_with string_to_array string_to_table strpos substr to_ascii to_hex translate unistr`),
-    later: words('casefold is_normalized unicode_assigned unicode_version icu_unicode_version'),
+    later: words('name_subscript casefold is_normalized unicode_assigned unicode_version icu_unicode_version'),
   },
   {
     section: '9.5',

@@ -64,6 +64,7 @@ import { byteFunctions } from '../functions/text/bytes.ts';
 import { concatenation } from '../functions/text/concatenation.ts';
 import { textLengths } from '../functions/text/lengths.ts';
 import { likeMatching } from '../functions/text/like.ts';
+import { NAME_SUBSCRIPT } from '../functions/text/name-subscript.ts';
 import { quoting } from '../functions/text/quoting.ts';
 import { regexpFunctions } from '../functions/text/regexp-functions.ts';
 import { regexpMatching } from '../functions/text/regexp-operators.ts';
@@ -188,6 +189,7 @@ export const MODULES: readonly FunctionModule[] = [
   JSONB_COMPARE,
   JSON_ACCESS,
   JSONB_SUBSCRIPT,
+  NAME_SUBSCRIPT,
   JSON_POPULATE,
   JSON_AGGREGATES,
   uuidFunctions,

@@ -8,13 +8,13 @@ import type { AttributeObject, CatalogObject, IndexObject, RelationObject } from
 import { missingCellText } from '../../worlds/index-keys.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
-import { addCheck, addForeignKey, eachRow, refuseUnlike } from './constraint.ts';
+import { addCheck, addForeignKey, checkHolds, eachRow, refuseTakenConstraint, refuseUnlike, validateConstraint } from './constraint.ts';
 import { addIndexConstraint, createIndex } from './create-index.ts';
 import { createOwnedSequence, sequenceObject, type SequenceOptions } from './create-sequence.ts';
 import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, newAttribute, primaryKeyOf } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { dropObjects } from './drop.ts';
-import { columnIndex } from './object-errors.ts';
+import { columnIndex, relationTaken } from './object-errors.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
 import { rowKeyCodec } from './key-codec.ts';
 import { stateChange } from './sequence-values.ts';
@@ -44,6 +44,7 @@ export type AlterSpec =
   | { readonly kind: 'set not null' | 'drop not null'; readonly column: string }
   | { readonly kind: 'add constraint'; readonly constraint: ConstraintSpec }
   | { readonly kind: 'drop constraint'; readonly name: string; readonly ifExists: boolean; readonly cascade: boolean }
+  | { readonly kind: 'validate constraint'; readonly name: string }
   | { readonly kind: 'alter constraint'; readonly name: string; readonly deferrable: boolean; readonly initiallyDeferred: boolean }
   | { readonly kind: 'add identity'; readonly column: string; readonly always: boolean; readonly options: SequenceOptions }
   | { readonly kind: 'set identity'; readonly column: string; readonly always: boolean }
@@ -92,6 +93,8 @@ function alter(ddl: Ddl, number: number, action: AlterSpec): void {
       return addConstraint(ddl, table, action.constraint);
     case 'drop constraint':
       return dropConstraint(ddl, table, action);
+    case 'validate constraint':
+      return validateConstraint(ddl, number, action.name);
     case 'alter constraint': {
       const found = [...ddl.definitions.values()].find((object) => object.what === 'foreign key' && object.table === number && object.name === action.name);
       if (found === undefined) {
@@ -259,8 +262,15 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
       return out;
     });
   } else fillColumn(ddl, table, newColumn(ddl, table, name), column, convert);
-  if (using.length === 0) return;
+  const checks = [...ddl.definitions.values()].filter(
+    (object) => object.what === 'check' && object.table === table.number && object.columns.includes(next.number),
+  );
+  if (using.length === 0 && checks.length === 0) return;
   ddl.end();
+  // Conditions mean another thing over another type, or nothing.
+  const now = ddl.schema.tables.get(table.number)!;
+  for (const object of checks)
+    if (object.what === 'check') checkHolds(ddl, now, object.name, ddl.compiler.check(now, object.condition), object.notValid !== true);
   for (const index of using) recreateIndex(ddl, table, index);
 }
 
@@ -296,6 +306,8 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
       return addForeignKey(ddl, table.number, constraint);
     case 'unique':
       return addIndexConstraint(ddl, table.number, constraint);
+    case 'using index':
+      return addUsingIndex(ddl, table, constraint);
     case 'primary key': {
       if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
       const at = constraint.columns.map((name) => table.columns.findIndex((column) => column.name === name));
@@ -314,6 +326,42 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
       rewriteRows(ddl, table, (row) => row);
     }
   }
+}
+
+/** A unique index becomes a constraint; for a primary key the rows are keyed anew, and the index is not needed any more. */
+function addUsingIndex(ddl: Ddl, table: SqlTable, spec: Extract<ConstraintSpec, { kind: 'using index' }>): void {
+  const found = ddl.schema.relation(table.schema, spec.index);
+  if (found === null || found.kind !== 'index') throw new SvcError('42704', `index "${spec.index}" does not exist`);
+  const { index } = found;
+  if (index === null || index.constraint !== null) throw new SvcError('55000', `index "${spec.index}" is already associated with a constraint`);
+  if (found.table.number !== table.number) throw new SvcError('55000', `index "${spec.index}" does not belong to table "${table.name}"`);
+  const unlike = (message: string, detail: string): SvcError => new SvcError('42809', message, { detail });
+  const cannot = 'Cannot create a primary key or unique constraint using such an index.';
+  if (!index.unique) throw unlike(`"${spec.index}" is not a unique index`, cannot);
+  if (index.columns.some(({ column }) => column === null)) throw unlike(`index "${spec.index}" contains expressions`, cannot);
+  if (index.where !== null) throw unlike(`"${spec.index}" is a partial index`, cannot);
+  const name = spec.name ?? spec.index;
+  refuseTakenConstraint(table, name);
+  if (name !== spec.index) {
+    if (ddl.schema.relation(table.schema, name) !== null) throw relationTaken(name);
+    ddl.notice('00000', `ALTER TABLE / ADD CONSTRAINT USING INDEX will rename index "${spec.index}" to "${name}"`);
+  }
+  const object = indexObjects(ddl, table).find(({ number }) => number === index.number)!;
+  if (!spec.primary) {
+    return ddl.put({ ...object, name, constraint: name, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred });
+  }
+  const columns = index.columns.map(({ column }) => table.columns[column!].name);
+  ddl.remove(object);
+  ddl.end();
+  addConstraint(ddl, ddl.schema.tables.get(table.number)!, {
+    kind: 'primary key',
+    name,
+    columns,
+    nullsNotDistinct: false,
+    include: [],
+    deferrable: spec.deferrable,
+    initiallyDeferred: spec.initiallyDeferred,
+  });
 }
 
 function dropConstraint(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind: 'drop constraint' }>): void {

@@ -8,4 +8,6 @@ export interface Compiler {
   check(table: SqlTable, sql: string): (row: readonly Value[]) => boolean | null;
   /** An expression over a row of the table; `type` is what it must give (defaults are coerced to their column). */
   expression(table: SqlTable, sql: string, type: SqlType, typmod: number): (row: readonly Value[]) => Value;
+  /** The text of an expression over the table, with columns renamed. */
+  renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
 }

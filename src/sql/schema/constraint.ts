@@ -46,12 +46,37 @@ export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
     columns: spec.columns.map((name) => numberOf(table, name)),
   };
   object.number = ddl.numberFor(object);
+  if (spec.notValid === true) object.notValid = true;
+  // What is kept must be something that can be asked.
   const test = ddl.compiler.check(table, spec.condition);
-  eachRow(ddl, table, (row) => {
-    if (test(row) === false)
-      throw new SvcError('23514', `check constraint "${object.name}" of relation "${table.name}" is violated by some row`, { status: 400 });
-  });
+  if (spec.notValid !== true) checkHolds(ddl, table, object.name, test);
   ddl.put(object);
+}
+
+export function checkHolds(ddl: Ddl, table: SqlTable, name: string, test: (row: readonly Value[]) => boolean | null, rows = true): void {
+  if (!rows) return;
+  eachRow(ddl, table, (row) => {
+    if (test(row) === false) throw new SvcError('23514', `check constraint "${name}" of relation "${table.name}" is violated by some row`, { status: 400 });
+  });
+}
+
+/** VALIDATE CONSTRAINT: looks at the rows that NOT VALID left out. */
+export function validateConstraint(ddl: Ddl, number: number, name: string): void {
+  const table = ddl.schema.tables.get(number)!;
+  for (const object of ddl.definitions.values()) {
+    if ((object.what !== 'check' && object.what !== 'foreign key') || object.table !== number || object.name !== name) continue;
+    if (object.notValid !== true) return;
+    if (object.what === 'check') checkHolds(ddl, table, name, ddl.compiler.check(table, object.condition));
+    else {
+      const target = ddl.schema.tables.get(object.target)!;
+      const at = (of: SqlTable, numbers: readonly number[]): number[] => numbers.map((each) => of.columns.findIndex((column) => column.number === each));
+      checkRows(ddl, table, target, at(table, object.columns), at(target, object.targetColumns), object);
+    }
+    const { notValid: _, ...valid } = object;
+    return ddl.put(valid);
+  }
+  if (constraintTaken(table)(name)) throw new SvcError('42809', `constraint "${name}" of relation "${table.name}" is not a foreign key or check constraint`);
+  throw new SvcError('42704', `constraint "${name}" of relation "${table.name}" does not exist`);
 }
 
 export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): void {
@@ -94,7 +119,8 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
   columns.forEach((each, i) => refuseUnlike(object.name, table.columns[each], target.columns[targetColumns[i]]));
   object.number = ddl.numberFor(object);
   const rows = childRoot(ddl.pager, ddl.root, table.number);
-  if (rows !== null && rows.count > 0) checkRows(ddl, table, target, columns, targetColumns, object);
+  if (spec.notValid === true) object.notValid = true;
+  else if (rows !== null && rows.count > 0) checkRows(ddl, table, target, columns, targetColumns, object);
   ddl.put(object);
 }
 

@@ -27,7 +27,12 @@ export interface IndexColumnSpec {
   /** One of the two. */
   readonly column: string | null;
   /** SQL text, with the type that it gives. */
-  readonly expression: { readonly sql: string; readonly type: SqlType; readonly typmod: number } | null;
+  readonly expression: {
+    readonly sql: string;
+    readonly type: SqlType;
+    readonly typmod: number;
+    /** Its part of a name that is not given. */ readonly name?: string;
+  } | null;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
 }
@@ -63,7 +68,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     ddl.notice('42P07', `relation "${spec.name}" already exists, skipping`);
     return null;
   }
-  const names = spec.columns.map(({ column }) => column);
+  const names = spec.columns.map(({ column, expression }) => column ?? expression?.name ?? null);
   const name = spec.name ?? chooseName(table.name, indexNameAddition(names), constrained.constraint ? 'key' : 'idx', taken);
   const numberOfColumn = (column: string): number => {
     const found = table.columns.find((each) => each.name === column);

@@ -33,8 +33,17 @@ export type ConstraintSpec =
       readonly deferrable: boolean;
       readonly initiallyDeferred: boolean;
     }
-  /** `columns` are those that the condition reads. */
-  | { readonly kind: 'check'; readonly name: string | null; readonly condition: string; readonly columns: readonly string[] }
+  /** A unique index that is there becomes the constraint. */
+  | {
+      readonly kind: 'using index';
+      readonly primary: boolean;
+      readonly name: string | null;
+      readonly index: string;
+      readonly deferrable: boolean;
+      readonly initiallyDeferred: boolean;
+    }
+  /** `columns` are those that the condition reads; `notValid`: rows that are there are not looked at. */
+  | { readonly kind: 'check'; readonly name: string | null; readonly condition: string; readonly columns: readonly string[]; readonly notValid?: boolean }
   | {
       readonly kind: 'foreign key';
       readonly name: string | null;
@@ -48,6 +57,7 @@ export type ConstraintSpec =
       readonly matchFull: boolean;
       readonly deferrable: boolean;
       readonly initiallyDeferred: boolean;
+      readonly notValid?: boolean;
     };
 
 export interface TableSpec {

@@ -1,4 +1,5 @@
 /** Fields of records as values of columns: what `put` takes. */
+import { ExactNumber, exactJsonText } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json } from '../../commands/contract.ts';
 import { ArrayValue } from '../types/array-value.ts';
@@ -15,7 +16,7 @@ export function valueOfJson(json: Json, type: SqlType, typmod: number): Value {
 }
 
 function parsed(json: Json, type: SqlType, typmod: number): Value {
-  if (type.oid === OID.json || type.oid === OID.jsonb) return type.parse(JSON.stringify(json), -1, STORED);
+  if (type.oid === OID.json || type.oid === OID.jsonb) return type.parse(exactJsonText(json), -1, STORED);
   switch (typeof json) {
     case 'string':
       return type.parse(json, typmod, STORED);
@@ -26,6 +27,7 @@ function parsed(json: Json, type: SqlType, typmod: number): Value {
       if (type.category === 'N') return type.parse(String(json), typmod, STORED);
       break;
     default:
+      if (json instanceof ExactNumber && type.category === 'N') return type.parse(json.text, typmod, STORED);
       if (Array.isArray(json) && type.element !== null) return arrayOf(json, type.element, typmod);
   }
   const shown = JSON.stringify(json);

@@ -49,6 +49,12 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
       const from = childRoot(pager, base, table.number);
       const to = childRoot(pager, root, table.number);
       if (to !== null && from !== to) eachRowChange(pager, from, to, (key, _old, row) => void (row === null || writer.touch(key)));
+      // A foreign key that ours did not have: of its target, ours may have deleted what rows point at that neither side touched.
+      const had = catalog.byNumber.get(table.number)?.relation?.constraints ?? [];
+      const orphaned = table.foreignKeys.some(
+        (each) => !had.some(({ number }) => number === each.number) && childRoot(pager, base, each.target) !== childRoot(pager, root, each.target),
+      );
+      if (to !== null && orphaned) eachRowChange(pager, null, to, (key) => void writer.touch(key));
     }
     if (
       hiddenText(catalog, table.number) !== hiddenText(merged, table.number) ||

@@ -213,6 +213,31 @@ export function renameColumn(ddl: Ddl, table: number, name: string, to: string, 
   ddl.put({ ...attribute, name: to, ...(attribute.generated === null ? {} : { generated: rewrite(attribute.generated) }) });
 }
 
+export function viewObject(ddl: Ddl, number: number): ViewObject {
+  return [...ddl.definitions.values()].find((object): object is ViewObject => object.what === 'view' && object.number === number)!;
+}
+
+export function renameViewColumn(ddl: Ddl, number: number, name: string, to: string): void {
+  const view = viewObject(ddl, number);
+  const at = view.columns.findIndex((column) => column.name === name);
+  if (at < 0) throw missing('column', name);
+  if (view.columns.some((column) => column.name === to)) throw new SvcError('42701', `column "${to}" of relation "${view.name}" already exists`);
+  ddl.put({ ...view, columns: view.columns.map((column, i) => (i === at ? { ...column, name: to } : column)) });
+}
+
+/** What INSERT through the view puts in the column; null for nothing. */
+export function setViewDefault(ddl: Ddl, number: number, name: string, sql: string | null): void {
+  const view = viewObject(ddl, number);
+  ddl.put({
+    ...view,
+    columns: view.columns.map((column) => {
+      if (column.name !== name) return column;
+      const { default: _, ...rest } = column;
+      return sql === null ? rest : { ...rest, default: sql };
+    }),
+  });
+}
+
 export function renameConstraint(ddl: Ddl, table: number, name: string, to: string): void {
   const own = ddl.schema.tables.get(table)!;
   const found = constraintObject(ddl, own, name);

@@ -34,6 +34,7 @@ export interface ViewColumn {
   readonly name: string;
   readonly type: SqlType;
   readonly typmod: number;
+  readonly default?: string;
 }
 export interface View {
   readonly number: number;
@@ -41,6 +42,7 @@ export interface View {
   readonly name: string;
   readonly sql: string;
   readonly columns: readonly ViewColumn[];
+  readonly check: 'none' | 'local' | 'cascaded';
 }
 export interface Sequence {
   readonly number: number;
@@ -300,8 +302,8 @@ export class Schema {
     this.statistics.set(table, data);
   }
 
-  #addView({ number, schema, name, sql, columns }: ViewObject): void {
-    const view: View = { number, schema, name, sql, columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })) };
+  #addView({ number, schema, name, sql, columns, check }: ViewObject): void {
+    const view: View = { number, schema, name, sql, check: check ?? 'none', columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })) };
     this.views.set(number, view);
     this.#relations.set(scoped(schema, name), { kind: 'view', view });
   }
@@ -377,7 +379,8 @@ export class Schema {
     const checks: CheckConstraint[] = [];
     const foreignKeys: ForeignKey[] = [];
     for (const constraint of constraints) {
-      if (constraint.what === 'check') checks.push({ kind: 'check', number: constraint.number, name: constraint.name, condition: constraint.condition });
+      if (constraint.what === 'check')
+        checks.push({ kind: 'check', number: constraint.number, name: constraint.name, condition: constraint.condition, valid: constraint.notValid !== true });
       else foreignKeys.push(this.#foreignKey(constraint, positions));
     }
     return {
@@ -431,6 +434,7 @@ export class Schema {
       matchFull,
       deferrable,
       initiallyDeferred,
+      valid: key.notValid !== true,
     };
   }
 }

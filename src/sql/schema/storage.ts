@@ -10,8 +10,11 @@
  * In an I64 column the infinities of a timestamp are the ends of the range of 64 bits and a decimal's NaN the
  * lowest but one: `decode` turns them back, whoever reads such a column directly must too.
  */
+import { parseExactJson } from '../../base/exact-json.ts';
+import type { Json } from '../../commands/contract.ts';
 import { KIND, type Datum } from '../../tree/datum.ts';
 import { I64_INFINITY, I64_MINUS_INFINITY, I64_NAN } from '../../tree/vec.ts';
+import { canonicalJson } from '../../worlds/document.ts';
 import { Numeric } from '../types/numeric.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
@@ -127,7 +130,7 @@ export function documentJson(type: SqlType): Storage {
     kind: KIND.JSON,
     form: 'parsed',
     scale: 0,
-    encode: (value) => type.format(value, STORED),
+    encode: (value) => canonicalJson(parseExactJson(type.format(value, STORED)) as Json, 'jsonb', 0),
     decode: (datum) => type.parse(datum as string, -1, STORED),
   };
 }

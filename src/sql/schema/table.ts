@@ -76,6 +76,8 @@ export interface CheckConstraint {
   readonly name: string;
   /** SQL text. */
   readonly condition: string;
+  /** False where rows that were there were never looked at. */
+  readonly valid: boolean;
 }
 export interface ForeignKey {
   readonly kind: 'foreign key';
@@ -91,6 +93,7 @@ export interface ForeignKey {
   readonly matchFull: boolean;
   readonly deferrable: boolean;
   readonly initiallyDeferred: boolean;
+  readonly valid: boolean;
 }
 export interface SqlTable {
   /** Object number: oid, and the number of its tree in the world's directory. */

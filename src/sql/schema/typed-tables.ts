@@ -28,6 +28,7 @@ export function typedTablesOver(lookup: TypeLookup, compiler: Compiler): TypedTa
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
     checkMerge: (check) => checkMerge(check, lookup, compiler),
     definitions: (before, after) => definitionsAsSql(schemaOf(before, lookup), schemaOf(after, lookup)),
+    renamed: (sql, table, names) => compiler.renamed(sql, table, names),
     statement: (table, key, before, after) => rowAsSql(sqlTable(table), schemaFor(table).rowKey(sqlTable(table)), key, before, after),
   };
 }

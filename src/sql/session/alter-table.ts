@@ -9,6 +9,8 @@ import { isVolatile } from '../bind/volatile.ts';
 import { Compilation } from '../exec/compilation.ts';
 import { type AlterSpec, alterTable } from '../schema/alter-table.ts';
 import type { ColumnSpec } from '../schema/create-table.ts';
+import { setViewDefault } from '../schema/other-objects.ts';
+import type { View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
@@ -21,6 +23,7 @@ import { mustOwnRelation } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
+import { rewriteViews } from './view-text.ts';
 
 /** What has no meaning here and changes nothing. */
 const IGNORED = new Set<AlterAction['type']>([
@@ -34,7 +37,6 @@ const IGNORED = new Set<AlterAction['type']>([
   'setOwner',
   'setLogged',
   'setTablespace',
-  'validateConstraint',
   'replicaIdentity',
   'clusterOn',
   'dropCluster',
@@ -54,13 +56,15 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   mustOwnRelation(session, found, statement.name.name);
   for (const action of statement.actions) if (action.type === 'setOwner') setOwnerOf(session, statement, action.owner);
   if (found.kind !== 'table') {
+    if (found.kind === 'view' && statement.actions.every(({ type }) => type === 'setDefault' || type === 'dropDefault'))
+      return alterView(session, found.view, statement.actions);
     const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
     if (known && statement.actions.every(({ type }) => IGNORED.has(type))) return done(command);
     throw new SvcError('42809', `"${statement.name.name}" is not a table`, { position: statement.name.at + 1 });
   }
   // Each action sees what the ones before did.
   let result = done(command, session.notices);
-  for (const action of statement.actions) {
+  for (const action of inPasses(statement.actions)) {
     if (IGNORED.has(action.type)) continue;
     const table = tableNamed(session, statement.name);
     if (action.type === 'setIdentity') {
@@ -68,6 +72,9 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
       continue;
     }
     const spec = specOf(session, table, action);
+    if (spec?.kind === 'drop column') {
+      define(session, command, (ddl) => rewriteViews(session, ddl, [{ number: table.number, gone: spec.column }]));
+    }
     if (spec !== null)
       result = { ...result, notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, [spec])).notices] };
   }
@@ -77,6 +84,52 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
 function setOwnerOf(session: SqlSession, { kind, name, at }: AlterTable, owner: Role): void {
   const object = { name: [...(name.schema === null ? [] : [name.schema]), name.name], args: null, dataType: null };
   setOwner(session, kind === 'view' || kind === 'sequence' ? kind : 'table', object, owner, at);
+}
+
+/**
+ * The order in which Postgres carries actions out, whatever the order written: what goes, types, new columns, what is
+ * said of columns, keys, other constraints, the rest (tablecmds.c, AT_PASS_…).
+ */
+function passOf(action: AlterAction): number {
+  switch (action.type) {
+    case 'dropColumn':
+    case 'dropConstraint':
+    case 'dropNotNull':
+    case 'dropDefault':
+    case 'dropIdentity':
+    case 'dropExpression':
+      return 0;
+    case 'setType':
+      return 1;
+    case 'addColumn':
+      return 2;
+    case 'setNotNull':
+    case 'setIdentity':
+      return 3;
+    case 'addConstraint':
+      return action.constraint.type === 'primaryKey' || action.constraint.type === 'unique' ? 4 : action.constraint.type === 'notNull' ? 3 : 5;
+    case 'setDefault':
+    case 'addIdentity':
+      return 5;
+    default:
+      return 6;
+  }
+}
+
+function inPasses<T extends AlterAction>(actions: readonly T[]): T[] {
+  return actions.length === 1 ? [...actions] : [...actions].sort((a, b) => passOf(a) - passOf(b));
+}
+
+/** Defaults of a view's columns count for INSERT through it. */
+function alterView(session: SqlSession, view: View, actions: readonly AlterAction[]): StatementResult {
+  return define(session, 'ALTER VIEW', (ddl) => {
+    for (const action of actions) {
+      if (action.type !== 'setDefault' && action.type !== 'dropDefault') continue;
+      const column = view.columns.find(({ name }) => name === action.column);
+      if (column === undefined) throw new SvcError('42703', `column "${action.column}" of relation "${view.name}" does not exist`);
+      setViewDefault(ddl, view.number, column.name, action.type === 'dropDefault' ? null : defaultText(session, action.value, column, column.name));
+    }
+  });
 }
 
 function setIdentity(session: SqlSession, table: SqlTable, action: Extract<AlterAction, { type: 'setIdentity' }>): void {
@@ -114,6 +167,12 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
     case 'setType': {
       const column = columnOf(action.column);
       const { type, typmod } = bindTypeName(binderOf(session), action.dataType);
+      if (column.default !== null && column.identity === null) {
+        const binder = binderOf(session);
+        const bound = bindExpression(binder, parseExpressionText(column.default), new Scope(null));
+        if (binder.coercion.tryCoerce(bound, type, typmod, 'assignment', 0) === null)
+          throw new SvcError('42804', `default for column "${column.name}" cannot be cast automatically to type ${type.title}`);
+      }
       const using: Expression = action.using ?? { type: 'column', parts: [column.name], star: false, at: 0 };
       return {
         kind: 'set type',
@@ -139,6 +198,8 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
       const spec = tableConstraint(session, constraint, table.columns, table.name);
       return spec === null ? null : { kind: 'add constraint', constraint: spec };
     }
+    case 'validateConstraint':
+      return { kind: 'validate constraint', name: action.name };
     case 'alterConstraint':
       return {
         kind: 'alter constraint',

@@ -11,6 +11,7 @@ import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { execContext } from './exec-context.ts';
+import { renamedColumnText } from './renamed-column.ts';
 import type { SqlSession } from './sql-session.ts';
 
 interface Compiled {
@@ -49,6 +50,7 @@ export function compilerOver(parts: CompilerParts): Compiler {
   return {
     check: (table, sql) => over(table, sql, null, -1) as (row: readonly Value[]) => boolean | null,
     expression: (table, sql, type, typmod) => over(table, sql, type, typmod),
+    renamed: renamedColumnText,
   };
 }
 

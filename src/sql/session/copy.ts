@@ -17,6 +17,7 @@ import { CopyWriter } from '../copy/copy-writer.ts';
 import { YIELD } from '../exec/batch.ts';
 import type { ExecContext } from '../exec/context.ts';
 import { compile, type Executable } from '../exec/compile.ts';
+import type { BinaryWriter } from '../formats/binary-writer.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { optimize } from '../plan/rules/optimize.ts';
@@ -34,14 +35,25 @@ import type { SqlSession } from './sql-session.ts';
 export interface CopyStreams {
   /** Chunks until null. Rejects where the client gives up. */
   input(columns: number, binary: boolean): { next(): Promise<Uint8Array | null> };
-  /** Each chunk is one row; a promise where the client is slow. */
-  output(columns: number, binary: boolean): { write(chunk: Uint8Array | string): Promise<void> | null; end(): void };
+  output(columns: number, binary: boolean): CopyOutput;
+}
+
+/** Takes one piece at a time, a row or what stands around rows, between `begin` and `end`. */
+export interface CopyOutput {
+  readonly out: BinaryWriter;
+  begin(): void;
+  /** A promise where the client is slow. */
+  end(): Promise<void> | null;
+  finish(): void;
 }
 
 /** Rows that are read before they are inserted. */
 const ROWS_AT_ONCE = 1000;
-/** Rows whose changes are gathered before they go to the transaction. */
-const ROWS_GATHERED = 50_000;
+/**
+ * Input whose rows are gathered before they go to the transaction. What is gathered in one go is written to the world
+ * as it is; more than that has to be put into the transaction's own tree and found there again at the commit.
+ */
+const BYTES_GATHERED = 256 * 1024 * 1024;
 
 export async function runCopy(session: SqlSession, statement: Copy): Promise<StatementResult> {
   if (statement.table !== null) session.mustBeTable(statement.table);
@@ -112,13 +124,17 @@ class ReadRows implements VirtualRelation {
 function withRelation(names: Names, relation: VirtualRelation): Names {
   const found: NamedRelation = { kind: 'virtual', relation };
   return Object.create(names, {
-    relation: { value: (schema: string | null, name: string) => (schema === null && name === relation.name ? found : names.relation(schema, name)) },
+    relation: {
+      value: (schema: string | null, name: string, unchecked?: boolean) =>
+        schema === null && name === relation.name ? found : names.relation(schema, name, unchecked),
+    },
     hasSchema: { value: (name: string) => names.hasSchema(name) },
     userType: { value: (schema: string | null, name: string) => names.userType(schema, name) },
     typeByOid: { value: (oid: number) => names.typeByOid(oid) },
     at: { value: (world: string | null, when: string | null) => names.at(world, when) },
     defaultText: { value: (table: SqlTable, column: number) => names.defaultText(table, column) },
     parseExpression: { value: (text: string) => names.parseExpression(text) },
+    mask: { value: (table: SqlTable, column: number) => names.mask?.(table, column) ?? null },
   }) as Names;
 }
 
@@ -126,7 +142,9 @@ function withRelation(names: Names, relation: VirtualRelation): Names {
 class RowsIn {
   readonly #session: SqlSession;
   readonly #source: ReadRows;
-  readonly #executable: Executable;
+  /** null where the rows are those of the table as they come: there is nothing to be computed. */
+  readonly #executable: Executable | null;
+  readonly #table: SqlTable;
   #writes: StatementWrites | null = null;
   #context: ExecContext | null = null;
   #gathered = 0;
@@ -134,7 +152,12 @@ class RowsIn {
 
   constructor(session: SqlSession, table: SqlTable, columns: readonly SqlColumn[], statement: Copy) {
     this.#session = session;
+    this.#table = table;
     this.#source = new ReadRows(columns.map(({ name, type }) => ({ name, type })));
+    if (statement.where === null && columns.length === table.columns.length && columns.every((column, i) => column === table.columns[i])) {
+      this.#executable = null;
+      return;
+    }
     const list = columns.map(({ name }) => quoted(name)).join(', ');
     const target = `${quoted(table.schema)}.${quoted(table.name)}${columns.length === 0 ? '' : ` (${list})`}`;
     const parsed = parse(`INSERT INTO ${target} OVERRIDING SYSTEM VALUE SELECT ${list} FROM ${quoted(this.#source.name)}`)[0] as Insert;
@@ -155,6 +178,11 @@ class RowsIn {
     this.#source.list.push(row);
   }
 
+  /** So many bytes of input have been read. */
+  read(bytes: number): void {
+    this.#gathered += bytes;
+  }
+
   /** Inserts the rows that wait. */
   async flush(): Promise<void> {
     const rows = this.#source.list.length;
@@ -165,14 +193,23 @@ class RowsIn {
       this.#writes = session.writesOver(transaction);
       this.#context = execContext(session, transaction.root, [], this.#writes);
     }
-    const cursor = this.#executable.run(this.#context!);
+    if (this.#executable === null) {
+      const writer = this.#writes.writer(this.#table);
+      for (const row of this.#source.list) writer.insert(row);
+      this.count += rows;
+      this.#source.list.length = 0;
+    } else await this.#insert(this.#executable);
+    if (this.#gathered >= BYTES_GATHERED) this.settle();
+  }
+
+  async #insert(executable: Executable): Promise<void> {
+    const session = this.#session;
+    const cursor = executable.run(this.#context!);
     for (let batch = cursor.next(); batch !== null; batch = cursor.next()) {
       if (batch === YIELD) await session.pause();
       else this.count += batch.count;
     }
     this.#source.list = [];
-    this.#gathered += rows;
-    if (this.#gathered >= ROWS_GATHERED) this.settle();
   }
 
   /** Hands the changes to the transaction. */
@@ -209,12 +246,14 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
     });
     const types = columns.map(({ type, typmod }) => ({ type, typmod }));
     const sink = (fields: (string | null | undefined)[], line: number): void => {
-      const row = new Array<Value>(fields.length);
+      // The list of the fields becomes the row.
+      const row = fields as Value[];
       let i = 0;
+      let field: string | null | undefined;
       try {
         for (; i < fields.length; i++) {
-          const field = fields[i];
-          row[i] = field === null || field === undefined ? null : types[i].type.parse(field, types[i].typmod, env);
+          field = fields[i];
+          if (field !== null) row[i] = field === undefined ? null : types[i].type.parse(field, types[i].typmod, env);
         }
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
@@ -222,7 +261,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
           skipped++;
           return;
         }
-        throw withContext(error, fieldContext(table.name, line, columns[i].name, fields[i]));
+        throw withContext(error, fieldContext(table.name, line, columns[i].name, field));
       }
       rows.add(row);
     };
@@ -237,6 +276,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
     session.checkCancel();
     if (chunk === null) break;
     push(chunk);
+    rows.read(chunk.length);
     if (rows.waiting >= ROWS_AT_ONCE) await rows.flush();
     if (performance.now() - begun > 10) {
       await session.pause();
@@ -273,7 +313,15 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
   const types = columns.map(({ type }) => type);
   const binary = options.format === 'binary' ? new BinaryCopyWriter(types, env) : null;
   const text = binary !== null ? null : new CopyWriter(options, { relation, columns: columns.map(({ name }) => name), tableColumns });
+  const row = binary === null ? text!.rows(types, env) : binary.row.bind(binary);
   const output = streams.output(columns.length, binary !== null);
+  const { out } = output;
+  if (binary !== null || text!.size > 0) {
+    output.begin();
+    if (binary !== null) binary.start(out);
+    else out.bytes(text!.take());
+    await output.end();
+  }
   const execution = new Execution(session, prepared, []);
   try {
     for (let batch = execution.next(); batch !== null; batch = execution.next()) {
@@ -282,19 +330,9 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
         continue;
       }
       for (let r = 0; r < batch.count; r++) {
-        let wait: Promise<void> | null;
-        if (binary !== null) {
-          binary.row(batch.columns.map((column) => column[r]));
-          wait = output.write(binary.take());
-        } else {
-          const fields = new Array<string | null>(types.length);
-          for (let c = 0; c < types.length; c++) {
-            const value = batch.columns[c][r];
-            fields[c] = value === null ? null : types[c].format(value, env);
-          }
-          text!.row(fields);
-          wait = output.write(text!.takeRow());
-        }
+        output.begin();
+        row(out, batch.columns, r);
+        const wait = output.end();
         if (wait !== null) {
           session.hold();
           await wait;
@@ -307,9 +345,10 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
     execution.close();
   }
   if (binary !== null) {
-    binary.finish();
-    await output.write(binary.take());
-  } else if (text!.size > 0) await output.write(text!.take());
-  output.end();
+    output.begin();
+    binary.finish(out);
+    await output.end();
+  }
+  output.finish();
   return done(`COPY ${execution.count}`, session.notices);
 }

@@ -13,6 +13,7 @@ import type {
 } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { RelationName } from '../ast/query.ts';
+import { indexColumnName } from '../bind/output-name.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
@@ -22,8 +23,14 @@ import type { Bound } from '../plan/bound.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { ColumnSpec, ConstraintSpec, TableSpec } from '../schema/create-table.ts';
+import { createIndex } from '../schema/create-index.ts';
+import type { SequenceOptions } from '../schema/create-sequence.ts';
+import type { Ddl } from '../schema/ddl.ts';
+import { setComment } from '../schema/other-objects.ts';
+import type { Relation } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
+import { parseExpressionText } from './names.ts';
 import { mustCreateIn, mustHave } from './ownership.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -305,13 +312,16 @@ export function tableConstraint(session: SqlSession, constraint: TableConstraint
   }
 }
 
-function checkSpec(session: SqlSession, { name, condition }: CheckConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec {
+function checkSpec(session: SqlSession, { name, condition, notValid }: CheckConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec {
   const { text, columns } = expressionText(session, condition, known, 'boolean', 'check constraints', table);
-  return { kind: 'check', name, condition: text, columns };
+  return { kind: 'check', name, condition: text, columns, notValid };
 }
 
 function keySpec(constraint: KeyConstraint): ConstraintSpec {
-  if (constraint.usingIndex !== null) throw new SvcError('0A000', 'constraints USING INDEX are not supported', { position: constraint.at + 1 });
+  if (constraint.usingIndex !== null) {
+    const { name, usingIndex: index, deferrable, initiallyDeferred } = constraint;
+    return { kind: 'using index', primary: constraint.type === 'primaryKey', name, index, deferrable, initiallyDeferred };
+  }
   return {
     kind: constraint.type === 'primaryKey' ? 'primary key' : 'unique',
     name: constraint.name,
@@ -338,6 +348,7 @@ function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint): 
     matchFull: references.match === 'full',
     deferrable: constraint.deferrable,
     initiallyDeferred: constraint.initiallyDeferred,
+    notValid: constraint.notValid,
   };
 }
 
@@ -357,46 +368,117 @@ export function referencedName(session: SqlSession, { schema, name }: RelationNa
   return { schema: path.find((each) => all.relation(each, name) !== null) ?? path[0] ?? 'public', name };
 }
 
-function likeSource(session: SqlSession, like: LikeClause): SqlTable {
+function likeSource(session: SqlSession, like: LikeClause): Relation & { kind: 'table' | 'view' } {
   const { schema, name } = referencedName(session, like.table);
   const found = session.schema().relation(schema, name);
   if (found === null) throw new SvcError('42P01', `relation "${like.table.name}" does not exist`, { position: like.at + 1 });
-  if (found.kind !== 'table') throw new SvcError('42809', `"${like.table.name}" is not a table`, { position: like.at + 1 });
-  return found.table;
+  if (found.kind !== 'table' && found.kind !== 'view')
+    throw new SvcError('42809', `"${like.table.name}" is not a table, view, materialized view, composite type, or foreign table`, { position: like.at + 1 });
+  return found;
 }
 
 function likeColumns(session: SqlSession, like: LikeClause): KnownColumn[] {
-  return likeSource(session, like).columns.map(({ name, type, typmod }) => ({ name, type, typmod }));
+  const found = likeSource(session, like);
+  return (found.kind === 'table' ? found.table : found.view).columns.map(({ name, type, typmod }) => ({ name, type, typmod }));
 }
 
+const hasOption = (like: LikeClause, option: LikeClause['including'][number]): boolean => like.including.includes(option);
+
 function likeSpecs(session: SqlSession, like: LikeClause): ColumnSpec[] {
-  const has = (option: LikeClause['including'][number]): boolean => like.including.includes(option);
-  return likeSource(session, like).columns.map((column) => ({
+  const found = likeSource(session, like);
+  const plain = { notNull: false, default: null, generated: null, identity: null, serial: false };
+  if (found.kind === 'view') return found.view.columns.map(({ name, type, typmod }) => ({ ...plain, name, type, typmod }));
+  const { table } = found;
+  return table.columns.map((column) => ({
+    ...plain,
     name: column.name,
     type: column.type,
     typmod: column.typmod,
     notNull: column.notNull,
-    default: has('defaults') ? column.default : null,
-    generated: has('generated') ? column.generated : null,
-    identity: has('identity') && column.identity !== null ? { always: column.identity === 'always', options: {} } : null,
-    serial: false,
+    default: hasOption(like, 'defaults') ? column.default : null,
+    generated: hasOption(like, 'generated') ? column.generated : null,
+    identity:
+      hasOption(like, 'identity') && column.identity !== null
+        ? { always: column.identity === 'always', options: likeSequence(session, table, column.number) }
+        : null,
   }));
 }
 
+function likeSequence(session: SqlSession, table: SqlTable, column: number): SequenceOptions {
+  const sequence = session.schema().sequenceOf(table.number, column);
+  if (sequence === null) return {};
+  const { increment, min, max, start, cache, cycle } = sequence;
+  return { increment: BigInt(increment), min: BigInt(min), max: BigInt(max), start: BigInt(start), cache: BigInt(cache), cycle };
+}
+
 function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[] {
-  const table = likeSource(session, like);
+  const found = likeSource(session, like);
+  if (found.kind === 'view') return [];
+  const { table } = found;
   const out: ConstraintSpec[] = [];
-  if (like.including.includes('constraints')) {
-    for (const { name, condition } of table.checks) out.push({ kind: 'check', name, condition, columns: [] });
+  if (hasOption(like, 'constraints')) {
+    const known = session.schema().catalog.byNumber.get(table.number)?.relation;
+    for (const { name, condition, number } of table.checks) {
+      const object = known?.constraints.find((each) => each.number === number);
+      const columns = table.columns.filter((column) => object?.columns.includes(column.number)).map((column) => column.name);
+      out.push({ kind: 'check', name, condition, columns });
+    }
   }
-  if (like.including.includes('indexes')) {
+  if (hasOption(like, 'indexes')) {
     const plain = { nullsNotDistinct: false, include: [], deferrable: false, initiallyDeferred: false };
     if (table.primaryKey !== null) out.push({ kind: 'primary key', name: null, columns: table.key.columns.map((i) => table.columns[i].name), ...plain });
     for (const index of table.indexes) {
-      if (index.constraint !== null && index.columns.every(({ column }) => column !== null)) {
-        out.push({ kind: 'unique', name: null, columns: index.columns.map(({ column }) => table.columns[column!].name), ...plain });
-      }
+      if (index.constraint === null) continue;
+      out.push({
+        ...plain,
+        kind: 'unique',
+        name: null,
+        columns: index.columns.map(({ column }) => table.columns[column!].name),
+        nullsNotDistinct: index.nullsNotDistinct,
+        include: index.include.map((column) => table.columns[column].name),
+      });
     }
   }
   return out;
+}
+
+/** What LIKE brings beside columns and constraints, once the table is there. */
+export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateTable, number: number): void {
+  for (const like of statement.elements) {
+    if (like.type !== 'like') continue;
+    const found = likeSource(session, like);
+    const own = ddl.schema.tables.get(number)!;
+    const [from, attnums] =
+      found.kind === 'table' ? [found.table, found.table.columns.map(({ attnum }) => attnum)] : [found.view, found.view.columns.map((_, i) => i + 1)];
+    const all = session.schema();
+    if (hasOption(like, 'comments')) {
+      from.columns.forEach(({ name }, i) => {
+        const text = all.comment(from.number, attnums[i]);
+        const column = own.columns.find((each) => each.name === name);
+        if (text !== null && column !== undefined) setComment(ddl, number, column.attnum, text);
+      });
+    }
+    if (found.kind !== 'table' || !hasOption(like, 'indexes')) continue;
+    for (const index of found.table.indexes) {
+      if (index.constraint !== null) continue;
+      ddl.end();
+      const made = createIndex(ddl, {
+        table: number,
+        name: null,
+        ifNotExists: false,
+        unique: index.unique,
+        nullsNotDistinct: index.nullsNotDistinct,
+        columns: index.columns.map(({ column, expression, type, descending, nullsFirst }) => ({
+          column: column === null ? null : found.table.columns[column].name,
+          expression: expression === null ? null : { sql: expression, type, typmod: -1, name: indexColumnName(parseExpressionText(expression)) },
+          descending,
+          nullsFirst,
+        })),
+        include: index.include.map((column) => found.table.columns[column].name),
+        where: index.where,
+      });
+      const text = hasOption(like, 'comments') ? all.comment(index.number) : null;
+      if (made !== null && text !== null) setComment(ddl, made, 0, text);
+    }
+  }
 }

@@ -17,6 +17,7 @@ import type {
 } from '../ast/define.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
+import { indexColumnName } from '../bind/output-name.ts';
 import { createSequence } from '../schema/create-sequence.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
@@ -33,6 +34,7 @@ import {
   renameRelation,
   renameSchema,
   renameType,
+  renameViewColumn,
   setComment,
   setSchema,
 } from '../schema/other-objects.ts';
@@ -41,7 +43,7 @@ import type { SqlTable } from '../schema/table.ts';
 import { runAlterTable } from './alter-table.ts';
 import { compilerOf } from './compiler.ts';
 import { createTableAs } from './create-table-as.ts';
-import { expressionText, referencedName, tableSpec, targetName } from './define-table.ts';
+import { expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
@@ -53,12 +55,14 @@ import { changeSequence } from './change-sequence.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
+import { type RelationChange, rewriteViews } from './view-text.ts';
 
 export async function runDefine(session: SqlSession, statement: Statement): Promise<StatementResult> {
   switch (statement.type) {
     case 'createTable':
       return define(session, 'CREATE TABLE', (ddl) => {
-        createTable(ddl, tableSpec(session, statement));
+        const number = createTable(ddl, tableSpec(session, statement));
+        if (number !== null) likeAfterwards(session, ddl, statement, number);
       });
     case 'createTableAs':
       return asTable(session, statement);
@@ -225,7 +229,7 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
       if (value === null) return { column, expression: null, descending, nullsFirst };
       const { text, type, typmod, immutable } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
       if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE', { position: value.at + 1 });
-      return { column: null, expression: { sql: text, type, typmod }, descending, nullsFirst };
+      return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst };
     }),
     include: statement.include.map(({ column }) => column!),
     where: statement.where === null ? null : expressionText(session, statement.where, table.columns, 'boolean', 'index predicates', table.name).text,
@@ -363,11 +367,19 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
   const { kind, object, to, ifExists } = statement;
   switch (kind) {
     case 'column': {
+      const from = object.name[object.name.length - 1];
+      const owner = relationOf({ ...object, name: object.name.slice(0, -1) }, statement.at);
+      const target = referencedName(session, owner);
+      const found = session.schema().relation(target.schema, target.name);
+      if (found?.kind === 'view' && statement.of !== 'table') {
+        rewriteViews(session, ddl, [{ number: found.view.number, column: { from, to } }]);
+        return renameViewColumn(ddl, found.view.number, from, to);
+      }
       const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
       if (table === null) return ddl.notice('00000', `relation "${object.name[object.name.length - 2]}" does not exist, skipping`);
-      const from = object.name[object.name.length - 1];
       mustOwnTable(session, table);
-      return renameColumn(ddl, table.number, from, to, (sql) => renamedColumnText(sql, table.name, from, to));
+      if (table.columns.some(({ name }) => name === from)) rewriteViews(session, ddl, [{ number: table.number, column: { from, to } }]);
+      return renameColumn(ddl, table.number, from, to, (sql) => renamedColumnText(sql, table.name, new Map([[from, to]])));
     }
     case 'constraint': {
       const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
@@ -379,6 +391,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const number = ddl.schema.schemas.get(object.name[0]);
       if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
       mustCreateSchemas(session);
+      rewriteViews(session, ddl, inSchemaNow(session, object.name[0], to));
       return renameSchema(ddl, object.name[0], to);
     }
     case 'type': {
@@ -395,16 +408,38 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'index':
     case 'sequence': {
       const target = referencedName(session, relationOf(object, statement.at));
-      const found = ddl.schema.relation(target.schema, target.name);
+      const found = session.schema().relation(target.schema, target.name);
+      // ALTER TABLE renames anything that is like a table, the others what they are named for.
+      if (found !== null && kind !== 'table' && found.kind !== kind)
+        throw new SvcError('42809', `"${target.name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`);
       if (found !== null) {
         mustOwnRelation(session, found, target.name);
         mustCreateIn(session, target.schema);
       }
+      const number = numberOf(found);
+      if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema: target.schema, name: to } }]);
       return renameRelation(ddl, target.schema, target.name, to, ifExists);
     }
     default:
       throw new SvcError('0A000', `renaming a ${kind} is not supported`);
   }
+}
+
+function primaryKeyNumber(session: SqlSession, { number }: SqlTable): number {
+  return session.schema().catalog.byNumber.get(number)?.relation?.object.primaryKey?.number ?? 0;
+}
+
+/** Of a table or view. */
+function numberOf(found: Relation | null): number | null {
+  return found?.kind === 'table' ? found.table.number : found?.kind === 'view' ? found.view.number : null;
+}
+
+/** What a schema that is renamed does to the names of its relations. */
+function inSchemaNow(session: SqlSession, schema: string, to: string): RelationChange[] {
+  const all = session.schema();
+  return [...all.tables.values(), ...all.views.values()]
+    .filter((each) => each.schema === schema)
+    .map(({ number, name }) => ({ number, to: { schema: to, name } }));
 }
 
 function findTable(session: SqlSession, object: ObjectName, at: number, ifExists: boolean): SqlTable | null {
@@ -424,9 +459,11 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
   }
   const target = referencedName(session, relationOf(object, at));
-  const found = ddl.schema.relation(target.schema, target.name);
+  const found = session.schema().relation(target.schema, target.name);
   if (found !== null) mustOwnRelation(session, found, target.name);
   mustCreateIn(session, schema);
+  const number = numberOf(found);
+  if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema, name: target.name } }]);
   setSchema(ddl, 'relation', target.schema, target.name, schema, ifExists);
 }
 
@@ -470,8 +507,9 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       const name = object.name[object.name.length - 1];
       mustOwnTable(session, table);
       const number = [...table.checks, ...table.foreignKeys, ...table.indexes].find((each) => each.name === name)?.number;
-      if (number === undefined && table.primaryKey !== name) throw new SvcError('42704', `constraint "${name}" for table "${table.name}" does not exist`);
-      return number === undefined ? undefined : setComment(ddl, number, 0, text);
+      if (table.primaryKey === name) return setComment(ddl, primaryKeyNumber(session, table), 0, text);
+      if (number === undefined) throw new SvcError('42704', `constraint "${name}" for table "${table.name}" does not exist`);
+      return setComment(ddl, number, 0, text);
     }
     case 'table':
     case 'view':
@@ -487,7 +525,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
             ? found.view.number
             : found.kind === 'sequence'
               ? found.sequence.number
-              : (found.index?.number ?? 0);
+              : (found.index?.number ?? primaryKeyNumber(session, found.table));
       return setComment(ddl, number, 0, text);
     }
     default:

@@ -21,6 +21,7 @@ export async function explain(session: SqlSession, { statement, options, at }: E
   const started = performance.now();
   const prepared = session.prepare(inner, [], false, analyze);
   const planned = performance.now();
+  if (prepared.failure !== null) throw prepared.failure;
   const lines: string[] = [];
   if (analyze) {
     const values = parameterValues(params, prepared.parameters, session.env);

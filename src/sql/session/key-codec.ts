@@ -3,25 +3,40 @@ import { utf8Key } from '../../worlds/catalog.ts';
 import type { KeyCodec } from '../exec/context.ts';
 import { encodePart } from '../schema/key-codec.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { Index, SqlTable } from '../schema/table.ts';
 
 const codecs = new WeakMap<Schema, KeyCodec>();
+
+/** Codecs of key columns and parts of indexes, made once: keys are made row by row. */
+function remembered<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) known.set(key, (value = make(key)));
+    return value;
+  };
+}
 
 export function keyCodecOf(schema: Schema): KeyCodec {
   let codec = codecs.get(schema);
   if (codec === undefined) {
+    const ofTable = remembered((table: SqlTable) =>
+      table.key.columns.map((column) => {
+        const { type, typmod } = table.columns[column];
+        return schema.keyCodec(type, typmod);
+      }),
+    );
+    const ofIndex = remembered((index: Index) => schema.indexParts(index));
     codec = {
       rowKey(table, values) {
-        const { columns } = table.key;
-        if (columns.length === 1 && schema.keyCodec(table.columns[columns[0]].type).code === 'text') return utf8Key(values[0] as string);
+        const columns = ofTable(table);
+        if (columns.length === 1 && columns[0].code === 'text') return utf8Key(values[0] as string);
         let out = '';
-        for (let i = 0; i < values.length; i++) {
-          const { type, typmod } = table.columns[columns[i]];
-          out += schema.keyCodec(type, typmod).encode(values[i]);
-        }
+        for (let i = 0; i < values.length; i++) out += columns[i].encode(values[i]);
         return out;
       },
       indexKey(index, values) {
-        const parts = schema.indexParts(index);
+        const parts = ofIndex(index);
         let out = '';
         for (let i = 0; i < values.length; i++) out += encodePart(parts[i], values[i]);
         return out;

@@ -1,4 +1,5 @@
 /** Values for `$1 …` as JSON gives them, as values of the types that the statement wants. */
+import { exactJsonText } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
@@ -15,7 +16,7 @@ export function parameterValues(given: readonly unknown[], types: readonly SqlTy
 
 function parameterValue(value: unknown, type: SqlType, env: Environment, number: number): Value {
   if (value === null || value === undefined) return null;
-  if (type.name === 'json' || type.name === 'jsonb') return type.parse(typeof value === 'string' ? value : JSON.stringify(value), -1, env);
+  if (type.name === 'json' || type.name === 'jsonb') return type.parse(typeof value === 'string' ? value : exactJsonText(value), -1, env);
   switch (typeof value) {
     case 'string':
       return type.parse(mustBeText(value), -1, env);

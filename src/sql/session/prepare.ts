@@ -1,4 +1,5 @@
 /** Queries and writes made ready to run: bound, optimized, compiled – once a schema, setting and parameter types. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Query } from '../ast/query.ts';
 import type { Delete, Insert, Merge, Update } from '../ast/write.ts';
 import { Binder, type Names } from '../bind/binder.ts';
@@ -18,6 +19,8 @@ import type { ResultColumn } from './results.ts';
 export type QueryStatement = Query | Insert | Update | Delete | Merge;
 
 export interface Prepared {
+  /** What planning found, which running says. */
+  readonly failure: SvcError | null;
   readonly executable: Executable;
   readonly plan: Plan;
   /** The statement itself changes rows (a WITH inside one that only reads may too). */
@@ -44,6 +47,23 @@ export interface PrepareParts {
   readonly analyze?: boolean;
 }
 
+/**
+ * Constants are worked out when a statement is planned, which Postgres does when it runs: `1/0` is an error of
+ * EXECUTE, not of PREPARE, and of Bind or Execute, not of Parse.
+ */
+function planned(bound: Plan, parts: PrepareParts): Pick<Prepared, 'executable' | 'plan' | 'failure'> {
+  try {
+    const plan = optimize(bound, parts.statistics);
+    return { executable: compile(plan, { analyze: parts.analyze === true }), plan, failure: null };
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const fail = (): never => {
+      throw error;
+    };
+    return { executable: { columns: bound.columns, run: fail, code: fail }, plan: bound, failure: error };
+  }
+}
+
 export function isQuery(statement: { readonly type: string }): statement is QueryStatement {
   return statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation' || isWrite(statement);
 }
@@ -62,9 +82,10 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
   const binder = new Binder(parts.names, parts.registry, env, parameters);
   const writes = isWrite(statement);
   const bound = writes ? bindWrite(binder, statement, null) : bindQuery(binder, statement, null, {}).plan;
-  const plan = optimize(bound, parts.statistics);
+  const { executable, plan, failure } = planned(bound, parts);
   const prepared: Prepared = {
-    executable: compile(plan, { analyze: parts.analyze === true }),
+    failure,
+    executable,
     plan,
     writes: writes ? (statement.type.toUpperCase() as Prepared['writes']) : null,
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),

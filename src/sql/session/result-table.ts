@@ -1,9 +1,10 @@
 /** Rows of statements that are no queries, from plain values. */
+import { exactJsonText } from '../../base/exact-json.ts';
 import type { Value } from '../types/value.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export type ColumnKind = 'text' | 'int8' | 'bool' | 'jsonb' | 'timestamptz';
+export type ColumnKind = 'text' | 'int8' | 'float8' | 'bool' | 'jsonb' | 'timestamptz';
 
 export function table(
   session: SqlSession,
@@ -20,7 +21,7 @@ export function table(
       row.map((value, i): Value => {
         if (value === null || value === undefined) return null;
         const { type } = types[i];
-        if (type.name === 'jsonb') return type.parse(JSON.stringify(value), -1, session.env);
+        if (type.name === 'jsonb') return type.parse(exactJsonText(value), -1, session.env);
         return typeof value === 'string' && type.name !== 'text' ? type.parse(value, -1, session.env) : (value as Value);
       }),
     ),

@@ -99,8 +99,9 @@ function dateStyle(value: string): string | null {
   return `${style}, ${order}`;
 }
 
+/** Only letters and digits of an encoding's name count: asyncpg sends `'utf-8'`, quotes included. */
 function encoding(value: string): string | null {
-  return /^(utf-?8|unicode|sql_ascii)$/i.test(value) ? 'UTF8' : null;
+  return /^(utf8|unicode|sqlascii)$/i.test(value.replaceAll(/[^a-z0-9]/gi, '')) ? 'UTF8' : null;
 }
 
 export const SETTINGS: readonly Setting[] = [

@@ -1,6 +1,11 @@
 /** SQL over a database: sessions for connections, and the `sql` operation, whose every call is a session of its own. */
 import type { AllCommands, Row, SqlInput, SqlReply } from '../../commands/contract.ts';
-import type { Principal } from '../../session/principal.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { OWNER, type Principal } from '../../session/principal.ts';
+import type { Node } from '../../tree/node.ts';
+import type { Catalog } from '../../worlds/catalog.ts';
+import type { World } from '../../worlds/world.ts';
+import { parse } from '../parse/parse.ts';
 import type { Context } from '../../worlds/context.ts';
 import { installTypedTables } from '../../worlds/typed-tables.ts';
 import { setField } from '../../worlds/document.ts';
@@ -21,6 +26,10 @@ import { SqlSession } from './sql-session.ts';
 export interface SqlService {
   sql(input: SqlInput, principal: Principal): Promise<SqlReply>;
   session(branch: string, principal: Principal): SqlSession;
+  /** At most `limit` rows that one SELECT finds in a state that is no world's (yet). 57014 past the timeout. */
+  look(state: { readonly world: World; readonly root: Node; readonly catalog: Catalog }, query: string, timeoutMs: number, limit: number): Promise<Row[]>;
+  /** 42601 where the text is not one SELECT, 25006 where it would change something, and what its binding says. */
+  tryLook(query: string): Promise<void>;
 }
 
 export interface SqlServiceOptions {
@@ -52,8 +61,28 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     channels: new Channels(),
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
+  const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit) => {
+    const lent = context.lend({ world, root, catalog, past: true, seen: world.lastWrite });
+    const own = session(lent.branch, OWNER);
+    try {
+      own.settings.set('statement_timeout', String(timeoutMs), false);
+      const [result] = await own.run(`SELECT * FROM (\n${query}\n) AS found LIMIT ${limit}`);
+      return encode(own, result).rows;
+    } finally {
+      own.close();
+      lent.giveUp();
+    }
+  };
   return {
     session,
+    look,
+    async tryLook(query) {
+      const statements = parse(query);
+      if (statements.length !== 1 || !['select', 'values', 'setOperation'].includes(statements[0].type))
+        throw new SvcError('42601', 'one SELECT is wanted here', { hint: 'Rows that it finds are what is wrong.' });
+      const { world, root, catalog } = context.read('main');
+      await look({ world, root: context.worlds.share(world) === root ? root : world.root, catalog }, query, 60_000, 0);
+    },
     async sql({ branch = 'main', sql, params }, principal) {
       const own = session(branch, principal);
       own.counted = false;

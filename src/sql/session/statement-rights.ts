@@ -155,7 +155,7 @@ export function authorizeStatement(session: SqlSession, statement: Statement): v
     return;
   }
   enabled(principal);
-  if ((statement.type === 'set' && /^(role|session_authorization)$/i.test(statement.name)) || unsafe(statement)) {
+  if (actsForOthers(statement) || readsServerFiles(statement)) {
     throw new SvcError('42501', `permission denied: ${describe(principal)} acts for nobody else`, { hint: 'Connect as that role.' });
   }
   const needs = touched(session, statement);
@@ -174,7 +174,13 @@ function superuserOnly(session: SqlSession, statement: Statement): void {
   throw new SvcError('42501', `permission denied: ${describe(session.principal)} is no superuser`, { position: statement.at + 1 });
 }
 
-function unsafe(statement: Statement): boolean {
+/** SET ROLE to anything but what it is. */
+function actsForOthers(statement: Statement): boolean {
+  if (statement.type !== 'set' || !/^(role|session_authorization)$/i.test(statement.name)) return false;
+  return statement.values?.some((value) => value.type !== 'string' || !/^(none|default)$/i.test(value.value)) ?? false;
+}
+
+function readsServerFiles(statement: Statement): boolean {
   return statement.type === 'copy' && (statement.file !== null || statement.program);
 }
 

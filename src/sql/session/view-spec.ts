@@ -1,7 +1,8 @@
 /** A view's query as it is kept: names with their schemas, stars written out, so that later changes do not alter it. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CreateView } from '../ast/define.ts';
-import type { Query, RelationName, SelectItem } from '../ast/query.ts';
+import type { Query, RelationName } from '../ast/query.ts';
+import type { Recording } from '../bind/binder.ts';
 import { bindQuery } from '../bind/query.ts';
 import { mapPlan } from '../bind/plan-map.ts';
 import { columnsUsed, planExpressions } from '../bind/walk.ts';
@@ -11,9 +12,13 @@ import type { ViewSpec } from '../schema/other-objects.ts';
 import { binderOf } from './define-table.ts';
 import type { SqlSession } from './sql-session.ts';
 
+export function newRecording(): Recording {
+  return { tables: new Map(), stars: new Map(), uses: new Map(), items: new Map(), references: new Map() };
+}
+
 export function viewSpec(session: SqlSession, { query, columns: names, at }: CreateView): Pick<ViewSpec, 'sql' | 'columns' | 'uses'> {
   const binder = binderOf(session);
-  const recording = { tables: new Map<object, string>(), stars: new Map<object, SelectItem[]>(), uses: new Map<number, Set<number>>() };
+  const recording = newRecording();
   binder.recording = recording;
   const { plan } = bindQuery(binder, query, null, {});
   if (binder.coercion.parameters.types.length > 0) throw new SvcError('42P02', 'there is no parameter $1', { position: at + 1 });
@@ -41,7 +46,7 @@ export function viewSpec(session: SqlSession, { query, columns: names, at }: Cre
   };
 }
 
-function rewritten(node: unknown, recording: { tables: Map<object, string>; stars: Map<object, SelectItem[]> }): unknown {
+function rewritten(node: unknown, recording: Pick<Recording, 'tables' | 'stars'>): unknown {
   if (node === null || typeof node !== 'object') return node;
   if (Array.isArray(node)) {
     return node.flatMap((each: unknown) => {

@@ -1,7 +1,9 @@
 /** World statements: the same commands as the operations of the other entrances, answered as rows. */
+import { parseExactJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import type { WorldReference, WorldStatement } from '../ast/world.ts';
+import { runGovernance } from './governance-statement.ts';
 import { durationOf, runAdmin } from './admin-statement.ts';
 import { table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
@@ -107,6 +109,24 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         events.map(({ at, world, event, rows }) => [at, world, event, rows]),
       );
     }
+    case 'showMergePolicies':
+    case 'showMergeChecks':
+    case 'showReviews':
+    case 'showReaders':
+    case 'createMergePolicy':
+    case 'alterMergePolicy':
+    case 'dropMergePolicy':
+    case 'createMergeCheck':
+    case 'dropMergeCheck':
+    case 'reviewWorld':
+    case 'showMergeOutcomes':
+    case 'createReader':
+    case 'dropReader':
+    case 'notifyOnMerge':
+    case 'claimOutbox':
+    case 'ackOutbox':
+    case 'retryOutbox':
+      return runGovernance(session, statement);
     case 'createAgent':
     case 'alterAgent':
     case 'dropAgent':
@@ -130,7 +150,7 @@ function reference({ name, when }: WorldReference): string {
 function jsonObject(text: string): { [key: string]: Json } {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseExactJson(text) as Json;
   } catch (cause) {
     throw new SvcError('22P02', `invalid JSON: ${(cause as Error).message}`, { cause });
   }
@@ -196,7 +216,6 @@ async function alterWorld(session: SqlSession, name: string, action: Extract<Wor
 async function diffWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'diffWorld' }>): Promise<StatementResult> {
   session.settle('DIFF WORLD');
   const { commands } = session;
-  if (statement.output === 'readers') throw new SvcError('0A000', 'DIFF WORLD … READERS is not in this release');
   const from = { branch: reference(statement.world), ...(statement.to === null ? {} : { to: reference(statement.to) }) };
   if (statement.output === 'sql') {
     const { sql } = await commands.diff({ ...from, sql: true });
@@ -205,6 +224,21 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
       'DIFF WORLD',
       [['sql', 'text']],
       (sql ?? []).map((text) => [text]),
+    );
+  }
+  if (statement.output === 'readers') {
+    const { readers } = await commands.diff({ ...from, count: true, readers: true });
+    return table(
+      session,
+      'DIFF WORLD',
+      [
+        ['table', 'text'],
+        ['columns', 'jsonb'],
+        ['kind', 'text'],
+        ['reader', 'text'],
+        ['detail', 'text'],
+      ],
+      (readers ?? []).map(({ table, columns, kind, reader, detail }) => [table, columns, kind, reader, detail]),
     );
   }
   const wanted = statement.tables === null ? null : new Set(statement.tables);

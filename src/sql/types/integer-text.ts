@@ -9,12 +9,27 @@ const INTEGER = /^[ \t\n\v\f\r]*([+-]?)(?:(\d+(?:_\d+)*)|(0[xX](?:_?[0-9a-fA-F])
 
 /** The whole number in `text`, or undefined where the syntax is wrong. */
 export function readInteger(text: string): Whole | undefined {
+  const plain = plainDigits(text);
+  if (plain >= 0) return plain;
   const match = INTEGER.exec(text);
   if (match === null) return undefined;
   const digits = (match[2] ?? match[3] ?? '').replaceAll('_', '');
   if (digits.length < 16 && match[2] !== undefined) return match[1] === '-' ? 0 - Number(digits) : Number(digits);
   const magnitude = BigInt(digits);
   return whole(match[1] === '-' ? -magnitude : magnitude);
+}
+
+/** Up to 15 digits and nothing else, as most numbers are written; -1 for any other text. */
+function plainDigits(text: string): number {
+  const { length } = text;
+  if (length === 0 || length > 15) return -1;
+  let value = 0;
+  for (let i = 0; i < length; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** An integer of the type titled `title` between the bounds; 22P02 and 22003 as Postgres says them. */

@@ -1,4 +1,5 @@
 /** The type json: the text as given, known to be JSON. It has no order and no equality. */
+import { parseExactJson } from '../../base/exact-json.ts';
 import { JSON_DEPTH_MAX, raiseJsonFault } from './json-fault.ts';
 import { compareUtf8 } from './json-string.ts';
 import { makeType } from './make-type.ts';
@@ -44,5 +45,5 @@ export const JSON_TYPE = makeType({
   },
   format: (value) => value as string,
   compare: (a, b) => compareUtf8(a as string, b as string),
-  json: (value) => JSON.parse(value as string) as Json,
+  json: (value) => parseExactJson(value as string) as Json,
 });

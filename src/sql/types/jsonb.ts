@@ -1,4 +1,5 @@
 /** The type jsonb: its value is the text that Postgres prints, its meaning a tree (json-tree.ts) kept by a small cache. */
+import { parseExactJson } from '../../base/exact-json.ts';
 import { TextCache } from './json-cache.ts';
 import { treeKey } from './json-compare.ts';
 import { printTree } from './json-print.ts';
@@ -37,5 +38,5 @@ export const JSONB = makeType({
   format: (value) => value as string,
   compare: (a, b) => compareJsonb(a as string, b as string),
   hashKey: (value) => (TRAILING_ZERO.test(value as string) ? treeKey(treeOf(value as string)) : (value as string)),
-  json: (value) => JSON.parse(value as string) as Json,
+  json: (value) => parseExactJson(value as string) as Json,
 });

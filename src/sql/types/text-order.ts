@@ -41,3 +41,8 @@ export function trimBlanks(text: string): string {
 export function compareBlankPadded(a: string, b: string): number {
   return a === b ? 0 : compareText(trimBlanks(a), trimBlanks(b));
 }
+
+/** Texts of one length are equal without their trailing blanks only where they are equal with them. */
+export function equalBlankPadded(a: string, b: string): boolean {
+  return a === b || (a.length !== b.length && trimBlanks(a) === trimBlanks(b));
+}

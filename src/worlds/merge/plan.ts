@@ -8,9 +8,10 @@
  * changed differently is a conflict, by row or (with `columns`) only where both changed one column.
  * A dry run and the real run share this plan, so they cannot differ.
  */
+import { exactJsonText } from '../../base/exact-json.ts';
 import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } from '../../commands/contract.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange } from '../../tree/datum.ts';
 import { sameDatum, sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -19,6 +20,7 @@ import { emptyTree } from '../../tree/write.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, catalogAfter, type Table, utf8Key, widen } from '../catalog.ts';
 import { catalogObject } from '../definition.ts';
+import { canonicalDefinitionKey, isDefinitionKey } from './definition-names.ts';
 import { missingDefinitions } from './definitions.ts';
 import { canonicalJson, rowRecord, setField } from '../document.ts';
 import { canonicalRowKey, idKey, idOf, parseRowKey, rowKey } from '../keys.ts';
@@ -57,6 +59,8 @@ export interface Plan {
   summary: TableSummary[];
   /** No row changed on both sides. */
   disjoint: boolean;
+  /** Rows that the world merged into changed since the fork point, and that come out otherwise than it has them. */
+  overwritten: number;
 }
 
 type Outcome = { change: RowChange | null; conflict: string | null; detail: string };
@@ -67,7 +71,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   const shapes = new ShapeTable();
   const filter = rowFilter(input);
   const picks = new Picks(input);
-  const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [], disjoint: true };
+  const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [], disjoint: true, overwritten: 0 };
   const partial = input.only_tables !== undefined || input.only_keys !== undefined;
   const schema = mergeSchema(pager, {
     base,
@@ -75,6 +79,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     theirs,
     resolve: input.resolve,
     tables: partial ? typedNumbers(input, (name) => filter.table(name)) : null,
+    pick: (key) => picks.definition(key),
   });
   plan.conflicts.push(...schema.conflicts);
   let given: TypedWrites | null = null;
@@ -82,9 +87,13 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   const touched: number[] = [];
 
   // Definitions first: what a table is decides what its rows are.
-  const trees = changedTrees(pager, base.root, theirs.root)
-    .filter(({ tree }) => tree !== CATALOG_TREE)
-    .map((each) => ({ ...each, table: theirs.catalog.byNumber.get(each.tree) ?? base.catalog.byNumber.get(each.tree) }))
+  const changed = changedTrees(pager, base.root, theirs.root).filter(({ tree }) => tree !== CATALOG_TREE);
+  for (const tree of [...schema.gone, ...schema.whole]) {
+    if (changed.some((each) => each.tree === tree)) continue;
+    changed.push({ tree, from: childRoot(pager, base.root, tree), to: childRoot(pager, theirs.root, tree) });
+  }
+  const trees = changed
+    .map((each) => ({ ...each, table: theirs.catalog.byNumber.get(each.tree) ?? base.catalog.byNumber.get(each.tree) ?? ours.catalog.byNumber.get(each.tree) }))
     .filter((each): each is typeof each & { table: Table } => each.table !== undefined)
     .sort((a, b) => (utf8Key(a.table.name) < utf8Key(b.table.name) ? -1 : 1));
 
@@ -142,7 +151,10 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
         else written.put(table.name, id, idKey(id), pick);
         outcome = { change: null, conflict: null, detail: 'settled by a row that was given' };
         const settledAs = relation === null ? withoutId(pick) : pick;
-        if (!sameRecord(settledAs, record(input, table, ourRow))) tally(summary, ourRow, settledAs);
+        if (!sameRecord(settledAs, record(input, table, ourRow))) {
+          tally(summary, ourRow, settledAs);
+          if (oursChanged.has(key)) plan.overwritten++;
+        }
         if (wantRows) plan.rows.push(preview(input, table, row, outcome, settledAs));
         return;
       }
@@ -159,6 +171,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
         });
       } else if (outcome.change !== null) {
         changes.push(outcome.change);
+        if (changedHere) plan.overwritten++;
         const { before, after } = outcome.change;
         if (after === null) summary.deleted++;
         else if (before === null) summary.inserted++;
@@ -177,12 +190,16 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   combine(plan.changes, written.finish());
   if (given !== null) combine(plan.changes, (given as TypedWrites).finish());
   // A whole merge also brings tables and fields that have no rows.
-  const wanted = new Set(partial ? touched : [...touched, ...theirs.catalog.byNumber.keys()]);
+  const wanted = new Set((partial ? touched : [...touched, ...theirs.catalog.byNumber.keys()]).filter((number) => !schema.kept.has(number)));
   combine(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
   if (want.settled) combine(plan.settled, missingDefinitions(theirs.catalog, base.catalog, wanted));
   if (schema.rows.length > 0) combine(plan.changes, [{ tree: CATALOG_TREE, numeric: false, rows: schema.rows }]);
   if (want.settled && schema.settled.length > 0) combine(plan.settled, [{ tree: CATALOG_TREE, numeric: false, rows: schema.settled }]);
   combine(plan.changes, mergeSequences(pager, base, ours, theirs));
+  if (!partial) {
+    combine(plan.changes, mergeEffects(pager, base.root, ours.root, theirs.root));
+    if (want.settled) combine(plan.settled, treeDifference(pager, base.root, theirs.root, EFFECT_TREE));
+  }
   checkResult(pager, objects, input, plan);
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
   plan.rows.sort((a, b) => Number(b.delete) - Number(a.delete));
@@ -260,6 +277,21 @@ function mergeSequences(pager: Pager, base: Side, ours: Side, theirs: Side): Tre
     }
   }
   return rows.length === 0 ? [] : [{ tree: SEQUENCE_TREE, numeric: true, rows }];
+}
+
+/** Effects that the branch added or took back since its fork point: a whole merge carries them along. */
+function mergeEffects(pager: Pager, base: Node, ours: Node, theirs: Node): TreeChanges[] {
+  const there = childRoot(pager, theirs, EFFECT_TREE);
+  const here = childRoot(pager, ours, EFFECT_TREE);
+  const rows: RowChange[] = [];
+  for (const { rows: moved } of treeDifference(pager, base, theirs, EFFECT_TREE)) {
+    for (const { key } of moved) {
+      const after = rowIn(pager, there, key);
+      const before = rowIn(pager, here, key);
+      if (!sameRows(before, after)) rows.push(rowChange(key, before, after, new ShapeTable()));
+    }
+  }
+  return rows.length === 0 ? [] : [{ tree: EFFECT_TREE, numeric: false, rows }];
 }
 
 /** Constraints of typed tables over what comes out. */
@@ -372,7 +404,7 @@ function explain(input: PlanInput, table: Table, row: Three, clashes: string): s
   const ours = record(input, table, row.ours);
   const theirs = record(input, table, row.theirs);
   const say = (name: string, value: Row | null, base: RowAt | null): string =>
-    value === null ? `"${name}" deleted it` : `"${name}" ${base === null ? 'inserted' : 'changed it to'} ${clip(JSON.stringify(value))}`;
+    value === null ? `"${name}" deleted it` : `"${name}" ${base === null ? 'inserted' : 'changed it to'} ${clip(exactJsonText(value))}`;
   const columns =
     clashes === ''
       ? ''
@@ -486,10 +518,17 @@ function tableNamed({ base, ours, theirs }: PlanInput, name: string): Table | un
 /** How the caller settles rows; each key must name a row that the branch changed. */
 class Picks {
   readonly #left = new Map<string, 'ours' | 'theirs' | Row | null>();
+  readonly #definitions = new Map<string, 'ours' | 'theirs'>();
+  readonly #asked = new Set<string>();
   readonly active: boolean;
 
   constructor(input: PlanInput) {
     for (const [key, pick] of Object.entries(input.picks ?? {})) {
+      if (isDefinitionKey(key)) {
+        if (pick !== 'ours' && pick !== 'theirs') throw new SvcError('22023', `the pick for the definition "${key}" must be "ours" or "theirs"`);
+        this.#definitions.set(canonicalDefinitionKey(key), pick);
+        continue;
+      }
       const { table } = parseRowKey(key);
       if (typeof pick === 'string' && pick !== 'ours' && pick !== 'theirs') {
         throw new SvcError('22023', `the pick for "${key}" must be "ours", "theirs", a row or null`);
@@ -505,7 +544,17 @@ class Picks {
     return pick;
   }
 
+  /** Whose definition stands. */
+  definition(key: string): 'ours' | 'theirs' | undefined {
+    this.#asked.add(key);
+    return this.#definitions.get(key);
+  }
+
   allTaken(branch: string): void {
+    for (const key of this.#definitions.keys()) {
+      if (!this.#asked.has(key))
+        throw new SvcError('22023', `"${key}" is picked, but that definition is not in conflict`, { hint: 'Pick only what the preview shows.' });
+    }
     for (const key of this.#left.keys()) {
       throw new SvcError('22023', `"${key}" is picked, but it is not a row that "${branch}" changed`, { hint: 'Pick only rows that the preview shows.' });
     }

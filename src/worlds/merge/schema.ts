@@ -1,22 +1,35 @@
 /**
  * Definitions of typed tables and other SQL objects, merged three-way by object and then by field. What both
- * sides changed alike has converged; what they changed in different fields is joined; the rest conflicts.
- * A table or column that one side dropped and the other wrote to is a conflict too.
+ * sides changed alike has converged; what they changed in different fields is joined; the rest conflicts, and so
+ * does what cannot stand together:
+ *
+ *   tables     dropped, keyed or typed anew on one side, written on the other; made by both and unlike
+ *   columns    dropped on one side, written on the other
+ *   names      one name for two objects
+ *   references to what the other side dropped
+ *
+ * `resolve` and picks settle each by its key (definition-names.ts). A table that is settled comes with its rows
+ * from one side; what is left without its other half follows the same decision.
  */
-import type { Conflict, Json, Resolve, Row } from '../../commands/contract.ts';
+import type { Conflict, Resolve, Row } from '../../commands/contract.ts';
 import type { Datum, RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { type Catalog, publicName } from '../catalog.ts';
-import { type AttributeObject, type CatalogObject, DEFINITION_SHAPE, type RelationObject } from '../definition.ts';
+import type { Catalog } from '../catalog.ts';
+import { type AttributeObject, type CatalogObject, DEFINITION_SHAPE, definitionKey, numbersOf, type RelationObject } from '../definition.ts';
 import { eachRowChange } from '../row-change.ts';
+import { typedTables } from '../typed-tables.ts';
+import { definitionConflictKey, describeDefinition, mentions, pad, scopedName, tableNumber } from './definition-names.ts';
+import { joinFields, likeness } from './join-fields.ts';
+import { lackingReference, type Lacking } from './references.ts';
 
 interface Side {
   readonly name: string;
   readonly root: Node;
   readonly catalog: Catalog;
 }
+type Winner = 'ours' | 'theirs';
 
 export interface SchemaMerge {
   /** Definitions that the world merged into gets. */
@@ -38,150 +51,510 @@ export interface SchemaMergeInput {
   readonly resolve: Resolve;
   /** null: everything. */
   readonly tables: ReadonlySet<number> | null;
+  /** How the caller settles the definition of this key; asked more than once. */
+  pick(key: string): Winner | undefined;
 }
 
 const typed = (object: CatalogObject | undefined): object is Exclude<CatalogObject, { what: 'table' | 'column' }> =>
   object !== undefined && object.what !== 'table' && object.what !== 'column';
 
 export function mergeSchema(pager: Pager, input: SchemaMergeInput): SchemaMerge {
-  const { base, ours, theirs, resolve } = input;
+  const { base, ours, theirs } = input;
   const out: SchemaMerge = { rows: [], settled: [], conflicts: [], gone: new Set(), whole: new Set(), kept: new Set() };
   if (base.catalog === theirs.catalog && base.catalog === ours.catalog) return out;
-  const changed = (side: Side, table: number): boolean => {
-    const a = childRoot(pager, base.root, table);
-    const b = childRoot(pager, side.root, table);
+  return new DefinitionMerge(pager, input, out).run();
+}
+
+class DefinitionMerge {
+  readonly #pager: Pager;
+  readonly #input: SchemaMergeInput;
+  readonly #out: SchemaMerge;
+  readonly #catalogs: readonly Catalog[];
+  /** What the world merged into will have. */
+  readonly #result: Map<string, CatalogObject>;
+  readonly #told = new Set<string>();
+  readonly #decided = new Map<string, Winner>();
+
+  constructor(pager: Pager, input: SchemaMergeInput, out: SchemaMerge) {
+    this.#pager = pager;
+    this.#input = input;
+    this.#out = out;
+    this.#catalogs = [input.theirs.catalog, input.ours.catalog, input.base.catalog];
+    this.#result = new Map(input.ours.catalog.objects);
+  }
+
+  run(): SchemaMerge {
+    const { ours } = this.#input;
+    const out = this.#out;
+    this.#tables();
+    this.#objects();
+    this.#droppedColumns();
+    const untouched = this.#same(ours.catalog);
+    // What ours has alone stands as it did.
+    if (!untouched || out.conflicts.length > 0) {
+      this.#names();
+      this.#references();
+      this.#places();
+    }
+    for (const key of new Set([...ours.catalog.objects.keys(), ...this.#result.keys()])) {
+      const o = ours.catalog.objects.get(key);
+      const r = this.#result.get(key);
+      if (o !== r && (typed(o) || typed(r))) put(out.rows, key, o, r);
+    }
+    out.rows.sort((a, b) => (a.key < b.key ? -1 : 1));
+    return out;
+  }
+
+  #same(catalog: Catalog): boolean {
+    if (catalog.objects.size !== this.#result.size) return false;
+    for (const [key, object] of this.#result) if (catalog.objects.get(key) !== object) return false;
+    return true;
+  }
+
+  // --- decisions
+
+  #keyOf(object: CatalogObject): string {
+    return definitionConflictKey(object, this.#catalogs);
+  }
+
+  /** Whose definition stands; null after the conflict was told. */
+  #decide(
+    about: CatalogObject,
+    explanation: string,
+    b: CatalogObject | undefined,
+    o: CatalogObject | undefined,
+    t: CatalogObject | undefined,
+    follows: Winner | null = null,
+  ): Winner | null {
+    const key = this.#keyOf(about);
+    const winner = this.#input.pick(key) ?? follows ?? (this.#input.resolve === 'fail' ? null : this.#input.resolve);
+    if (winner !== null) this.#decided.set(key, winner);
+    if (winner === null && !this.#told.has(key)) {
+      this.#told.add(key);
+      const row = (object: CatalogObject | undefined): Row | null => (object === undefined ? null : (object as unknown as Row));
+      this.#out.conflicts.push({ key, base: row(b), ours: row(o), theirs: row(t), explanation });
+    }
+    return winner;
+  }
+
+  #wanted(table: number | null): boolean {
+    const { tables } = this.#input;
+    return tables === null || (table !== null && tables.has(table));
+  }
+
+  #changed(side: Side, table: number): boolean {
+    const a = childRoot(this.#pager, this.#input.base.root, table);
+    const b = childRoot(this.#pager, side.root, table);
     if (a === b || (a !== null && b !== null && a.id !== 0 && a.id === b.id)) return false;
     let any = false;
     if (a !== null || b !== null) {
-      eachRowChange(pager, a, b, () => {
+      eachRowChange(this.#pager, a, b, () => {
         any = true;
         return false;
       });
     }
     return any;
-  };
-  const conflict = (key: string, explanation: string, b: CatalogObject | undefined, o: CatalogObject | undefined, t: CatalogObject | undefined): void => {
-    const row = (object: CatalogObject | undefined): Row | null => (object === undefined ? null : (object as unknown as Row));
-    out.conflicts.push({ key, base: row(b), ours: row(o), theirs: row(t), explanation });
-  };
-  const settle = (key: string, b: CatalogObject | undefined, o: CatalogObject | undefined, t: CatalogObject | undefined, explanation: string): void => {
-    if (resolve === 'theirs') put(out.rows, key, o, t);
-    else if (resolve === 'fail') conflict(`${tableOf(input, b ?? t ?? o)}/definition`, explanation, b, o, t);
-  };
-  tablesThatGo(pager, input, out, changed, conflict);
-  const keys = new Set<string>();
-  for (const [key, object] of theirs.catalog.objects) if (typed(object) && base.catalog.objects.get(key) !== object) keys.add(key);
-  for (const [key, object] of base.catalog.objects) if (typed(object) && !theirs.catalog.objects.has(key)) keys.add(key);
-  // A table that goes takes what ours gave it meanwhile along.
-  for (const [key, object] of ours.catalog.objects) if (typed(object) && out.gone.has(tableNumber(object) ?? -1)) keys.add(key);
-  // A table that comes back whole brings what the branch left as it was, too.
-  for (const [key, object] of theirs.catalog.objects) if (typed(object) && out.whole.has(tableNumber(object) ?? -1)) keys.add(key);
-  for (const key of [...keys].sort()) {
-    const b = base.catalog.objects.get(key);
-    const o = ours.catalog.objects.get(key);
-    let t = theirs.catalog.objects.get(key);
-    const table = tableNumber(b ?? t ?? o!);
-    if (t?.what === 'relation') t = ofEpoch(t, b, o, out.whole.has(t.number));
-    if (input.tables !== null && (table === null || !input.tables.has(table))) continue;
-    if (text(t) === text(b) && (table === null || !(out.whole.has(table) || out.gone.has(table)))) continue;
-    put(out.settled, key, b, t?.what === 'relation' && b?.what === 'relation' && !out.whole.has(t.number) ? { ...t, epoch: b.epoch } : t);
-    if (table !== null && out.kept.has(table)) continue;
-    if (text(o) === text(t)) continue;
-    if (text(o) === text(b) || (table !== null && (out.whole.has(table) || out.gone.has(table)))) {
-      put(out.rows, key, o, t);
-      continue;
+  }
+
+  // --- tables
+
+  #tables(): void {
+    const { base, ours, theirs } = this.#input;
+    const out = this.#out;
+    for (const [number, table] of base.catalog.byNumber) {
+      if (table.relation === null || !this.#wanted(number)) continue;
+      const b = table.relation.object;
+      const o = ours.catalog.byNumber.get(number)?.relation?.object;
+      const t = theirs.catalog.byNumber.get(number)?.relation?.object;
+      if (t === undefined && o !== undefined) {
+        const wrote = this.#changed(ours, number);
+        const used = wrote ? null : this.#newUse(ours, number);
+        if (!wrote && used === null) out.gone.add(number);
+        else {
+          const why = `"${theirs.name}" dropped table ${table.name}, "${ours.name}" ${wrote ? 'changed its rows' : `made ${used!}, which needs it`}.`;
+          if (this.#decide(b, why, b, o, t) === 'theirs') out.gone.add(number);
+          else out.kept.add(number);
+        }
+      } else if (t !== undefined && o === undefined) {
+        const wrote = this.#changed(theirs, number) || theirs.catalog.byNumber.get(number) !== table;
+        const used = wrote ? null : this.#newUse(theirs, number);
+        if (!wrote && used === null) out.kept.add(number);
+        else {
+          const why = `"${ours.name}" dropped table ${table.name}, "${theirs.name}" ${wrote ? 'changed it' : `made ${used!}, which needs it`}.`;
+          if (this.#decide(b, why, b, o, t) === 'theirs') out.whole.add(number);
+          else out.kept.add(number);
+        }
+      } else if (o !== undefined && t !== undefined) this.#rewritten(number, b, o, t);
     }
-    const joined = b === undefined || o === undefined || t === undefined ? null : joinFields(b, o, t);
-    if (joined !== null) put(out.rows, key, o, joined);
-    else {
-      const what = describe(b ?? t ?? o!);
-      settle(key, b, o, t, `Both sides changed ${what}: "${ours.name}" ${did(b, o)}, "${theirs.name}" ${did(b, t)}.`);
+    for (const [number, table] of theirs.catalog.byNumber) {
+      const here = ours.catalog.byNumber.get(number);
+      if (table.relation !== null && here?.relation && !base.catalog.byNumber.has(number) && this.#wanted(number)) this.#madeByBoth(number);
     }
   }
-  columnsThatGo(pager, input, out, changed, conflict);
-  agree(input, out, conflict);
-  return out;
-}
 
-/** Tables that one side dropped, or gave other keys, while the other wrote to them. */
-function tablesThatGo(
-  _pager: Pager,
-  input: SchemaMergeInput,
-  out: SchemaMerge,
-  changed: (side: Side, table: number) => boolean,
-  conflict: (key: string, explanation: string, b: CatalogObject | undefined, o: CatalogObject | undefined, t: CatalogObject | undefined) => void,
-): void {
-  const { base, ours, theirs, resolve } = input;
-  for (const [number, table] of base.catalog.byNumber) {
-    if (table.relation === null || (input.tables !== null && !input.tables.has(number))) continue;
-    const b = table.relation.object;
-    const o = ours.catalog.byNumber.get(number)?.relation?.object;
-    const t = theirs.catalog.byNumber.get(number)?.relation?.object;
-    const rekeyed = (side: RelationObject | undefined): boolean =>
-      side !== undefined && JSON.stringify([side.key, side.numeric]) !== JSON.stringify([b.key, b.numeric]);
-    if (t === undefined && o !== undefined) {
-      if (!changed(ours, number) || resolve === 'theirs') out.gone.add(number);
-      else if (resolve === 'ours') out.kept.add(number);
-      else {
-        out.kept.add(number);
-        conflict(`${table.name}/definition`, `"${theirs.name}" dropped table ${table.name}, "${ours.name}" changed its rows.`, b, o, t);
+  /** Tables whose rows one side wrote anew under other keys or types, while the other changed rows. */
+  #rewritten(number: number, b: RelationObject, o: RelationObject, t: RelationObject): void {
+    const { base, ours, theirs } = this.#input;
+    const out = this.#out;
+    const why = (side: Side, other: Side, object: RelationObject): string | null => {
+      if (JSON.stringify([object.key, object.numeric]) !== JSON.stringify([b.key, b.numeric])) return 'gave it another primary key';
+      const has = side.catalog.byNumber.get(number)!.relation!.attributes;
+      const there = other.catalog.byNumber.get(number)!.relation!.attributes;
+      for (const old of base.catalog.byNumber.get(number)!.relation!.attributes) {
+        if (has.some((each) => each.number === old.number)) continue;
+        const now = has.find((each) => each.name === old.name);
+        if (now !== undefined && !there.some((each) => each.number === now.number)) return `changed the type of column ${old.name}`;
       }
-    } else if (t !== undefined && o === undefined) {
-      const wrote = changed(theirs, number) || theirs.catalog.byNumber.get(number) !== table;
-      if (!wrote || resolve === 'ours') out.kept.add(number);
-      else if (resolve === 'theirs') out.whole.add(number);
-      else {
-        out.kept.add(number);
-        conflict(`${table.name}/definition`, `"${ours.name}" dropped table ${table.name}, "${theirs.name}" changed it.`, b, o, t);
+      return null;
+    };
+    const mine = why(ours, theirs, o);
+    const yours = why(theirs, ours, t);
+    if (mine === null && yours === null) return;
+    if (JSON.stringify([o.key, o.numeric]) === JSON.stringify([t.key, t.numeric]) && mine === null && yours === null) return;
+    const keyed = (text: string | null): boolean => text?.startsWith('gave') === true;
+    if (mine === null && !this.#changed(ours, number)) {
+      // Rows under other keys come whole; columns of other types come row by row.
+      if (keyed(yours)) out.whole.add(number);
+      return;
+    }
+    if (yours === null && !this.#changed(theirs, number)) return;
+    const name = ours.catalog.byNumber.get(number)!.name;
+    const text =
+      yours !== null && mine !== null
+        ? `Both sides wrote table ${name} anew: "${ours.name}" ${mine}, "${theirs.name}" ${yours}.`
+        : `"${(yours === null ? ours : theirs).name}" wrote table ${name} anew (it ${(yours ?? mine)!.replace('gave it', 'gave it')}), "${(yours === null ? theirs : ours).name}" changed its rows.`;
+    const winner = this.#decide(b, text, b, o, t);
+    if (winner === 'theirs') out.whole.add(number);
+    else out.kept.add(number);
+  }
+
+  /** Two tables of one name: alike they are one, and their rows merge; unlike they are a conflict. */
+  #madeByBoth(number: number): void {
+    const { ours, theirs } = this.#input;
+    const out = this.#out;
+    const parts = (catalog: Catalog): string[] => {
+      const { object, attributes, indexes, constraints } = catalog.byNumber.get(number)!.relation!;
+      return [likeness(object), ...attributes.map(likeness), ...[...indexes, ...constraints].map(likeness).sort()];
+    };
+    const o = ours.catalog.byNumber.get(number)!.relation!.object;
+    const t = theirs.catalog.byNumber.get(number)!.relation!.object;
+    const [mine, yours] = [parts(ours.catalog), parts(theirs.catalog)];
+    if (mine.length === yours.length && mine.every((part, i) => part === yours[i])) {
+      // Ours stands, with cells that either side gave up.
+      out.settled.push({ key: definitionKey(t), shape: DEFINITION_SHAPE, before: null, after: [text(t)] });
+      this.#united.add(number);
+      return;
+    }
+    const sql = (side: Side): string => clip(typedTables().definitions(EMPTY, part(side.catalog, number)).join(' '));
+    const why = `Both sides made table ${ours.catalog.byNumber.get(number)!.name}, and they are not the same: "${ours.name}" has ${sql(ours)} "${theirs.name}" has ${sql(theirs)}`;
+    if (this.#decide(o, why, undefined, o, t) === 'theirs') out.whole.add(number);
+    else out.kept.add(number);
+  }
+  readonly #united = new Set<number>();
+
+  /** What the side defined since the fork that reads the table from outside. */
+  #newUse(side: Side, number: number): string | null {
+    const before = this.#input.base.catalog.objects;
+    for (const [key, object] of side.catalog.objects) {
+      if (before.get(key) === object || (before.has(key) && text(before.get(key)) === text(object))) continue;
+      if (object.what === 'foreign key' && object.target === number && object.table !== number) return describeDefinition(object);
+      if (object.what === 'view' && object.uses.some((use) => use.object === number)) return describeDefinition(object);
+      if (tableNumber(object) === number) return describeDefinition(object);
+    }
+    return null;
+  }
+
+  // --- object by object
+
+  #objects(): void {
+    const { base, ours, theirs } = this.#input;
+    const out = this.#out;
+    const keys = new Set<string>();
+    for (const [key, object] of theirs.catalog.objects) if (typed(object) && base.catalog.objects.get(key) !== object) keys.add(key);
+    for (const [key, object] of base.catalog.objects) if (typed(object) && !theirs.catalog.objects.has(key)) keys.add(key);
+    // A table that goes or comes whole takes what ours gave it meanwhile along, and brings what the branch left as it was.
+    const all = (table: number | null): boolean => table !== null && (out.gone.has(table) || out.whole.has(table));
+    for (const catalog of [ours.catalog, theirs.catalog]) {
+      for (const [key, object] of catalog.objects) if (typed(object) && all(tableNumber(object))) keys.add(key);
+    }
+    for (const key of [...keys].sort()) {
+      const b = base.catalog.objects.get(key);
+      const o = ours.catalog.objects.get(key);
+      let t = theirs.catalog.objects.get(key);
+      const table = tableNumber(b ?? t ?? o!);
+      if (t?.what === 'relation') t = ofEpoch(t, b, o, out.whole.has(t.number));
+      if (!this.#wanted(table)) continue;
+      if (text(t) === text(b) && !all(table)) continue;
+      put(out.settled, key, b, t?.what === 'relation' && b?.what === 'relation' && !out.whole.has(t.number) ? { ...t, epoch: b.epoch } : t);
+      if (table !== null && (out.kept.has(table) || this.#united.has(table))) continue;
+      if (text(o) === text(t)) continue;
+      // Each side may have looked at its own rows.
+      if (o?.what === 'statistics' && !all(table)) continue;
+      if (text(o) === text(b) || all(table)) {
+        this.#set(key, t);
+        continue;
       }
-    } else if (o !== undefined && t !== undefined && (rekeyed(t) || rekeyed(o))) {
-      if (rekeyed(t) && !rekeyed(o) && !changed(ours, number)) out.whole.add(number);
-      else if (rekeyed(o) && !changed(theirs, number) && !rekeyed(t)) continue;
-      else if (resolve === 'theirs') out.whole.add(number);
-      else {
-        out.kept.add(number);
-        if (resolve === 'fail') {
-          const who = rekeyed(t) ? [theirs.name, ours.name] : [ours.name, theirs.name];
-          conflict(`${table.name}/definition`, `"${who[0]}" gave table ${table.name} another primary key, "${who[1]}" changed its rows.`, b, o, t);
+      if (b === undefined && o !== undefined && t !== undefined && likeness(o) === likeness(t)) continue;
+      const joined = b === undefined || o === undefined || t === undefined ? null : joinFields(b, o, t, null);
+      if (joined !== null) {
+        this.#set(key, joined);
+        continue;
+      }
+      const about = b ?? t ?? o!;
+      const what = `${describeDefinition(about)}${table === null || about.what === 'relation' ? '' : ` of table ${this.#tableName(table)}`}`;
+      const winner = this.#decide(about, `Both sides changed ${what}: "${ours.name}" ${did(b, o)}, "${theirs.name}" ${did(b, t)}.`, b, o, t);
+      if (winner === 'theirs') this.#set(key, b !== undefined && o !== undefined && t !== undefined ? joinFields(b, o, t, winner)! : t);
+      else if (winner === 'ours' && b !== undefined && o !== undefined && t !== undefined) this.#set(key, joinFields(b, o, t, winner)!);
+    }
+  }
+
+  #set(key: string, object: CatalogObject | undefined): void {
+    if (object === undefined) this.#result.delete(key);
+    else this.#result.set(key, object);
+  }
+
+  #tableName(number: number): string {
+    return this.#catalogs.map(({ byNumber }) => byNumber.get(number)?.name).find((name) => name !== undefined) ?? String(number);
+  }
+
+  // --- columns
+
+  /** Columns that one side dropped while the other wrote to them. */
+  #droppedColumns(): void {
+    const { base, ours, theirs } = this.#input;
+    const out = this.#out;
+    for (const [number, table] of base.catalog.byNumber) {
+      if (table.relation === null || out.gone.has(number) || out.whole.has(number) || out.kept.has(number) || !this.#wanted(number)) continue;
+      for (const [dropper, writer, other] of [
+        [theirs, ours, 'ours'],
+        [ours, theirs, 'theirs'],
+      ] as const) {
+        const own = dropper.catalog.byNumber.get(number)?.relation;
+        const there = writer.catalog.byNumber.get(number)?.relation;
+        if (!own || !there || own === table.relation) continue;
+        for (const attribute of table.relation.attributes) {
+          const has = (attributes: readonly AttributeObject[]): AttributeObject | undefined => attributes.find((each) => each.number === attribute.number);
+          if (has(own.attributes) !== undefined || has(there.attributes) === undefined) continue;
+          if (own.attributes.some(({ name }) => name === attribute.name)) continue;
+          if (!wrote(this.#pager, base.root, writer.root, number, attribute)) continue;
+          const why = `"${dropper.name}" dropped column ${attribute.name} of table ${table.name}, "${writer.name}" wrote to it.`;
+          const o = has(ours.catalog.byNumber.get(number)!.relation!.attributes);
+          if (this.#decide(attribute, why, attribute, o, has(theirs.catalog.byNumber.get(number)!.relation!.attributes)) === other) {
+            this.#restoreColumn(writer, attribute.table, attribute.number);
+          }
         }
       }
     }
   }
-}
 
-/** Columns that one side dropped, or gave another type, while the other wrote to them. */
-function columnsThatGo(
-  pager: Pager,
-  input: SchemaMergeInput,
-  out: SchemaMerge,
-  changed: (side: Side, table: number) => boolean,
-  conflict: (key: string, explanation: string, b: CatalogObject | undefined, o: CatalogObject | undefined, t: CatalogObject | undefined) => void,
-): void {
-  const { base, ours, theirs } = input;
-  if (input.resolve !== 'fail') return;
-  for (const [number, table] of base.catalog.byNumber) {
-    if (table.relation === null || out.gone.has(number) || out.whole.has(number) || out.kept.has(number)) continue;
-    for (const [dropper, writer] of [
-      [theirs, ours],
-      [ours, theirs],
-    ]) {
-      const own = dropper.catalog.byNumber.get(number)?.relation;
-      if (own === undefined || own === null || own === table.relation) continue;
-      for (const attribute of table.relation.attributes) {
-        if (own.attributes.some((each) => each.number === attribute.number)) continue;
-        const retyped = own.attributes.some(({ name }) => name === attribute.name);
-        if (!(retyped ? changed(writer, number) : wrote(pager, base.root, writer.root, number, attribute))) continue;
-        const what = retyped ? `changed the type of column ${attribute.name}` : `dropped column ${attribute.name}`;
-        conflict(
-          `${table.name}/definition`,
-          `"${dropper.name}" ${what} of table ${table.name}, "${writer.name}" ${retyped ? 'changed rows' : 'wrote to it'}.`,
-          attribute,
-          ours.catalog.byNumber.get(number)?.relation?.attributes.find((each) => each.number === attribute.number),
-          theirs.catalog.byNumber.get(number)?.relation?.attributes.find((each) => each.number === attribute.number),
-        );
-      }
+  /** The column as the side has it, with what the other side dropped together with it. */
+  #restoreColumn(side: Side, table: number, column: number): void {
+    for (const [key, object] of side.catalog.objects) {
+      if (this.#result.has(key) || !('table' in object || object.what === 'sequence')) continue;
+      const with_ =
+        (object.what === 'attribute' && object.table === table && object.number === column) ||
+        (object.what === 'index' && object.table === table && object.columns.some((each) => each.column === column)) ||
+        ((object.what === 'check' || object.what === 'foreign key') && object.table === table && object.columns.includes(column)) ||
+        (object.what === 'sequence' && object.ownedBy?.table === table && object.ownedBy.column === column);
+      if (with_) this.#result.set(key, object);
     }
   }
+
+  // --- the result as a whole
+
+  /** One name for two objects: of a table, its rows follow. */
+  #names(): void {
+    const { ours, theirs } = this.#input;
+    const names = new Map<string, string>();
+    for (const [key, object] of [...this.#result].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (!this.#result.has(key)) continue;
+      const name = scopedName(object, this.#result);
+      if (name === null) continue;
+      const other = names.get(name);
+      const there = other === undefined ? undefined : this.#result.get(other);
+      if (other === undefined || there === undefined) {
+        names.set(name, key);
+        continue;
+      }
+      // The one that ours has under this name, and the one that came.
+      const own = (each: string): boolean => {
+        const mine = ours.catalog.objects.get(each);
+        return mine !== undefined && scopedName(mine, ours.catalog.objects) === name;
+      };
+      const [mine, yours] = own(key) ? [key, other] : [other, key];
+      const [o, t] = [this.#result.get(mine)!, this.#result.get(yours)!];
+      const table = tableNumber(t);
+      const of = t.what === 'attribute' || t.what === 'check' || t.what === 'foreign key' ? ` of table ${this.#tableName(table!)}` : '';
+      const made =
+        describeDefinition(o) === describeDefinition(t)
+          ? `${describeDefinition(t)}${of}, and they are not the same`
+          : `something of the name ${'name' in t ? t.name : ''}: ${describeDefinition(o)}${of} and ${describeDefinition(t)}${of}`;
+      const winner = this.#decide(t, `Both sides made ${made}: "${ours.name}" ${did(undefined, o)}, "${theirs.name}" ${did(undefined, t)}.`, undefined, o, t);
+      if (winner === null) continue;
+      this.#remove(winner === 'ours' ? yours : mine, winner === 'ours' ? t : o, winner === 'ours' ? 'theirs' : 'ours');
+      if (winner === 'theirs') names.set(name, yours);
+    }
+  }
+
+  /** An object that does not stand, and what is part of it. */
+  #remove(key: string, object: CatalogObject, of: Winner): void {
+    this.#result.delete(key);
+    if (object.what !== 'relation' && object.what !== 'table') return;
+    (of === 'ours' ? this.#out.gone : this.#out.kept).add(object.number);
+    if (of === 'ours') this.#out.kept.delete(object.number);
+    this.#out.whole.delete(object.number);
+    for (const [each, part] of this.#result) {
+      if (tableNumber(part) === object.number || (part.what === 'sequence' && part.ownedBy?.table === object.number)) this.#result.delete(each);
+    }
+  }
+
+  /** What names something that the other side dropped cannot stand; texts follow columns that the other side renamed. */
+  #references(): void {
+    const { ours, theirs, base } = this.#input;
+    const open = new Set<string>();
+    for (let again = true; again;) {
+      again = false;
+      for (const [key, object] of [...this.#result].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        if (open.has(key) || this.#result.get(key) !== object) continue;
+        const lacking = lackingReference(object, this.#result, this.#sourceOf(key, object));
+        if (lacking === null) continue;
+        if (lacking.kind === 'part') {
+          this.#result.delete(key);
+          again = true;
+          continue;
+        }
+        // Of a table that is in conflict itself, that is told already.
+        const needed = [ours, theirs].map(({ catalog }) => catalog.objects.get(lacking.key)).find((each) => each !== undefined);
+        if (needed?.what === 'relation' && this.#told.has(this.#keyOf(needed))) {
+          open.add(key);
+          continue;
+        }
+        const o = ours.catalog.objects.get(key);
+        const t = theirs.catalog.objects.get(key);
+        const of = object.what === 'attribute' || object.what === 'check' || object.what === 'foreign key' ? ` of table ${this.#tableName(object.table)}` : '';
+        const maker = text(o) === text(object) ? ours : theirs;
+        const why = `${describeDefinition(object)}${of} of "${maker.name}" needs ${lacking.what}, which "${(maker === ours ? theirs : ours).name}" ${lacking.kind === 'renamed' ? 'renamed' : 'dropped'}.`;
+        const winner = this.#decide(
+          object,
+          why,
+          base.catalog.objects.get(key),
+          o,
+          t,
+          needed === undefined ? null : (this.#decided.get(this.#keyOf(needed)) ?? null),
+        );
+        if (winner === null) {
+          open.add(key);
+          continue;
+        }
+        if (!this.#restore(lacking, winner === 'ours' ? ours : theirs)) this.#remove(key, object, o === undefined ? 'theirs' : 'ours');
+        again = true;
+      }
+    }
+    this.#renameInTexts();
+  }
+
+  /** Whose definition it is. */
+  #sourceOf(key: string, object: CatalogObject): Catalog | null {
+    const { ours, theirs } = this.#input;
+    if (text(ours.catalog.objects.get(key)) === text(object)) return ours.catalog;
+    return text(theirs.catalog.objects.get(key)) === text(object) ? theirs.catalog : null;
+  }
+
+  /** Whether the side has what is lacking, which then stands as that side has it. */
+  #restore({ key, kind }: Lacking, side: Side): boolean {
+    const object = side.catalog.objects.get(key);
+    if (object === undefined) return false;
+    if (kind === 'renamed') {
+      const now = this.#result.get(key);
+      if (now === undefined || !('name' in now) || !('name' in object) || now.name === object.name) return false;
+      this.#result.set(key, { ...now, name: object.name, ...('schema' in object ? { schema: object.schema } : {}) } as CatalogObject);
+      return true;
+    }
+    // A table comes with its rows: that was decided when tables were.
+    if (object.what === 'relation' || object.what === 'table') return false;
+    if (object.what === 'attribute') this.#restoreColumn(side, object.table, object.number);
+    else this.#result.set(key, object);
+    return this.#result.has(key);
+  }
+
+  /** Conditions and expressions of one side over columns that the other renamed. */
+  #renameInTexts(): void {
+    for (const [key, object] of this.#result) {
+      if (object.what !== 'check' && object.what !== 'index' && object.what !== 'attribute') continue;
+      const source = this.#sourceOf(key, object);
+      const known = source?.byNumber.get(object.table)?.relation;
+      if (!known) continue;
+      const renamed = new Map<string, string>();
+      for (const attribute of known.attributes) {
+        const now = this.#result.get(definitionKey(attribute));
+        if (now?.what === 'attribute' && now.name !== attribute.name) renamed.set(attribute.name, now.name);
+      }
+      if (renamed.size === 0) continue;
+      const rewrite = <T extends string | null>(sql: T): T =>
+        sql === null || ![...renamed.keys()].some((name) => mentions(sql, name)) ? sql : (typedTables().renamed(sql, known.object.name, renamed) as T);
+      let next: CatalogObject;
+      if (object.what === 'check') next = { ...object, condition: rewrite(object.condition) };
+      else if (object.what === 'attribute') next = { ...object, generated: rewrite(object.generated) };
+      else {
+        next = { ...object, where: rewrite(object.where), columns: object.columns.map((each) => ({ ...each, expression: rewrite(each.expression) })) };
+      }
+      if (text(next) !== text(object)) this.#result.set(key, next);
+    }
+  }
+
+  /** Places of columns that both sides added (ours first), and cells that rows may still hold. */
+  #places(): void {
+    const { base, ours, theirs } = this.#input;
+    const attributes = new Map<number, { key: string; object: AttributeObject }[]>();
+    for (const [key, object] of this.#result) {
+      if (object.what !== 'attribute') continue;
+      const list = attributes.get(object.table) ?? [];
+      attributes.set(object.table, list);
+      list.push({ key, object });
+    }
+    for (const [number, list] of attributes) {
+      const key = `t${pad(number)}`;
+      const relation = this.#result.get(key);
+      if (relation?.what !== 'relation') continue;
+      const used = new Set<number>();
+      const added = (each: { key: string }): number => (ours.catalog.objects.has(each.key) ? 0 : 1);
+      for (const each of [...list].sort((a, b) => added(a) - added(b) || a.object.attnum - b.object.attnum)) {
+        let { attnum } = each.object;
+        while (used.has(attnum)) attnum++;
+        used.add(attnum);
+        if (attnum !== each.object.attnum) this.#result.set(each.key, { ...each.object, attnum });
+      }
+      const has = new Set(list.map(({ object }) => object.number));
+      const dropped = new Set(relation.dropped.filter((each) => !has.has(each)));
+      for (const { catalog } of [base, ours, theirs]) {
+        const known = catalog.byNumber.get(number)?.relation;
+        for (const each of known?.attributes ?? []) if (!has.has(each.number)) dropped.add(each.number);
+        for (const each of known?.object.dropped ?? []) if (!has.has(each)) dropped.add(each);
+      }
+      const attnums = Math.max(relation.attnums, ...used);
+      const next = { ...relation, attnums, dropped: [...dropped].sort((a, b) => a - b) };
+      if (attnums !== relation.attnums || next.dropped.join() !== [...relation.dropped].sort((a, b) => a - b).join()) this.#result.set(key, next);
+    }
+    // Comments on what is not there any more.
+    const numbers = new Set([...this.#result.values()].flatMap(numbersOf));
+    for (const [key, object] of this.#result) if (object.what === 'comment' && object.object >= 16384 && !numbers.has(object.object)) this.#result.delete(key);
+  }
+}
+
+const EMPTY: Catalog = { tables: new Map(), byNumber: new Map(), objects: new Map(), indexes: new Map() };
+
+/** The catalog with one table, and the types and tables that its definitions name. */
+function part(catalog: Catalog, number: number): Catalog {
+  const table = catalog.byNumber.get(number)!;
+  const objects = [...catalog.objects].filter(([, object]) => object.what === 'enum' || tableNumber(object) === number);
+  return {
+    tables: new Map([[table.name, table]]),
+    byNumber: new Map([
+      [number, { ...table, relation: { ...table.relation!, constraints: table.relation!.constraints.filter(({ what }) => what === 'check') } }],
+    ]),
+    objects: new Map(objects),
+    indexes: new Map(),
+  };
 }
 
 function wrote(pager: Pager, from: Node, to: Node, table: number, { number }: AttributeObject): boolean {
@@ -198,141 +571,6 @@ function wrote(pager: Pager, from: Node, to: Node, table: number, { number }: At
     return false;
   });
   return any;
-}
-
-/** Names and attnums over the result: two sides may have made different things of one name. */
-function agree(
-  input: SchemaMergeInput,
-  out: SchemaMerge,
-  conflict: (key: string, explanation: string, b: CatalogObject | undefined, o: CatalogObject | undefined, t: CatalogObject | undefined) => void,
-): void {
-  const { ours, theirs } = input;
-  if (out.rows.length === 0) return;
-  const objects = new Map(ours.catalog.objects);
-  const added = new Map<string, RowChange>();
-  for (const row of out.rows) {
-    added.set(row.key as string, row);
-    if (row.after === null) objects.delete(row.key as string);
-    else objects.set(row.key as string, JSON.parse(row.after[0] as string) as CatalogObject);
-  }
-  const names = new Map<string, string>();
-  const attnums = new Map<number, Set<number>>();
-  for (const [key, object] of objects) {
-    const name = scopedName(object, objects);
-    if (name === null) continue;
-    const other = names.get(name);
-    if (other === undefined) names.set(name, key);
-    else {
-      const [mine, yours] = added.has(key) ? [other, key] : [key, other];
-      conflict(
-        `${tableOf(input, objects.get(yours))}/definition`,
-        `Both sides made ${describe(objects.get(yours)!)}, and they are not the same: "${ours.name}" and "${theirs.name}".`,
-        undefined,
-        objects.get(mine),
-        objects.get(yours),
-      );
-    }
-  }
-  // Columns that both sides added get attnums one after the other: ours first.
-  for (const object of objects.values()) {
-    if (object.what !== 'attribute') continue;
-    const key = `c${String(object.table).padStart(15, '0')}${String(object.number).padStart(15, '0')}`;
-    const row = added.get(key);
-    if (row !== undefined && row.before === null) continue;
-    const used = attnums.get(object.table) ?? new Set();
-    attnums.set(object.table, used.add(object.attnum));
-  }
-  for (const row of out.rows) {
-    if (row.before !== null || row.after === null) continue;
-    const object = JSON.parse(row.after[0] as string) as CatalogObject;
-    if (object.what !== 'attribute') continue;
-    const used = attnums.get(object.table) ?? new Set();
-    attnums.set(object.table, used);
-    let { attnum } = object;
-    while (used.has(attnum)) attnum++;
-    used.add(attnum);
-    if (attnum !== object.attnum) row.after = [JSON.stringify({ ...object, attnum })];
-  }
-  for (const [table, used] of attnums) {
-    const key = `t${String(table).padStart(15, '0')}`;
-    const relation = objects.get(key);
-    const highest = Math.max(0, ...used);
-    if (relation?.what !== 'relation' || relation.attnums >= highest) continue;
-    const row = added.get(key);
-    if (row === undefined) put(out.rows, key, ours.catalog.objects.get(key), { ...relation, attnums: highest });
-    else row.after = [JSON.stringify({ ...relation, attnums: highest })];
-  }
-  // What names a column or table that the other side dropped cannot stand.
-  for (const object of objects.values()) {
-    const lacking = lackingReference(object, objects);
-    if (lacking !== null) {
-      conflict(
-        `${tableOf(input, object)}/definition`,
-        `${describe(object)} needs ${lacking}, which one of "${ours.name}" and "${theirs.name}" dropped.`,
-        undefined,
-        object,
-        undefined,
-      );
-    }
-  }
-  out.rows.sort((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-function lackingReference(object: CatalogObject, objects: ReadonlyMap<string, CatalogObject>): string | null {
-  if (!('table' in object) || object.what === 'column' || object.what === 'statistics') return null;
-  const pad = (number: number): string => String(number).padStart(15, '0');
-  if (!objects.has(`t${pad(object.table)}`)) return 'its table';
-  const column = (table: number, number: number): boolean => objects.has(`c${pad(table)}${pad(number)}`);
-  if (object.what === 'index') return object.columns.every((each) => each.column === null || column(object.table, each.column)) ? null : 'a column';
-  if (object.what === 'check') return object.columns.every((each) => column(object.table, each)) ? null : 'a column';
-  if (object.what !== 'foreign key') return null;
-  if (!objects.has(`t${pad(object.target)}`)) return 'the table that it points at';
-  return object.columns.every((each) => column(object.table, each)) ? null : 'a column';
-}
-
-function scopedName(object: CatalogObject, objects: ReadonlyMap<string, CatalogObject>): string | null {
-  switch (object.what) {
-    case 'table':
-      return `relation\0public\0${object.name}`;
-    case 'relation':
-    case 'view':
-    case 'sequence':
-      return `relation\0${object.schema}\0${object.name}`;
-    case 'index': {
-      const table = objects.get(`t${String(object.table).padStart(15, '0')}`);
-      return table?.what === 'relation' ? `relation\0${table.schema}\0${object.name}` : null;
-    }
-    case 'attribute':
-      return `column\0${object.table}\0${object.name}`;
-    case 'check':
-    case 'foreign key':
-      return `constraint\0${object.table}\0${object.name}`;
-    case 'enum':
-      return `type\0${object.schema}\0${object.name}`;
-    case 'schema':
-      return `schema\0${object.name}`;
-    default:
-      return null;
-  }
-}
-
-/** Both changed it: field by field; null where one field was changed differently. */
-function joinFields(b: CatalogObject, o: CatalogObject, t: CatalogObject): CatalogObject | null {
-  const out: Record<string, Json> = { ...(o as unknown as Record<string, Json>) };
-  const [base, mine, yours] = [b, o, t] as unknown as Record<string, Json>[];
-  for (const field of Object.keys(yours)) {
-    const [was, a, c] = [base[field], mine[field], yours[field]].map((value) => JSON.stringify(value));
-    if (c === was || c === a) continue;
-    if (a === was) out[field] = yours[field];
-    else if (o.what === 'relation' && field === 'attnums') out[field] = Math.max(mine[field] as number, yours[field] as number);
-    else if (o.what === 'relation' && field === 'dropped') out[field] = [...new Set([...(mine[field] as number[]), ...(yours[field] as number[])])];
-    // Rows are merged one by one: which side emptied its tree does not matter any more.
-    else if (o.what === 'relation' && field === 'epoch') continue;
-    else return null;
-  }
-  // An epoch of theirs would empty our tree.
-  if (o.what === 'relation') out['epoch'] = o.epoch;
-  return out as unknown as CatalogObject;
 }
 
 /**
@@ -354,56 +592,11 @@ function text(object: CatalogObject | undefined): string {
   return object === undefined ? '' : JSON.stringify(object);
 }
 
-function tableNumber(object: CatalogObject): number | null {
-  if (object.what === 'relation') return object.number;
-  return 'table' in object ? object.table : null;
-}
-
-function tableOf({ base, ours, theirs }: SchemaMergeInput, object: CatalogObject | undefined): string {
-  const number = object === undefined ? null : tableNumber(object);
-  for (const { catalog } of [theirs, ours, base]) {
-    const table = number === null ? undefined : catalog.byNumber.get(number);
-    if (table !== undefined) return table.name;
-  }
-  return object !== undefined && 'schema' in object
-    ? publicName(object.schema, object.name)
-    : object !== undefined && 'name' in object
-      ? object.name
-      : 'schema';
-}
-
-function describe(object: CatalogObject): string {
-  switch (object.what) {
-    case 'relation':
-    case 'table':
-      return `table ${object.name}`;
-    case 'attribute':
-    case 'column':
-      return `column ${object.name}`;
-    case 'check':
-    case 'foreign key':
-      return `constraint ${object.name}`;
-    case 'enum':
-      return `type ${object.name}`;
-    case 'comment':
-      return 'a comment';
-    case 'statistics':
-      return 'statistics';
-    case 'rights':
-      return 'an owner';
-    case 'grant':
-      return 'a grant';
-    case 'default rights':
-      return 'default privileges';
-    case 'label':
-      return 'a security label';
-    default:
-      return `${object.what} ${object.name}`;
-  }
-}
-
 function did(before: CatalogObject | undefined, after: CatalogObject | undefined): string {
   if (after === undefined) return 'dropped it';
-  const shown = JSON.stringify(after);
-  return `${before === undefined ? 'made it' : 'changed it to'} ${shown.length <= 200 ? shown : `${shown.slice(0, 200)}…`}`;
+  return `${before === undefined ? 'made it' : 'changed it to'} ${clip(JSON.stringify(after))}`;
+}
+
+function clip(shown: string): string {
+  return shown.length <= 200 ? shown : `${shown.slice(0, 200)}…`;
 }

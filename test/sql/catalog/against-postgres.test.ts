@@ -82,7 +82,7 @@ describe('definitions', () => {
     const columns = [...relation('pg_attribute').rows()];
     const own = [...relation('pg_attrdef').rows()].map((row) => [
       columns.find((each) => each[0] === row[1] && each[5] === row[2])![1] as string,
-      row[3] as string,
+      scalar('pg_get_expr', ['pg_node_tree', 'oid'], row[3], row[1]) as string,
     ]);
     expect(sorted(own)).toEqual(sorted(expected));
   });

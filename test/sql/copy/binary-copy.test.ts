@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BinaryCopyReader } from '../../../src/sql/copy/binary-copy-reader.ts';
 import { BinaryCopyWriter } from '../../../src/sql/copy/binary-copy-writer.ts';
+import { BinaryWriter } from '../../../src/sql/formats/binary-writer.ts';
 import { LIBRARY } from '../../../src/sql/library/library.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
 import { ENVIRONMENT } from '../numbers/oracle.ts';
@@ -37,9 +38,12 @@ function written(rows: readonly Value[][]): Buffer {
     COLUMNS.map((column) => column.type),
     ENVIRONMENT,
   );
-  for (const row of rows) writer.row(row);
-  writer.finish();
-  return Buffer.from(writer.take());
+  const out = new BinaryWriter();
+  writer.start(out);
+  const columns = COLUMNS.map((_, c) => rows.map((row) => row[c]));
+  for (let r = 0; r < rows.length; r++) writer.row(out, columns, r);
+  writer.finish(out);
+  return out.take();
 }
 
 test('what is written is read by Postgres and here, wherever it is cut', async () => {

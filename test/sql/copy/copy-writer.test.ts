@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyOptions } from '../../../src/sql/copy/copy-options.ts';
 import { CopyReader, type CopyField } from '../../../src/sql/copy/copy-reader.ts';
 import { CopyWriter } from '../../../src/sql/copy/copy-writer.ts';
+import { BinaryWriter } from '../../../src/sql/formats/binary-writer.ts';
+import { LIBRARY } from '../../../src/sql/library/library.ts';
 import { parse } from '../../../src/sql/parse/parse.ts';
 import { CopyOracle, described } from './oracle.ts';
-import { seeded } from '../numbers/oracle.ts';
+import { ENVIRONMENT, seeded } from '../numbers/oracle.ts';
 
 const random = seeded(3);
 const PIECES = ['a', 'b', '\t', '\n', '\r', '\b', '\f', '\v', '\u0001', '\\', '"', "'", ',', '|', '\\.', '\\N', 'é', '😀', ' ', 'N', '^', ']', '-'];
@@ -51,6 +53,13 @@ test.each([
   const writer = new CopyWriter(optionsOf(list, 'to'), { relation: 't', columns: ['a', 'b,c'], tableColumns: ['a', 'b,c'] });
   for (const row of ROWS) writer.row(row);
   const bytes = writer.take();
+  const direct = new CopyWriter(optionsOf(list, 'to'), { relation: 't', columns: ['a', 'b,c'], tableColumns: ['a', 'b,c'] });
+  const out = new BinaryWriter();
+  out.bytes(direct.take());
+  const write = direct.rows([LIBRARY.type('text'), LIBRARY.type('text')], ENVIRONMENT);
+  const columns = [0, 1].map((c) => ROWS.map((row) => row[c]));
+  for (let r = 0; r < ROWS.length; r++) write(out, columns, r);
+  expect(out.take().toString()).toBe(Buffer.from(bytes).toString());
   expect(Buffer.from(bytes).toString()).toBe(Buffer.from(await oracle.write('t', list)).toString());
 
   // A text that is the null representation reads as null, but for csv, where it is quoted.

@@ -172,7 +172,7 @@ test('fields follow each other in one buffer', () => {
   writeBinaryField(out, LIBRARY.type('text'), 'é', ENVIRONMENT);
   writeBinary(out, LIBRARY.type('bool'), true, ENVIRONMENT);
   expect(Buffer.from(out.take()).toString('hex')).toBe('0000000400000007ffffffff00000002c3a901');
-  expect(out.size).toBe(0);
+  expect(out.length).toBe(0);
 });
 
 test('void is empty and pseudo-types have no binary form', () => {

@@ -240,7 +240,7 @@ describe('merges', () => {
     alter('w', 'people', { kind: 'drop column', column: 'age', ifExists: false, cascade: false });
     await commands.put({ table: 'people', id: '1', record: { name: 'Ann', age: 99 } });
     expect((await failure(commands.merge({ branch: 'w' }))).conflicts[0]).toMatchObject({
-      key: 'people/definition',
+      key: '_svc_schema/column:people.age',
       explanation: '"w" dropped column age of table people, "main" wrote to it.',
     });
     await commands.fork({ name: 'x' });

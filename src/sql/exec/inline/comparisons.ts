@@ -60,6 +60,13 @@ add((test) => `name${test}`, text);
 add((test) => `name${test}text`, text);
 add((test) => `text${test}name`, text);
 
+/** Of two texts of one length the first test decides. */
+export function blankPaddedTest(g: Emitter, a: string, b: string): string {
+  return `(${a} === ${b} || (${a}.length !== ${b}.length && ${g.runtime('equalBlankPadded')}(${a}, ${b})))`;
+}
+COMPARISONS.set('bpchareq', () => ({ rep: 'bool', total: (g, [a, b]) => blankPaddedTest(g, a.v, b.v) }));
+COMPARISONS.set('bpcharne', () => ({ rep: 'bool', total: (g, [a, b]) => `!${blankPaddedTest(g, a.v, b.v)}` }));
+
 for (const test of TESTS) {
   COMPARISONS.set(`numeric_${test}`, (args) => {
     if (scaledPair(args)) {

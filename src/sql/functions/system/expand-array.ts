@@ -8,6 +8,7 @@ export const expandArray: FunctionModule = {
     {
       kind: 'set',
       name: '_pg_expandarray',
+      schema: 'information_schema',
       args: ['anyarray'],
       returns: 'record',
       doc: 'Elements of an array and their positions, from 1.',

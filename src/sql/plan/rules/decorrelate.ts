@@ -4,8 +4,9 @@
  * stays a subquery, run for each different outer value.
  */
 import type { Bound, BoundAggregate, ColumnId } from '../bound.ts';
-import type { AggregatePlan, OutputColumn, Plan } from '../logical.ts';
-import { estimateRows } from './estimate.ts';
+import type { AggregatePlan, OutputColumn, Plan, ScanPlan } from '../logical.ts';
+import { findAccess, lookupCost } from './access.ts';
+import { distinctOf, estimateRows } from './estimate.ts';
 import { joinKeys } from './join-keys.ts';
 import { pushDown } from './pushdown.ts';
 import { conjunction, filtered, rewritePlan, substitute, withBounds } from './rewrite.ts';
@@ -14,6 +15,10 @@ import { columnsOf, conjuncts, freeColumns, isVolatile, planIsVolatile, rewriteB
 
 /** Below so many outer rows a subquery by itself costs less than its grouping. */
 const OUTER_ROWS_MIN = 100;
+/** Running a subquery once costs as much as reading so many rows, beside what it reads. */
+const RUN_COST = 200;
+/** And grouping a row. */
+const GROUP_COST = 4;
 
 export interface Ids {
   fresh(): ColumnId;
@@ -200,6 +205,7 @@ function aggregateToJoin(input: Plan, query: Scalar, statistics: Statistics, ids
   if (lifted === null || lifted.predicates.length === 0) return null;
   const keys = joinKeys(conjunction(lifted.predicates), idsOf(input), idsOf(lifted.plan));
   if (keys.rest.length > 0 || keys.left.length === 0) return null;
+  if (costByItself(input, keys.left, lifted, statistics) < costGrouped(lifted.plan, statistics)) return null;
   const value = project === null ? columnOf(query.plan.columns[0]) : project.items.find((item) => item.id === query.plan.columns[0].id)!.value;
   if ([...columnsOf(value)].some((id) => outer.has(id))) return null;
   const bare: Plan = { ...aggregate, input: lifted.plan };
@@ -232,6 +238,35 @@ function aggregateToJoin(input: Plan, query: Scalar, statistics: Statistics, ids
     columns: [...input.columns, ...grouped.columns],
   };
   return { plan, value: substitute(value, counts) };
+}
+
+/** Of running the subquery for each different outer key, where a key or index finds its rows; else infinite. */
+function costByItself(input: Plan, outer: readonly Bound[], { plan, predicates }: Lifted, statistics: Statistics): number {
+  const scan = scanBelow(plan);
+  if (scan === null) return Infinity;
+  const found = findAccess(scan.scan, [...predicates, ...scan.predicates], statistics);
+  if (found === null || found.access.equal.length === 0) return Infinity;
+  const rows = estimateRows(input, statistics);
+  let keys = 1;
+  for (const e of outer) keys *= distinctOf(e, input, statistics) ?? rows;
+  return Math.min(rows, keys) * (RUN_COST + lookupCost(scan.scan, found, statistics));
+}
+
+function costGrouped(plan: Plan, statistics: Statistics): number {
+  const scan = scanBelow(plan);
+  const rows = estimateRows(plan, statistics);
+  return (scan === null ? rows : estimateRows(scan.scan, statistics)) + rows * GROUP_COST;
+}
+
+/** A scan under filters and projections. */
+function scanBelow(plan: Plan): { readonly scan: ScanPlan; readonly predicates: readonly Bound[] } | null {
+  const predicates: Bound[] = [];
+  let p = plan;
+  while (p.op === 'filter' || p.op === 'project') {
+    if (p.op === 'filter') predicates.push(...conjuncts(p.predicate));
+    p = p.input;
+  }
+  return p.op === 'scan' ? { scan: p, predicates } : null;
 }
 
 function groupFor(e: Bound, groups: readonly { readonly id: ColumnId; readonly value: Bound }[]): Bound | null {

@@ -1,8 +1,8 @@
 /** How many rows a plan gives, roughly: enough to tell a handful from a table. */
 import type { Bound, Call, ColumnId, InList } from '../bound.ts';
-import type { Plan, ScanPlan } from '../logical.ts';
+import type { JoinPlan, Plan, ScanPlan } from '../logical.ts';
 import type { Value } from '../../types/value.ts';
-import { joinKeys } from './join-keys.ts';
+import { type JoinKeys, joinKeys } from './join-keys.ts';
 import type { Statistics } from './statistics.ts';
 import { conjuncts } from './walk.ts';
 
@@ -37,20 +37,17 @@ function estimate(plan: Plan, s: Statistics): number {
     case 'join': {
       const l = rows(plan.left);
       const r = rows(plan.right);
-      if (plan.kind === 'semi') return l / 2;
-      if (plan.kind === 'anti') return l / 2;
       if (plan.kind === 'single') return l;
       const keys = joinKeys(plan.on, ids(plan.left), ids(plan.right));
+      if (plan.kind === 'semi' || plan.kind === 'anti') {
+        const share = matchedShare(plan, keys, r, s);
+        return l * (plan.kind === 'semi' ? share : Math.max(1 - share, 0.1));
+      }
       let joined = l * r;
       if (keys.left.length > 0) {
-        // Several columns have at most as many values together as there are rows.
-        let ofLeft = 1;
-        let ofRight = 1;
-        for (let i = 0; i < keys.left.length; i++) {
-          ofLeft *= distinctOf(keys.left[i], plan.left, s) ?? l;
-          ofRight *= distinctOf(keys.right[i], plan.right, s) ?? r;
-        }
-        joined /= Math.max(1, Math.min(ofLeft, baseRows(plan.left, s)), Math.min(ofRight, baseRows(plan.right, s)));
+        const ofLeft = Math.min(keyValues(keys.left, plan.left, l, s), baseRows(plan.left, s));
+        const ofRight = Math.min(keyValues(keys.right, plan.right, r, s), baseRows(plan.right, s));
+        joined /= Math.max(1, ofLeft, ofRight);
       }
       joined *= 0.4 ** keys.rest.length;
       if (plan.kind === 'left') return Math.max(l, joined);
@@ -84,6 +81,21 @@ function estimate(plan: Plan, s: Statistics): number {
   }
 }
 
+/** Share of the left side's rows that have a match: of their keys as many as the right side has values of. */
+function matchedShare(plan: JoinPlan, keys: JoinKeys, right: number, s: Statistics): number {
+  let share = keys.left.length === 0 ? 0.5 : 1;
+  for (let i = 0; i < keys.left.length; i++) {
+    const ofLeft = distinctOf(keys.left[i], plan.left, s);
+    if (ofLeft === null) {
+      share = Math.min(share, 0.5);
+      continue;
+    }
+    const ofRight = Math.min(right, distinctOf(keys.right[i], plan.right, s) ?? right);
+    share = Math.min(share, ofRight / Math.max(1, ofLeft));
+  }
+  return share * 0.8 ** keys.rest.length;
+}
+
 /** Rows before the plan's own conditions: how many different values its keys may have. */
 function baseRows(plan: Plan, s: Statistics): number {
   return plan.op === 'filter' ? estimateRows(plan.input, s) : estimateRows(plan, s);
@@ -93,13 +105,33 @@ function ids(plan: Plan): Set<ColumnId> {
   return new Set(plan.columns.map((column) => column.id));
 }
 
+/** Different values of several expressions together, of as many rows. */
+function keyValues(keys: readonly Bound[], plan: Plan, rows: number, s: Statistics): number {
+  let product = 1;
+  for (const key of keys) product *= distinctOf(key, plan, s) ?? rows;
+  if (keys.length === 1 || s.together === undefined) return product;
+  const found = keys.map((key) => sourceOf(key, plan));
+  const [first] = found;
+  if (first === null || !found.every((one) => one !== null && one.scan === first.scan && one.column !== 'key')) return product;
+  return Math.min(
+    product,
+    s.together(
+      first.scan.table,
+      found.map((one) => one!.column as number),
+    ),
+  );
+}
+
 function accessShare(plan: ScanPlan, s: Statistics): number {
   const access = plan.access!;
   const columns = access.index === null ? plan.table.key.columns : access.index.columns.map((column) => column.column ?? -1);
-  let share = 1;
+  let values = 1;
   access.equal.forEach((_, i) => {
-    share /= columns[i] >= 0 ? Math.max(1, s.distinct(plan.table, columns[i])) : 100;
+    values *= columns[i] >= 0 ? Math.max(1, s.distinct(plan.table, columns[i])) : 100;
   });
+  const equal = columns.slice(0, access.equal.length);
+  if (equal.length > 1 && equal.every((column) => column >= 0) && s.together !== undefined) values = Math.min(values, s.together(plan.table, equal));
+  let share = 1 / values;
   if (access.oneOf !== undefined)
     share *=
       (access.oneOf.length * (access.oneOf.some((e) => e.type.element !== null) ? 10 : 1)) /
@@ -120,18 +152,26 @@ function tableColumn(e: Bound, plan: Plan): { readonly scan: ScanPlan; readonly 
   return source === 'key' ? null : { scan: input, column: source };
 }
 
-/** Share of a sample that `column op constant` keeps; equality only where it is met often, else the count of values tells more. */
-function sampledShare(e: Call, input: Plan, s: Statistics): number | null {
+/** What `column op constant` says of the column's values; null for another form. */
+function testOf(e: Bound, input: Plan): { readonly scan: ScanPlan; readonly column: number; readonly passes: (own: Value) => boolean } | null {
+  if (e.kind !== 'call' || e.args.length !== 2) return null;
   const { fn, args } = e;
-  if (s.share === undefined || fn.strict === false || ('needsCall' in fn && fn.needsCall === true) || (fn.volatility ?? 'immutable') !== 'immutable')
-    return null;
+  if (fn.strict === false || ('needsCall' in fn && fn.needsCall === true) || (fn.volatility ?? 'immutable') !== 'immutable') return null;
   const turned = args[0].kind === 'constant';
   const value = turned ? args[0] : args[1];
   const found = tableColumn(turned ? args[1] : args[0], input);
   if (found === null || value.kind !== 'constant' || value.value === null) return null;
   const impl = fn.impl as (a: Value, b: Value) => Value;
-  const share = s.share(found.scan.table, found.column, (own) => (turned ? impl(value.value, own) : impl(own, value.value)) === true);
-  return fn.name === '=' && share !== null && share < 0.02 ? null : share;
+  const constant = value.value;
+  return { ...found, passes: (own) => (turned ? impl(constant, own) : impl(own, constant)) === true };
+}
+
+/** Share of a sample that it keeps; equality only where it is met often, else the count of values tells more. */
+function sampledShare(e: Call, input: Plan, s: Statistics): number | null {
+  const test = s.share === undefined ? null : testOf(e, input);
+  if (test === null) return null;
+  const share = s.share!(test.scan.table, test.column, test.passes);
+  return e.fn.name === '=' && share !== null && share < 0.02 ? null : share;
 }
 
 function sampledList(e: InList, input: Plan, s: Statistics): number | null {
@@ -147,19 +187,16 @@ function sampledList(e: InList, input: Plan, s: Statistics): number | null {
   return share !== null && share < 0.02 ? null : share;
 }
 
-/** Different values of an expression that is a column of a table somewhere below. */
-export function distinctOf(e: Bound, plan: Plan, s: Statistics): number | null {
+/** The column of a scan somewhere below that an expression passes on. */
+function sourceOf(e: Bound, plan: Plan): { readonly scan: ScanPlan; readonly column: number | 'key' } | null {
   let id: ColumnId | null = e.kind === 'column' ? e.id : e.kind === 'cast' && e.arg.kind === 'column' ? e.arg.id : null;
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined && id !== null; p = stack.pop()) {
     if (p.op === 'scan') {
       const at = p.columns.findIndex((column) => column.id === id);
-      if (at < 0) continue;
-      const source = p.source[at];
-      return source === 'key' ? s.rows(p.table) : s.distinct(p.table, source);
-    }
-    if (p.op === 'project') {
-      const item = p.items.find((one) => one.id === id);
+      if (at >= 0) return { scan: p, column: p.source[at] };
+    } else if (p.op === 'project' || p.op === 'aggregate') {
+      const item: { readonly value: Bound } | undefined = (p.op === 'project' ? p.items : p.groups).find((one) => one.id === id);
       if (item === undefined) continue;
       if (item.value.kind !== 'column') return null;
       id = item.value.id;
@@ -170,9 +207,28 @@ export function distinctOf(e: Bound, plan: Plan, s: Statistics): number | null {
   return null;
 }
 
+/** Different values of an expression that is a column of a table somewhere below. */
+export function distinctOf(e: Bound, plan: Plan, s: Statistics): number | null {
+  const found = sourceOf(e, plan);
+  if (found === null) return null;
+  return found.column === 'key' ? s.rows(found.scan.table) : s.distinct(found.scan.table, found.column);
+}
+
 export function selectivity(predicate: Bound, input: Plan, s: Statistics): number {
   let share = 1;
-  for (const e of conjuncts(predicate)) share *= one(e, input, s);
+  const all = conjuncts(predicate);
+  // Bounds on both sides of one column are asked of the sample together.
+  const ranges = new Map<number, Bound[]>();
+  for (const e of all) {
+    const test = s.share !== undefined && e.kind === 'call' && e.fn.name !== '=' && e.fn.name !== '<>' ? testOf(e, input) : null;
+    if (test === null) share *= one(e, input, s);
+    else ranges.set(test.column, [...(ranges.get(test.column) ?? []), e]);
+  }
+  for (const some of ranges.values()) {
+    const tests = some.map((e) => testOf(e, input)!);
+    const [{ scan, column }] = tests;
+    share *= s.share!(scan.table, column, (own) => tests.every(({ passes }) => passes(own))) ?? 0.33 ** some.length;
+  }
   return share;
 }
 
@@ -201,6 +257,8 @@ function one(e: Bound, input: Plan, s: Statistics): number {
         1,
         e.args.reduce((sum, arg) => sum + one(arg, input, s), 0),
       );
+    case 'and':
+      return selectivity(e, input, s);
     case 'not':
       return 1 - one(e.arg, input, s);
     case 'constant':

@@ -1,43 +1,65 @@
 /**
- * The order of inner joins: of a few relations the cheapest tree; of more, greedily, the pair with the fewest rows
- * first, then always the relation that leaves the fewest. The smaller side is the one that is hashed (the right); where one side is small and the other has
- * a key or index for the condition, its rows are looked up instead.
+ * The order of joins: of a few relations joined by inner, semi and anti joins the cheapest tree; of more, greedily,
+ * the pair with the fewest rows first, then always the relation that leaves the fewest. A semi or anti join only
+ * takes rows away, so it may stand at its own relation or wait until other joins have left few rows to ask for.
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan, ScanPlan } from '../logical.ts';
-import { findAccess, LOOKUP_COST } from './access.ts';
+import { findAccess, lookupCost, type ChosenAccess } from './access.ts';
+import { equalColumns } from './equivalence.ts';
 import { estimateRows } from './estimate.ts';
 import { joinKeys } from './join-keys.ts';
-import { cheapestTree, type Tree } from './join-search.ts';
-import { conjunction, filtered } from './rewrite.ts';
+import { BUILD_COST, cheapestTree, PROBE_COST, type Tree } from './join-search.ts';
+import { conjunction, filtered, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, conjuncts, freeColumns, hasSubquery, isVolatile } from './walk.ts';
+import { columnsOf, conjuncts, freeColumns, hasSubquery, inputsOf, isVolatile } from './walk.ts';
 
 /** Past so many relations the order is left as written. */
 const RELATIONS_MAX = 40;
 /** Up to so many all trees are looked at. */
 const SEARCHED_MAX = 9;
-/** Starting a lookup costs as much as reading so many rows. */
-const START_COST = 100;
+/** Up to so many semi joins are tried at either place. */
+const PLACED_MAX = 3;
 
 const idsOf = (plan: Plan): Set<ColumnId> => new Set(plan.columns.map((column) => column.id));
 
-export function orderJoins(plan: Plan, statistics: Statistics): Plan {
-  if (plan.op !== 'join') return plan;
-  if (plan.kind !== 'inner' || isLateral(plan)) return byLookup(plan, statistics) ?? plan;
+/** `inside` orders the joins of what is joined here. */
+export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Plan) => Plan): Plan {
+  const each = (): Plan => withInputs(plan, inputsOf(plan).map(inside));
+  if (plan.op !== 'join') return each();
   const relations: Plan[] = [];
   const predicates: Bound[] = [];
+  const asked: JoinPlan[] = [];
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    if (p.op === 'join' && p.kind === 'inner' && !isLateral(p) && (p.on === null || !isVolatile(p.on))) {
+    p = passedOn(p);
+    if (p.op !== 'join' || isLateral(p) || (p.on !== null && isVolatile(p.on))) relations.push(p);
+    else if (p.kind === 'inner') {
       if (p.on !== null) predicates.push(...conjuncts(p.on));
       stack.push(p.right, p.left);
+    } else if ((p.kind === 'semi' || p.kind === 'anti') && p.on !== null && !hasSubquery(p.on)) {
+      asked.push(p);
+      stack.push(p.left);
     } else relations.push(p);
   }
-  if (relations.length > RELATIONS_MAX) return plan;
-  let made = relations.length <= SEARCHED_MAX ? searched(relations, predicates, statistics) : greedy(relations, predicates, statistics);
+  if (relations.length > RELATIONS_MAX || (relations.length === 1 && asked.length === 0)) {
+    const made = each() as JoinPlan;
+    return byLookup(made, statistics) ?? made;
+  }
+  const ready = relations.map(inside);
+  // Innermost first, as they stand.
+  const semis = asked.reverse().map((semi) => ({ ...semi, right: inside(passedOn(semi.right)) }));
+  const many = ready.length > SEARCHED_MAX;
+  let made = many ? withSemis(greedy(ready, predicates, statistics), semis, statistics) : searched(ready, predicates, semis, statistics);
   if (made.columns !== plan.columns) made = { ...made, columns: plan.columns } as Plan;
   return made;
+}
+
+/** What is below a projection that only leaves columns out: a join names what it reads. */
+function passedOn(plan: Plan): Plan {
+  let p = plan;
+  while (p.op === 'project' && p.items.every(({ id, value }) => value.kind === 'column' && value.id === id)) p = p.input;
+  return p;
 }
 
 function isLateral(plan: JoinPlan): boolean {
@@ -45,17 +67,39 @@ function isLateral(plan: JoinPlan): boolean {
   return [...freeColumns(plan.right)].some((id) => left.has(id));
 }
 
-function searched(relations: readonly Plan[], bounds: readonly Bound[], statistics: Statistics): Plan {
+/** A predicate with the relations it is about. */
+interface Asked {
+  readonly bound: Bound;
+  readonly mask: number;
+  readonly sides: readonly [number, number] | null;
+}
+
+/** A semi or anti join, and what asking it costs. */
+interface Semi {
+  readonly join: JoinPlan;
+  readonly mask: number;
+  readonly share: number;
+  cost(rows: number): number;
+}
+
+function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: readonly JoinPlan[], statistics: Statistics): Plan {
   const own = relations.map(idsOf);
-  const predicates = bounds.map((bound) => {
+  const maskOf = (e: Bound): number => {
     let mask = 0;
-    for (const id of columnsOf(bound)) own.forEach((ids, i) => (mask |= ids.has(id) ? 1 << i : 0));
-    return { bound, mask };
-  });
+    for (const id of columnsOf(e)) own.forEach((ids, i) => (mask |= ids.has(id) ? 1 << i : 0));
+    return mask;
+  };
+  const described = (bound: Bound): Asked => ({ bound, mask: maskOf(bound), sides: sidesOf(bound, maskOf) });
+  const written = bounds.map(described);
+  const classes = equalColumns(bounds, (id) => own.findIndex((ids) => ids.has(id))).map(({ written: some, implied }) => ({
+    written: written.filter(({ bound }) => some.some((one) => one.bound === bound)),
+    implied: implied.map(({ bound }) => described(bound)),
+  }));
+  const predicates = [...written, ...classes.flatMap(({ implied }) => implied)];
   const rows = relations.map((relation) => Math.max(1, estimateRows(relation, statistics)));
   const shares: { mask: number; share: number }[] = [];
-  for (const mask of new Set(predicates.map((each) => each.mask))) {
-    const about = predicates.filter((each) => each.mask === mask).map(({ bound }) => bound);
+  for (const mask of new Set(written.map((each) => each.mask))) {
+    const about = written.filter((each) => each.mask === mask).map(({ bound }) => bound);
     const members = relations.flatMap((_, i) => ((mask & (1 << i)) === 0 ? [] : [i]));
     if (members.length === 2) {
       const [a, b] = members;
@@ -63,46 +107,155 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], statisti
       shares.push({ mask, share: estimateRows(pair, statistics) / (rows[a] * rows[b]) });
     } else if (members.length > 0) shares.push({ mask, share: 0.4 ** about.length });
   }
-  const lookups = new Map<string, number | null>();
-  const lookup = (relation: number, set: number): number | null => {
+  const equalities = classes.map(({ written: some, implied }) => ({
+    written: some.map(({ mask }) => mask),
+    implied: implied.map(({ bound, mask }) => {
+      const [a, b] = relations.flatMap((_, i) => ((mask & (1 << i)) === 0 ? [] : [i]));
+      return { mask, share: estimateRows(joinOf(relations[a], relations[b], [bound]), statistics) / (rows[a] * rows[b]) };
+    }),
+  }));
+  const lookups = new Map<string, ChosenAccess | null>();
+  const access = (relation: number, set: number): ChosenAccess | null => {
     const inner = scanBelow(relations[relation]);
     if (inner === null || inner.scan.access !== undefined) return null;
     const bit = 1 << relation;
-    const about = predicates.filter(({ mask }) => (mask & bit) !== 0 && (mask & set) !== 0 && (mask & (set | bit)) === mask);
-    const key = `${relation}:${about.map((each) => predicates.indexOf(each)).join()}`;
+    const about: number[] = [];
+    for (let i = 0; i < predicates.length; i++) {
+      const { mask } = predicates[i];
+      if ((mask & bit) !== 0 && (mask & set) !== 0 && (mask & (set | bit)) === mask) about.push(i);
+    }
+    if (about.length === 0) return null;
+    const key = `${relation}:${about.join()}`;
     let known = lookups.get(key);
     if (known === undefined) {
-      const found = about.some(({ bound }) => hasSubquery(bound))
-        ? null
-        : findAccess(inner.scan, [...about.map(({ bound }) => bound), ...inner.predicates], statistics);
-      const bound = found === null ? [] : [...found.access.equal, ...(found.access.oneOf ?? [])];
-      const byOuter = bound.some((e) => [...columnsOf(e)].some((id) => !own[relation].has(id)));
-      lookups.set(key, (known = found !== null && byOuter ? START_COST + found.rows * LOOKUP_COST : null));
+      const on = about.map((i) => predicates[i].bound);
+      known = on.some(hasSubquery) ? null : accessByOuter(inner, on, (id) => !own[relation].has(id), statistics);
+      lookups.set(key, known);
     }
     return known;
   };
   const reading = relations.map((relation) => sourceRows(relation, statistics));
-  const planOf = (tree: Tree): Plan => {
-    if (tree.split === null) return relations[tree.relation];
-    const [one, other] = tree.split;
-    const inside = (mask: number, part: Tree): boolean => part.split !== null && (mask & part.set) === mask;
-    const used = predicates.filter(({ mask }) => mask !== 0 && (mask & tree.set) === mask && !inside(mask, one) && !inside(mask, other));
-    const [l, r] = [planOf(one), planOf(other)];
-    const plan = sided(
-      joinOf(
-        l,
-        r,
-        used.map(({ bound }) => bound),
-      ),
-      one.rows,
-      other.rows,
+  const semis = joins.map((join) => semiOf(join, maskOf(join.on!), relations, statistics));
+  const lookup = (relation: number, set: number): number | null => {
+    const found = access(relation, set);
+    return found === null ? null : lookupCost(scanBelow(relations[relation])!.scan, found, statistics);
+  };
+  let best: { tree: Tree; places: Map<Semi, number>; cost: number } | null = null;
+  for (const early of placesOf(semis)) {
+    const [its, reads] = [[...rows], [...reading]];
+    const places = new Map<Semi, number>();
+    for (const semi of early) {
+      const relation = 31 - Math.clz32(semi.mask);
+      reads[relation] += semi.cost(its[relation]);
+      its[relation] = Math.max(1, its[relation] * semi.share);
+      places.set(semi, semi.mask);
+    }
+    const tree = cheapestTree({
+      rows: its,
+      reading: reads,
+      predicates,
+      shares,
+      equalities,
+      lookup: (relation, set) => (early.some(({ mask }) => mask === 1 << relation) ? null : lookup(relation, set)),
+    });
+    let { cost } = tree;
+    for (const semi of semis) {
+      if (places.has(semi)) continue;
+      const at = fewestRows(tree, semi.mask);
+      places.set(semi, at.set);
+      cost += semi.cost(at.rows);
+    }
+    if (best === null || cost < best.cost) best = { tree, places, cost };
+  }
+  const { tree, places } = best!;
+  const planOf = (node: Tree): Plan => {
+    const made = node.split === null ? relations[node.relation] : joined(node, node.split);
+    return withSemis(
+      made,
+      semis.filter((semi) => places.get(semi) === node.set).map(({ join }) => join),
+      statistics,
     );
-    return byLookup(plan, statistics) ?? plan;
+  };
+  const joined = (node: Tree, [left, right]: readonly [Tree, Tree]): Plan => {
+    const inside = (mask: number, part: Tree): boolean => part.split !== null && (mask & part.set) === mask;
+    const used = predicates.filter(({ mask }) => mask !== 0 && (mask & node.set) === mask && !inside(mask, left) && !inside(mask, right));
+    // Of columns that are all equal one equality between the sides says it all.
+    for (const { written: some, implied } of classes) {
+      const [, ...rest] = used.filter((each) => some.includes(each) || implied.includes(each));
+      for (const each of rest) used.splice(used.indexOf(each), 1);
+    }
+    const plan = joinOf(
+      planOf(left),
+      planOf(right),
+      used.map(({ bound }) => bound),
+    );
+    if (!node.lookup) return plan;
+    return lookingUp(plan, access(right.relation, left.set)!);
   };
   return filtered(
-    planOf(cheapestTree({ plans: relations, rows, reading, predicates, shares, lookup })),
+    planOf(tree),
     predicates.filter(({ mask }) => mask === 0).map(({ bound }) => bound),
   );
+}
+
+/** Which relations each side of an equality is about, where it can be hashed. */
+function sidesOf(e: Bound, maskOf: (e: Bound) => number): [number, number] | null {
+  if (e.kind !== 'call' || e.args.length !== 2) return null;
+  const used = e.args.map((arg) => columnsOf(arg));
+  if (joinKeys(e, used[0], used[1]).left.length === 0) return null;
+  return [maskOf(e.args[0]), maskOf(e.args[1])];
+}
+
+/** Which semi joins are asked at their own relation, in all ways that are tried. */
+function placesOf(semis: readonly Semi[]): Semi[][] {
+  const single = semis.filter(({ mask }) => mask !== 0 && (mask & (mask - 1)) === 0);
+  if (single.length > PLACED_MAX) return [single, []];
+  const out: Semi[][] = [];
+  for (let set = (1 << single.length) - 1; set >= 0; set--) out.push(single.filter((_, i) => (set & (1 << i)) !== 0));
+  return out;
+}
+
+/** The lowest node with the fewest rows that has all relations of the mask. */
+function fewestRows(tree: Tree, mask: number): Tree {
+  let best = tree;
+  let at: Tree | undefined = tree;
+  while (at !== undefined) {
+    if (at.rows <= best.rows) best = at;
+    at = mask === 0 ? undefined : at.split?.find(({ set }) => (set & mask) === mask);
+  }
+  return best;
+}
+
+function semiOf(join: JoinPlan, mask: number, relations: readonly Plan[], statistics: Statistics): Semi {
+  const about = relations.filter((_, i) => (mask & (1 << i)) !== 0);
+  const left = about.length === 1 ? about[0] : join.left;
+  const all = Math.max(1, estimateRows(left, statistics));
+  const share = Math.min(1, estimateRows({ ...join, left }, statistics) / all);
+  const keys = joinKeys(join.on, idsOf(join.left), idsOf(join.right));
+  const right = estimateRows(join.right, statistics);
+  const source = sourceRows(join.right, statistics);
+  const scan = scanBelow(join.right);
+  const its = idsOf(join.right);
+  const found = scan === null || scan.scan.access !== undefined ? null : accessByOuter(scan, conjuncts(join.on!), (id) => !its.has(id), statistics);
+  const gathered = keys.left.length > 0;
+  return {
+    join,
+    mask,
+    share,
+    cost(rows) {
+      const hash = gathered ? source + right * BUILD_COST + rows * PROBE_COST : source + rows * right;
+      return found === null ? hash : Math.min(hash, rows * lookupCost(scan!.scan, found, statistics));
+    },
+  };
+}
+
+function withSemis(plan: Plan, semis: readonly JoinPlan[], statistics: Statistics): Plan {
+  let made = plan;
+  for (const semi of semis) {
+    const join: JoinPlan = { ...semi, left: made, columns: made.columns };
+    made = byLookup(join, statistics) ?? join;
+  }
+  return made;
 }
 
 function joinOf(left: Plan, right: Plan, on: readonly Bound[]): JoinPlan {
@@ -164,23 +317,43 @@ function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
         ]
       : [[plan.left, plan.right]];
   let best: Plan | null = null;
-  let least = estimateRows(plan.left, statistics) + sourceRows(plan.right, statistics) * 3;
-  if (plan.kind === 'inner') least = sourceRows(plan.left, statistics) + sourceRows(plan.right, statistics) * 3;
+  const hashed = joinKeys(plan.on, idsOf(plan.left), idsOf(plan.right)).left.length > 0;
+  const right = estimateRows(plan.right, statistics);
+  const left = estimateRows(plan.left, statistics);
+  let least = sourceRows(plan.right, statistics) + (hashed ? right * BUILD_COST + left * PROBE_COST : left * right);
+  if (plan.kind === 'inner') least += sourceRows(plan.left, statistics);
   for (const [outer, inner] of sides) {
     const scan = scanBelow(inner);
     if (scan === null || scan.scan.access !== undefined) continue;
-    const found = findAccess(scan.scan, [...conjuncts(plan.on), ...scan.predicates], statistics);
+    const its = idsOf(inner);
+    const found = accessByOuter(scan, conjuncts(plan.on), (id) => !its.has(id), statistics);
     if (found === null) continue;
-    const outerIds = idsOf(outer);
-    const bound = [...found.access.equal, ...(found.access.oneOf ?? [])];
-    if (!bound.some((e) => [...columnsOf(e)].some((id) => outerIds.has(id)))) continue;
-    const outerRows = estimateRows(outer, statistics);
-    const cost = (plan.kind === 'inner' ? sourceRows(outer, statistics) : outerRows) + outerRows * (START_COST + found.rows * LOOKUP_COST);
+    const cost = (plan.kind === 'inner' ? sourceRows(outer, statistics) : 0) + estimateRows(outer, statistics) * lookupCost(scan.scan, found, statistics);
     if (cost >= least) continue;
     least = cost;
-    best = { ...plan, left: outer, right: filtered({ ...scan.scan, access: found.access }, scan.predicates), lateral: true };
+    best = lookingUp({ ...plan, left: outer, right: inner }, found);
   }
   return best;
+}
+
+/** How a scan finds its rows for one row of the other side; null where that says nothing about its key or an index. */
+function accessByOuter(
+  { scan, predicates }: { readonly scan: ScanPlan; readonly predicates: readonly Bound[] },
+  on: readonly Bound[],
+  isOuter: (id: ColumnId) => boolean,
+  statistics: Statistics,
+): ChosenAccess | null {
+  const found = findAccess(scan, [...on, ...predicates], statistics);
+  if (found === null) return null;
+  const bound = [...found.access.equal, ...(found.access.oneOf ?? [])];
+  return bound.some((e) => [...columnsOf(e)].some(isOuter)) ? found : null;
+}
+
+/** The join whose right side, a scan, goes by this access. */
+function lookingUp(plan: JoinPlan, { access, settled }: ChosenAccess): Plan {
+  const { scan, predicates } = scanBelow(plan.right)!;
+  const open = (list: readonly Bound[]): Bound[] => list.filter((e) => !settled.includes(e));
+  return { ...plan, on: conjunction(open(conjuncts(plan.on!))), right: filtered({ ...scan, access }, open(predicates)), lateral: true };
 }
 
 /** Rows that have to be read to make the plan's. */

@@ -7,6 +7,7 @@ import type { ColumnId } from '../bound.ts';
 import type { Plan } from '../logical.ts';
 import { chooseAccess } from './access.ts';
 import { decorrelate, type Ids } from './decorrelate.ts';
+import { foldConstants } from './fold.ts';
 import { orderJoins } from './join-order.ts';
 import { sortByAccess, topOfSort } from './order.ts';
 import { pushDown } from './pushdown.ts';
@@ -17,7 +18,7 @@ import { boundsOf, columnsOf, conjuncts, inputsOf, visitBound } from './walk.ts'
 export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Plan {
   let last = greatestId(plan);
   try {
-    return improve(plan, statistics, { fresh: () => ++last });
+    return improve(foldConstants(plan), statistics, { fresh: () => ++last });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new SvcError('54001', 'stack depth limit exceeded', { cause: error });
@@ -34,25 +35,9 @@ function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   return rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, (query) => improve(query, statistics, ids))));
 }
 
-/** From the top: a tree of inner joins is ordered as a whole. */
+/** From the top: a tree of joins is ordered as a whole. */
 function joins(plan: Plan, statistics: Statistics): Plan {
-  const made = orderJoins(plan, statistics);
-  return withInputs(
-    made,
-    inputsOf(made).map((input) =>
-      input.op === 'join' && made.op === 'join' && made.kind === 'inner' && input.kind === 'inner' && !made.lateral
-        ? below(input, statistics)
-        : joins(input, statistics),
-    ),
-  );
-}
-
-/** Inside a tree that is ordered already. */
-function below(plan: Plan, statistics: Statistics): Plan {
-  return withInputs(
-    plan,
-    inputsOf(plan).map((input) => (input.op === 'join' && input.kind === 'inner' ? below(input, statistics) : joins(input, statistics))),
-  );
+  return orderJoins(plan, statistics, (inside) => joins(inside, statistics));
 }
 
 function accesses(plan: Plan, statistics: Statistics): Plan {

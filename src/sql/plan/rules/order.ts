@@ -2,7 +2,7 @@
 import type { BoundSort } from '../bound.ts';
 import type { Access, LimitPlan, Plan, ScanPlan } from '../logical.ts';
 import type { Index } from '../../schema/table.ts';
-import { LOOKUP_COST } from './access.ts';
+import { rowCost } from './access.ts';
 import { estimateRows } from './estimate.ts';
 import { withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
@@ -86,7 +86,7 @@ function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted:
   if (!Number.isFinite(wanted)) return null;
   const all = statistics.rows(table);
   const share = Math.max(estimateRows(plan, statistics) / Math.max(1, all), 1e-6);
-  if ((wanted / share) * LOOKUP_COST > all) return null;
+  if ((wanted / share) * rowCost(all) > all) return null;
   for (const index of table.indexes) {
     if (index.where !== null) continue;
     const backward = direction(

@@ -6,7 +6,7 @@ import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan } from '../logical.ts';
 import { factored, impliedBy, tellOnce } from './factor.ts';
 import { filtered, conjunction, substitute, withInputs } from './rewrite.ts';
-import { columnsOf, hasSubquery, inputsOf, isVolatile } from './walk.ts';
+import { columnsOf, freeColumns, hasSubquery, inputsOf, isVolatile, visitBound } from './walk.ts';
 
 export function pushDown(plan: Plan): Plan {
   return push(plan, []);
@@ -164,8 +164,8 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
       }
     }
     const join: Plan = { ...plan, kind, left: push(plan.left, toLeft), right: push(plan.right, toRight), on: conjunction(both) };
-    // Subqueries are run for the rows that are left at the end, but for those about one side of many rows.
-    const [one, other] = split(stay, (e) => !isVolatile(e) && (sideOf(e) === 'left' || sideOf(e) === 'right'));
+    // Subqueries are run for the rows that are left at the end, but for those that run once and are about one side.
+    const [one, other] = split(stay, (e) => !isVolatile(e) && !hasCorrelated(e) && (sideOf(e) === 'left' || sideOf(e) === 'right'));
     if (one.length === 0) return filtered(join, other);
     return filtered(
       {
@@ -186,7 +186,8 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
   // Of the side that is kept whole, predicates above go down; of the other, conditions of the join.
   const kept = kind === 'right' ? 'right' : 'left';
   const lost = kind === 'right' ? 'left' : 'right';
-  const [down, stay] = split(predicates, (e) => sideOf(e) === kept);
+  const reduces = kind === 'semi' || kind === 'anti';
+  const [down, stay] = split(predicates, (e) => sideOf(e) === kept && !(reduces && hasCorrelated(e)));
   const [inside, condition] = split(on, (e) => sideOf(e) === lost && !isVolatile(e) && kind !== 'single');
   const keptPlan = push(kept === 'left' ? plan.left : plan.right, down);
   const lostPlan = push(lost === 'left' ? plan.left : plan.right, inside);
@@ -194,6 +195,15 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
     { ...plan, kind, left: kept === 'left' ? keptPlan : lostPlan, right: kept === 'left' ? lostPlan : keptPlan, on: conjunction(condition) },
     stay,
   );
+}
+
+/** Whether a subquery in it has to be run for each row. */
+function hasCorrelated(e: Bound): boolean {
+  let found = false;
+  visitBound(e, (at) => {
+    if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') found ||= freeColumns(at.plan).size > 0;
+  });
+  return found;
 }
 
 /** Whether the predicate is not true where all these columns are null. */

@@ -8,6 +8,8 @@ export interface Statistics {
   rows(table: SqlTable): number;
   /** Estimated number of different values of a column. */
   distinct(table: SqlTable, column: number): number;
+  /** The same of several columns taken together. */
+  together?(table: SqlTable, columns: readonly number[]): number;
   /** Rows that an access reads, where its bounds are constants and the tree can tell; else null. */
   accessRows(table: SqlTable, access: Access): number | null;
   /** Share of a sample of the table's rows whose value in the column passes; nulls do not. null where nothing is known. */

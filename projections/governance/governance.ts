@@ -1,0 +1,130 @@
+/**
+ * What people laid down about merges: policies, merge checks and readers by name, and merges that wait for a person.
+ *
+ *   p/<name> policy   c/<name> check   r/<name> reader   h/<world number> held merge
+ */
+import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
+import type { Envelope, Event, Meta, Ruled } from '../../src/events/event.ts';
+import type { Projection } from '../../src/projection/projection.ts';
+import type { Node } from '../../src/tree/node.ts';
+import type { Pager } from '../../src/tree/pager.ts';
+import type { Governance, HeldMerge, Laid } from '../../src/worlds/governance.ts';
+import { Records } from '../records.ts';
+
+const PREFIX: Record<Ruled['kind'], string> = { policy: 'p/', check: 'c/', reader: 'r/' };
+
+export class GovernanceProjection implements Projection, Governance {
+  readonly slot = 10;
+  readonly name = 'governance';
+  readonly version = 1;
+  readonly #records: Records<Laid | HeldMerge>;
+  /** How many there are of each kind, so that who merges without any pays nothing. */
+  readonly #counts: Record<Ruled['kind'], number> = { policy: 0, check: 0, reader: 0 };
+  #heldCount = 0;
+
+  constructor(pager: Pager, root: Node | null) {
+    this.#records = new Records(pager, root);
+    this.#count();
+  }
+
+  #count(): void {
+    for (const kind of ['policy', 'check', 'reader'] as const) this.#counts[kind] = this.#records.list(PREFIX[kind]).length;
+    this.#heldCount = this.#records.list('h/').length;
+  }
+
+  count(kind: Ruled['kind']): number {
+    return this.#counts[kind];
+  }
+
+  named(kind: Ruled['kind'], name: string): Laid | null {
+    return this.#counts[kind] === 0 ? null : (this.#records.get(PREFIX[kind] + name) as Laid | null);
+  }
+
+  all(kind: Ruled['kind']): Laid[] {
+    return this.#counts[kind] === 0 ? [] : this.#records.list(PREFIX[kind]).map(({ record }) => record as Laid);
+  }
+
+  held(world: WorldNumber): HeldMerge | null {
+    return this.#heldCount === 0 ? null : (this.#records.get(heldKey(world)) as HeldMerge | null);
+  }
+
+  allHeld(): HeldMerge[] {
+    return this.#records.list('h/').map(({ record }) => record as HeldMerge);
+  }
+
+  apply(event: Event, envelope: Envelope): void {
+    switch (event.type) {
+      case 'ruled': {
+        const key = PREFIX[event.kind] + event.name;
+        const known = this.#records.get(key) as Laid | null;
+        if (event.value === null) {
+          if (known === null) return;
+          this.#records.remove(key);
+          this.#counts[event.kind]--;
+        } else {
+          if (known === null) this.#counts[event.kind]++;
+          this.#records.put(key, { name: event.name, created: known?.created ?? envelope.at, value: event.value });
+        }
+        return;
+      }
+      case 'held': {
+        const { into, version, policy, input, reasons } = event;
+        if (this.#records.get(heldKey(envelope.world)) === null) this.#heldCount++;
+        this.#records.put(heldKey(envelope.world), held(envelope, into, version, policy, input, reasons));
+        return;
+      }
+      case 'reviewed': {
+        const known = this.#records.get(heldKey(envelope.world)) as HeldMerge | null;
+        if (known === null) return;
+        this.#records.put(heldKey(envelope.world), { ...known, verdict: event.verdict, reason: event.reason, reviewer: envelope.actor });
+        return;
+      }
+      case 'merged':
+        // A part that was merged leaves the rest, which nobody has asked for yet.
+        return this.#settle(event.branch);
+      case 'discarded':
+        return this.#settle(envelope.world);
+      default:
+    }
+  }
+
+  #settle(world: WorldNumber): void {
+    if (this.#heldCount === 0 || this.#records.get(heldKey(world)) === null) return;
+    this.#records.remove(heldKey(world));
+    this.#heldCount--;
+  }
+
+  seal(): Node {
+    return this.#records.seal();
+  }
+
+  dump(root: Node): Iterable<Uint8Array> {
+    return this.#records.dump(root);
+  }
+
+  load(part: Uint8Array): void {
+    this.#records.load(part);
+    this.#count();
+  }
+}
+
+function held(envelope: Envelope, into: WorldNumber, version: number, policy: string, input: Meta, reasons: Meta[]): HeldMerge {
+  return {
+    world: envelope.world,
+    into,
+    version,
+    policy,
+    input,
+    reasons: reasons as unknown as HeldMerge['reasons'],
+    asked: envelope.at as Micros,
+    sequence: envelope.sequence as Sequence,
+    by: envelope.actor,
+    verdict: null,
+    reason: null,
+    reviewer: null,
+  };
+}
+
+function heldKey(world: WorldNumber): string {
+  return `h/${String(world).padStart(15, '0')}`;
+}

@@ -1,0 +1,135 @@
+/**
+ * What became of the worlds that agents forked, and what their merges brought into main within the last hour.
+ *
+ *   m → number of main   w/<world number> outcome   h/<agent>\0<sequence> → rows and deletes of a merge into main
+ */
+import type { Micros, WorldNumber } from '../../src/base/brands.ts';
+import type { Envelope, Event } from '../../src/events/event.ts';
+import type { Projection } from '../../src/projection/projection.ts';
+import type { Node } from '../../src/tree/node.ts';
+import type { Pager } from '../../src/tree/pager.ts';
+import type { Outcome, Outcomes } from '../../src/worlds/governance.ts';
+import { Records } from '../records.ts';
+
+const MAIN = 'm';
+const HOUR_MICROS = 3_600_000_000;
+
+interface Brought {
+  at: Micros;
+  rows: number;
+  deletes: number;
+}
+
+export class OutcomesProjection implements Projection, Outcomes {
+  readonly slot = 12;
+  readonly name = 'outcomes';
+  readonly version = 1;
+  readonly #records: Records<Outcome | Brought | number>;
+  #main: number;
+
+  constructor(pager: Pager, root: Node | null) {
+    this.#records = new Records(pager, root);
+    this.#main = (this.#records.get(MAIN) as number | null) ?? 0;
+  }
+
+  all(): Outcome[] {
+    return this.#records.list('w/').map(({ record }) => record as Outcome);
+  }
+
+  mergedSince(agent: string, moment: Micros): { rows: number; deletes: number } {
+    let rows = 0;
+    let deletes = 0;
+    for (const { record } of this.#records.list(`h/${agent}\0`)) {
+      const brought = record as Brought;
+      if (brought.at <= moment) continue;
+      rows += brought.rows;
+      deletes += brought.deletes;
+    }
+    return { rows, deletes };
+  }
+
+  apply(event: Event, envelope: Envelope): void {
+    switch (event.type) {
+      case 'forked':
+        if (event.parent === 0 && event.name === 'main') {
+          this.#main = envelope.world;
+          this.#records.put(MAIN, envelope.world);
+        }
+        if (event.owner === null) return;
+        this.#records.put(worldKey(envelope.world), {
+          world: envelope.world,
+          agent: event.owner,
+          policy: null,
+          forked: envelope.at,
+          end: 'open',
+          partly: false,
+          conflicts: 0,
+          staleReads: 0,
+          checkRefusals: 0,
+          holds: 0,
+        });
+        return;
+      case 'merged': {
+        const { passage } = event;
+        if (passage === null) return;
+        this.#change(event.branch, (known) => ({
+          ...known,
+          policy: passage.policy ?? known.policy,
+          ...(event.stays ? { partly: true } : { end: passage.way }),
+        }));
+        if (envelope.world === this.#main && envelope.actor !== '') this.#bring(envelope, passage.rows, passage.deletes);
+        return;
+      }
+      case 'held':
+        return this.#change(envelope.world, (known) => ({ ...known, policy: event.policy, holds: known.holds + 1 }));
+      case 'reviewed':
+        if (event.verdict === 'reject') this.#change(envelope.world, (known) => ({ ...known, end: 'rejected' }));
+        return;
+      case 'refused':
+        return this.#change(envelope.world, (known) => {
+          switch (event.why) {
+            case 'conflicts':
+              return { ...known, conflicts: known.conflicts + 1 };
+            case 'stale reads':
+              return { ...known, staleReads: known.staleReads + 1 };
+            case 'check':
+              return { ...known, checkRefusals: known.checkRefusals + 1 };
+          }
+        });
+      case 'discarded':
+        return this.#change(envelope.world, (known) => (known.end === 'rejected' ? known : { ...known, end: 'discarded' }));
+      case 'swept':
+      case 'trimmed':
+        for (const number of event.gone) this.#records.remove(worldKey(number as WorldNumber));
+        return;
+      default:
+    }
+  }
+
+  #change(world: WorldNumber, change: (known: Outcome) => Outcome): void {
+    const known = this.#records.get(worldKey(world)) as Outcome | null;
+    if (known !== null) this.#records.put(worldKey(world), change(known));
+  }
+
+  #bring({ actor, sequence, at }: Envelope, rows: number, deletes: number): void {
+    for (const { key, record } of this.#records.list(`h/${actor}\0`)) if ((record as Brought).at < at - HOUR_MICROS) this.#records.remove(key);
+    this.#records.put(`h/${actor}\0${String(sequence).padStart(15, '0')}`, { at, rows, deletes });
+  }
+
+  seal(): Node {
+    return this.#records.seal();
+  }
+
+  dump(root: Node): Iterable<Uint8Array> {
+    return this.#records.dump(root);
+  }
+
+  load(part: Uint8Array): void {
+    this.#records.load(part);
+    this.#main = (this.#records.get(MAIN) as number | null) ?? 0;
+  }
+}
+
+function worldKey(world: WorldNumber): string {
+  return `w/${String(world).padStart(15, '0')}`;
+}

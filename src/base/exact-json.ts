@@ -1,0 +1,67 @@
+/**
+ * JSON whose numbers come out as they went in. A number that a double cannot hold, or whose text a double would not
+ * give back (`12345678901234567890`, `1.50`), is an `ExactNumber` in the parsed value: to arithmetic it is the
+ * nearest double, in text it is itself. Everything else is plain JSON, and costs one look at the text.
+ *
+ * `JSON.rawJSON` would do the writing, but the runtime that is supported does not have it yet.
+ */
+
+/** Cannot be in a text of the database, which has no NUL, nor be guessed by who writes `json`. */
+const MARK = `\0${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}:`;
+
+let written = 0;
+let writing = false;
+
+export class ExactNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  valueOf(): number {
+    return Number(this.text);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+
+  toJSON(): number | string {
+    if (!writing) return Number(this.text);
+    written++;
+    return MARK + this.text;
+  }
+}
+
+/** Texts in which no number can be inexact, as most are. */
+const MAYBE_INEXACT = /[0-9]{16}|[0-9][eE]|\.[0-9]*0(?![0-9])|\.[0-9]{15}|-0/;
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g;
+
+/** The text must be JSON. */
+export function parseExactJson(text: string): unknown {
+  if (!MAYBE_INEXACT.test(text)) return JSON.parse(text);
+  let marked = false;
+  const safe = text.replace(TOKEN, (token) => {
+    if (token.charCodeAt(0) === 34 || String(Number(token)) === token) return token;
+    marked = true;
+    return JSON.stringify(MARK + token);
+  });
+  if (!marked) return JSON.parse(text);
+  return JSON.parse(safe, (_key, value: unknown) => (typeof value === 'string' && value.startsWith(MARK) ? new ExactNumber(value.slice(MARK.length)) : value));
+}
+
+const WRITTEN_MARK = new RegExp(`"${JSON.stringify(MARK).slice(1, -1).replaceAll('\\', '\\\\')}([^"]*)"`, 'g');
+
+/** `JSON.stringify`, with exact numbers written out. */
+export function exactJsonText(value: unknown): string {
+  written = 0;
+  writing = true;
+  let text: string;
+  try {
+    text = JSON.stringify(value);
+  } finally {
+    writing = false;
+  }
+  return written === 0 ? text : text.replace(WRITTEN_MARK, '$1');
+}

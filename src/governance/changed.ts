@@ -1,0 +1,136 @@
+/**
+ * What a merge changes, counted once for every rule: rows, deletes, tables by all their names, columns, definitions.
+ * A row that is inserted or deleted changes all its columns.
+ */
+import { CATALOG_TREE, isBeside } from '../events/changes.ts';
+import type { RowChange, Shape } from '../tree/datum.ts';
+import { type Catalog, catalogAfter, type Table } from '../worlds/catalog.ts';
+import { type CatalogObject, catalogObject, type RelationObject } from '../worlds/definition.ts';
+import type { Plan } from '../worlds/merge/plan.ts';
+
+export interface ChangedTable {
+  readonly number: number;
+  /** Its name in the result, and those it had at the fork point and on either side. */
+  readonly name: string;
+  readonly names: ReadonlySet<string>;
+  readonly rows: readonly RowChange[];
+  readonly changed: number;
+  readonly deleted: number;
+  /** Names of changed columns; all of them where rows were inserted or deleted. */
+  readonly columns: ReadonlySet<string>;
+  readonly columnNumbers: ReadonlySet<number>;
+  readonly table: Table;
+}
+
+export interface Changed {
+  readonly rows: number;
+  readonly deletes: number;
+  readonly tables: readonly ChangedTable[];
+  /** Definitions that a person would call a change of the schema, as words. */
+  readonly definitions: readonly string[];
+}
+
+export interface Catalogs {
+  readonly base: Catalog;
+  readonly ours: Catalog;
+  readonly theirs: Catalog;
+}
+
+export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
+  const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
+  const result = definitions.length === 0 ? catalogs.ours : catalogAfter(catalogs.ours, definitions);
+  const known = [result, catalogs.theirs, catalogs.ours, catalogs.base];
+  const tables: ChangedTable[] = [];
+  const counted = new Map(plan.summary.map((each) => [each.table, each]));
+  for (const { tree, rows } of plan.changes) {
+    if (isBeside(tree)) continue;
+    const all = known.flatMap((catalog) => catalog.byNumber.get(tree) ?? []);
+    if (all.length === 0) continue;
+    const names = new Set(all.map(({ name }) => name));
+    const summary = [...names].map((name) => counted.get(name)).find((each) => each !== undefined);
+    for (const name of names) counted.delete(name);
+    const columnNumbers = changedColumns(rows, all[0]);
+    tables.push({
+      number: tree,
+      name: all[0].name,
+      names,
+      rows,
+      changed: summary === undefined ? rows.length : summary.deleted + summary.updated + summary.inserted,
+      deleted: summary?.deleted ?? rows.filter(({ after }) => after === null).length,
+      columns: new Set([...columnNumbers].flatMap((number) => columnNamesOf(all, number))),
+      columnNumbers,
+      table: all[0],
+    });
+  }
+  // Rows of a table that the merge drops go with its definition.
+  for (const { table: name, deleted, updated, inserted } of counted.values()) {
+    const table = known.flatMap((catalog) => catalog.tables.get(name) ?? [])[0];
+    if (table === undefined) continue;
+    const numbers = new Set(columnsOf(table).map(({ number }) => number));
+    const names = new Set(known.flatMap((catalog) => catalog.byNumber.get(table.number)?.name ?? []));
+    tables.push({
+      number: table.number,
+      name,
+      names,
+      rows: [],
+      changed: deleted + updated + inserted,
+      deleted,
+      columns: new Set(columnsOf(table).map((column) => column.name)),
+      columnNumbers: numbers,
+      table,
+    });
+  }
+  return {
+    rows: tables.reduce((sum, { changed }) => sum + changed, 0),
+    deletes: tables.reduce((sum, { deleted }) => sum + deleted, 0),
+    tables,
+    definitions: definitions.flatMap((row) => definitionWords(row, known)),
+  };
+}
+
+function changedColumns(rows: readonly RowChange[], table: Table): Set<number> {
+  const numbers = new Set<number>();
+  let last: Shape | null = null;
+  let whole = false;
+  for (const { shape, before, after } of rows) {
+    if (before === null || after === null) {
+      whole = true;
+      break;
+    }
+    if (shape === last) continue;
+    last = shape;
+    for (const id of shape.ids) numbers.add(id);
+  }
+  if (whole) for (const { number } of columnsOf(table)) numbers.add(number);
+  return numbers;
+}
+
+export function columnsOf(table: Table): readonly { number: number; name: string }[] {
+  return table.relation?.attributes ?? table.columns;
+}
+
+function columnNamesOf(tables: readonly Table[], number: number): string[] {
+  return tables.flatMap((table) => columnsOf(table).filter((column) => column.number === number)).map(({ name }) => name);
+}
+
+/** A field that a document brought is data; everything else that is defined is schema. */
+function definitionWords({ before, after }: RowChange, known: readonly Catalog[]): string[] {
+  const object = catalogObject((after ?? before)![0] as string);
+  if (object.what === 'column' || object.what === 'statistics') return [];
+  if (object.what === 'relation' && before !== null && after !== null && sameButCounters(object, catalogObject(before[0] as string))) return [];
+  const verb = before === null ? 'creates' : after === null ? 'drops' : 'changes';
+  return [`${verb} ${object.what === 'relation' ? 'table' : object.what === 'attribute' ? 'column' : object.what} ${nameOf(object, known)}`];
+}
+
+/** A table notes the columns it had: that follows from columns, which are named themselves. */
+function sameButCounters(after: RelationObject, before: CatalogObject): boolean {
+  if (before.what !== 'relation') return false;
+  return JSON.stringify({ ...after, attnums: 0, dropped: [] }) === JSON.stringify({ ...before, attnums: 0, dropped: [] });
+}
+
+function nameOf(object: CatalogObject, known: readonly Catalog[]): string {
+  const tableName = (number: number): string => known.flatMap((catalog) => catalog.byNumber.get(number)?.name ?? [])[0] ?? String(number);
+  const name = 'name' in object ? String(object.name) : '';
+  if ('table' in object) return `${tableName(object.table)}.${name}`;
+  return 'number' in object && object.what !== 'schema' ? (name === '' ? String(object.number) : name) : name;
+}

@@ -1,0 +1,317 @@
+/** What people and agents do about governed merges: policies, checks, readers, reviews, outcomes, the outbox. */
+import { formatMicros } from '../base/clock.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { WorldNumber } from '../base/brands.ts';
+import type { CheckView, GovernanceCommands, Json, MergeInput, MergeOutcomes, PolicyView, ReaderView, ReviewView } from '../commands/contract.ts';
+import { attemptMerge, mergeWorld } from '../commands/merge.ts';
+import { pendingEffects } from '../commands/diff.ts';
+import type { Meta, Ruled } from '../events/event.ts';
+import { authorize, READ } from '../session/authorize.ts';
+import { actorName, describe, isOwnUser, OWNER, type Principal } from '../session/principal.ts';
+import type { Context } from '../worlds/context.ts';
+import type { HeldMerge, Laid, Outcome } from '../worlds/governance.ts';
+import { changedBy } from './changed.ts';
+import { CHECK_TIMEOUT_MS, type MergeCheck } from './checks.ts';
+import { notifyOnMerge } from './effects.ts';
+import type { GovernedMerges } from './guard.ts';
+import { claim, handle } from './outbox.ts';
+import { defaultPolicy, type Policy, POLICY_NAME, policyWith } from './policy.ts';
+import { brokenRules } from './rules.ts';
+import { SCOPE_KEYS } from './scope.ts';
+
+export interface GovernanceParts {
+  readonly context: Context;
+  readonly guard: GovernedMerges;
+  /** As in GuardParts. */
+  policyOfAgent(agent: string): string | null | undefined;
+  /** Takes the agent from under its policy. */
+  releaseAgent(agent: string, by: Principal): Promise<void>;
+  /** Agents that are under the policy. */
+  agentsUnder(policy: string): string[];
+  /** Refuses a query that is no single SELECT, changes something, or does not run on `main`. */
+  tryCheck(query: string): Promise<void>;
+}
+
+export function governanceOver({ context, guard, policyOfAgent, agentsUnder, releaseAgent, tryCheck }: GovernanceParts): GovernanceCommands {
+  const { engine } = context;
+
+  /** Lays a thing down or takes it away, and waits for the disk. */
+  const rule = async (kind: Ruled['kind'], name: string, value: object | null, by: Principal): Promise<Laid | null> => {
+    const { sequence } = engine.commit({ type: 'ruled', kind, name, value: value as Meta | null }, 0 as WorldNumber, actorName(by));
+    const laid = context.governance.named(kind, name);
+    await engine.durable(sequence);
+    return laid;
+  };
+  const admin = (by: Principal, as: string): void => authorize(by, { what: 'admin', as });
+  const read = <T>(by: Principal, look: () => Promise<T>): Promise<T> =>
+    engine.read(() => {
+      authorize(by, READ);
+      return look();
+    });
+  const known = (kind: Ruled['kind'], name: string): Laid => {
+    const laid = context.governance.named(kind, name);
+    if (laid !== null) return laid;
+    throw new SvcError('42704', `there is no ${WORDS[kind]} "${String(name).slice(0, 80)}"`, { hint: `List them with \`${LISTS[kind]}\`.` });
+  };
+  const checkNew = (kind: Ruled['kind'], name: string, create: boolean | undefined): void => {
+    if (!POLICY_NAME.test(name))
+      throw new SvcError('22023', `"${String(name).slice(0, 80)}" is no name for a ${WORDS[kind]}: use letters, digits, "_" and "-"`);
+    const there = context.governance.named(kind, name) !== null;
+    if (create === true && there) throw new SvcError('42710', `there is a ${WORDS[kind]} "${name}" already`);
+    if (create === false && !there) known(kind, name);
+  };
+  const drop = async (kind: Ruled['kind'], name: string, by: Principal): Promise<{ ok: true }> => {
+    known(kind, name);
+    await rule(kind, name, null, by);
+    return { ok: true };
+  };
+
+  return {
+    merge_policies: (_input, by = OWNER) =>
+      read(by, async () => {
+        const policies = context.governance.all('policy').map(policyView);
+        await engine.durable(engine.log.head);
+        return { policies };
+      }),
+    set_merge_policy: ({ name, rules, create }, by = OWNER) =>
+      engine.write(async () => {
+        admin(by, 'lay down merge policies');
+        checkNew('policy', name, create);
+        const before = context.governance.named('policy', name);
+        const policy = policyWith(before === null ? null : (before.value as unknown as Policy), rules);
+        return policyView((await rule('policy', name, policy, by))!);
+      }),
+    drop_merge_policy: ({ name, release_agents }, by = OWNER) =>
+      engine.write(async () => {
+        admin(by, 'drop merge policies');
+        known('policy', name);
+        const agents = agentsUnder(name);
+        if (release_agents === true) for (const agent of agents) await releaseAgent(agent, by);
+        else if (agents.length > 0) {
+          throw new SvcError(
+            '2BP01',
+            `${agents.length} agent${agents.length === 1 ? ' is' : 's are'} under the policy "${name}": ${agents.slice(0, 5).join(', ')}`,
+            {
+              hint: 'Release them (RELEASE AGENTS, release_agents) or give them another policy first. Without a policy they merge as their rights say.',
+            },
+          );
+        }
+        return drop('policy', name, by);
+      }),
+    check_merge_policy: ({ branch, name, rules }, by = OWNER) =>
+      read(by, async () => {
+        const from = name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as Policy);
+        const policy = policyWith(from, rules ?? {});
+        const held = context.governance.held(context.writable(branch).number);
+        const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch }, false);
+        const { sides } = attempt;
+        const changed = changedBy(attempt.plan, { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog });
+        const reasons = brokenRules(policy, guard.facts(attempt, changed, attempt.branch.owner ?? actorName(by)));
+        return { passes: reasons.length === 0, reasons: reasons as unknown as ReviewView['reasons'], rows: changed.rows, deletes: changed.deletes };
+      }),
+    merge_checks: (_input, by = OWNER) =>
+      read(by, async () => {
+        const checks = context.governance.all('check').map(checkView);
+        await engine.durable(engine.log.head);
+        return { checks };
+      }),
+    set_merge_check: ({ name, query, tables = [], timeout_ms = CHECK_TIMEOUT_MS, create }, by = OWNER) =>
+      engine.write(async () => {
+        admin(by, 'lay down merge checks');
+        checkNew('check', name, create);
+        if (!Number.isInteger(timeout_ms) || timeout_ms < 1 || timeout_ms > 600_000) {
+          throw new SvcError('22023', 'a timeout is a whole number of milliseconds from 1 to 600000');
+        }
+        const trimmed = query.trim().replace(/;+$/, '');
+        await tryCheck(trimmed);
+        return checkView((await rule('check', name, { tables: [...new Set(tables)], timeout_ms, query: trimmed } satisfies MergeCheck, by))!);
+      }),
+    drop_merge_check: ({ name }, by = OWNER) =>
+      engine.write(async () => {
+        admin(by, 'drop merge checks');
+        return drop('check', name, by);
+      }),
+    readers: (_input, by = OWNER) =>
+      read(by, async () => {
+        const readers = context.governance.all('reader').map(readerView);
+        await engine.durable(engine.log.head);
+        return { readers };
+      }),
+    set_reader: ({ name, table, columns = [], kind = 'external', critical = false, detail = '', create }, by = OWNER) =>
+      engine.write(async () => {
+        admin(by, 'register readers');
+        checkNew('reader', name, create);
+        return readerView((await rule('reader', name, { table, columns: [...new Set(columns)], kind, critical, detail }, by))!);
+      }),
+    drop_reader: ({ name }, by = OWNER) =>
+      engine.write(async () => {
+        admin(by, 'drop readers');
+        return drop('reader', name, by);
+      }),
+    reviews: (_input, by = OWNER) =>
+      read(by, async () => {
+        const reviews = context.governance
+          .allHeld()
+          .sort((a, b) => a.asked - b.asked)
+          .flatMap((held) => reviewView(context, held));
+        await engine.durable(engine.log.head);
+        return { reviews };
+      }),
+    review: ({ branch: name, verdict, reason }, by = OWNER) =>
+      engine.write(async () => {
+        authorize(by, READ);
+        const branch = context.writable(name);
+        const held = context.governance.held(branch.number);
+        if (held === null) throw new SvcError('55000', `no merge of "${branch.name}" is held for review`, { hint: 'List those that are with `reviews`.' });
+        mayReview(context, held, branch.owner, by);
+        if (verdict !== 'approve') {
+          const { sequence } = engine.commit({ type: 'reviewed', verdict, reason: reason ?? null }, branch.number, actorName(by));
+          await engine.durable(sequence);
+          return { ok: true };
+        }
+        if (branch.version !== held.version) {
+          throw new SvcError('40001', `"${branch.name}" changed since its merge was held (version ${held.version}, now ${branch.version})`, {
+            hint: 'Its agent asks to merge again, then look at it anew.',
+            data: { version: branch.version },
+          });
+        }
+        const input = { ...(held.input as unknown as MergeInput), branch: branch.name, version: held.version };
+        const { merged } = await mergeWorld(context, input, by, guard, true);
+        return { ok: true, merged };
+      }),
+    merge_outcomes: ({ by: group }, by = OWNER) =>
+      read(by, async () => {
+        // Of all agents at once: the contract keeps it for people.
+        if (!isOwnUser(by)) throw new SvcError('42501', `${describe(by)} may not read merge outcomes`, { hint: 'Ask a person.' });
+        const since = engine.historyStart.at as number;
+        return {
+          since: since === 0 ? firstMoment(context) : formatMicros(engine.historyStart.at),
+          outcomes: outcomes(context.outcomes.all(), group === 'policy', since, policyOfAgent),
+        };
+      }),
+    notify_on_merge: (input, by = OWNER) => engine.grow(() => notifyOnMerge(context, input, by)),
+    claim_outbox: (input, by = OWNER) => engine.write(() => claim(context, input, by)),
+    ack_outbox: ({ id }, by = OWNER) => engine.write(() => handle(context, 'ack', id, 0, by)),
+    retry_outbox: ({ id, after_ms = 0 }, by = OWNER) => engine.write(() => handle(context, 'retry', id, after_ms, by)),
+  };
+}
+
+const WORDS: Record<Ruled['kind'], string> = { policy: 'merge policy', check: 'merge check', reader: 'reader' };
+const LISTS: Record<Ruled['kind'], string> = { policy: 'merge_policies', check: 'merge_checks', reader: 'readers' };
+
+/** A person, or the reviewer whom the policy names; nobody decides about a world of their own. */
+function mayReview(context: Context, held: HeldMerge, owner: string | null, by: Principal): void {
+  if (isOwnUser(by)) return;
+  const policy = context.governance.named('policy', held.policy)?.value as unknown as Policy | undefined;
+  if (policy !== undefined && policy.reviewer === actorName(by) && owner !== actorName(by)) return;
+  throw new SvcError('42501', `"${actorName(by)}" may not decide this merge`, {
+    hint: policy?.reviewer == null ? 'A person decides: the policy names no reviewer.' : `A person decides, or the policy's reviewer "${policy.reviewer}".`,
+  });
+}
+
+function policyView({ name, created, value }: Laid): PolicyView {
+  return { name, created: formatMicros(created), ...(value as unknown as Policy) };
+}
+
+function checkView({ name, created, value }: Laid): CheckView {
+  return { name, ...(value as unknown as MergeCheck), created: formatMicros(created) };
+}
+
+function readerView({ name, created, value }: Laid): ReaderView {
+  return { name, ...(value as unknown as Omit<ReaderView, 'name' | 'created'>), created: formatMicros(created) };
+}
+
+/** None where the world is gone. */
+function reviewView(context: Context, held: HeldMerge): ReviewView[] {
+  const branch = context.worlds.byNumber(held.world);
+  if (branch === null) return [];
+  const scope = Object.fromEntries(SCOPE_KEYS.flatMap((key) => (branch.meta[key] === undefined ? [] : [[key, branch.meta[key] as Json]])));
+  let changes: ReviewView['changes'] = [];
+  try {
+    changes = attemptMerge(context, { ...(held.input as unknown as MergeInput), branch: branch.name }, false).plan.summary;
+  } catch (error) {
+    // Its target may be gone; the review is listed all the same.
+    if (!(error instanceof SvcError)) throw error;
+  }
+  const channels = new Map<string, number>();
+  for (const { channel } of pendingEffects(context.engine.pager, branch.base, branch.root)) channels.set(channel, (channels.get(channel) ?? 0) + 1);
+  return [
+    {
+      world: branch.name,
+      owner: branch.owner,
+      policy: held.policy,
+      reasons: held.reasons as unknown as ReviewView['reasons'],
+      asked: formatMicros(held.asked),
+      version: held.version,
+      changed_since: branch.version !== held.version,
+      scope: Object.keys(scope).length === 0 ? null : scope,
+      changes,
+      effects: [...channels].map(([channel, count]) => ({ channel, count })),
+      verdict: held.verdict,
+      reason: held.reason,
+    },
+  ];
+}
+
+function firstMoment(context: Context): string | null {
+  const main = context.worlds.byName('main');
+  return main === null ? null : formatMicros(main.created);
+}
+
+function outcomes(all: readonly Outcome[], byPolicy: boolean, since: number, policyOf: GovernanceParts['policyOfAgent']): MergeOutcomes[] {
+  const rows = new Map<string, MergeOutcomes>();
+  for (const each of all) {
+    const policy = each.policy ?? policyOf(each.agent) ?? null;
+    const key = byPolicy ? `p${policy ?? ''}` : each.agent;
+    let row = rows.get(key);
+    if (row === undefined) {
+      row = {
+        ...(byPolicy ? {} : { agent: each.agent }),
+        policy: byPolicy ? policy : (policyOf(each.agent) ?? policy),
+        worlds: 0,
+        on_rules: 0,
+        no_policy: 0,
+        approved: 0,
+        rejected: 0,
+        discarded: 0,
+        open: 0,
+        partly_merged: 0,
+        before_window: 0,
+        conflicts: 0,
+        stale_reads: 0,
+        check_refusals: 0,
+        holds: 0,
+        rules_rate: null,
+      };
+      rows.set(key, row);
+    }
+    row.worlds++;
+    switch (each.end) {
+      case 'rules':
+        row.on_rules++;
+        break;
+      case 'none':
+        row.no_policy++;
+        break;
+      case 'approved':
+      case 'person':
+        row.approved++;
+        break;
+      default:
+        row[each.end]++;
+    }
+    if (each.partly) row.partly_merged++;
+    if (each.forked < since) row.before_window++;
+    row.conflicts += each.conflicts;
+    row.stale_reads += each.staleReads;
+    row.check_refusals += each.checkRefusals;
+    row.holds += each.holds;
+  }
+  for (const row of rows.values()) {
+    // Of what was decided, what needed nobody.
+    const decided = row.on_rules + row.approved + row.rejected;
+    row.rules_rate = decided === 0 ? null : row.on_rules / decided;
+  }
+  const name = (row: MergeOutcomes): string => (byPolicy ? (row.policy ?? '') : row.agent!);
+  return [...rows.values()].sort((a, b) => (name(a) < name(b) ? -1 : 1));
+}

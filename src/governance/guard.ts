@@ -1,0 +1,350 @@
+/**
+ * Stands between a merge's plan and its event: the policy of the agent that asks, merge checks over the result, and
+ * the number of deletes that a person confirms.
+ *
+ *   agent under a policy ── rules, scope, checks ──► passes on rules | held for a person (42501)
+ *   agent without one    ── checks ──────────────► passes | refused (23514)
+ *   person, or reviewer  ── checks, deletes ─────► passes | refused (23514, 55000)
+ */
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { DiffReply, Json, MergePreview, Row } from '../commands/contract.ts';
+import type { MergeAttempt, MergeGuard } from '../commands/merge-guard.ts';
+import type { Meta, Passage, Refused } from '../events/event.ts';
+import { actorName, type Principal } from '../session/principal.ts';
+import type { Node } from '../tree/node.ts';
+import { childRoot } from '../tree/directory.ts';
+import { applyToWorld } from '../worlds/apply.ts';
+import { readCatalog } from '../worlds/catalog.ts';
+import type { Context } from '../worlds/context.ts';
+import { rowRecord } from '../worlds/document.ts';
+import type { HeldMerge, Reason } from '../worlds/governance.ts';
+import { rowKey } from '../worlds/keys.ts';
+import type { Side } from '../worlds/merge/plan.ts';
+import { changedTrees, eachRowChange, type RowAt, rowIn } from '../worlds/row-change.ts';
+import type { World } from '../worlds/world.ts';
+import { type BrokenCheck, type CheckRunner, runChecks } from './checks.ts';
+import { type Changed, changedBy, columnsOf } from './changed.ts';
+import type { Policy } from './policy.ts';
+import { readersOf, type Touched } from './readers.ts';
+import { brokenRules, type Facts } from './rules.ts';
+import { outsideScope, type RowsOf, SCOPE_KEYS, scopeOf } from './scope.ts';
+
+/** What governance asks of the parts beside it. */
+export interface GuardParts {
+  readonly context: Context;
+  /** The policy an agent is under (null: none); undefined where the name is no agent's. */
+  policyOfAgent(agent: string): string | null | undefined;
+  /** What the world read that changed since its fork point; null for a world that does not check its reads. */
+  staleReads(world: World): string[] | null;
+  readonly runCheck: CheckRunner;
+}
+
+export class GovernedMerges implements MergeGuard {
+  readonly #parts: GuardParts;
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts;
+  }
+
+  judge(attempt: MergeAttempt, by: Principal): Passage | null | Promise<Passage | null> {
+    const { governance } = this.#parts.context;
+    const { branch, target, plan, input, approved } = attempt;
+    const agentPolicy = policyOf(by);
+    const held = governance.held(branch.number);
+    if (agentPolicy === undefined && branch.owner === null && held === null && governance.count('check') === 0) return null;
+    const changed = changedBy(plan, catalogsOf(attempt));
+    let passage: Passage | null = null;
+    let reasons: Reason[] = [];
+    if (agentPolicy !== undefined && !approved) {
+      this.#refuseOthersHeld(held, branch, by, agentPolicy);
+      const governed = agentPolicy !== null && governs(target, actorName(by));
+      if (governed) reasons = this.#reasons(attempt, changed, agentPolicy, by);
+      if (held?.verdict === 'reject' && held.version === branch.version) {
+        reasons.push({
+          rule: 'review',
+          message: `review: ${held.reviewer} rejected it${held.reason === null ? '' : `: ${held.reason}`}`,
+          found: 'reject',
+          limit: null,
+        });
+      }
+      passage = { policy: agentPolicy, way: governed ? 'rules' : 'none', rows: changed.rows, deletes: changed.deletes };
+    } else {
+      const policy = held?.policy ?? (branch.owner === null ? null : (this.#parts.policyOfAgent(branch.owner) ?? null));
+      this.#confirmDeletes(policy, changed, input.confirm_deletes, approved && agentPolicy !== undefined);
+      if (branch.owner !== null || held !== null) {
+        passage = { policy, way: held !== null ? 'approved' : policy === null ? 'none' : 'person', rows: changed.rows, deletes: changed.deletes };
+      }
+    }
+    const checks = governance.count('check') === 0 ? null : this.#checks(attempt, changed);
+    if (checks === null) {
+      if (reasons.length === 0) return passage;
+      return this.#hold(attempt, agentPolicy as string, reasons, by);
+    }
+    return checks.then((broken) => {
+      if (broken.length > 0) {
+        this.#note(attempt, 'check', by);
+        if (agentPolicy === undefined || agentPolicy === null || approved || !governs(target, actorName(by))) throw brokenCheck(broken);
+        reasons.push(...broken.map(checkReason));
+      }
+      return reasons.length === 0 ? passage : this.#hold(attempt, agentPolicy as string, reasons, by);
+    });
+  }
+
+  /** Who is under a policy leaves what others wait for alone. */
+  #refuseOthersHeld(held: HeldMerge | null, branch: World, by: Principal, policy: string | null): void {
+    if (held === null || policy === null || branch.owner === actorName(by)) return;
+    throw new SvcError('42501', `the merge of "${branch.name}" is held for review and belongs to ${branch.owner ?? "the database's own user"}`, {
+      hint: 'A person or the reviewer of its policy decides.',
+    });
+  }
+
+  #reasons(attempt: MergeAttempt, changed: Changed, name: string, by: Principal): Reason[] {
+    const policy = this.#parts.context.governance.named('policy', name)?.value as unknown as Policy | undefined;
+    if (policy === undefined) return [{ rule: 'policy', message: `policy: there is no policy "${name}", so a person decides`, found: name, limit: null }];
+    return brokenRules(policy, this.facts(attempt, changed, actorName(by)));
+  }
+
+  facts(attempt: MergeAttempt, changed: Changed, agent: string): Facts {
+    const { context } = this.#parts;
+    const { branch, plan } = attempt;
+    const now = context.engine.clock.nowMicros();
+    let scope: Reason[] | null = null;
+    const { meta } = branch;
+    try {
+      const declared = scopeOf(meta);
+      scope = declared === null ? null : outsideScope(declared, changed, this.#rowsOf(attempt));
+    } catch (error) {
+      scope = [{ rule: 'scope', message: `scope: ${(error as Error).message}`, found: null, limit: null }];
+    }
+    return {
+      changed,
+      overwritten: plan.overwritten,
+      ageMs: (now - branch.created) / 1000,
+      lastHour: context.outcomes.mergedSince(agent, (now - 3_600_000_000) as typeof now),
+      readers: readersOf(attempt.sides.ours.catalog, context.governance, changed.tables).readers,
+      stale: this.#parts.staleReads(branch),
+      scope,
+      declares: { may_change: meta['may_change'] !== undefined, tenant: meta['tenant'] !== undefined },
+    };
+  }
+
+  /** Whole rows of a changed table, as the world merged into has them and as they come out. */
+  #rowsOf(attempt: MergeAttempt): RowsOf {
+    const { pager } = this.#parts.context.engine;
+    let result: Node | null = null;
+    return function* rowsOf(number) {
+      result ??= resultOf(attempt, pager);
+      const changes = attempt.plan.changes.find(({ tree }) => tree === number);
+      const after = readCatalog(pager, result).byNumber.get(number);
+      const before = attempt.sides.ours.catalog.byNumber.get(number) ?? after;
+      const record = (root: Node, table: typeof before, key: never): Row | null => {
+        const at: RowAt | null = table === undefined ? null : rowIn(pager, childRoot(pager, root, number), key);
+        return at === null ? null : rowRecord(table!, at.leaf, at.index);
+      };
+      for (const { key } of changes?.rows ?? []) {
+        yield {
+          key: rowKey((after ?? before)!, key),
+          before: record(attempt.sides.ours.root, before, key as never),
+          after: record(result, after, key as never),
+        };
+      }
+    };
+  }
+
+  #confirmDeletes(name: string | null, changed: Changed, given: number | undefined, byAgent: boolean): void {
+    const asked = this.#deletesToConfirm(name, changed);
+    if (asked === null || (given === asked.deletes && !byAgent)) return;
+    throw new SvcError('55000', `the merge deletes ${asked.deletes} rows, and the policy "${asked.policy}" asks a person for that number above ${asked.over}`, {
+      hint: byAgent ? 'A person merges it, with `confirm_deletes`.' : `Look at the deletes, then merge with \`confirm_deletes: ${asked.deletes}\`.`,
+      status: 409,
+      data: { confirm_deletes: asked },
+    });
+  }
+
+  #deletesToConfirm(name: string | null, changed: Changed): { deletes: number; over: number; policy: string } | null {
+    const policy = name === null ? undefined : (this.#parts.context.governance.named('policy', name)?.value as unknown as Policy | undefined);
+    const over = policy?.confirm_deletes_over ?? null;
+    return over === null || changed.deletes <= over ? null : { deletes: changed.deletes, over, policy: name! };
+  }
+
+  /** null: no check looks at what changes. */
+  #checks(attempt: MergeAttempt, changed: Changed): Promise<BrokenCheck[]> | null {
+    const { context, runCheck } = this.#parts;
+    const touched = new Set(changed.tables.flatMap(({ names }) => [...names]));
+    const checks = context.governance.all('check').filter(({ value }) => {
+      const { tables } = value as unknown as { tables: string[] };
+      return tables.length === 0 || tables.some((table) => touched.has(table));
+    });
+    if (checks.length === 0) return null;
+    context.worlds.share(attempt.target);
+    const root = resultOf(attempt, context.engine.pager);
+    return runChecks(checks, { world: attempt.target, root, catalog: readCatalog(context.engine.pager, root) }, runCheck);
+  }
+
+  async #hold(attempt: MergeAttempt, policy: string, reasons: Reason[], by: Principal): Promise<never> {
+    const { context } = this.#parts;
+    const { branch, target, input } = attempt;
+    if (reasons.some(({ rule }) => rule === 'check_reads')) this.#note(attempt, 'stale reads', by);
+    const known = context.governance.held(branch.number);
+    // Asked again without a change, the same merge waits on: a verdict stands.
+    const again = known !== null && known.version === branch.version && JSON.stringify(known.reasons) === JSON.stringify(reasons);
+    if (!again) {
+      const { version: _version, dry_run: _dry, ...asked } = input;
+      const held = {
+        type: 'held',
+        into: target.number,
+        version: branch.version,
+        policy,
+        input: asked as unknown as Meta,
+        reasons: reasons as unknown as Meta[],
+      } as const;
+      context.engine.commit(held, branch.number, actorName(by));
+    }
+    await context.engine.durable(context.engine.log.head);
+    throw heldError(branch.name, policy, reasons);
+  }
+
+  conflicted(attempt: MergeAttempt, by: Principal): void {
+    this.#note(attempt, 'conflicts', by);
+  }
+
+  #note({ branch }: MergeAttempt, why: Refused['why'], by: Principal): void {
+    if (branch.owner !== null && actorName(by) !== '') this.#parts.context.engine.commit({ type: 'refused', why }, branch.number, actorName(by));
+  }
+
+  async preview(attempt: MergeAttempt, by: Principal): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>> {
+    const { context } = this.#parts;
+    const { branch, target, sides } = attempt;
+    const changed = changedBy(attempt.plan, catalogsOf(attempt));
+    const policy = policyOf(by);
+    const reasons = typeof policy === 'string' && governs(target, actorName(by)) ? this.#reasons(attempt, changed, policy, by) : [];
+    const { readers, coverage } = readersOf(sides.ours.catalog, context.governance, changed.tables);
+    const confirm =
+      policy === undefined
+        ? this.#deletesToConfirm(
+            context.governance.held(branch.number)?.policy ?? (branch.owner === null ? null : (this.#parts.policyOfAgent(branch.owner) ?? null)),
+            changed,
+          )
+        : null;
+    const checks = attempt.plan.conflicts.length > 0 || context.governance.count('check') === 0 ? null : this.#checks(attempt, changed);
+    const broken = checks === null ? [] : await checks;
+    return {
+      blocked: [...reasons, ...broken.map(checkReason)].map(({ rule, message }) => ({ rule, message })),
+      readers: readers.map(({ critical: _critical, ...reader }) => reader),
+      coverage,
+      ...(confirm === null ? {} : { confirm_deletes: confirm }),
+    };
+  }
+
+  rebasing(world: World): void {
+    const stale = this.#parts.staleReads(world);
+    if (stale === null || stale.length === 0) return;
+    throw new SvcError('40001', `"${world.name}" read ${stale.slice(0, 5).join(', ')}, which changed since its fork point; it was not rebased`, {
+      hint: 'Look again at what changed (check_reads), then do the work in a new fork.',
+      data: { stale },
+    });
+  }
+
+  forking(meta: { readonly [key: string]: unknown }, by: Principal): void {
+    const policy = this.#policyOf(by);
+    if (policy === null) return;
+    scopeOf(meta as Meta);
+    if (policy.rules.require_scope && meta['may_change'] === undefined && meta['tenant'] === undefined) {
+      throw new SvcError('42501', `require_scope: the policy "${policy.name}" asks each fork to declare \`may_change\` or \`tenant\` in its meta`, {
+        hint: 'Fork with meta such as {"may_change": ["orders.status"], "tenant": {"tenant_id": 7}}.',
+      });
+    }
+  }
+
+  describing(world: World, meta: { readonly [key: string]: unknown }, by: Principal): void {
+    const policy = this.#policyOf(by);
+    const key = policy === null ? undefined : SCOPE_KEYS.find((each) => Object.hasOwn(meta, each));
+    if (key === undefined) return;
+    throw new SvcError(
+      '42501',
+      `the scope of "${world.name}" was declared when it was forked: "${key}" cannot be changed by an agent under the policy "${policy!.name}"`,
+      {
+        hint: 'Fork again with the scope that is needed.',
+      },
+    );
+  }
+
+  #policyOf(by: Principal): { name: string; rules: Policy } | null {
+    const name = policyOf(by);
+    const laid = typeof name === 'string' ? this.#parts.context.governance.named('policy', name) : null;
+    return laid === null ? null : { name: laid.name, rules: laid.value as unknown as Policy };
+  }
+
+  readers(from: Side, to: Side): Pick<DiffReply, 'readers' | 'coverage'> {
+    const { context } = this.#parts;
+    const touched: Touched[] = [];
+    for (const { tree, from: a, to: b } of changedTrees(context.engine.pager, from.root, to.root)) {
+      const tables = [to.catalog.byNumber.get(tree), from.catalog.byNumber.get(tree)].filter((table) => table !== undefined);
+      if (tables.length === 0) continue;
+      const numbers = new Set<number>();
+      let whole = false;
+      eachRowChange(context.engine.pager, a, b, (_key, x, y) => {
+        if (x === null || y === null) whole = true;
+        else noteColumns(x, y, numbers);
+        return !whole;
+      });
+      const columns = tables.flatMap((table) => columnsOf(table)).filter(({ number }) => whole || numbers.has(number));
+      touched.push({
+        number: tree,
+        name: tables[0].name,
+        names: new Set(tables.map(({ name }) => name)),
+        columns: new Set(columns.map(({ name }) => name)),
+        columnNumbers: new Set(columns.map(({ number }) => number)),
+      });
+    }
+    const { readers, coverage } = readersOf(to.catalog, context.governance, touched);
+    return { readers: readers.map(({ critical: _critical, ...reader }) => reader), coverage };
+  }
+}
+
+/** The policy an agent is under (null: none); undefined for who is no agent. The guest never merges. */
+export function policyOf(by: Principal): string | null | undefined {
+  return by.kind === 'agent' ? (by.agent.state?.policy ?? null) : undefined;
+}
+
+/** A policy governs what reaches `main` or another's world; inside its own worlds an agent is free. */
+function governs(target: World, agent: string): boolean {
+  return target.name === 'main' || target.owner !== agent;
+}
+
+function catalogsOf({ sides }: MergeAttempt): { base: Side['catalog']; ours: Side['catalog']; theirs: Side['catalog'] } {
+  return { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog };
+}
+
+function resultOf({ plan, sides }: MergeAttempt, pager: Context['engine']['pager']): Node {
+  return applyToWorld(pager, sides.ours.root, plan.changes, pager.newEdit());
+}
+
+function noteColumns(x: RowAt, y: RowAt, numbers: Set<number>): void {
+  for (const id of new Set([...x.leaf.colIds, ...y.leaf.colIds])) {
+    if (!numbers.has(id) && x.leaf.cell(x.index, id) !== y.leaf.cell(y.index, id)) numbers.add(id);
+  }
+}
+
+function checkReason({ name, message, rows }: BrokenCheck): Reason {
+  return { rule: 'merge check', message: `merge check "${name}": ${message}`, found: rows, limit: [] };
+}
+
+function brokenCheck(broken: readonly BrokenCheck[]): SvcError {
+  return new SvcError('23514', `the merge's result breaks ${broken.map(({ name, message }) => `merge check "${name}": ${message}`).join('; ')}`, {
+    hint: 'Mend the rows in the branch, then merge again. Nothing was merged.',
+    status: 409,
+    data: { checks: broken },
+  });
+}
+
+export function heldError(branch: string, policy: string, reasons: readonly Reason[]): SvcError {
+  return new SvcError(
+    '42501',
+    `the merge of "${branch}" waits for a person under the policy "${policy}": ${reasons.map(({ message }) => message).join('; ')}`,
+    {
+      hint: 'It is listed in the reviews; report the branch name to a person.',
+      data: { held: true, reasons: reasons as unknown as Json },
+    },
+  );
+}

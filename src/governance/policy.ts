@@ -1,0 +1,98 @@
+/**
+ * A merge policy: the rules under which an agent's merge goes through without a person. One table gives each
+ * rule's type and default; SQL and operations read policies through it.
+ */
+import { parseDurationMs } from '../base/duration.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { Json } from '../commands/contract.ts';
+
+export interface Policy {
+  max_rows: number | null;
+  max_deletes: number | null;
+  rows_per_hour: number | null;
+  deletes_per_hour: number | null;
+  /** As it was given: `1h`, or milliseconds. */
+  max_age: string | number | null;
+  tables: string[];
+  review_tables: string[];
+  /** `table.column`. */
+  review_columns: string[];
+  schema: boolean;
+  overwrite: boolean;
+  critical: boolean;
+  check_reads: boolean;
+  require_scope: boolean;
+  /** Deletes above which a person gives their exact number; null: never asked. */
+  confirm_deletes_over: number | null;
+  /** Agent that may decide held merges. */
+  reviewer: string | null;
+}
+
+type Form = 'count' | 'age' | 'names' | 'flag' | 'agent';
+
+const RULES: { readonly [R in keyof Policy]: { form: Form; default: Policy[R] } } = {
+  max_rows: { form: 'count', default: null },
+  max_deletes: { form: 'count', default: null },
+  rows_per_hour: { form: 'count', default: null },
+  deletes_per_hour: { form: 'count', default: null },
+  max_age: { form: 'age', default: null },
+  tables: { form: 'names', default: [] },
+  review_tables: { form: 'names', default: [] },
+  review_columns: { form: 'names', default: [] },
+  schema: { form: 'flag', default: false },
+  overwrite: { form: 'flag', default: false },
+  critical: { form: 'flag', default: false },
+  check_reads: { form: 'flag', default: false },
+  require_scope: { form: 'flag', default: false },
+  confirm_deletes_over: { form: 'count', default: null },
+  reviewer: { form: 'agent', default: null },
+};
+
+export const RULE_NAMES = Object.keys(RULES) as (keyof Policy)[];
+export const POLICY_NAME = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** The rules as given, over those known so far or the defaults. 22023 names the rule that is unknown or of the wrong kind. */
+export function policyWith(known: Policy | null, given: { readonly [rule: string]: Json }): Policy {
+  const policy: Record<string, unknown> = { ...(known ?? defaultPolicy()) };
+  for (const [rule, value] of Object.entries(given)) {
+    if (!Object.hasOwn(RULES, rule)) {
+      throw new SvcError('22023', `there is no rule "${rule.slice(0, 80)}"`, { hint: `Rules are ${RULE_NAMES.join(', ')}.` });
+    }
+    policy[rule] = ruleValue(rule, RULES[rule as keyof Policy].form, value);
+  }
+  return policy as unknown as Policy;
+}
+
+export function defaultPolicy(): Policy {
+  return Object.fromEntries(Object.entries(RULES).map(([rule, { default: value }]) => [rule, Array.isArray(value) ? [...value] : value])) as unknown as Policy;
+}
+
+function ruleValue(rule: string, form: Form, value: Json): unknown {
+  const refuse = (wanted: string): never => {
+    throw new SvcError('22023', `the rule "${rule}" takes ${wanted}, not ${JSON.stringify(value).slice(0, 80)}`);
+  };
+  switch (form) {
+    case 'count':
+      return value === null || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
+        ? value
+        : refuse('a whole number of 0 or more, or null');
+    case 'flag':
+      return typeof value === 'boolean' ? value : refuse('true or false');
+    case 'agent':
+      return value === null || (typeof value === 'string' && POLICY_NAME.test(value)) ? value : refuse('the name of an agent, or null');
+    case 'age':
+      if (value !== null && ageMs(value as string | number) === null) refuse("a time like '1h' (ms s m h d w), milliseconds, or null");
+      return value;
+    case 'names': {
+      if (!Array.isArray(value) || !value.every((name) => typeof name === 'string' && name !== '')) return refuse('a list of names');
+      if (rule === 'review_columns' && !value.every((name) => (name as string).includes('.'))) return refuse('a list of `table.column`');
+      return [...new Set(value as string[])];
+    }
+  }
+}
+
+/** Milliseconds of `1h`, `1 hour` or a number; null where it is no length of time. */
+export function ageMs(value: string | number): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
+  return typeof value === 'string' ? parseDurationMs(value) : null;
+}

@@ -1,0 +1,143 @@
+/**
+ * Who reads what a change touches: found from the definitions of a world (views, foreign keys, checks, generated columns,
+ * indexes), from merge checks and policies, and from readers that people registered for what lies outside.
+ */
+import type { Catalog, Table } from '../worlds/catalog.ts';
+import type { Governance } from '../worlds/governance.ts';
+import type { Policy } from './policy.ts';
+import { columnsOf } from './changed.ts';
+
+export interface Reading {
+  table: string;
+  /** The changed columns that it reads; empty: the table as a whole. */
+  columns: string[];
+  kind: string;
+  reader: string;
+  detail: string;
+  critical: boolean;
+}
+
+export interface Coverage {
+  analysed: string[];
+  not_analysed: string[];
+}
+
+/** A table and the columns of it that changed. */
+export interface Touched {
+  readonly number: number;
+  readonly names: ReadonlySet<string>;
+  readonly name: string;
+  readonly columns: ReadonlySet<string>;
+  readonly columnNumbers: ReadonlySet<number>;
+}
+
+export interface RegisteredReader {
+  table: string;
+  columns: string[];
+  kind: string;
+  critical: boolean;
+  detail: string;
+}
+
+export const KINDS_ANALYSED = ['view', 'foreign key', 'check', 'generated column', 'index', 'merge check', 'policy', 'registered reader'];
+
+export function readersOf(catalog: Catalog, governance: Governance, touched: readonly Touched[]): { readers: Reading[]; coverage: Coverage } {
+  const readers: Reading[] = [];
+  const notAnalysed: string[] = [];
+  for (const each of touched) {
+    const table = catalog.byNumber.get(each.number);
+    const add = (columns: string[], kind: string, reader: string, detail: string, critical = false): void => {
+      readers.push({ table: each.name, columns, kind, reader, detail, critical });
+    };
+    const overlap = (numbers: readonly number[]): string[] =>
+      table === undefined
+        ? []
+        : columnNames(
+            table,
+            numbers.filter((number) => each.columnNumbers.has(number)),
+          );
+    for (const object of catalog.objects.values()) {
+      switch (object.what) {
+        case 'view': {
+          for (const use of object.uses) {
+            if (use.object !== each.number) continue;
+            const columns = overlap(use.columns);
+            if (columns.length > 0 || use.columns.length === 0) add(columns, 'view', qualified(object.schema, object.name), object.sql);
+          }
+          break;
+        }
+        case 'check': {
+          const columns = object.table === each.number ? overlap(object.columns) : [];
+          if (columns.length > 0) add(columns, 'check', object.name, `CHECK (${object.condition})`);
+          break;
+        }
+        case 'foreign key': {
+          const from = object.table === each.number ? overlap(object.columns) : [];
+          const to = object.target === each.number ? overlap(object.targetColumns) : [];
+          const other = (number: number): string => catalog.byNumber.get(number)?.name ?? String(number);
+          if (from.length > 0) add(from, 'foreign key', object.name, `references ${other(object.target)}`);
+          if (to.length > 0) add(to, 'foreign key', object.name, `is referenced by ${other(object.table)}`);
+          break;
+        }
+        case 'index': {
+          if (object.table !== each.number) break;
+          const columns = overlap([...object.columns.flatMap(({ column }) => column ?? []), ...object.include]);
+          const computed = object.columns.flatMap(({ expression }) => expression ?? []).concat(object.where ?? []);
+          const mentioned = table === undefined ? [] : mentionedColumns(table, each, computed.join(' '));
+          const all = [...new Set([...columns, ...mentioned])];
+          if (all.length > 0) add(all, object.unique ? 'unique index' : 'index', object.name, '');
+          break;
+        }
+        case 'attribute': {
+          if (object.table !== each.number || object.generated === null || table === undefined) break;
+          const columns = mentionedColumns(table, each, object.generated);
+          if (columns.length > 0) add(columns, 'generated column', object.name, object.generated);
+          break;
+        }
+        default:
+      }
+    }
+    for (const { name, value } of governance.all('check')) {
+      const { tables, query } = value as unknown as { tables: string[]; query: string };
+      if (tables.some((one) => each.names.has(one))) add([], 'merge check', name, query);
+      else if (tables.length === 0) {
+        if (mentions(query, each.names)) add([], 'merge check', name, query);
+      }
+    }
+    for (const { name, value } of governance.all('policy')) {
+      const policy = value as unknown as Policy;
+      const columns = [...each.columns].filter((column) => [...each.names].some((one) => policy.review_columns.includes(`${one}.${column}`)));
+      if (columns.length > 0) add(columns, 'policy', name, 'review_columns');
+      else if ([...each.names].some((one) => policy.review_tables.includes(one))) add([], 'policy', name, 'review_tables');
+    }
+    for (const { name, value } of governance.all('reader')) {
+      const reader = value as unknown as RegisteredReader;
+      if (!each.names.has(reader.table)) continue;
+      const columns = reader.columns.filter((column) => each.columns.has(column));
+      if (columns.length > 0 || reader.columns.length === 0) add(columns, reader.kind, name, reader.detail, reader.critical);
+    }
+  }
+  return { readers, coverage: { analysed: KINDS_ANALYSED, not_analysed: notAnalysed } };
+}
+
+function columnNames(table: Table, numbers: readonly number[]): string[] {
+  const wanted = new Set(numbers);
+  return columnsOf(table).flatMap(({ number, name }) => (wanted.has(number) ? [name] : []));
+}
+
+/** Columns that an expression's text names: a name inside a string may count too many, never too few. */
+function mentionedColumns(table: Table, { columnNumbers }: Touched, text: string): string[] {
+  return columnsOf(table).flatMap(({ number, name }) => (columnNumbers.has(number) && mentions(text, new Set([name])) ? [name] : []));
+}
+
+function mentions(text: string, names: ReadonlySet<string>): boolean {
+  for (const name of names) {
+    const word = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : name;
+    if (new RegExp(`(?<![\\w$])"?${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}"?(?![\\w$])`, 'i').test(text)) return true;
+  }
+  return false;
+}
+
+function qualified(schema: string, name: string): string {
+  return schema === 'public' ? name : `${schema}.${name}`;
+}

@@ -1,0 +1,82 @@
+/** Which rules of a policy a merge breaks. Pure: everything it judges by is given. Each message begins with the rule's name. */
+import type { Reason } from '../worlds/governance.ts';
+import type { Changed } from './changed.ts';
+import { ageMs, type Policy } from './policy.ts';
+import type { Reading } from './readers.ts';
+import { listed } from './scope.ts';
+
+export interface Facts {
+  readonly changed: Changed;
+  /** Rows the parent changed since the fork that come out otherwise. */
+  readonly overwritten: number;
+  /** Since the fork. */
+  readonly ageMs: number;
+  /** What the agent's other merges brought into main within the last hour. */
+  readonly lastHour: { rows: number; deletes: number };
+  /** Readers of what changes. */
+  readonly readers: readonly Reading[];
+  /** What the branch read that changed since; null where it does not check its reads. */
+  readonly stale: readonly string[] | null;
+  /** A broken scope; null where none is declared. */
+  readonly scope: readonly Reason[] | null;
+  readonly declares: { may_change: boolean; tenant: boolean };
+}
+
+export function brokenRules(policy: Policy, facts: Facts): Reason[] {
+  const { changed, lastHour } = facts;
+  const reasons: Reason[] = [];
+  const add = (rule: keyof Policy, text: string, found: unknown, limit: unknown): void => {
+    reasons.push({ rule, message: `${rule}: ${text}`, found, limit });
+  };
+  const over = (rule: keyof Policy, found: number, what: string): void => {
+    const limit = policy[rule] as number | null;
+    if (limit !== null && found > limit) add(rule, `${what} ${found} rows, the policy allows ${limit}`, found, limit);
+  };
+  over('max_rows', changed.rows, 'the merge changes');
+  over('max_deletes', changed.deletes, 'the merge deletes');
+  over('rows_per_hour', changed.rows + lastHour.rows, 'with its merges of the last hour the agent changes');
+  // A merge that deletes nothing spends nothing of the budget.
+  if (changed.deletes > 0) over('deletes_per_hour', changed.deletes + lastHour.deletes, 'with its merges of the last hour the agent deletes');
+  if (policy.max_age !== null) {
+    const limit = ageMs(policy.max_age)!;
+    if (facts.ageMs > limit) {
+      add('max_age', `the branch was forked ${seconds(facts.ageMs)} ago, the policy allows ${seconds(limit)}`, Math.round(facts.ageMs), policy.max_age);
+    }
+  }
+  if (policy.tables.length > 0) {
+    // A table that was renamed is judged by every name it has or had.
+    const outside = changed.tables.filter(({ names }) => ![...names].every((name) => policy.tables.includes(name))).map(({ name }) => name);
+    if (outside.length > 0) add('tables', `the merge changes ${listed(outside)}, the policy allows ${listed(policy.tables)}`, outside, policy.tables);
+  }
+  const review = changed.tables.filter(({ names }) => [...names].some((name) => policy.review_tables.includes(name))).map(({ name }) => name);
+  if (review.length > 0) add('review_tables', `the merge changes ${listed(review)}, which a person looks at`, review, policy.review_tables);
+  if (policy.review_columns.length > 0) {
+    const columns = changed.tables.flatMap(({ names, columns: of }) => [...names].flatMap((name) => [...of].map((column) => `${name}.${column}`)));
+    const found = policy.review_columns.filter((column) => columns.includes(column));
+    if (found.length > 0) add('review_columns', `the merge changes ${listed(found)}, which a person looks at`, found, policy.review_columns);
+  }
+  if (!policy.schema && changed.definitions.length > 0) add('schema', `the merge ${listed(changed.definitions)}`, changed.definitions, false);
+  if (!policy.overwrite && facts.overwritten > 0) {
+    add('overwrite', `the merge overwrites ${facts.overwritten} rows that the parent changed since the fork`, facts.overwritten, false);
+  }
+  if (!policy.critical) {
+    const critical = facts.readers.filter((reader) => reader.critical);
+    if (critical.length > 0) {
+      const names = critical.map(({ reader, table, columns }) => `${reader} (${columns.map((column) => `${table}.${column}`).join(', ') || table})`);
+      add('critical', `the merge changes what critical readers read: ${listed(names)}`, names, false);
+    }
+  }
+  if (policy.check_reads && facts.stale !== null && facts.stale.length > 0) {
+    add('check_reads', `the branch read ${listed(facts.stale)}, which changed since (stale reads)`, facts.stale, true);
+  }
+  if (policy.require_scope && !facts.declares.may_change && !facts.declares.tenant) {
+    add('require_scope', 'the branch declares neither `may_change` nor `tenant` in its meta', null, true);
+  }
+  if (facts.scope !== null) reasons.push(...facts.scope);
+  return reasons;
+}
+
+function seconds(ms: number): string {
+  const s = ms / 1000;
+  return s < 120 ? `${Number(s.toFixed(1))} s` : s < 7200 ? `${Number((s / 60).toFixed(1))} min` : `${Number((s / 3600).toFixed(1))} h`;
+}

@@ -1,0 +1,26 @@
+/** `set_merge_policy`: Makes a merge policy, or changes the rules that are given. */
+import Type from 'typebox';
+import type { GovernanceCommands } from '../commands/contract.ts';
+import { defineOperation } from './define-operation.ts';
+import * as s from './schemas.ts';
+
+type Call = GovernanceCommands['set_merge_policy'];
+
+export const setMergePolicyOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+  name: 'set_merge_policy',
+  summary: 'Makes a merge policy, or changes the rules that are given.',
+  input: s.input({
+    name: s.ruleName,
+    rules: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Rules by name: max_rows, max_deletes, rows_per_hour, deletes_per_hour, max_age, tables, review_tables, review_columns, schema, overwrite, critical, check_reads, require_scope, confirm_deletes_over, reviewer.',
+    }),
+    create: Type.Optional(Type.Boolean({ description: 'true: only make a new one; false: only change one there is.' })),
+  }),
+  output: s.policy,
+  capability: 'admin',
+  effect: 'append',
+  errors: ['42704', '42710'],
+  examples: [{ input: { name: 'careful', rules: { max_rows: 50, tables: ['orders', 'items'], review_columns: ['orders.price'] } } }],
+  handler: (session, input) => session.commands.set_merge_policy(input),
+});

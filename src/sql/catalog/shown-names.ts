@@ -1,0 +1,44 @@
+/**
+ * Names in definitions as a reader's search path wants them: a relation or a type stands with its schema unless the path
+ * finds it by its name alone. What is written without a schema is found as StoredNames finds it; names of WITH stay.
+ */
+import type { RelationName } from '../ast/query.ts';
+import type { TypeName } from '../ast/type-name.ts';
+import type { StoredNames } from './stored-names.ts';
+
+/** What the path finds. */
+export interface PathView {
+  relationVisible(oid: number): boolean;
+  typeVisible(oid: number): boolean;
+}
+
+export function shownNames<T>(tree: T, stored: StoredNames, path: PathView): T {
+  const relation = (name: RelationName): RelationName => {
+    const found = stored.relation(name.schema, name.name);
+    if (found === null) return name;
+    const [own, oid] = found.kind === 'table' ? [found.table.schema, found.table.number] : found.kind === 'view' ? [found.schema, found.number] : [null, 0];
+    return own === null ? name : { ...name, catalog: null, schema: path.relationVisible(oid) ? null : own };
+  };
+  const type = (name: TypeName): TypeName => {
+    if (name.schema === 'pg_catalog') return name;
+    const found = stored.userType(name.schema, name.name);
+    if (found === null) return name;
+    return { ...name, schema: path.typeVisible(found.oid) ? null : stored.schemaOfType(found.oid) };
+  };
+  const visit = (node: unknown, common: ReadonlySet<string>): unknown => {
+    if (Array.isArray(node)) return node.map((each) => visit(each, common));
+    if (node === null || typeof node !== 'object') return node;
+    const object = node as Record<string, unknown>;
+    let known = common;
+    if (object['with'] !== null && typeof object['with'] === 'object') {
+      known = new Set([...common, ...(object['with'] as { tables: { name: string }[] }).tables.map(({ name }) => name)]);
+    }
+    const out = Object.fromEntries(Object.entries(object).map(([key, value]) => [key, visit(value, known)]));
+    if (object['type'] === 'table') {
+      const name = object['name'] as RelationName;
+      if (name.schema !== null || !common.has(name.name)) out['name'] = relation(name);
+    } else if ('typmods' in object && 'arrayBounds' in object) return type(out as unknown as TypeName);
+    return out;
+  };
+  return visit(tree, new Set()) as T;
+}

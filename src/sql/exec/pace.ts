@@ -1,0 +1,39 @@
+/**
+ * How many rows a pipeline takes between two looks at the clock. One at first, then more while they are quick: a row
+ * may be a comparison of two numbers or a text of a megabyte, and nobody else runs before the next look.
+ */
+import type { Run } from './run.ts';
+
+/** Aimed at between two looks, so that a slice ends near its time. */
+const PIECE_MS = 1;
+const ROWS_MAX = 4096;
+/** At full pace chunks are this far between looks; reading the clock takes as long as some ten rows. */
+const CHUNKS_PER_LOOK = 2;
+
+export class Pace {
+  rows = 1;
+  #begun = 0;
+  #chunks = 0;
+
+  begin(): void {
+    if (this.rows < ROWS_MAX) this.#begun = performance.now();
+  }
+
+  /** After a piece of so many rows: whether the time slice is over. */
+  end(run: Run, rows: number): boolean {
+    if (this.rows < ROWS_MAX) {
+      const now = performance.now();
+      const took = now - this.#begun;
+      const fit = took <= PIECE_MS / 4 ? Infinity : Math.floor((Math.max(1, rows) * PIECE_MS) / took);
+      // Pieces that were cut short by the end of a chunk say nothing of longer ones.
+      if (rows >= this.rows || fit < this.rows) this.rows = Math.max(1, Math.min(this.rows * 4, fit, ROWS_MAX));
+      return now > run.deadline;
+    }
+    if (++this.#chunks < CHUNKS_PER_LOOK) return false;
+    this.#chunks = 0;
+    const past = performance.now() - run.deadline;
+    // Rows have become slow: from here on each piece is measured again.
+    if (past > 2 * PIECE_MS) this.rows = Math.max(1, rows >> 6);
+    return past > 0;
+  }
+}

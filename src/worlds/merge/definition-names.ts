@@ -1,0 +1,165 @@
+/**
+ * How definitions are named where they meet in a merge. A conflict in a definition has a key of the same form as a
+ * row's, in a table that no one can make:
+ *
+ *   _svc_schema/<kind>:<name>     table:orders  column:orders.price  constraint:orders.orders_total_check
+ *                                 index:by_day  view:cheap  sequence:sales.no  type:mood  schema:sales
+ *                                 function:add(integer,integer)  comment:column:orders.price
+ *
+ * Names in another schema than `public` are written with it; `,` `/` `%` and white space are percent-escaped.
+ */
+import type { Catalog } from '../catalog.ts';
+import type { CatalogObject } from '../definition.ts';
+import { escapePart } from '../keys.ts';
+
+export const SCHEMA_TABLE = '_svc_schema';
+
+export type Objects = ReadonlyMap<string, CatalogObject>;
+
+export function pad(number: number): string {
+  return String(number).padStart(15, '0');
+}
+
+export function definitionConflictKey(object: CatalogObject, catalogs: readonly Catalog[]): string {
+  return `${SCHEMA_TABLE}/${escapePart(qualified(object, catalogs))}`;
+}
+
+/** Whether a key of `picks` means a definition. */
+export function isDefinitionKey(key: string): boolean {
+  return key.startsWith(`${SCHEMA_TABLE}/`);
+}
+
+export function canonicalDefinitionKey(key: string): string {
+  try {
+    return `${SCHEMA_TABLE}/${escapePart(decodeURIComponent(key.slice(SCHEMA_TABLE.length + 1)))}`;
+  } catch {
+    return key;
+  }
+}
+
+function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string {
+  const table = (number: number): string => {
+    for (const { byNumber } of catalogs) {
+      const found = byNumber.get(number);
+      if (found !== undefined) return found.name;
+    }
+    return String(number);
+  };
+  const scoped = (schema: string, name: string): string => (schema === 'public' ? name : `${schema}.${name}`);
+  switch (object.what) {
+    case 'table':
+      return `table:${object.name}`;
+    case 'relation':
+      return `table:${scoped(object.schema, object.name)}`;
+    case 'column':
+    case 'attribute':
+      return `column:${table(object.table)}.${object.name}`;
+    case 'check':
+    case 'foreign key':
+      return `constraint:${table(object.table)}.${object.name}`;
+    case 'index': {
+      if (object.constraint !== null) return `constraint:${table(object.table)}.${object.constraint}`;
+      const name = table(object.table);
+      const dot = name.lastIndexOf('.');
+      return `index:${dot < 0 ? '' : name.slice(0, dot + 1)}${object.name}`;
+    }
+    case 'enum':
+      return `type:${scoped(object.schema, object.name)}`;
+    case 'schema':
+      return `schema:${object.name}`;
+    case 'view':
+    case 'sequence':
+      return `${object.what}:${scoped(object.schema, object.name)}`;
+    case 'comment':
+      return `comment:${commented(object.object, object.attnum, catalogs)}`;
+    case 'rights':
+      return `owner:${commented(object.object, 0, catalogs)}`;
+    case 'grant':
+      return `privileges:${commented(object.object, object.attnum, catalogs)}:${object.grantee}:${object.grantor}`;
+    case 'default rights':
+      return `default privileges:${object.role}:${object.scope}:${object.kind}`;
+    case 'label':
+      return `mask:${commented(object.object, object.attnum, catalogs)}`;
+    case 'statistics':
+      return `statistics:${table(object.table)}`;
+  }
+}
+
+function commented(number: number, attnum: number, catalogs: readonly Catalog[]): string {
+  for (const { objects } of catalogs) {
+    for (const each of objects.values()) {
+      if (attnum > 0 && each.what === 'attribute' && each.table === number && each.attnum === attnum) return qualified(each, catalogs);
+      if (attnum === 0 && 'number' in each && each.number === number) return qualified(each, catalogs);
+    }
+  }
+  return attnum === 0 ? String(number) : `${number}.${attnum}`;
+}
+
+/** The object in words: `table t`. */
+export function describeDefinition(object: CatalogObject): string {
+  switch (object.what) {
+    case 'relation':
+    case 'table':
+      return `table ${object.name}`;
+    case 'attribute':
+    case 'column':
+      return `column ${object.name}`;
+    case 'check':
+    case 'foreign key':
+      return `constraint ${object.name}`;
+    case 'enum':
+      return `type ${object.name}`;
+    case 'comment':
+      return 'a comment';
+    case 'statistics':
+      return 'statistics';
+    case 'rights':
+      return 'an owner';
+    case 'grant':
+      return 'privileges';
+    case 'default rights':
+      return 'default privileges';
+    case 'label':
+      return 'a mask';
+    default:
+      return `${object.what} ${object.name}`;
+  }
+}
+
+/** What may be there only once; null for what has no name. */
+export function scopedName(object: CatalogObject, objects: Objects): string | null {
+  switch (object.what) {
+    case 'table':
+      return `relation\0public\0${object.name}`;
+    case 'relation':
+    case 'view':
+    case 'sequence':
+      return `relation\0${object.schema}\0${object.name}`;
+    case 'index': {
+      const table = objects.get(`t${pad(object.table)}`);
+      return table?.what === 'relation' ? `relation\0${table.schema}\0${object.name}` : null;
+    }
+    case 'attribute':
+      return `column\0${object.table}\0${object.name}`;
+    case 'check':
+    case 'foreign key':
+      return `constraint\0${object.table}\0${object.name}`;
+    case 'enum':
+      return `type\0${object.schema}\0${object.name}`;
+    case 'schema':
+      return `schema\0${object.name}`;
+    default:
+      return null;
+  }
+}
+
+/** The number of the table that the object is, or is part of. */
+export function tableNumber(object: CatalogObject): number | null {
+  if (object.what === 'relation' || object.what === 'table') return object.number;
+  return 'table' in object ? object.table : null;
+}
+
+/** Whether SQL text names the column: by the word, which errs on the side of yes. */
+export function mentions(sql: string, name: string): boolean {
+  return sql.includes(`"${name.replaceAll('"', '""')}"`) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`).test(sql);
+}

@@ -1,0 +1,141 @@
+/** What a definition needs and the result of a merge does not have. */
+import type { Catalog } from '../catalog.ts';
+import { type CatalogObject, columnDefinitionKey, definitionKey, tableDefinitionKey } from '../definition.ts';
+import { describeDefinition, mentions, type Objects, pad } from './definition-names.ts';
+
+export interface Lacking {
+  /** `part`: the object goes with it, silently. `renamed`: it is there under another name, which the text does not know. */
+  readonly kind: 'dropped' | 'renamed' | 'part';
+  /** Of the definition that would have to come back. */
+  readonly key: string;
+  readonly what: string;
+}
+
+const FIRST_OWN = 16384;
+
+/** `source`: the catalog that the object comes from; null where it was put together. */
+export function lackingReference(object: CatalogObject, objects: Objects, source: Catalog | null): Lacking | null {
+  const column = (table: number, number: number): Lacking | null => {
+    const key = columnDefinitionKey(table, number);
+    if (objects.has(key)) return null;
+    const known = source?.objects.get(key);
+    return { kind: 'dropped', key, what: known === undefined ? 'a column' : describeDefinition(known) };
+  };
+  const columns = (table: number, numbers: readonly (number | null)[]): Lacking | null => {
+    for (const number of numbers) {
+      const lacking = number === null ? null : column(table, number);
+      if (lacking !== null) return lacking;
+    }
+    return null;
+  };
+  const type = (oid: number): Lacking | null => {
+    if (oid < FIRST_OWN || source === null) return null;
+    for (const each of objects.values()) if (each.what === 'enum' && (each.number === oid || each.array === oid)) return null;
+    for (const [key, each] of source.objects) {
+      if (each.what === 'enum' && (each.number === oid || each.array === oid)) return { kind: 'dropped', key, what: describeDefinition(each) };
+    }
+    return null;
+  };
+  const schema = (name: string): Lacking | null => {
+    if (name === 'public') return null;
+    for (const each of objects.values()) if (each.what === 'schema' && each.name === name) return null;
+    for (const [key, each] of source?.objects ?? []) {
+      if (each.what === 'schema' && each.name === name) return { kind: 'dropped', key, what: describeDefinition(each) };
+    }
+    return null;
+  };
+  if ('table' in object && object.what !== 'column' && object.what !== 'statistics' && !objects.has(tableDefinitionKey(object.table))) {
+    return { kind: 'part', key: tableDefinitionKey(object.table), what: 'its table' };
+  }
+  switch (object.what) {
+    case 'relation':
+    case 'enum':
+      return schema(object.schema);
+    case 'attribute':
+      return type(object.type) ?? (object.generated === null ? null : inText(object.generated, object.table, objects, source));
+    case 'index': {
+      const named = columns(
+        object.table,
+        object.columns.map((each) => each.column),
+      );
+      if (named !== null) return named;
+      for (const sql of [object.where, ...object.columns.map(({ expression }) => expression)]) {
+        const lacking = sql === null ? null : inText(sql, object.table, objects, source);
+        if (lacking !== null) return lacking;
+      }
+      return columns(object.table, object.include);
+    }
+    case 'check':
+      return columns(object.table, object.columns);
+    case 'foreign key': {
+      if (!objects.has(tableDefinitionKey(object.target)))
+        return { kind: 'dropped', key: tableDefinitionKey(object.target), what: 'the table that it points at' };
+      return columns(object.table, object.columns) ?? columns(object.target, object.targetColumns) ?? uniqueTarget(object, objects, source);
+    }
+    case 'view': {
+      for (const { object: number, columns: used } of object.uses) {
+        for (const key of [tableDefinitionKey(number), `v${pad(number)}`]) {
+          const known = source?.objects.get(key);
+          if (known === undefined || known.what === 'table') continue;
+          const now = objects.get(key);
+          if (now === undefined) return { kind: 'dropped', key, what: describeDefinition(known) };
+          if ('name' in known && 'name' in now && 'schema' in known && 'schema' in now && (known.name !== now.name || known.schema !== now.schema)) {
+            return { kind: 'renamed', key, what: describeDefinition(known) };
+          }
+        }
+        const table = source?.byNumber.get(number);
+        if (!table?.relation) continue;
+        for (const each of used) {
+          const lacking = column(number, each);
+          if (lacking !== null) return lacking;
+          const key = columnDefinitionKey(number, each);
+          const [known, now] = [source!.objects.get(key), objects.get(key)];
+          if (known?.what === 'attribute' && now?.what === 'attribute' && known.name !== now.name) {
+            return { kind: 'renamed', key, what: describeDefinition(known) };
+          }
+        }
+      }
+      for (const { type: oid } of object.columns) {
+        const lacking = type(oid);
+        if (lacking !== null) return lacking;
+      }
+      return schema(object.schema);
+    }
+    case 'sequence': {
+      const { ownedBy } = object;
+      if (ownedBy !== null && !objects.has(columnDefinitionKey(ownedBy.table, ownedBy.column))) {
+        return { kind: 'part', key: columnDefinitionKey(ownedBy.table, ownedBy.column), what: 'its column' };
+      }
+      return schema(object.schema);
+    }
+    default:
+      return null;
+  }
+}
+
+/** A foreign key needs a primary key or a unique index over what it points at. */
+function uniqueTarget(object: Extract<CatalogObject, { what: 'foreign key' }>, objects: Objects, source: Catalog | null): Lacking | null {
+  const same = (a: readonly (number | null)[]): boolean =>
+    a.length === object.targetColumns.length && a.every((each) => each !== null && object.targetColumns.includes(each));
+  const target = objects.get(tableDefinitionKey(object.target));
+  if (target?.what !== 'relation' || same(target.key)) return null;
+  for (const each of objects.values()) {
+    if (each.what === 'index' && each.table === object.target && each.unique && each.where === null && same(each.columns.map(({ column }) => column)))
+      return null;
+  }
+  for (const [key, each] of source?.objects ?? []) {
+    if (each.what === 'index' && each.table === object.target && each.unique && same(each.columns.map(({ column }) => column))) {
+      return { kind: 'dropped', key, what: describeDefinition(each) };
+    }
+  }
+  return { kind: 'dropped', key: definitionKey(target), what: `the primary key of ${describeDefinition(target)}` };
+}
+
+/** Columns that a text names and that are gone. */
+function inText(sql: string, table: number, objects: Objects, source: Catalog | null): Lacking | null {
+  for (const attribute of source?.byNumber.get(table)?.relation?.attributes ?? []) {
+    const key = definitionKey(attribute);
+    if (!objects.has(key) && mentions(sql, attribute.name)) return { kind: 'dropped', key, what: describeDefinition(attribute) };
+  }
+  return null;
+}

@@ -1,0 +1,513 @@
+/**
+ * Merges of definitions as one table. Each case runs twice, the second time with the sides changed over: what comes
+ * out must be the same, or the same conflicts. A conflict that `settle` names is then merged with `resolve` ours and
+ * theirs, and once more by picks; the queries tell what stands.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SvcError } from '../../../src/base/errors/svc-error.ts';
+import type { Conflict } from '../../../src/commands/contract.ts';
+import { TestDatabase } from '../session/open-database.ts';
+
+interface Case {
+  readonly name: string;
+  readonly base?: string;
+  readonly one: string;
+  readonly two: string;
+  /** Queries over the merged world, and their lines; the order of columns is that of `one` merged into `two`'s world only where it says so. */
+  readonly merged?: Readonly<Record<string, readonly string[]>>;
+  /** Keys, with the SQLSTATE where there is one. */
+  readonly conflicts?: readonly string[];
+  /** Asked where side one stands, and where side two does. */
+  readonly settled?: { readonly query: string; readonly one: readonly string[]; readonly two: readonly string[] };
+}
+
+const T = 'CREATE TABLE t (id int PRIMARY KEY, a int, b text); INSERT INTO t VALUES (1, 10, $$x$$), (2, 20, $$y$$)';
+const NAMES = `SELECT string_agg(column_name, ',' ORDER BY column_name) FROM information_schema.columns WHERE table_name = 't'`;
+
+const CASES: readonly Case[] = [
+  // --- made by both
+  {
+    name: 'equal tables made apart are one',
+    one: 'CREATE TABLE t (id int PRIMARY KEY, a int NOT NULL); INSERT INTO t VALUES (1, 1)',
+    two: 'CREATE TABLE t (id int PRIMARY KEY, a int NOT NULL); INSERT INTO t VALUES (2, 2)',
+    merged: { 'SELECT * FROM t ORDER BY id': ['1 1', '2 2'] },
+  },
+  {
+    name: 'equal tables made apart, one row of both',
+    one: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1)',
+    two: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 2)',
+    conflicts: ['t/1'],
+    settled: { query: 'SELECT * FROM t', one: ['1 1'], two: ['1 2'] },
+  },
+  {
+    name: 'tables of one name with other columns',
+    one: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1)',
+    two: 'CREATE TABLE t (id int PRIMARY KEY, b text); INSERT INTO t VALUES (2, $$two$$)',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: 'SELECT * FROM t', one: ['1 1'], two: ['2 two'] },
+  },
+  {
+    name: 'tables of one name with other types',
+    one: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1)',
+    two: 'CREATE TABLE t (id int PRIMARY KEY, a text); INSERT INTO t VALUES (2, $$two$$)',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: 'SELECT * FROM t', one: ['1 1'], two: ['2 two'] },
+  },
+  {
+    name: 'tables of one name with other keys',
+    one: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1)',
+    two: 'CREATE TABLE t (id text PRIMARY KEY, a int); INSERT INTO t VALUES ($$k$$, 2)',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: 'SELECT * FROM t', one: ['1 1'], two: ['k 2'] },
+  },
+  {
+    name: 'tables of one name with other constraints',
+    one: 'CREATE TABLE t (id int PRIMARY KEY, a int CHECK (a > 0)); INSERT INTO t VALUES (1, 1)',
+    two: 'CREATE TABLE t (id int PRIMARY KEY, a int UNIQUE); INSERT INTO t VALUES (2, 2)',
+    conflicts: ['_svc_schema/table:t'],
+    settled: {
+      query: `SELECT conname, (SELECT id FROM t) FROM pg_constraint WHERE conrelid = 't'::regclass AND contype <> 'p'`,
+      one: ['t_a_check 1'],
+      two: ['t_a_key 2'],
+    },
+  },
+  {
+    name: 'tables of one name, one with an index more',
+    one: 'CREATE TABLE t (id int PRIMARY KEY, a int); CREATE INDEX t_a ON t (a); INSERT INTO t VALUES (1, 1)',
+    two: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (2, 2)',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: `SELECT (SELECT count(*) FROM pg_indexes WHERE tablename = 't') AS i, (SELECT id FROM t)`, one: ['2 1'], two: ['1 2'] },
+  },
+  {
+    name: 'a table and a view of one name',
+    one: 'CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (7)',
+    two: 'CREATE VIEW t AS SELECT 8 AS id',
+    conflicts: ['_svc_schema/*:t'],
+    settled: { query: 'SELECT * FROM t', one: ['7'], two: ['8'] },
+  },
+  {
+    name: 'equal views made apart are one',
+    one: 'CREATE VIEW v AS SELECT 1 AS x',
+    two: 'CREATE VIEW v AS SELECT 1 AS x',
+    merged: { 'SELECT * FROM v': ['1'] },
+  },
+  {
+    name: 'views of one name that differ',
+    one: 'CREATE VIEW v AS SELECT 1 AS x',
+    two: 'CREATE VIEW v AS SELECT 2 AS x',
+    conflicts: ['_svc_schema/view:v'],
+    settled: { query: 'SELECT * FROM v', one: ['1'], two: ['2'] },
+  },
+  {
+    name: 'equal indexes made apart are one',
+    base: T,
+    one: 'CREATE INDEX i ON t (a)',
+    two: 'CREATE INDEX i ON t (a)',
+    merged: { "SELECT count(*) FROM pg_indexes WHERE indexname = 'i'": ['1'] },
+  },
+  {
+    name: 'indexes of one name that differ',
+    base: T,
+    one: 'CREATE INDEX i ON t (a)',
+    two: 'CREATE INDEX i ON t (b)',
+    conflicts: ['_svc_schema/index:i'],
+    settled: {
+      query: `SELECT attname FROM pg_attribute WHERE attrelid = 'i'::regclass`,
+      one: ['a'],
+      two: ['b'],
+    },
+  },
+  {
+    name: 'indexes of one name on two tables',
+    base: `${T}; CREATE TABLE u (id int PRIMARY KEY, c int)`,
+    one: 'CREATE INDEX i ON t (a)',
+    two: 'CREATE INDEX i ON u (c)',
+    conflicts: ['_svc_schema/index:i'],
+    settled: { query: `SELECT tablename FROM pg_indexes WHERE indexname = 'i'`, one: ['t'], two: ['u'] },
+  },
+  {
+    name: 'sequences of one name that differ',
+    one: 'CREATE SEQUENCE s INCREMENT 5',
+    two: 'CREATE SEQUENCE s INCREMENT 7',
+    conflicts: ['_svc_schema/sequence:s'],
+    settled: { query: `SELECT seqincrement FROM pg_sequence WHERE seqrelid = 's'::regclass`, one: ['5'], two: ['7'] },
+  },
+  {
+    name: 'enum types of one name that differ',
+    one: `CREATE TYPE mood AS ENUM ('sad', 'ok')`,
+    two: `CREATE TYPE mood AS ENUM ('ok', 'happy')`,
+    conflicts: ['_svc_schema/type:mood'],
+    settled: { query: `SELECT enum_range(NULL::mood)`, one: ['["sad","ok"]'], two: ['["ok","happy"]'] },
+  },
+  {
+    name: 'schemas of one name are one',
+    one: 'CREATE SCHEMA s; CREATE TABLE s.x (id int)',
+    two: 'CREATE SCHEMA s; CREATE TABLE s.y (id int)',
+    merged: { "SELECT table_name FROM information_schema.tables WHERE table_schema = 's' ORDER BY 1": ['x', 'y'] },
+  },
+  // --- tables and columns of both
+  {
+    name: 'columns that both add',
+    base: T,
+    one: 'ALTER TABLE t ADD COLUMN c int DEFAULT 1',
+    two: 'ALTER TABLE t ADD COLUMN d int DEFAULT 2',
+    merged: { 'SELECT id, a, b, c, d FROM t ORDER BY id': ['1 10 x 1 2', '2 20 y 1 2'] },
+  },
+  {
+    name: 'one column that both add alike',
+    base: T,
+    one: 'ALTER TABLE t ADD COLUMN c int; UPDATE t SET c = 1 WHERE id = 1',
+    two: 'ALTER TABLE t ADD COLUMN c int; UPDATE t SET c = 2 WHERE id = 2',
+    merged: { 'SELECT id, c FROM t ORDER BY id': ['1 1', '2 2'] },
+  },
+  {
+    name: 'one column that both add with other types',
+    base: T,
+    one: 'ALTER TABLE t ADD COLUMN c int; UPDATE t SET c = 1 WHERE id = 1',
+    two: 'ALTER TABLE t ADD COLUMN c text; UPDATE t SET c = $$two$$ WHERE id = 2',
+    conflicts: ['_svc_schema/column:t.c'],
+    settled: { query: 'SELECT id, c FROM t ORDER BY id', one: ['1 1', '2 null'], two: ['1 null', '2 two'] },
+  },
+  {
+    name: 'one column that both add with other defaults',
+    base: T,
+    one: 'ALTER TABLE t ADD COLUMN c int DEFAULT 1',
+    two: 'ALTER TABLE t ADD COLUMN c int DEFAULT 2',
+    conflicts: ['_svc_schema/column:t.c'],
+    settled: { query: 'INSERT INTO t (id) VALUES (9) RETURNING c', one: ['1'], two: ['2'] },
+  },
+  {
+    name: 'a column dropped and written',
+    base: T,
+    one: 'ALTER TABLE t DROP COLUMN a',
+    two: 'UPDATE t SET a = 11 WHERE id = 1',
+    conflicts: ['_svc_schema/column:t.a'],
+    settled: { query: NAMES, one: ['b,id'], two: ['a,b,id'] },
+  },
+  {
+    name: 'a column with an index dropped and written',
+    base: `${T}; CREATE INDEX t_a ON t (a)`,
+    one: 'ALTER TABLE t DROP COLUMN a',
+    two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
+    conflicts: ['_svc_schema/column:t.a'],
+    settled: {
+      query: `SELECT (${NAMES}), (SELECT count(*) FROM pg_indexes WHERE indexname = 't_a') AS i, (SELECT count(*) FROM t) AS n`,
+      one: ['b,id 0 3'],
+      two: ['a,b,id 1 3'],
+    },
+  },
+  {
+    name: 'a column dropped, other columns written',
+    base: T,
+    one: 'ALTER TABLE t DROP COLUMN a',
+    two: 'UPDATE t SET b = $$z$$ WHERE id = 1',
+    merged: { 'SELECT * FROM t ORDER BY id': ['1 z', '2 y'] },
+  },
+  {
+    name: 'a column dropped by both',
+    base: T,
+    one: 'ALTER TABLE t DROP COLUMN a',
+    two: 'ALTER TABLE t DROP COLUMN a',
+    merged: { 'SELECT * FROM t ORDER BY id': ['1 x', '2 y'] },
+  },
+  {
+    name: 'a column renamed by both',
+    base: T,
+    one: 'ALTER TABLE t RENAME a TO one',
+    two: 'ALTER TABLE t RENAME a TO two',
+    conflicts: ['_svc_schema/column:t.a'],
+    settled: { query: NAMES, one: ['b,id,one'], two: ['b,id,two'] },
+  },
+  {
+    name: 'two columns renamed to one name',
+    base: T,
+    one: 'ALTER TABLE t RENAME a TO c',
+    two: 'ALTER TABLE t RENAME b TO c',
+    conflicts: ['_svc_schema/column:t.c'],
+  },
+  {
+    name: 'a column renamed, and its rows written',
+    base: T,
+    one: 'ALTER TABLE t RENAME a TO c',
+    two: 'UPDATE t SET a = 11 WHERE id = 1',
+    merged: { 'SELECT id, c FROM t ORDER BY id': ['1 11', '2 20'] },
+  },
+  {
+    name: 'a column renamed, and a check, an index and a generated column made over it',
+    base: T,
+    one: 'ALTER TABLE t RENAME a TO c',
+    two: 'ALTER TABLE t ADD CONSTRAINT pos CHECK (a > 0); CREATE INDEX t_ab ON t ((a + 1)); ALTER TABLE t ADD COLUMN g int GENERATED ALWAYS AS (a * 2) STORED',
+    merged: { 'SELECT id, c, g FROM t ORDER BY id': ['1 10 20', '2 20 40'], 'INSERT INTO t (id, c) VALUES (3, 30) RETURNING g': ['60'] },
+  },
+  {
+    name: 'a table renamed by both',
+    base: T,
+    one: 'ALTER TABLE t RENAME TO one',
+    two: 'ALTER TABLE t RENAME TO two',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`, one: ['one'], two: ['two'] },
+  },
+  {
+    name: 'a table renamed, and its rows written',
+    base: T,
+    one: 'ALTER TABLE t RENAME TO u',
+    two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
+    merged: { 'SELECT count(*) FROM u': ['3'] },
+  },
+  {
+    name: 'a type changed, and rows written',
+    base: T,
+    one: 'ALTER TABLE t ALTER a TYPE text USING a::text',
+    two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: 'SELECT pg_typeof(a), count(*) FROM t GROUP BY 1', one: ['text 2'], two: ['integer 3'] },
+  },
+  {
+    name: 'a type changed, and no rows written',
+    base: T,
+    one: 'ALTER TABLE t ALTER a TYPE text USING a::text; UPDATE t SET a = $$ten$$ WHERE id = 1',
+    two: 'ALTER TABLE t ALTER b SET DEFAULT $$q$$',
+    merged: { 'SELECT a FROM t ORDER BY id': ['ten', '20'] },
+  },
+  {
+    name: 'a type changed by both to different ones',
+    base: T,
+    one: 'ALTER TABLE t ALTER a TYPE text USING a::text',
+    two: 'ALTER TABLE t ALTER a TYPE numeric',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: 'SELECT pg_typeof(a) FROM t LIMIT 1', one: ['text'], two: ['numeric'] },
+  },
+  {
+    name: 'a type changed by both alike',
+    base: T,
+    one: 'ALTER TABLE t ALTER a TYPE bigint',
+    two: 'ALTER TABLE t ALTER a TYPE bigint',
+    merged: { 'SELECT pg_typeof(a), a FROM t ORDER BY a': ['bigint 10', 'bigint 20'] },
+  },
+  {
+    name: 'another primary key, and rows written',
+    base: T,
+    one: 'ALTER TABLE t DROP CONSTRAINT t_pkey; ALTER TABLE t ADD PRIMARY KEY (b)',
+    two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: `SELECT count(*) FROM t`, one: ['2'], two: ['3'] },
+  },
+  {
+    name: 'a table dropped, and rows written',
+    base: T,
+    one: 'DROP TABLE t',
+    two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: `SELECT count(*) FROM pg_class WHERE relname = 't'`, one: ['0'], two: ['1'] },
+  },
+  {
+    name: 'a table dropped, and a view made over it',
+    base: T,
+    one: 'DROP TABLE t',
+    two: 'CREATE VIEW v AS SELECT a FROM t',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: `SELECT count(*) FROM pg_class WHERE relname IN ('t', 'v')`, one: ['0'], two: ['2'] },
+  },
+  {
+    name: 'a table dropped, and a foreign key made to it',
+    base: `${T}; CREATE TABLE u (id int PRIMARY KEY, t int)`,
+    one: 'DROP TABLE t',
+    two: 'ALTER TABLE u ADD FOREIGN KEY (t) REFERENCES t',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: `SELECT count(*) FROM pg_constraint WHERE contype = 'f'`, one: ['0'], two: ['1'] },
+  },
+  {
+    name: 'a column dropped, and a view made over it',
+    base: T,
+    one: 'ALTER TABLE t DROP COLUMN a',
+    two: 'CREATE VIEW v AS SELECT a FROM t',
+    conflicts: ['_svc_schema/view:v'],
+    settled: { query: `SELECT (${NAMES}), (SELECT count(*) FROM pg_class WHERE relname = 'v')`, one: ['b,id 0'], two: ['a,b,id 1'] },
+  },
+  {
+    name: 'a column dropped, and an index made over it',
+    base: T,
+    one: 'ALTER TABLE t DROP COLUMN a',
+    two: 'CREATE INDEX i ON t (a)',
+    conflicts: ['_svc_schema/index:i'],
+    settled: { query: NAMES, one: ['b,id'], two: ['a,b,id'] },
+  },
+  {
+    name: 'a schema dropped, and a table made in it',
+    base: 'CREATE SCHEMA s',
+    one: 'DROP SCHEMA s',
+    two: 'CREATE TABLE s.x (id int)',
+    conflicts: ['_svc_schema/table:s.x'],
+    settled: { query: `SELECT count(*) FROM pg_class WHERE relname = 'x'`, one: ['0'], two: ['1'] },
+  },
+  {
+    name: 'a type dropped, and a column made of it',
+    base: `${T}; CREATE TYPE mood AS ENUM ('sad')`,
+    one: 'DROP TYPE mood',
+    two: 'ALTER TABLE t ADD COLUMN m mood',
+    conflicts: ['_svc_schema/column:t.m'],
+    settled: { query: NAMES, one: ['a,b,id'], two: ['a,b,id,m'] },
+  },
+  {
+    name: 'a view changed by both',
+    base: 'CREATE VIEW v AS SELECT 1 AS x',
+    one: 'CREATE OR REPLACE VIEW v AS SELECT 2 AS x',
+    two: 'CREATE OR REPLACE VIEW v AS SELECT 3 AS x',
+    conflicts: ['_svc_schema/view:v'],
+    settled: { query: 'SELECT * FROM v', one: ['2'], two: ['3'] },
+  },
+  {
+    name: 'labels that both add at different places',
+    base: `CREATE TYPE mood AS ENUM ('sad', 'ok')`,
+    one: `ALTER TYPE mood ADD VALUE 'awful' BEFORE 'sad'`,
+    two: `ALTER TYPE mood ADD VALUE 'happy'`,
+    merged: { 'SELECT enum_range(NULL::mood)': ['["awful","sad","ok","happy"]'] },
+  },
+  {
+    name: 'labels that both add at one place',
+    base: `CREATE TYPE mood AS ENUM ('sad', 'ok')`,
+    one: `ALTER TYPE mood ADD VALUE 'glad'`,
+    two: `ALTER TYPE mood ADD VALUE 'happy'`,
+    conflicts: ['_svc_schema/type:mood'],
+    settled: { query: 'SELECT enum_range(NULL::mood)', one: ['["sad","ok","glad"]'], two: ['["sad","ok","happy"]'] },
+  },
+  {
+    name: 'comments of both',
+    base: T,
+    one: `COMMENT ON TABLE t IS 'one'`,
+    two: `COMMENT ON TABLE t IS 'two'`,
+    conflicts: ['_svc_schema/comment:table:t'],
+    settled: { query: `SELECT obj_description('t'::regclass)`, one: ['one'], two: ['two'] },
+  },
+  // --- constraints of one side, rows of the other
+  {
+    name: 'NOT NULL added, and a null written',
+    base: T,
+    one: 'ALTER TABLE t ALTER a SET NOT NULL',
+    two: 'INSERT INTO t (id) VALUES (3)',
+    conflicts: ['t/3 23502'],
+  },
+  {
+    name: 'CHECK added, and a row written that breaks it',
+    base: T,
+    one: 'ALTER TABLE t ADD CHECK (a < 100)',
+    two: 'INSERT INTO t VALUES (3, 300, NULL)',
+    conflicts: ['t/3 23514'],
+  },
+  {
+    name: 'UNIQUE added, and a row written twice',
+    base: T,
+    one: 'ALTER TABLE t ADD UNIQUE (a)',
+    two: 'INSERT INTO t VALUES (3, 10, NULL)',
+    conflicts: ['t/* 23505'],
+  },
+  {
+    name: 'a foreign key added, and a row written that points nowhere',
+    base: `${T}; CREATE TABLE u (id int PRIMARY KEY, t int)`,
+    one: 'ALTER TABLE u ADD FOREIGN KEY (t) REFERENCES t',
+    two: 'INSERT INTO u VALUES (1, 99)',
+    conflicts: ['*/* 23503'],
+  },
+  {
+    name: 'a foreign key added, and a row that it needs deleted',
+    base: `${T}; CREATE TABLE u (id int PRIMARY KEY, t int); INSERT INTO u VALUES (1, 2)`,
+    one: 'ALTER TABLE u ADD FOREIGN KEY (t) REFERENCES t',
+    two: 'DELETE FROM t WHERE id = 2',
+    conflicts: ['*/* 23503'],
+  },
+  {
+    name: 'a unique value that both write',
+    base: `${T}; ALTER TABLE t ADD UNIQUE (a)`,
+    one: 'INSERT INTO t VALUES (3, 99, NULL)',
+    two: 'INSERT INTO t VALUES (4, 99, NULL)',
+    conflicts: ['t/* 23505'],
+  },
+  {
+    name: 'a row that one side points at and the other deletes',
+    base: `${T}; CREATE TABLE u (id int PRIMARY KEY, t int REFERENCES t)`,
+    one: 'INSERT INTO u VALUES (1, 2)',
+    two: 'DELETE FROM t WHERE id = 2',
+    conflicts: ['*/* 23503'],
+  },
+  {
+    name: 'rows that keep what the other side asks',
+    base: T,
+    one: 'ALTER TABLE t ADD CHECK (a < 100); ALTER TABLE t ADD UNIQUE (a); ALTER TABLE t ALTER b SET NOT NULL',
+    two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
+    merged: { 'SELECT count(*) FROM t': ['3'] },
+  },
+];
+
+let t: TestDatabase;
+let n = 0;
+beforeAll(async () => {
+  t = await TestDatabase.open();
+});
+afterAll(() => t.close());
+
+interface Sides {
+  readonly parent: string;
+  readonly branch: string;
+}
+
+/** Two worlds as the case has them: `parent` did what is said first. */
+async function worlds({ base }: Case, ours: string, theirs: string): Promise<Sides> {
+  const parent = `p${++n}`;
+  const branch = `b${n}`;
+  await t.run(`CREATE WORLD ${parent} FROM main`);
+  if (base !== undefined) await t.run(base, parent);
+  await t.run(`CREATE WORLD ${branch} FROM ${parent}`);
+  await t.run(ours, parent);
+  await t.run(theirs, branch);
+  return { parent, branch };
+}
+
+async function conflictsOf({ branch }: Sides): Promise<Conflict[]> {
+  const error = await t.db.commands.merge({ branch }).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof SvcError)) throw error ?? new Error('it should be in conflict');
+  expect(error.status).toBe(409);
+  const conflicts = error.data!['conflicts'] as Conflict[];
+  expect((await t.db.commands.preview({ branch })).conflicts).toEqual(conflicts);
+  return conflicts;
+}
+
+const named = ({ key, code }: Conflict): string => (code === undefined ? key : `${key} ${code}`);
+const matches = (wanted: string, found: string): boolean => new RegExp(`^${wanted.replace(/[.$()|+?]/g, '\\$&').replaceAll('*', '[^ ]*')}$`).test(found);
+
+describe.each(CASES)('$name', (each) => {
+  for (const flipped of [false, true]) {
+    const [ours, theirs] = flipped ? [each.two, each.one] : [each.one, each.two];
+    test(flipped ? 'sides changed over' : 'as written', async () => {
+      const sides = await worlds(each, ours, theirs);
+      if (each.merged !== undefined) {
+        expect((await t.db.commands.preview({ branch: sides.branch })).conflicts).toEqual([]);
+        await t.db.commands.merge({ branch: sides.branch });
+        for (const [query, lines] of Object.entries(each.merged)) expect(await t.lines(query, sides.parent), query).toEqual(lines);
+        return;
+      }
+      const found = await conflictsOf(sides);
+      expect(found.map(named).filter((key) => !each.conflicts!.some((wanted) => matches(wanted, key)))).toEqual([]);
+      expect(each.conflicts!.filter((wanted) => !found.some((one) => matches(wanted, named(one))))).toEqual([]);
+      for (const { explanation } of found) {
+        if (found[0].code !== undefined) break;
+        expect(explanation).toContain(`"${sides.parent}"`);
+        expect(explanation).toContain(`"${sides.branch}"`);
+      }
+      if (each.settled === undefined) return;
+      const { query, one, two } = each.settled;
+      for (const winner of ['ours', 'theirs'] as const) {
+        const expected = (winner === 'ours') === flipped ? two : one;
+        const again = await worlds(each, ours, theirs);
+        await t.db.commands.merge({ branch: again.branch, resolve: winner });
+        expect(await t.lines(query, again.parent), `resolve ${winner}`).toEqual(expected);
+        const picked = await worlds(each, ours, theirs);
+        const picks = Object.fromEntries((await conflictsOf(picked)).map(({ key }) => [key, winner]));
+        await t.run(`MERGE WORLD ${picked.branch} ROWS '${JSON.stringify(picks)}'`);
+        expect(await t.lines(query, picked.parent), `picked ${winner}`).toEqual(expected);
+      }
+    });
+  }
+});
