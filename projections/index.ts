@@ -8,6 +8,7 @@ import { HistoryProjection } from './history/history.ts';
 import { ObjectsProjection } from './objects/objects.ts';
 import { OutboxProjection } from './outbox/outbox.ts';
 import { OutcomesProjection } from './outcomes/outcomes.ts';
+import { ReadsProjection } from './reads/reads.ts';
 import { RolesProjection } from './roles/roles.ts';
 import { SettingsProjection } from './settings/settings.ts';
 import { WorldsProjection } from './worlds/worlds.ts';
@@ -22,6 +23,7 @@ export type Projections = {
   governance: GovernanceProjection;
   outbox: OutboxProjection;
   outcomes: OutcomesProjection;
+  reads: ReadsProjection;
   roles: RolesProjection;
 };
 
@@ -35,5 +37,6 @@ export const projections = {
   governance: { slot: 10, version: 1, make: (pager: Pager, root: Node | null): GovernanceProjection => new GovernanceProjection(pager, root) },
   outbox: { slot: 11, version: 1, make: (pager: Pager, root: Node | null): OutboxProjection => new OutboxProjection(pager, root) },
   outcomes: { slot: 12, version: 1, make: (pager: Pager, root: Node | null): OutcomesProjection => new OutcomesProjection(pager, root) },
+  reads: { slot: 13, version: 1, make: (pager: Pager, root: Node | null): ReadsProjection => new ReadsProjection(pager, root) },
   roles: { slot: 8, version: 1, make: (pager: Pager, root: Node | null): RolesProjection => new RolesProjection(pager, root) },
 } as const;

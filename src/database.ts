@@ -165,7 +165,6 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const merges = new GovernedMerges({
       context,
       policyOfAgent,
-      staleReads: () => null,
       runCheck: (state, query, timeoutMs, limit) => sql.look(state, query, timeoutMs, limit),
     });
     const plain = commandsOver(context, merges);
@@ -231,6 +230,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         if (closed) return;
         closed = true;
         await expiry.stop();
+        context.reads.close();
         await engine.close().finally(unlock);
       },
     };

@@ -38,11 +38,11 @@ export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Co
       return work();
     });
   return {
-    get: (input, by = OWNER) => read(by, () => getRow(context, input)),
+    get: (input, by = OWNER) => read(by, () => getRow(context, input, by)),
     put: (input, by = OWNER) => grow(by, () => putRow(context, input, by)),
     delete: (input, by = OWNER) => write(by, () => deleteRow(context, input, by)),
     batch: (input, by = OWNER) => (onlyDeletes(input) ? write(by, () => batchRows(context, input, by)) : grow(by, () => batchRows(context, input, by))),
-    find: (input, by = OWNER) => read(by, () => findRows(context, input)),
+    find: (input, by = OWNER) => read(by, () => findRows(context, input, by)),
     fork: (input, by = OWNER) => grow(by, () => forkWorld(context, input, by, guard)),
     branches: (_input, by = OWNER) => read(by, () => listWorlds(context)),
     world: (input, by = OWNER) => read(by, () => viewWorld(context, input)),

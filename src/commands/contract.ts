@@ -427,6 +427,11 @@ export interface GovernanceCommands {
   /** 55000 where nothing is held; 40001 where the branch changed since; 42501 who is not the reviewer. */
   review(input: { branch: string; verdict: 'approve' | 'reject' | 'pass'; reason?: string }, by?: Principal): Promise<{ ok: true; merged?: number }>;
   merge_outcomes(input: { by?: 'policy' | 'agent' }, by?: Principal): Promise<{ since: string | null; outcomes: MergeOutcomes[] }>;
+  /** What a world relies on that changed in its parent since. 55000 (409) for a world that does not check its reads. */
+  check_reads(
+    input: { branch: string },
+    by?: Principal,
+  ): Promise<{ branch: string; stale: boolean; changed: { checked_against: string; changed: string[] }[] }>;
   /** Queues an effect in a branch, to be sent with its merge into `main`. 55000 in `main` itself. */
   notify_on_merge(input: { branch: string; channel: string; payload?: Json }, by?: Principal): Promise<{ ok: true; id: string; version: number }>;
   /** Effects of `main`'s outbox that nobody has, each channel from its start on, for `for_ms` (default 60 000). */

@@ -6,6 +6,7 @@ import { childRoot } from '../tree/directory.ts';
 import { adapt, type Leaf } from '../tree/node.ts';
 import { scan, scanFrom } from '../tree/read.ts';
 import { keyText, type Table } from '../worlds/catalog.ts';
+import type { Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
 import { canonicalJson, rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
@@ -13,17 +14,18 @@ import { rowIn } from '../worlds/row-change.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { FindInput, FindReply, Row } from './contract.ts';
 
-export async function findRows(context: Context, input: FindInput): Promise<FindReply> {
+export async function findRows(context: Context, input: FindInput, by: Principal): Promise<FindReply> {
   checkTableName(input.table);
   const limit = input.limit ?? 20;
   const offset = input.offset ?? 0;
   if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.findLimitMax)
     throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.findLimitMax}`);
   if (!Number.isInteger(offset) || offset < 0) throw new SvcError('22023', 'offset must be an integer of 0 or more');
-  const { root, catalog, seen } = context.read(input.branch);
+  const { root, catalog, seen, world, past } = context.read(input.branch);
   const { pager } = context.engine;
   const table = catalog.tables.get(input.table);
   const tree = table === undefined ? null : childRoot(pager, root, table.number);
+  if (!past && table !== undefined) context.noting(by, world)?.ranges(table.number, [{ lower: null, upper: null }]);
   const hits: FindReply['hits'] = [];
   let total = 0;
   const take = (leaf: Leaf, i: number): void => {

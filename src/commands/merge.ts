@@ -7,7 +7,7 @@ import { decodeEvent } from '../events/codec.ts';
 import type { RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import { sameRow } from '../tree/diff.ts';
-import { authorize } from '../session/authorize.ts';
+import { authorize, isMain } from '../session/authorize.ts';
 import { actorName, type Principal } from '../session/principal.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
@@ -135,7 +135,17 @@ export async function mergeWorld(context: Context, input: MergeInput, by: Princi
     // Column by column or with rows left to ours, a row may come out as neither side has it.
     const whole = input.only_tables === undefined && input.only_keys === undefined && input.picks === undefined;
     const { sequence } = context.engine.commit(
-      { type: 'merged', branch: branch.number, stays, whole, disjoint: plan.disjoint, changes: plan.changes, settled: plan.settled, passage },
+      {
+        type: 'merged',
+        branch: branch.number,
+        stays,
+        whole,
+        disjoint: plan.disjoint,
+        changes: plan.changes,
+        settled: plan.settled,
+        carries: !isMain(target),
+        passage,
+      },
       target.number,
       actorName(by),
     );

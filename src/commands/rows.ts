@@ -13,14 +13,15 @@ import { typedTables } from '../worlds/typed-tables.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
 
-export async function getRow(context: Context, input: GetInput): Promise<{ id: string; row: Row }> {
+export async function getRow(context: Context, input: GetInput, by: Principal): Promise<{ id: string; row: Row }> {
   checkTableName(input.table);
   const idBytes = idKey(input.id);
-  const { root, catalog, seen } = context.read(input.branch);
+  const { root, catalog, seen, world, past } = context.read(input.branch);
   const table = catalog.tables.get(input.table);
   const key = table === undefined || table.relation === null ? idBytes : typedTables().key(table, input.id);
   const { pager } = context.engine;
   const found = table === undefined ? null : rowIn(pager, childRoot(pager, root, table.number), key);
+  if (!past && table !== undefined) context.noting(by, world)?.row(table.number, key);
   const row = found === null ? null : rowRecord(table!, found.leaf, found.index);
   await context.engine.durable(seen);
   if (row === null) throw noRow(input.table, input.id, input.branch);

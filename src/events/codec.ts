@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { AgentState } from './agent.ts';
 import { readChanges, writeChanges } from './changes.ts';
-import type { Committed, Event, Handled, Held, Meta, Passage, Refused, Reviewed, Ruled } from './event.ts';
+import type { Committed, Event, Handled, Held, Meta, Noted, Passage, Refused, Reviewed, Ruled } from './event.ts';
 
 export const EVENT_TYPES = {
   opened: 1,
@@ -31,6 +31,7 @@ export const EVENT_TYPES = {
   reviewed: 32,
   refused: 33,
   handled: 34,
+  noted: 35,
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;
@@ -40,6 +41,7 @@ const WHOLE = 2;
 const DISJOINT = 4;
 /** How it passed stands at the end. */
 const PASSAGE = 8;
+const CARRIES = 16;
 
 const HOW: Committed['how'][] = ['write', 'commit', 'restore'];
 
@@ -67,7 +69,13 @@ export function encodeEvent(event: Event): Uint8Array {
       break;
     case 'merged':
       out.varint(event.branch);
-      out.u8((event.stays ? STAYS : 0) | (event.whole ? WHOLE : 0) | (event.disjoint ? DISJOINT : 0) | (event.passage !== null ? PASSAGE : 0));
+      out.u8(
+        (event.stays ? STAYS : 0) |
+          (event.whole ? WHOLE : 0) |
+          (event.disjoint ? DISJOINT : 0) |
+          (event.passage !== null ? PASSAGE : 0) |
+          (event.carries ? CARRIES : 0),
+      );
       writeChanges(out, event.changes);
       writeChanges(out, event.settled);
       if (event.passage !== null) out.text(JSON.stringify(event.passage));
@@ -130,7 +138,8 @@ export function encodeEvent(event: Event): Uint8Array {
     case 'held':
     case 'reviewed':
     case 'refused':
-    case 'handled': {
+    case 'handled':
+    case 'noted': {
       const { type: _type, ...said } = event;
       out.text(JSON.stringify(said));
       break;
@@ -177,6 +186,7 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
         disjoint: (flags & DISJOINT) !== 0,
         changes: readChanges(from),
         settled: readChanges(from),
+        carries: (flags & CARRIES) !== 0,
         passage: (flags & PASSAGE) !== 0 ? (JSON.parse(from.text()) as Passage) : null,
       };
     }
@@ -236,6 +246,8 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       return { type: 'refused', ...(JSON.parse(from.text()) as Omit<Refused, 'type'>) };
     case EVENT_TYPES.handled:
       return { type: 'handled', ...(JSON.parse(from.text()) as Omit<Handled, 'type'>) };
+    case EVENT_TYPES.noted:
+      return { type: 'noted', ...(JSON.parse(from.text()) as Omit<Noted, 'type'>) };
     default:
       throw new SvcError('XX001', `the log holds an event of unknown type ${type}`, { hint: 'A later release wrote this folder; open it with that one.' });
   }

@@ -54,6 +54,8 @@ export interface Merged {
   disjoint: boolean;
   changes: TreeChanges[];
   settled: TreeChanges[];
+  /** What the branch read the world read too from now on: the merge went into another world than `main`. */
+  carries: boolean;
   /** How it was let through, where an agent's world was merged; null otherwise. */
   passage: Passage | null;
 }
@@ -191,7 +193,14 @@ export interface Handled {
   until: Micros;
 }
 
+/** What the envelope's world has read so far: by tree, as a whole, ranges of keys, or keys. */
+export interface Noted {
+  type: 'noted';
+  reads: { [tree: string]: { whole?: true; ranges?: [string | number | null, string | number | null][]; keys?: (string | number)[] } };
+}
+
 export type Event =
+  | Noted
   | Ruled
   | Held
   | Reviewed

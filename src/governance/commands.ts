@@ -18,6 +18,7 @@ import { claim, handle } from './outbox.ts';
 import { defaultPolicy, type Policy, POLICY_NAME, policyWith } from './policy.ts';
 import { brokenRules } from './rules.ts';
 import { SCOPE_KEYS } from './scope.ts';
+import { checkReads } from './stale-reads.ts';
 
 export interface GovernanceParts {
   readonly context: Context;
@@ -189,6 +190,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
           outcomes: outcomes(context.outcomes.all(), group === 'policy', since, policyOfAgent),
         };
       }),
+    check_reads: ({ branch }, by = OWNER) => read(by, async () => checkReads(context, branch)),
     notify_on_merge: (input, by = OWNER) => engine.grow(() => notifyOnMerge(context, input, by)),
     claim_outbox: (input, by = OWNER) => engine.write(() => claim(context, input, by)),
     ack_outbox: ({ id }, by = OWNER) => engine.write(() => handle(context, 'ack', id, 0, by)),

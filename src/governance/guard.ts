@@ -27,6 +27,7 @@ import { type Changed, changedBy, columnsOf } from './changed.ts';
 import type { Policy } from './policy.ts';
 import { readersOf, type Touched } from './readers.ts';
 import { brokenRules, type Facts } from './rules.ts';
+import { staleReads } from './stale-reads.ts';
 import { outsideScope, type RowsOf, SCOPE_KEYS, scopeOf } from './scope.ts';
 
 /** What governance asks of the parts beside it. */
@@ -34,8 +35,6 @@ export interface GuardParts {
   readonly context: Context;
   /** The policy an agent is under (null: none); undefined where the name is no agent's. */
   policyOfAgent(agent: string): string | null | undefined;
-  /** What the world read that changed since its fork point; null for a world that does not check its reads. */
-  staleReads(world: World): string[] | null;
   readonly runCheck: CheckRunner;
 }
 
@@ -122,7 +121,7 @@ export class GovernedMerges implements MergeGuard {
       ageMs: (now - branch.created) / 1000,
       lastHour: context.outcomes.mergedSince(agent, (now - 3_600_000_000) as typeof now),
       readers: readersOf(attempt.sides.ours.catalog, context.governance, changed.tables).readers,
-      stale: this.#parts.staleReads(branch),
+      stale: staleReads(this.#parts.context, branch),
       scope,
       declares: { may_change: meta['may_change'] !== undefined, tenant: meta['tenant'] !== undefined },
     };
@@ -237,7 +236,7 @@ export class GovernedMerges implements MergeGuard {
   }
 
   rebasing(world: World): void {
-    const stale = this.#parts.staleReads(world);
+    const stale = staleReads(this.#parts.context, world);
     if (stale === null || stale.length === 0) return;
     throw new SvcError('40001', `"${world.name}" read ${stale.slice(0, 5).join(', ')}, which changed since its fork point; it was not rebased`, {
       hint: 'Look again at what changed (check_reads), then do the work in a new fork.',

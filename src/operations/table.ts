@@ -43,6 +43,7 @@ import { reviewsOperation } from './reviews.ts';
 import { reviewOperation } from './review.ts';
 import { mergeOutcomesOperation } from './merge-outcomes.ts';
 import { notifyOnMergeOperation } from './notify-on-merge.ts';
+import { checkReadsOperation } from './check-reads.ts';
 import { claimOutboxOperation } from './claim-outbox.ts';
 import { ackOutboxOperation } from './ack-outbox.ts';
 import { retryOutboxOperation } from './retry-outbox.ts';
@@ -92,6 +93,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   reviewsOperation,
   reviewOperation,
   mergeOutcomesOperation,
+  checkReadsOperation,
   notifyOnMergeOperation,
   claimOutboxOperation,
   ackOutboxOperation,

@@ -116,6 +116,8 @@ export class Engine<P extends Record<string, Projection>> {
   historyStart: { sequence: Sequence; at: Micros } = { sequence: 0 as Sequence, at: 0 as Micros };
   #baseBytes = 0;
   #keeping: Promise<void> | null = null;
+  /** Asked before an event of a world (of the branch, for its merge) is appended; may append events of its own. */
+  onCommit: ((world: WorldNumber) => void) | null = null;
   collected = 0;
   checkpoints = 0;
   replayed = 0;
@@ -231,6 +233,7 @@ export class Engine<P extends Record<string, Projection>> {
   /** Appends the event and folds it. The caller decides from state read in this same turn. */
   commit(event: Event, world: WorldNumber, actor: string): Envelope {
     this.check();
+    this.onCommit?.(event.type === 'merged' ? event.branch : world);
     const at = Math.max(this.#lastAt, this.clock.nowMicros()) as Micros;
     const payload = encodeEvent(event);
     const number = event.type === 'forked' ? ((this.log.head + 1) as number as WorldNumber) : world;

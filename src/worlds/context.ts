@@ -8,12 +8,15 @@ import type { Engine } from '../projection/engine.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { Node } from '../tree/node.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
+import type { Principal } from '../session/principal.ts';
 import { parseMoment } from './moment.ts';
+import { ReadNotes } from './read-notes.ts';
+import type { ReadSet } from './read-set.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
 import { type Ceilings, SystemSettings } from './system-settings.ts';
 import type { Agents, Audit, History, Objects, RoleBook, StoredSettings, World, Worlds } from './world.ts';
-import type { Governance, Outbox, Outcomes } from './governance.ts';
+import type { Governance, NotedReads, Outbox, Outcomes } from './governance.ts';
 
 export interface State extends Record<string, Projection> {
   worlds: Projection & Worlds;
@@ -26,6 +29,7 @@ export interface State extends Record<string, Projection> {
   governance: Projection & Governance;
   outbox: Projection & Outbox;
   outcomes: Projection & Outcomes;
+  reads: Projection & NotedReads;
 }
 
 /** One state of one world, to be read in this turn. */
@@ -43,6 +47,7 @@ export interface Reading {
 const MOMENTS_MAX = 64;
 
 export class Context {
+  readonly reads: ReadNotes;
   readonly engine: Engine<State>;
   readonly past: Past;
   /** Readings of fixed moments, by the branch's text. */
@@ -57,6 +62,7 @@ export class Context {
   constructor(engine: Engine<State>, past: Past, ceilings?: Ceilings, retentionMs?: number) {
     this.engine = engine;
     this.past = past;
+    this.reads = new ReadNotes(this);
     this.system = new SystemSettings(() => engine.state.settings, ceilings, retentionMs);
   }
 
@@ -90,6 +96,19 @@ export class Context {
 
   get outbox(): Outbox {
     return this.engine.state.outbox;
+  }
+
+  /** Whether the world's agent is under a policy that has its worlds check what they read. */
+  checksReads(world: World): boolean {
+    if (world.owner === null || this.governance.count('policy') === 0) return false;
+    const policy = this.engine.state.agents.byName(world.owner)?.policy ?? null;
+    return policy !== null && this.governance.named('policy', policy)?.value['check_reads'] === true;
+  }
+
+  /** Where the reads of a principal in a world are added; null where nobody asks. */
+  noting(by: Principal, world: World): ReadSet | null {
+    if (by.kind !== 'agent' || world.owner !== by.agent.name || !this.checksReads(world)) return null;
+    return this.reads.of(world);
   }
 
   get outcomes(): Outcomes {

@@ -1,6 +1,7 @@
 /** What commands may ask of the projections of governed merges: rules, held merges, the outbox, what became of merges. */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Meta, Ruled } from '../events/event.ts';
+import type { StoredReads } from './read-set.ts';
 
 /** A policy, check or reader as it was laid down. */
 export interface Laid {
@@ -67,6 +68,11 @@ export interface Outbox {
   /** The first so many of a channel. */
   first(channel: string, limit: number): QueuedEffect[];
   byId(id: string): QueuedEffect | null;
+}
+
+/** What worlds have read, of those that check it. */
+export interface NotedReads {
+  of(world: WorldNumber): StoredReads | null;
 }
 
 /** What became of one agent's world. */

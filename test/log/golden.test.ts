@@ -31,7 +31,7 @@ const EVENTS: Event[] = [
   { type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] },
   { type: 'committed', how: 'write', changes },
   { type: 'forked', name: 'draft', parent: world, owner: 'agent', meta: { intent: 'try' }, changes },
-  { type: 'merged', branch: 4 as WorldNumber, stays: true, whole: false, disjoint: false, passage: null, changes, settled: changes },
+  { type: 'merged', branch: 4 as WorldNumber, stays: true, whole: false, disjoint: false, carries: false, passage: null, changes, settled: changes },
   { type: 'undone', branch: 4 as WorldNumber, merge: 5 as Sequence, changes, settled: [] },
   { type: 'rebased', changes },
   { type: 'described', meta: { a: [1, null] } },

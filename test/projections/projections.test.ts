@@ -114,6 +114,11 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
     }),
     unknown: (outbox) => [outbox.byId('never'), ...outbox.queued('never'), ...outbox.first('never', 5)],
   },
+  reads: {
+    baseKeepsAll: true,
+    all: (reads, numbers) => numbers.map((number) => reads.of(number)),
+    unknown: (reads) => [reads.of(999_999 as WorldNumber)],
+  },
   outcomes: {
     baseKeepsAll: true,
     all: (outcomes) => ({ all: outcomes.all(), hour: ['bot', 'guest'].map((agent) => outcomes.mergedSince(agent, 0 as Micros)) }),
@@ -241,6 +246,7 @@ test('the sessions hold events of every type', () => {
       'reviewed',
       'refused',
       'handled',
+      'noted',
       'agentChanged',
       'agentDropped',
       'configured',

@@ -61,6 +61,16 @@ async function governance(db: Database, run: number): Promise<void> {
   await db.drop_merge_policy({ name: `gone${run}` });
   await db.set_merge_check({ name: 'check', query: 'SELECT 1 WHERE false', tables: ['kept'] });
   await db.set_reader({ name: 'board', table: 'kept', columns: ['n'] });
+  await db.set_merge_policy({ name: 'reading', rules: { check_reads: true } });
+  await db.create_agent({ name: `reader${run}`, policy: 'reading' });
+  const reader = db.directory.byName(`reader${run}`)!;
+  for (const world of [`reads-${run}`, `inner-${run}`]) {
+    await db.fork({ name: world, from: world.startsWith('inner') ? `reads-${run}` : 'main' }, reader);
+    await db.find({ branch: world, table: world.startsWith('inner') ? 'kept' : 't' }, reader);
+    await db.get({ branch: world, table: 'kept', id: 'a' }, reader).catch(() => {});
+    await db.put({ branch: world, table: 'kept', id: `r${run}`, record: {} }, reader);
+  }
+  await db.merge({ branch: `inner-${run}` });
   const name = `merger${run}`;
   await db.create_agent({ name, can: ['read', 'fork', 'write_own', 'write_main', 'merge'], policy: 'small' });
   const by = db.directory.byName(name)!;

@@ -1,0 +1,65 @@
+/** What worlds have read that check their reads: number of the world → set of what was read. */
+import type { WorldNumber } from '../../src/base/brands.ts';
+import type { Envelope, Event } from '../../src/events/event.ts';
+import type { Projection } from '../../src/projection/projection.ts';
+import type { Node } from '../../src/tree/node.ts';
+import type { Pager } from '../../src/tree/pager.ts';
+import type { NotedReads } from '../../src/worlds/governance.ts';
+import { ReadSet, type StoredReads } from '../../src/worlds/read-set.ts';
+import { Records } from '../records.ts';
+
+export class ReadsProjection implements Projection, NotedReads {
+  readonly slot = 13;
+  readonly name = 'reads';
+  readonly version = 1;
+  readonly #records: Records<StoredReads>;
+
+  constructor(pager: Pager, root: Node | null) {
+    this.#records = new Records(pager, root);
+  }
+
+  of(world: WorldNumber): StoredReads | null {
+    return this.#records.count === 0 ? null : this.#records.get(keyOf(world));
+  }
+
+  apply(event: Event, envelope: Envelope): void {
+    switch (event.type) {
+      case 'noted':
+        return this.#add(envelope.world, event.reads);
+      case 'merged': {
+        const reads = this.of(event.branch);
+        if (reads === null) return;
+        // What a branch relied on, the world relies on that takes its work over; `main` relies on nothing.
+        if (event.carries) this.#add(envelope.world, reads);
+        if (!event.stays) this.#records.remove(keyOf(event.branch));
+        return;
+      }
+      case 'discarded':
+        if (this.#records.count > 0) this.#records.remove(keyOf(envelope.world));
+        return;
+      default:
+    }
+  }
+
+  #add(world: WorldNumber, reads: StoredReads): void {
+    const set = ReadSet.from(this.of(world) ?? {});
+    set.add(reads);
+    this.#records.put(keyOf(world), set.stored());
+  }
+
+  seal(): Node {
+    return this.#records.seal();
+  }
+
+  dump(root: Node): Iterable<Uint8Array> {
+    return this.#records.dump(root);
+  }
+
+  load(part: Uint8Array): void {
+    this.#records.load(part);
+  }
+}
+
+function keyOf(world: WorldNumber): string {
+  return String(world).padStart(15, '0');
+}
