@@ -52,20 +52,33 @@ export function seesMasked(principal: Principal, context: Context): boolean {
 /** The commands as the principal may call them: the same where it sees everything. */
 export function withMasks(commands: AllCommands, principal: Principal, context: Context): AllCommands {
   if (principal.kind === 'owner' || principal.kind === 'system') return commands;
-  const masksIn = (...branches: (string | undefined | null)[]): Masks => {
+  /** The command itself says what is wrong with a branch, and who may not read it. */
+  const catalogOf = (branch: string | undefined): Catalog | null => {
+    try {
+      return context.read(branch).catalog;
+    } catch (error) {
+      if (error instanceof SvcError) return null;
+      throw error;
+    }
+  };
+  const parentCatalog = (branch: string | undefined): Catalog | null => {
+    const world = context.find((branch ?? 'main').split('@')[0]);
+    const parent = world === null ? null : context.worlds.byNumber(world.parent);
+    return parent === null ? null : context.catalog(parent);
+  };
+  const masksOver = (...catalogs: (Catalog | null)[]): Masks => {
     if (seesMasked(principal, context)) return NONE;
-    const all = branches.filter((branch) => branch !== null).map((branch) => masksOf(context.read(branch).catalog));
-    const some = all.filter((masks) => masks.size > 0);
+    const some = catalogs.flatMap((catalog) => (catalog === null ? [] : [masksOf(catalog)])).filter((masks) => masks.size > 0);
     return some.length <= 1 ? (some[0] ?? NONE) : new Map(some.flatMap((masks) => [...masks]));
   };
+  const masksIn = (branch: string | undefined): Masks => masksOver(catalogOf(branch));
   const refuseTable = (masks: Masks, table: string): void => {
     if (!masks.has(table)) return;
     throw new SvcError('42501', `permission denied for table ${table}: it has masked columns`, { hint: 'Read it with SQL: masked columns read masked there.' });
   };
   /** What a merge tells: masks of either side count. */
   const hiding = async <T>(branch: string, into: string | undefined, run: () => Promise<T>): Promise<T> => {
-    const parent = into ?? (await commands.world({ branch })).parent;
-    const masks = masksIn(branch, parent);
+    const masks = masksOver(catalogOf(branch), into === undefined ? parentCatalog(branch) : catalogOf(into));
     if (masks.size === 0) return run();
     try {
       const reply = await run();
@@ -89,8 +102,7 @@ export function withMasks(commands: AllCommands, principal: Principal, context: 
     },
     diff: async (input) => {
       const { branch, to } = input;
-      const parent = to ?? (branch?.includes('@') === true ? null : (await commands.world({ branch })).parent);
-      const masks = masksIn(branch, parent);
+      const masks = masksOver(catalogOf(branch), to === undefined ? parentCatalog(branch) : catalogOf(to));
       const counted = input.count === true && input.limit === undefined && input.after === undefined && input.sql !== true;
       if (masks.size > 0 && !counted) {
         const { tables } = await commands.diff({ branch, to, count: true });

@@ -19,7 +19,7 @@ import { define, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { parseExpressionText } from './names.ts';
 import { setOwner } from './owners.ts';
-import { mustOwnRelation } from './ownership.ts';
+import { mustOwnRelation, mustSeeMasked } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -67,6 +67,7 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   for (const action of inPasses(statement.actions)) {
     if (IGNORED.has(action.type)) continue;
     const table = tableNamed(session, statement.name);
+    if (looksAtRows(action)) mustSeeMasked(session, table);
     if (action.type === 'setIdentity') {
       setIdentity(session, table, action);
       continue;
@@ -79,6 +80,12 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
       result = { ...result, notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, [spec])).notices] };
   }
   return result;
+}
+
+/** Copies values of other columns, or names what breaks a constraint. */
+function looksAtRows(action: AlterAction): boolean {
+  if (action.type === 'addColumn') return action.column.constraints.some(({ type }) => type !== 'notNull' && type !== 'default' && type !== 'identity');
+  return action.type === 'setType' || action.type === 'setExpression' || action.type === 'addConstraint';
 }
 
 function setOwnerOf(session: SqlSession, { kind, name, at }: AlterTable, owner: Role): void {

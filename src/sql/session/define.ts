@@ -47,7 +47,7 @@ import { expressionText, likeAfterwards, referencedName, tableSpec, targetName }
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
-import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn, mustOwnRelation, mustOwnTable, mustOwnType, ownedNumber } from './ownership.ts';
+import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn, mustOwnRelation, mustOwnTable, mustOwnType, mustSeeMasked, ownedNumber } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
 import { runSecurityLabel } from './security-label.ts';
@@ -208,6 +208,7 @@ export function relationNamed(session: SqlSession, name: RelationName): Relation
 function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
   const table = tableNamed(session, statement.table);
   mustOwnTable(session, table);
+  mustSeeMasked(session, table);
   if (!['btree', 'hash'].includes(statement.method)) {
     throw new SvcError(
       ['gin', 'gist', 'brin', 'spgist'].includes(statement.method) ? '0A000' : '42704',

@@ -52,6 +52,8 @@ export function parseExpressionText(text: string): Expression {
 export interface Reader {
   mayUse(schema: string): boolean;
   readonly unmasked: boolean;
+  /** The state that the statement is in: what is masked there is masked in others (AS OF), too. */
+  readonly now: Schema;
 }
 
 export class SessionNames implements Names {
@@ -149,8 +151,12 @@ export class SessionNames implements Names {
   }
 
   mask(table: SqlTable, column: number): Expression | null {
-    if (this.#reader === null || this.#reader.unmasked || this.schema.labels.size === 0) return null;
-    const label = this.schema.labels.get(commentKey(table.number, table.columns[column].attnum));
+    const reader = this.#reader;
+    if (reader === null || reader.unmasked) return null;
+    const { labels } = reader.now;
+    if (labels.size === 0 && this.schema.labels.size === 0) return null;
+    const key = commentKey(table.number, table.columns[column].attnum);
+    const label = labels.get(key) ?? this.schema.labels.get(key);
     return label === undefined ? null : maskExpression(label);
   }
 }

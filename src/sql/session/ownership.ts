@@ -2,7 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
-import type { Relation } from '../schema/schema.ts';
+import { commentKey, type Relation } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -36,6 +36,15 @@ export function mustOwnType(session: SqlSession, oid: number): void {
 
 export function mustOwnTable(session: SqlSession, table: SqlTable): void {
   mustOwn(session, 'table', table.number, table.name);
+}
+
+/** Rows that a definition copies, or checks and names in its refusal, would tell what is masked. */
+export function mustSeeMasked(session: SqlSession, table: SqlTable): void {
+  const { authority } = session;
+  if (authority.unmasked) return;
+  const { labels } = session.schema();
+  if (!table.columns.some(({ attnum }) => labels.has(commentKey(table.number, attnum)))) return;
+  throw new SvcError('42501', `permission denied for table ${table.name}: it has masked columns`, { hint: 'Who sees masked columns may define this.' });
 }
 
 export function mustCreateIn(session: SqlSession, schema: string, role: number | null = null): void {

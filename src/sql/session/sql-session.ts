@@ -392,7 +392,7 @@ export class SqlSession {
     if (authority.superuser) return null;
     const { role, free, unmasked } = authority;
     const privileges = authority.privileges(schema);
-    return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked };
+    return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, now: this.schema() };
   }
 
   #catalogOf(schema: Schema): CatalogRelations {
