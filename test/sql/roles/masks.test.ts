@@ -214,7 +214,7 @@ describe('labels', () => {
     expect([await name('main'), await name('open')]).toEqual(['hidden', 'Ann']);
     await own.db.merge({ branch: 'open' });
     expect(await name('main')).toBe('Ann');
-    expect(await own.lines('SELECT objname, label FROM pg_seclabels WHERE objname LIKE 'people%' ORDER BY 1')).toEqual([
+    expect(await own.lines("SELECT objname, label FROM pg_seclabels WHERE objname LIKE 'people%' ORDER BY 1")).toEqual([
       "people.born MASKED WITH FUNCTION pg_catalog.date_trunc('year', born)",
       'people.mail MASKED WITH FUNCTION anon.partial_email(mail)',
       'people.pay MASKED WITH VALUE NULL',
