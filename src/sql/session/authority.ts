@@ -28,6 +28,8 @@ export class Authority {
   #current = OUTSIDER;
   #superuser = false;
   #unmasked = false;
+  #plainKey = '';
+  #maskedKey = '';
   #staged: ReadonlyMap<string, RoleRow | null> | null = null;
   #stagedRoles: Roles | null = null;
   #stagedOver: Roles | null = null;
@@ -81,7 +83,10 @@ export class Authority {
     const role = settings.get('role')!;
     this.#current = role === 'none' ? this.#sessionUser : (roles.byName(role)?.oid ?? this.#sessionUser);
     this.#superuser = this.#current !== OUTSIDER && roles.isSuperuser(this.#current);
+    const key = this.#current === OUTSIDER ? '' : `${this.#current}.${roles.version}`;
+    this.#plainKey = key;
     this.#unmasked = this.#superuser || (this.#current !== OUTSIDER && roles.hasRightsOf(this.#current, UNMASK_ROLE));
+    this.#maskedKey = this.#unmasked ? key : `masked${key}`;
   }
 
   /** Oid of the role that statements run as; `OUTSIDER` for agents and the guest. */
@@ -132,9 +137,9 @@ export class Authority {
 
   /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked. */
   planKey(schema: Schema): string {
-    if (this.superuser) return '';
-    const masked = !this.unmasked && schema.labels.size > 0 ? 'masked' : '';
-    return this.free ? masked : `${masked}${this.role}.${this.roles.version}`;
+    this.#refresh();
+    if (this.#superuser) return '';
+    return schema.labels.size > 0 ? this.#maskedKey : this.#plainKey;
   }
 
   privileges(schema: Schema): Privileges {

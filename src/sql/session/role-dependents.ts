@@ -9,7 +9,9 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
   const own = session.schema();
   const out = dependentsIn(own, role);
   const main = context.worlds.byName('main');
-  const elsewhere = main === null ? own : schemaOf(readCatalog(context.engine.pager, main.root), lookup);
+  // What the session has changed in main itself counts, not what is committed there.
+  const inMain = main === null || session.begin().world === main;
+  const elsewhere = inMain ? own : schemaOf(readCatalog(context.engine.pager, main.root), lookup);
   if (elsewhere !== own) for (const each of dependentsIn(elsewhere, role)) if (!out.includes(each)) out.push(`${each} in world main`);
   return out;
 }

@@ -76,6 +76,12 @@ SET ROLE r_none
 
 SET ROLE r_ann
 
+SELECT rolname FROM pg_authid
+
+SELECT passwd FROM pg_shadow
+
+SELECT count(*) > 0 FROM pg_roles
+
 SELECT current_user, session_user, current_setting('role')
 
 SHOW role
