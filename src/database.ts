@@ -100,6 +100,8 @@ export interface Database extends AllCommands {
   session(options?: { branch?: string; principal?: Principal }): SqlSession;
   /** Logins of the SQL port. */
   logins(identity: ServerIdentity): Logins;
+  /** 3D000 where there is no such world or moment. */
+  mustExist(branch: string): void;
   /** The commands as the principal may call them. */
   commandsOf(principal: Principal): AllCommands;
   /** Agents as principals. */
@@ -201,6 +203,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       logins: (identity) => new WireLogins(identity, () => engine.state.roles.current, log.folderId),
       commandsOf,
       directory: agents,
+      mustExist: (branch) => void context.read(branch),
       expire: () => expiry.run(),
       stats: () => ({
         worlds: engine.state.worlds.count,

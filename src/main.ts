@@ -2,6 +2,7 @@
 /** The `svc` command. */
 import { Command } from 'commander';
 import { RELEASE } from './release.ts';
+import type { McpOptions } from './mcp-command.ts';
 import type { ServeOptions } from './serve.ts';
 
 const program = new Command('svc')
@@ -19,7 +20,9 @@ Examples:
 
   psql -h 127.0.0.1 -p 5433 -d main       SQL, by Postgres's wire protocol; the database is a world
 
-The shell and MCP are not in this release.`,
+  svc mcp ./data                          tools for a model over stdin and stdout, in safe mode
+
+The shell is not in this release.`,
   );
 
 program
@@ -37,6 +40,18 @@ program
   .action(async (folder: string, options: ServeOptions) => {
     const { serve } = await import('./serve.ts');
     process.exitCode = await serve(folder, options);
+  });
+
+program
+  .command('mcp')
+  .argument('<folder>', 'folder of the database; made if it is new')
+  .description('serve MCP tools over stdin and stdout; in safe mode, unless an agent or --allow-merge is given')
+  .option('--agent <name>', 'act as this agent')
+  .option('--allow-merge', "act as the database's own user: everything is allowed")
+  .option('-b, --branch <world>', 'a world that must exist')
+  .action(async (folder: string, options: McpOptions) => {
+    const { serveModels } = await import('./mcp-command.ts');
+    process.exitCode = await serveModels(folder, options);
   });
 
 await program.parseAsync();

@@ -5,11 +5,17 @@ import { SvcError } from './base/errors/svc-error.ts';
 import { type Database, open } from './database.ts';
 import { isLoopback, parseListenAddress } from './http/listen-address.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { openLocalEntrance } from './local-entrance.ts';
+import { answerMessage } from './mcp/one-message.ts';
 import { RELEASE } from './release.ts';
+import { connectionsWithin, openFileLimit } from './storage/open-file-limit.ts';
 import { LoginThrottle } from './session/login-throttle.ts';
 import { ServerIdentity, type ServerSecrets } from './session/server-identity.ts';
+import type { SocketServer } from './socket/socket-server.ts';
 import { createWireServer, type WireServer } from './wire/server.ts';
 
+/** To each port. */
+const CONNECTIONS_MAX = 1000;
 const SHUTDOWN_MS = 30_000;
 
 export interface ServeOptions {
@@ -31,6 +37,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
   let database: Database | undefined;
   let server: HttpServer | undefined;
   let wire: WireServer | undefined;
+  let entrance: SocketServer | undefined;
   try {
     const { host, port } = parseListenAddress(options.listen);
     const pg = options.pg === 'off' ? null : parseListenAddress(options.pg);
@@ -54,18 +61,23 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       if (error === null) logger.info('writes are taken again');
       else logger.error({ err: error }, 'the disk refuses writes: only reads are answered until it takes them again');
     });
+    const wanted = fromEnvironment('SVC_MAX_CONNECTIONS', 1) ?? CONNECTIONS_MAX;
+    const connectionsMax = connectionsWithin(openFileLimit(), wanted, pg === null ? 1 : 2);
+    if (connectionsMax < wanted) logger.warn({ wanted, connectionsMax }, 'the limit of open files holds fewer connections');
     server = createHttpServer({
       commandsOf: (principal) => database!.commandsOf(principal),
       identity,
       tls,
       log: (level, fields, message) => logger[level](fields, message),
       version: RELEASE,
+      answerModel: (principal, commands, message) => answerMessage({ principal, commands, safe: principal.kind === 'guest' }, RELEASE, message),
       stats: () => database!.stats(),
       onFault: (error, operation) => logger.error({ err: error, operation }, 'operation failed'),
-      connectionsMax: fromEnvironment('SVC_MAX_CONNECTIONS', 1),
+      connectionsMax,
       requestMs: fromEnvironment('SVC_REQUEST_TIMEOUT', 1000),
     });
     const url = await server.listen(host, port);
+    entrance = await openLocalEntrance(database);
     let sqlHint = '';
     if (pg !== null) {
       const opened = database;
@@ -74,7 +86,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
         logins: opened.logins(identity),
         tls,
         log: (level, fields, message) => logger[level](fields, message),
-        connectionsMax: fromEnvironment('SVC_MAX_CONNECTIONS', 1),
+        connectionsMax,
         loginMs: fromEnvironment('SVC_LOGIN_TIMEOUT', 1000),
         copyIdleMs: fromEnvironment('SVC_COPY_IDLE', 1000),
       });
@@ -91,13 +103,14 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       logger.error('shutdown took too long');
       process.exit(1);
     }, SHUTDOWN_MS).unref();
-    await Promise.all([server.close(), wire?.close()]);
+    await Promise.all([server.close(), wire?.close(), entrance.close()]);
     await database.close();
     logger.info('closed');
     return why === 'failure' ? 1 : 0;
   } catch (error) {
     await server?.close().catch(() => {});
     await wire?.close().catch(() => {});
+    await entrance?.close().catch(() => {});
     await database?.close().catch(() => {});
     report(error);
     return 1;

@@ -1,6 +1,14 @@
 /** Rows of a world: get, put, delete, batch. */
+import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+import type { TreeChanges } from '../events/changes.ts';
+import { ROW_LOCK, TABLE_LOCK } from '../locks/lock-mode.ts';
+import { LockOwner } from '../locks/lock-owner.ts';
+import { LockWait } from '../locks/lock-wait.ts';
+import type { Key } from '../tree/datum.ts';
+import type { Catalog } from '../worlds/catalog.ts';
+import { blockedBy } from '../worlds/change-locks.ts';
 import { authorize } from '../session/authorize.ts';
 import { actorName, type Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
@@ -10,8 +18,12 @@ import { rowIn } from '../worlds/row-change.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
 import { RecordWriter } from '../worlds/record-writer.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
+import type { World } from '../worlds/world.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
+
+/** How long a row operation waits for open transactions: a request is not to hang on a person who left one open. */
+const LOCK_WAIT_MS = 30_000;
 
 export async function getRow(context: Context, input: GetInput, by: Principal): Promise<{ id: string; row: Row }> {
   checkTableName(input.table);
@@ -31,15 +43,7 @@ export async function getRow(context: Context, input: GetInput, by: Principal): 
 export async function putRow(context: Context, input: PutInput, by: Principal): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
-  await context.engine.admit();
-  const world = context.writable(input.branch);
-  authorize(by, { what: 'change', world });
-  const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
-  writer.put(input.table, input.id, key, input.record);
-  const changes = writer.finish();
-  admitChanges(context, by, world, changes);
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
-  const { version } = world;
+  const { sequence, version } = await writeRows(context, input.branch, by, (writer) => writer.put(input.table, input.id, key, input.record));
   await context.engine.durable(sequence);
   return { ok: true, version };
 }
@@ -47,19 +51,11 @@ export async function putRow(context: Context, input: PutInput, by: Principal): 
 export async function deleteRow(context: Context, input: DeleteInput, by: Principal): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
-  await context.engine.admit();
-  const world = context.writable(input.branch);
-  authorize(by, { what: 'change', world });
-  const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
-  writer.delete(input.table, input.id, key);
-  const changes = writer.finish();
-  if (changes.length === 0) {
-    await context.engine.durable(world.lastWrite);
+  const { sequence, version, changed } = await writeRows(context, input.branch, by, (writer) => writer.delete(input.table, input.id, key), false);
+  if (!changed) {
+    await context.engine.durable(sequence);
     throw noRow(input.table, input.id, input.branch);
   }
-  admitChanges(context, by, world, changes);
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
-  const { version } = world;
   await context.engine.durable(sequence);
   return { ok: true, version };
 }
@@ -79,25 +75,115 @@ export async function batchRows(context: Context, input: BatchInput, by: Princip
       throw inEntry(error, i);
     }
   });
-  await context.engine.admit();
-  const world = context.writable(input.branch);
-  authorize(by, { what: 'change', world });
-  if (input.rows.length === 0) return { ok: true, count: 0, version: world.version };
-  const writer = new RecordWriter(context.engine.pager, context.objects, world.root, context.catalog(world));
-  input.rows.forEach(({ table, id, record }, i) => {
-    try {
-      if (record === null) writer.delete(table, id, keys[i]);
-      else writer.put(table, id, keys[i], record);
-    } catch (error) {
-      throw inEntry(error, i);
-    }
+  if (input.rows.length === 0) return { ok: true, count: 0, version: context.writable(input.branch).version };
+  const { sequence, version } = await writeRows(context, input.branch, by, (writer) => {
+    input.rows.forEach(({ table, id, record }, i) => {
+      try {
+        if (record === null) writer.delete(table, id, keys[i]);
+        else writer.put(table, id, keys[i], record);
+      } catch (error) {
+        throw inEntry(error, i);
+      }
+    });
   });
-  const changes = writer.finish();
-  admitChanges(context, by, world, changes);
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
-  const { version } = world;
   await context.engine.durable(sequence);
   return { ok: true, count: input.rows.length, version };
+}
+
+interface Written {
+  readonly sequence: Sequence;
+  readonly version: number;
+  readonly changed: boolean;
+}
+
+/**
+ * Decides over the world as it is and commits in the same turn. Where an open transaction has locked what would change,
+ * it waits for that transaction's end and decides anew, as an UPDATE does that is a transaction of its own.
+ */
+async function writeRows(context: Context, branch: string | undefined, by: Principal, write: (writer: RecordWriter) => void, always = true): Promise<Written> {
+  const { engine, locks } = context;
+  await engine.admit();
+  let owner: LockOwner | null = null;
+  const deadlineMs = performance.now() + LOCK_WAIT_MS;
+  try {
+    for (;;) {
+      const world = context.writable(branch);
+      authorize(by, { what: 'change', world });
+      const catalog = context.catalog(world);
+      const shares: { table: number; key: Key }[] = [];
+      const writer = new RecordWriter(
+        engine.pager,
+        context.objects,
+        world.root,
+        catalog,
+        contendedBy(context, world.number, () => owner),
+        shares,
+      );
+      let changes: TreeChanges[];
+      let inTheWay: LockWait | null = null;
+      try {
+        write(writer);
+        changes = writer.finish();
+        if (locks.count > 0) inTheWay = firstBlocked(context, world, catalog, owner, changes, shares);
+        if (inTheWay === null) {
+          if (changes.length === 0 && !always) return { sequence: world.lastWrite, version: world.version, changed: false };
+          admitChanges(context, by, world, changes);
+          const { sequence } = context.commitChecked({ type: 'committed', how: 'write', changes }, world.number, actorName(by));
+          return { sequence, version: world.version, changed: true };
+        }
+      } catch (error) {
+        if (!(error instanceof LockWait)) throw error;
+        inTheWay = error;
+      }
+      // What it has waited for it keeps until it is done, or others would always be first.
+      owner ??= new LockOwner(() => process.pid);
+      await waitFor(context, owner, inTheWay, deadlineMs - performance.now());
+    }
+  } finally {
+    if (owner !== null) locks.release(owner);
+  }
+}
+
+async function waitFor({ locks }: Context, owner: LockOwner, { kind, world, tree, key, mode }: LockWait, ms: number): Promise<void> {
+  const refuse = (): void =>
+    locks.abandon(owner, new SvcError('55P03', 'a row is locked by an open transaction', { hint: 'Try again when that transaction has ended.', status: 409 }));
+  const timer = setTimeout(refuse, Math.max(0, ms));
+  try {
+    await locks.wait(owner, locks.space(kind, world, tree), key, mode);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function firstBlocked(
+  { engine, locks }: Context,
+  world: World,
+  catalog: Catalog,
+  owner: LockOwner | null,
+  changes: readonly TreeChanges[],
+  shares: readonly { table: number; key: Key }[],
+): LockWait | null {
+  const tables = locks.tables(world.number);
+  for (const { tree } of changes)
+    if (locks.blocked(owner, tables, tree, TABLE_LOCK.rowExclusive) !== null) return new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
+  const found = blockedBy(locks, world.number, owner, engine.pager, catalog, world.root, changes);
+  if (found !== null) return new LockWait(found.lock.space, found.lock.key, found.mode);
+  for (const { table, key } of shares) {
+    const space = locks.rows(world.number, table);
+    if (locks.blocked(owner, space, key, ROW_LOCK.keyShare) !== null) return new LockWait(space, key, ROW_LOCK.keyShare);
+  }
+  return null;
+}
+
+/** Before something is refused for what stands in the way: whether an open transaction may still change that. */
+function contendedBy({ locks }: Context, world: number, owner: () => LockOwner | null): (tree: number, key: Key, mode: number) => void {
+  return (tree, key, mode) => {
+    if (locks.count === 0) return;
+    const space = locks.rows(world, tree);
+    if (locks.blocked(owner(), space, key, mode) !== null) throw new LockWait(space, key, mode);
+    const tables = locks.tables(world);
+    if (locks.blocked(owner(), tables, tree, TABLE_LOCK.rowExclusive) !== null) throw new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
+  };
 }
 
 function inEntry(error: unknown, index: number): unknown {

@@ -36,6 +36,7 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
     0 as WorldNumber,
     actorName(by),
   );
+  if (by.kind === 'safe') by.forked.add(world);
   const view = context.view(context.worlds.byNumber(world)!);
   await context.engine.durable(sequence);
   return { ok: true, world: view };

@@ -37,6 +37,8 @@ export interface HttpServerOptions {
   /** Refusals, failed logins and the administration of agents. */
   log?: (level: 'info' | 'warn', fields: Record<string, unknown>, message: string) => void;
   stats?: () => Record<string, number>;
+  /** Answers one message of MCP for an agent or the guest. */
+  answerModel?: (principal: Principal, commands: AllCommands, message: unknown) => Promise<ModelAnswer>;
   /** Called for faults of the server itself. */
   onFault?: (error: unknown, operation: string) => void;
   connectionsMax?: number;
@@ -44,6 +46,9 @@ export interface HttpServerOptions {
   idleMs?: number;
   requestMs?: number;
 }
+
+/** A message of MCP that was answered, taken (there is nothing to say), or refused. */
+export type ModelAnswer = { readonly kind: 'response' | 'refused'; readonly body: unknown } | { readonly kind: 'taken' };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -178,6 +183,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     );
   }
 
+  const { answerModel } = options;
+  if (answerModel !== undefined) routeModels(app, log, (principal, message) => answerModel(principal, sessionOf(principal).commands, message));
+
   const openapi = JSON.stringify(openApiDocument(options.version));
   app.get('/v1/health', (_request, reply) => reply.send({ ok: true, version: options.version, uptime_ms: Date.now() - started }));
   app.get('/v1/openapi.json', (_request, reply) => reply.header('Content-Type', 'application/json; charset=utf-8').send(openapi));
@@ -196,6 +204,48 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       await app.close().finally(() => clearInterval(idle));
     },
   };
+}
+
+/** `POST /mcp`: one message a request. Only agents and the guest of safe mode are let in: a person has better entrances. */
+function routeModels(
+  app: FastifyInstance,
+  log: NonNullable<HttpServerOptions['log']>,
+  answerOf: (principal: Principal, message: unknown) => Promise<ModelAnswer>,
+): void {
+  const failed = (id: null, code: number, message: string): object => ({ jsonrpc: '2.0', id, error: { code, message } });
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // What is not JSON is answered in the protocol's own form.
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: LIMITS.modelMessageBytesMax }, (_request, body, done) => done(null, body));
+    scope.post('/mcp', { bodyLimit: LIMITS.modelMessageBytesMax }, async (request, reply) => {
+      const { principal } = request;
+      if (principal.kind !== 'agent' && principal.kind !== 'guest') {
+        log('warn', { address: addressOf(request), by: describe(principal), path: '/mcp' }, 'refused');
+        return send(
+          reply,
+          plain(403, '42501', "POST /mcp is for agents' tokens, and for the guest under --safe", 'Make an agent with create_agent and send its token.'),
+        );
+      }
+      reply.header('Content-Type', 'application/json; charset=utf-8');
+      let message: unknown;
+      try {
+        message = JSON.parse((request.body as Buffer).toString('utf8'));
+      } catch {
+        return reply.code(400).send(JSON.stringify(failed(null, -32700, 'not JSON')));
+      }
+      const answer = await answerOf(principal, message);
+      if (answer.kind === 'taken') return reply.code(202).send();
+      return reply.code(answer.kind === 'refused' ? 400 : 200).send(JSON.stringify(answer.body));
+    });
+    scope.route({
+      method: ['GET', 'PUT', 'DELETE', 'PATCH'],
+      url: '/mcp',
+      handler: (_request, reply) => {
+        reply.header('Allow', 'POST');
+        return send(reply, plain(405, '08P01', 'MCP is spoken with POST here, without an event stream', 'POST one JSON-RPC message to /mcp.'));
+      },
+    });
+  });
 }
 
 function addressOf(request: FastifyRequest): string {

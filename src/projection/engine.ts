@@ -230,10 +230,14 @@ export class Engine<P extends Record<string, Projection>> {
     if (this.replayed > 1000) this.#options.onProgress?.({ phase: 'replaying the log', done: total, total });
   }
 
+  /** Called with each event before it is appended. */
+  onAppend: ((event: Event, world: WorldNumber) => void) | null = null;
+
   /** Appends the event and folds it. The caller decides from state read in this same turn. */
   commit(event: Event, world: WorldNumber, actor: string): Envelope {
     this.check();
     this.onCommit?.(event.type === 'merged' ? event.branch : world);
+    this.onAppend?.(event, world);
     const at = Math.max(this.#lastAt, this.clock.nowMicros()) as Micros;
     const payload = encodeEvent(event);
     const number = event.type === 'forked' ? ((this.log.head + 1) as number as WorldNumber) : world;

@@ -11,6 +11,7 @@ export interface WorldFacts {
   readonly name: string;
   readonly parent: number;
   readonly owner: string | null;
+  readonly number?: number;
 }
 
 export type Need =
@@ -71,6 +72,7 @@ export function may(principal: Principal, capability: Capability): boolean {
     case 'role':
       return principal.superuser || ROLE_CAPABILITIES.includes(capability) || (capability === 'fork' && principal.createdb);
     case 'guest':
+    case 'safe':
       return USUAL_CAPABILITIES.includes(capability);
     case 'agent': {
       const can = principal.agent.state?.can;
@@ -91,6 +93,7 @@ function lacking(principal: Principal, need: Need): string | null {
     case 'change':
       return changing(principal, need.world);
     case 'fork':
+      if (principal.kind === 'safe') return null;
       if (need.past) return needs('fork') ?? needs('admin');
       return needs('fork') ?? (isMain(need.world) ? null : changing(principal, need.world));
     case 'merge':
@@ -119,6 +122,7 @@ function changing(principal: Principal, world: WorldFacts): string | null {
 }
 
 export function owns(principal: Principal, world: WorldFacts): boolean {
+  if (principal.kind === 'safe') return world.number !== undefined && principal.forked.has(world.number);
   return world.owner !== null && (principal.kind === 'agent' || principal.kind === 'guest') && world.owner === actorName(principal);
 }
 

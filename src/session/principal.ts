@@ -27,6 +27,13 @@ export interface RolePrincipal {
   readonly connectionLimit: number;
 }
 
+/** The database's own user with a model at the keyboard: reads everything, forks, and changes only what this session forked. */
+export interface SafePrincipal {
+  readonly kind: 'safe';
+  /** Numbers of the worlds. */
+  readonly forked: Set<number>;
+}
+
 export type Principal =
   /** The database's own user: a person at the shell, or with the server's token. */
   | { readonly kind: 'owner' }
@@ -35,6 +42,7 @@ export type Principal =
   /** Everybody without a token under safe mode. */
   | { readonly kind: 'guest' }
   | { readonly kind: 'agent'; readonly agent: Agent }
+  | SafePrincipal
   | RolePrincipal;
 
 export const OWNER: Principal = { kind: 'owner' };
@@ -48,6 +56,7 @@ export const RESERVED_NAMES: readonly string[] = ['guest', 'system'];
 export function actorName(principal: Principal): string {
   switch (principal.kind) {
     case 'owner':
+    case 'safe':
       return '';
     case 'system':
       return 'system';
@@ -71,6 +80,8 @@ export function describe(principal: Principal): string {
   switch (principal.kind) {
     case 'owner':
       return "the database's own user";
+    case 'safe':
+      return 'a session in safe mode';
     case 'system':
       return 'the system';
     case 'guest':

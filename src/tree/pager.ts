@@ -53,6 +53,14 @@ export class Pager {
     return node ?? this.load(vec.f64[i]);
   }
 
+  /** The page where memory holds it. */
+  held(id: number): Node | null {
+    const cached = this.#cache.get(id);
+    if (cached === undefined) return null;
+    cached.used = true;
+    return cached;
+  }
+
   load(id: number): Node {
     assert(id > 0, `page id ${id}`);
     const cached = this.#cache.get(id);

@@ -14,6 +14,29 @@ const EMPTY_I32 = new Int32Array(0);
 const EMPTY_BIG = new BigInt64Array(0);
 const utf8 = new TextDecoder('utf-8');
 
+/** Texts of a column that come again: `texts[codes[i]]` is that of row `i`. */
+export interface Coded {
+  readonly codes: Uint16Array;
+  readonly texts: readonly string[];
+}
+
+/** One copy of texts that come again in many leaves: equal texts are then the same object, which is seen at once. */
+const SHARED = new Map<string, string>();
+const SHARED_MAX = 8192;
+const SHARED_LENGTH_MAX = 64;
+
+function shared(text: string): string {
+  if (text.length > SHARED_LENGTH_MAX) return text;
+  const known = SHARED.get(text);
+  if (known !== undefined) return known;
+  if (SHARED.size >= SHARED_MAX) SHARED.clear();
+  SHARED.set(text, text);
+  return text;
+}
+
+/** Texts are numbered where so many rows have at most half as many different ones. */
+const CODED_ROWS_MIN = 64;
+
 export class Vec {
   readonly kind: Kind;
   edit: number;
@@ -28,6 +51,8 @@ export class Vec {
   offsets: Uint32Array | null = null;
   heap: Uint8Array | null = null;
   #strings: string[] | null = null;
+  /** undefined: not looked at since the last change. */
+  #coded: Coded | null | undefined = undefined;
 
   constructor(kind: Kind, edit: number) {
     this.kind = kind;
@@ -68,6 +93,34 @@ export class Vec {
   strings(): string[] {
     if (this.#strings === null) this.#strings = this.#decode();
     return this.#strings;
+  }
+
+  /** The different strings and their numbers; null where most rows have one of their own. */
+  coded(): Coded | null {
+    if (this.#coded === undefined) this.#coded = this.#code();
+    return this.#coded;
+  }
+
+  #code(): Coded | null {
+    const strings = this.strings();
+    const count = strings.length;
+    if (count < CODED_ROWS_MIN) return null;
+    const codes = new Uint16Array(count);
+    const texts: string[] = [];
+    const known = new Map<string, number>();
+    for (let i = 0; i < count; i++) {
+      let code = known.get(strings[i]);
+      if (code === undefined) {
+        code = texts.length;
+        if (code > CODED_ROWS_MIN / 2 && code * 2 > i) return null;
+        known.set(strings[i], code);
+        texts.push(strings[i]);
+      }
+      codes[i] = code;
+    }
+    for (let t = 0; t < texts.length; t++) texts[t] = shared(texts[t]);
+    for (let i = 0; i < count; i++) strings[i] = texts[codes[i]];
+    return { codes, texts };
   }
 
   get decoded(): boolean {
@@ -178,6 +231,7 @@ export class Vec {
       default:
         assert(typeof value === 'string', `a string for a text column, not ${typeof value}`);
         this.strings()[i] = value;
+        this.#coded = undefined;
     }
   }
 
@@ -207,6 +261,7 @@ export class Vec {
         const strings = this.strings();
         if (i === count) strings.push('');
         else strings.splice(i, 0, '');
+        this.#coded = undefined;
       }
     }
   }
@@ -231,6 +286,7 @@ export class Vec {
         return;
       default:
         this.strings().splice(i, 1);
+        this.#coded = undefined;
     }
   }
 

@@ -44,6 +44,10 @@ export interface WireHost {
 }
 
 const TLS_RECORD = 0x16;
+const PROBES = 3;
+const PROBE_MS = 50;
+/** ParameterStatus of what never changes. */
+const PROBE = Buffer.from('S\0\0\0\x19integer_datetimes\0on\0', 'latin1');
 /** Buffers of results are written again once the socket has taken them. */
 const RECYCLED_BYTES = 16 * 1024;
 
@@ -68,6 +72,10 @@ export class WireConnection implements Line, Listener {
   #due = false;
   #paused = false;
   #draining: Promise<void> | null = null;
+  /** The client sends nothing more. */
+  #hasEnded = false;
+  /** All whole messages have been taken. */
+  #starved = true;
   #drained: (() => void) | null = null;
   /** The server closes: the connection ends when its statement does. */
   #ending: SvcError | null = null;
@@ -94,11 +102,24 @@ export class WireConnection implements Line, Listener {
     socket.on('drain', () => this.#onDrain());
     socket.on('error', () => {});
     socket.on('end', () => {
-      // As in Postgres, what has been sent is worked off; what only reads is not.
-      if (this.#protocol?.busy === true) this.#protocol.abandon();
-      else socket.end();
+      // As in Postgres, what has been sent is worked off and answered.
+      this.#hasEnded = true;
+      if (this.#phase === 'ready') {
+        this.#process();
+        this.#probe(PROBES);
+      } else this.#drop();
     });
     socket.on('close', () => this.#gone());
+  }
+
+  /**
+   * A client that closed its side may be gone altogether, which only writing tells: the first bytes are answered by a
+   * reset, the next ones meet it. A setting that has not changed is what may be said at any time.
+   */
+  #probe(left: number): void {
+    if (left === 0 || this.#phase !== 'ready' || this.#protocol?.busy !== true) return;
+    this.#socket.write(PROBE);
+    setTimeout(() => this.#probe(left - 1), PROBE_MS).unref();
   }
 
   // --- output
@@ -161,12 +182,25 @@ export class WireConnection implements Line, Listener {
   #messages(protocol: QueryProtocol): void {
     const { reader } = this;
     const begun = performance.now();
+    this.#starved = false;
     for (let count = 1; this.#phase === 'ready'; count++) {
       const { copyInput } = protocol;
-      if (protocol.busy && (copyInput === null || copyInput.over || copyInput.full)) return;
-      if (this.#ending !== null && !protocol.busy) throw this.#ending;
+      if (protocol.busy) {
+        if (copyInput === null || copyInput.over || copyInput.full) return;
+      } else {
+        if (this.#ending !== null) throw this.#ending;
+        // Replies of many small messages are sent before more of them are made.
+        if (this.#draining !== null) return;
+        if (this.full) {
+          protocol.flush();
+          continue;
+        }
+      }
       const type = reader.next();
-      if (type === 0) return;
+      if (type === 0) {
+        this.#starved = true;
+        return;
+      }
       if (type === DROPPED) protocol.dropped(reader.dropped);
       else if (protocol.busy) copyInput!.take(type, reader);
       else protocol.handle(type);
@@ -189,6 +223,8 @@ export class WireConnection implements Line, Listener {
     if (this.#phase !== 'ready') return;
     const protocol = this.#protocol!;
     const { busy } = protocol;
+    // Statements that wait for their Sync are known to others from here on.
+    if (!busy) this.#session!.betweenStatements();
     const crowded = busy && (protocol.copyInput === null ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : protocol.copyInput.full);
     // A client that does not read its replies is not read either.
     if ((crowded || this.#draining !== null) !== this.#paused) {
@@ -198,8 +234,14 @@ export class WireConnection implements Line, Listener {
         if (this.#draining !== null) void this.#draining.then(() => this.#process());
       } else this.#socket.resume();
     }
-    if (!busy && this.#socket.readableEnded) this.terminate();
-    else this.#arm(busy);
+    if (this.#hasEnded && this.#starved) {
+      if (!busy) {
+        this.terminate();
+        return;
+      }
+      if (protocol.copyInput?.over === false) protocol.copyInput.fail(new SvcError('08006', 'unexpected EOF on client connection with an open transaction'));
+    }
+    this.#arm(busy);
   }
 
   /** Timeouts of a session that waits for its client. */
@@ -285,6 +327,12 @@ export class WireConnection implements Line, Listener {
     plain.pause();
     if (begun !== null) plain.unshift(begun);
     const socket = new TLSSocket(plain, { isServer: true, secureContext: context, ALPNProtocols: ['postgresql'] });
+    // Who does not ask first must say which protocol he means: another one's client cannot be led here then.
+    if (begun !== null) {
+      socket.once('secure', () => {
+        if (socket.alpnProtocol !== 'postgresql') this.#drop();
+      });
+    }
     this.#socket = socket;
     this.#encrypted = true;
     this.#attach(socket);
@@ -389,6 +437,8 @@ export class WireConnection implements Line, Listener {
   // --- the end
 
   terminate(): void {
+    // What came before it is answered.
+    if (this.#due) void this.send();
     this.#phase = 'closed';
     this.#socket.destroySoon();
   }

@@ -14,7 +14,10 @@ export class CopyInput {
   #other = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #bytes = 0;
   #ended = false;
+  /** Raised at once. */
   #error: SvcError | null = null;
+  /** Raised when what came before it has been read. */
+  #endError: SvcError | null = null;
   #wake: (() => void) | null = null;
   /** Called when there is room again. */
   readonly #more: () => void;
@@ -55,7 +58,9 @@ export class CopyInput {
         this.#ended = true;
         break;
       case FRONTEND.copyFail:
-        return this.fail(new SvcError('57014', `COPY from stdin failed: ${message.text()}`));
+        this.#endError = new SvcError('57014', `COPY from stdin failed: ${message.text()}`);
+        this.#ended = true;
+        break;
       case FRONTEND.flush:
       case FRONTEND.sync:
         // For clients that send them whatever they do.
@@ -91,6 +96,7 @@ export class CopyInput {
         if (wasFull) this.#more();
         return chunk;
       }
+      if (this.#endError !== null) throw this.#endError;
       if (this.#ended) return null;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

@@ -28,13 +28,28 @@ export function writeError(out: MessageWriter, error: SvcError, severity: 'ERROR
     for (const [letter, name] of NAMES) {
       const value = data[name];
       if (typeof value === 'string') field(out, letter, value);
+      else if (typeof value === 'number') field(out, letter, String(value));
     }
   }
+  writePlace(out, error);
   out.byte(0);
   out.end();
 }
 
+/** Where it was raised: file, line and routine, which psql's \\errverbose shows. Of errors only, as stacks take time. */
+function writePlace(out: MessageWriter, error: SvcError): void {
+  const found = PLACE.exec(error.stack ?? '');
+  if (found === null) return;
+  const [, routine, file, line] = found;
+  field(out, 'F', file);
+  field(out, 'L', line);
+  field(out, 'R', routine?.split('.').at(-1)?.replace(/^#/, '') ?? 'module');
+}
+const PLACE = /\n {4}at (?:(?:async |new )?([^\s(]+)[^(\n]* \()?(?:[^\n()]*[/\\])?([^/\\\n():]+):(\d+):\d+/;
+
 const NAMES = [
+  ['p', 'internalPosition'],
+  ['q', 'internalQuery'],
   ['W', 'where'],
   ['s', 'schema'],
   ['t', 'table'],

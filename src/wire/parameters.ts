@@ -26,7 +26,14 @@ function checked(format: number): number {
   return format;
 }
 
-export function readParameters(message: MessageReader, statement: string, types: readonly SqlType[], formats: Formats, env: Environment): Value[] {
+export function readParameters(
+  message: MessageReader,
+  portal: string,
+  statement: string,
+  types: readonly SqlType[],
+  formats: Formats,
+  env: Environment,
+): Value[] {
   const count = message.uint16();
   if (formats.length > 1 && formats.length !== count) {
     throw new SvcError('08P01', `bind message has ${formats.length} parameter formats but ${count} parameters`);
@@ -37,9 +44,25 @@ export function readParameters(message: MessageReader, statement: string, types:
   const values = new Array<Value>(count);
   for (let i = 0; i < count; i++) {
     const length = message.int32();
-    values[i] = length < 0 ? null : formatOf(formats, i) === 0 ? types[i].parse(message.textOf(length), -1, env) : binary(message, length, i, types[i], env);
+    if (length < 0) {
+      values[i] = null;
+      continue;
+    }
+    const text = formatOf(formats, i) === 0;
+    try {
+      values[i] = text ? types[i].parse(message.textOf(length), -1, env) : binary(message, length, i, types[i], env);
+    } catch (error) {
+      throw error instanceof SvcError ? withParameter(error, portal, i, text) : error;
+    }
   }
   return values;
+}
+
+/** As Postgres says it: values may be secrets, so that they are left out. */
+function withParameter(error: SvcError, portal: string, index: number, text: boolean): SvcError {
+  const where = `${portal === '' ? 'unnamed portal' : `portal "${portal}"`} parameter $${index + 1}${text ? " = '...'" : ''}`;
+  const { code, message, detail, hint, data } = error;
+  return new SvcError(code, message, { detail, hint, data: { ...data, where }, cause: error });
 }
 
 function binary(message: MessageReader, length: number, index: number, type: SqlType, env: Environment): Value {

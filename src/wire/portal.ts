@@ -67,11 +67,6 @@ export class Portal {
     return this.tag !== '';
   }
 
-  /** What runs can be given up without a trace. */
-  get onlyReads(): boolean {
-    return this.#execution?.prepared.modifies === false;
-  }
-
   get writesRows(): boolean {
     return this.#execution?.prepared.modifies === true;
   }
@@ -86,7 +81,8 @@ export class Portal {
     const prepared = this.statement.plan(session);
     this.#writers = this.statement.writers(prepared.columns, this.formats);
     this.#execution = new Execution(session, prepared, this.values);
-    if (rows > 0 && prepared.modifies) this.#kept = [];
+    // What may have to run again is run wholly before the first of its rows is given.
+    if (prepared.modifies || prepared.locks) this.#kept = [];
   }
 
   /** Gives the rows of a statement that is no query. */
@@ -114,7 +110,11 @@ export class Portal {
       }
       const next = this.#next();
       if (next === YIELD) return STEP.yield;
-      if (next === null) return STEP.done;
+      if (next === null) {
+        // The tag counts the rows of this Execute.
+        if (this.#kept !== null && this.#execution!.prepared.columns.length > 0) this.tag = this.tag.replace(/\d+$/, String(this.#written));
+        return STEP.done;
+      }
       this.#batch = next;
       this.#at = 0;
     }
@@ -134,7 +134,7 @@ export class Portal {
       if (batch === YIELD) return YIELD;
       if (batch === null) {
         this.#ended = true;
-        this.tag = execution.finish(this.#written);
+        this.tag = execution.finish(kept === null ? this.#written : execution.count);
         continue;
       }
       // Without RETURNING there is nothing to be given.

@@ -7,6 +7,7 @@
  * client has taken it.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
+import { RunAgain } from '../locks/lock-wait.ts';
 import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import { fetchCursor } from '../sql/session/cursors.ts';
@@ -14,7 +15,8 @@ import { isQuery } from '../sql/session/prepare.ts';
 import type { CopyOutput } from '../sql/session/copy.ts';
 import type { StatementResult } from '../sql/session/results.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
-import { Outrun, outrunError, type SqlSession } from '../sql/session/sql-session.ts';
+import type { SqlSession } from '../sql/session/sql-session.ts';
+import { serialization } from '../sql/session/session-locks.ts';
 import type { SqlType } from '../sql/types/type.ts';
 import { CopyInput } from './copy-input.ts';
 import { asSvcError, writeError, writeNotice } from './error-message.ts';
@@ -24,7 +26,7 @@ import type { ParameterStatus } from './parameter-status.ts';
 import { readFormats, readParameters } from './parameters.ts';
 import { Portal, STEP, type Step } from './portal.ts';
 import { BACKEND, FRONTEND } from './protocol.ts';
-import { ALL_TEXT, writeRowDescription } from './row-format.ts';
+import { ALL_TEXT, checkFormats, writeRowDescription } from './row-format.ts';
 import { WireStatement } from './wire-statement.ts';
 
 /** What the protocol needs of its connection. */
@@ -50,9 +52,6 @@ export interface Line {
   broken(error: unknown): void;
 }
 
-/** A statement that nobody has been told of yet is run again where another writer was first. */
-const ATTEMPTS_MAX = 6;
-
 const READY = { idle: code('I'), transaction: code('T'), failed: code('E') };
 function code(letter: string): number {
   return letter.charCodeAt(0);
@@ -73,8 +72,6 @@ export class QueryProtocol {
   #skipping = false;
   busy = false;
   copyInput: CopyInput | null = null;
-  /** The portal that runs. */
-  #running: Portal | null = null;
 
   constructor(session: SqlSession, line: Line, status: ParameterStatus, notify: () => void) {
     this.session = session;
@@ -98,6 +95,8 @@ export class QueryProtocol {
 
   /** Takes the message that the reader stands at. */
   handle(type: number): void {
+    // After an error in an extended query everything is skipped up to Sync.
+    if (this.#skipping && type !== FRONTEND.sync && type !== FRONTEND.terminate && KNOWN.has(type)) return;
     switch (type) {
       case FRONTEND.query:
         this.busy = true;
@@ -107,10 +106,9 @@ export class QueryProtocol {
       case FRONTEND.bind:
       case FRONTEND.describe:
       case FRONTEND.close:
-        if (!this.#skipping) this.#guarded(type);
+        this.#guarded(type);
         return;
       case FRONTEND.execute:
-        if (this.#skipping) return;
         this.busy = true;
         this.#execute();
         return;
@@ -120,9 +118,7 @@ export class QueryProtocol {
         this.#end();
         return;
       case FRONTEND.flush:
-        if (this.#skipping) return;
-        this.busy = true;
-        this.#flush().catch(this.#broken);
+        this.flush();
         return;
       case FRONTEND.functionCall:
         this.busy = true;
@@ -149,7 +145,7 @@ export class QueryProtocol {
       this.copyInput.fail(error);
       return;
     }
-    if (type === FRONTEND.copyData || (this.#skipping && type !== FRONTEND.query)) return;
+    if (type === FRONTEND.copyData || this.#skipping) return;
     this.busy = true;
     this.#refuse(error);
     if (type === FRONTEND.query || type === FRONTEND.functionCall) this.#end();
@@ -174,15 +170,15 @@ export class QueryProtocol {
     this.copyInput?.fail(new SvcError('57014', 'canceling statement due to user request'));
   }
 
-  /** The client is gone: what changes nothing need not be run to its end. */
-  abandon(): void {
-    if (this.#running?.onlyReads === true) this.session.cancel();
+  /** Sends what is written, once it may be told. */
+  flush(): void {
+    this.busy = true;
+    this.#flush().catch(this.#broken);
   }
 
   // --- what all messages share
 
   #done(): void {
-    this.#running = null;
     this.busy = false;
     this.#line.idle();
   }
@@ -190,9 +186,8 @@ export class QueryProtocol {
   /** Writes the error; the session's transaction has failed. */
   #refuse(thrown: unknown): void {
     this.copyInput = null;
-    this.#out.dropBegun();
     let error: SvcError;
-    if (thrown instanceof Outrun) error = outrunError();
+    if (thrown instanceof RunAgain) error = serialization('concurrent update');
     else error = asSvcError(thrown);
     if (error.code === 'XX000') this.#line.fault(error);
     this.session.fail();
@@ -224,7 +219,7 @@ export class QueryProtocol {
       if (session.transaction !== null && !session.transaction.explicit) session.endList();
       const unsynced = session.unsynced;
       if (unsynced !== null) {
-        session.hold();
+        session.betweenStatements();
         unsynced
           .then(
             () => this.#ready(),
@@ -248,7 +243,7 @@ export class QueryProtocol {
     const { transaction } = this.session;
     if (transaction === null) {
       this.#dropPortals();
-    } else this.session.hold();
+    } else this.session.betweenStatements();
     this.#status.report(this.#out);
     this.#notify();
     const out = this.#out;
@@ -280,11 +275,9 @@ export class QueryProtocol {
     for (;;) {
       switch (step) {
         case STEP.yield:
-          this.#running = portal;
           await session.pause();
           break;
         case STEP.full: {
-          this.#running = portal;
           await this.#settled();
           const wait = this.#line.send();
           if (wait !== null) {
@@ -309,7 +302,6 @@ export class QueryProtocol {
     try {
       const text = this.#reader.text();
       this.#reader.end();
-      this.#skipping = false;
       this.#unnamed = null;
       await this.#list(text);
     } catch (error) {
@@ -330,24 +322,16 @@ export class QueryProtocol {
     session.listed = statements.length > 1;
     const admission = session.admission();
     if (admission !== null) await admission;
-    const alone = session.transaction === null;
-    const mark = out.length;
-    const { sends } = this.#line;
-    for (let attempt = 1; ; attempt++) {
-      session.restarts = alone;
-      try {
-        for (const statement of statements) {
-          const pending = this.#one(statement);
-          if (pending !== null) await pending;
-        }
-        if (session.transaction !== null && !session.transaction.explicit) session.endList();
-        return;
-      } catch (error) {
-        if (!(error instanceof Outrun) || attempt === ATTEMPTS_MAX || !session.restarts || this.#line.sends !== sends) throw error;
-        session.rollback();
-        out.rewind(mark);
+    session.sole = statements.length === 1 && session.transaction === null && isQuery(statements[0]);
+    try {
+      for (const statement of statements) {
+        const pending = this.#one(statement);
+        if (pending !== null) await pending;
       }
+    } finally {
+      session.sole = false;
     }
+    if (session.transaction !== null && !session.transaction.explicit) session.endList();
   }
 
   /** One statement of a simple query; null where it is done already. */
@@ -355,24 +339,34 @@ export class QueryProtocol {
     const { session } = this;
     session.enter(statement);
     if (isQuery(statement)) return this.#query(statement);
-    return runStatement(session, statement, []).then((result) => this.#result(result));
+    return session.patiently(() => runStatement(session, statement, [])).then((result) => this.#result(result));
   }
 
   async #query(statement: ParsedStatement): Promise<void> {
     const { session } = this;
-    session.startStatement();
-    const own = new WireStatement(session, '', '', statement, [], true);
-    const columns = own.describe(session);
-    if (columns !== null) writeRowDescription(this.#out, columns, ALL_TEXT);
-    const portal = new Portal('', own, [], ALL_TEXT, session.transaction);
-    portal.start(session, 0);
-    try {
-      await this.#drain(portal);
-    } finally {
-      portal.close();
+    const mark = session.transaction?.mark();
+    const from = this.#out.length;
+    for (;;) {
+      session.startStatement();
+      const own = new WireStatement(session, '', '', statement, [], true);
+      const columns = own.describe(session);
+      if (columns !== null) writeRowDescription(this.#out, columns, ALL_TEXT);
+      const portal = new Portal('', own, [], ALL_TEXT, session.transaction);
+      try {
+        portal.start(session, 0);
+        await this.#drain(portal);
+        this.#notices();
+        this.#commandComplete(portal.tag);
+        return;
+      } catch (error) {
+        if (!(error instanceof RunAgain)) throw error;
+        // Nothing has left: what may run again gives its rows when it is done.
+        this.#out.rewind(from);
+        await session.again(error, mark);
+      } finally {
+        portal.close();
+      }
     }
-    this.#notices();
-    this.#commandComplete(portal.tag);
   }
 
   async #result(result: StatementResult): Promise<void> {
@@ -473,9 +467,10 @@ export class QueryProtocol {
     this.#mayStart(statement.parsed);
     // Values like 'now' are read in the transaction that the statement runs in.
     const transaction = statement.query === null && statement.types.length === 0 ? session.transaction : session.startStatement();
-    const values = readParameters(this.#afterFormats(), statement.name, statement.types, this.#formats, session.env);
+    const values = readParameters(this.#afterFormats(), portalName, statement.name, statement.types, this.#formats, session.env);
     const formats = readFormats(reader);
     reader.end();
+    if (formats.length > 1 && statement.query !== null) checkFormats(formats, statement.columns.length);
     const portal = new Portal(portalName, statement, values, formats, transaction);
     if (portalName === '') {
       this.#unnamedPortal?.close();
@@ -612,8 +607,17 @@ export class QueryProtocol {
     session.enter(portal.statement.parsed!);
     const admission = portal.statement.query!.type === 'select' ? null : session.admission();
     if (admission !== null) return this.#executeSlowly(portal, rows, admission);
-    portal.start(session, rows);
-    const step = portal.run(session, this.#out);
+    let step: Step;
+    session.inTurn = true;
+    try {
+      portal.start(session, rows);
+      step = portal.run(session, this.#out);
+    } catch (error) {
+      if (!(error instanceof RunAgain)) throw error;
+      return this.#executeOn(portal, rows, error);
+    } finally {
+      session.inTurn = false;
+    }
     if (step === STEP.yield || step === STEP.full) return this.#executeOn(portal, rows, step);
     this.#executed(portal, step === STEP.done);
     return null;
@@ -622,35 +626,40 @@ export class QueryProtocol {
   #executed(portal: Portal, done: boolean): void {
     if (this.session.notices.length > 0) this.#notices();
     if (done) this.#commandComplete(portal.tag);
-    else this.#out.empty(BACKEND.portalSuspended);
+    else {
+      this.session.pin();
+      this.#out.empty(BACKEND.portalSuspended);
+    }
   }
 
   async #executeSlowly(portal: Portal, rows: number, admission: Promise<void>): Promise<void> {
     this.session.hold();
     await admission;
+    portal.start(this.session, rows);
     await this.#executeOn(portal, rows, STEP.yield);
   }
 
-  /** Goes on over turns of the event loop. Where another writer was first and nobody knows yet, the statement runs again. */
-  async #executeOn(portal: Portal, rows: number, first: Step): Promise<void> {
+  /** Goes on over turns of the event loop, again from the beginning where it had to wait for others. */
+  async #executeOn(portal: Portal, rows: number, first: Step | RunAgain): Promise<void> {
     const { session } = this;
-    const { transaction } = session;
-    const restarts = transaction !== null && !transaction.explicit && !transaction.dirty && portal.statement.query!.type !== 'select';
-    const mark = this.#out.length;
-    const { sends } = this.#line;
-    let step: Step | undefined = first;
-    for (let attempt = 1; ; attempt++) {
-      if (!portal.ran) portal.start(session, rows);
-      const done = await this.#drain(portal, step);
-      if (restarts && session.outrun && attempt < ATTEMPTS_MAX && this.#line.sends === sends) {
-        session.rollback();
-        this.#out.rewind(mark);
-        portal.restart(session);
-        step = undefined;
-        continue;
+    let stopped = first;
+    for (;;) {
+      try {
+        let step: Step | undefined;
+        if (stopped instanceof RunAgain) {
+          await session.again(stopped);
+          portal.restart(session);
+          portal.start(session, rows);
+        } else {
+          step = stopped;
+          if (!portal.ran) portal.start(session, rows);
+        }
+        this.#executed(portal, await this.#drain(portal, step));
+        return;
+      } catch (error) {
+        if (!(error instanceof RunAgain)) throw error;
+        stopped = error;
       }
-      this.#executed(portal, done);
-      return;
     }
   }
 
@@ -675,8 +684,7 @@ export class QueryProtocol {
       if (admission !== null) await admission;
       session.text = portal.statement.text;
       session.listed = false;
-      session.restarts = false;
-      const result = await runStatement(session, statement, portal.values);
+      const result = await session.patiently(() => runStatement(session, statement, portal.values));
       this.copyInput = null;
       this.#told(result);
       portal.give(result, rows);
@@ -730,6 +738,7 @@ export class QueryProtocol {
 }
 
 const UNKNOWN_OID = 705;
+const KNOWN: ReadonlySet<number> = new Set(Object.values(FRONTEND));
 const STATEMENT = code('S');
 const PORTAL = code('P');
 const LEVELS: Record<string, number> = {

@@ -37,10 +37,15 @@ export function writeRowDescription(out: MessageWriter, columns: readonly Result
 }
 
 /** 08P01 where the number of formats does not fit. */
-export function valueWriters(columns: readonly { readonly type: SqlType }[], formats: Formats): ValueWriter[] {
-  if (formats.length > 1 && formats.length !== columns.length) {
-    throw new SvcError('08P01', `bind message has ${formats.length} result formats but query has ${columns.length} columns`);
+export function checkFormats(formats: Formats, columns: number): void {
+  if (formats.length > 1 && formats.length !== columns) {
+    throw new SvcError('08P01', `bind message has ${formats.length} result formats but query has ${columns} columns`);
   }
+}
+
+/** 08P01 where the number of formats does not fit. */
+export function valueWriters(columns: readonly { readonly type: SqlType }[], formats: Formats): ValueWriter[] {
+  checkFormats(formats, columns.length);
   return columns.map(({ type }, i) => (formatOf(formats, i) === 1 ? binaryWriter(type) : textWriter(type)));
 }
 

@@ -39,6 +39,12 @@ export class WireStatement implements PreparedStatement {
     if (this.query === null) this.types = given.map((type) => type ?? session.host.registry.type('text'));
     else {
       const prepared = session.prepare(this.query, given, fixed);
+      // A number that is left out has no type.
+      for (let i = 0; i < prepared.parameters.length; i++) {
+        if ((given[i] ?? null) === null && !text.includes(`$${i + 1}`) && !fixed) {
+          throw new SvcError('42P18', `could not determine data type of parameter $${i + 1}`);
+        }
+      }
       this.types = prepared.parameters;
       this.#keep(session, prepared);
     }

@@ -5,7 +5,7 @@ import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
 import { childRoot, removeChildRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { type Catalog, changedCatalog, readCatalog } from './catalog.ts';
+import { type Catalog, changedCatalog, readCatalog, touchedTables } from './catalog.ts';
 import { buildIndex, entryChanges, indexesOf } from './index-fold.ts';
 import type { IndexKeys } from './index-keys.ts';
 
@@ -25,7 +25,7 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
   let after = before;
   if (definitions !== undefined && definitions.rows.length > 0) {
     root = applyToTree(pager, root, definitions, edit, null);
-    after = changedCatalog(before, definitions.rows, childRoot(pager, root, CATALOG_TREE)!);
+    after = changedCatalog(pager, before, definitions.rows, childRoot(pager, root, CATALOG_TREE)!);
     root = dropTrees(pager, root, before, after, edit);
   }
   for (const each of changes) {
@@ -75,18 +75,21 @@ function sameTree(a: Node | null, b: Node | null): boolean {
 /** Trees of tables that go or start empty, and of indexes that go. */
 function dropTrees(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Node {
   let root = directory;
-  for (const { relation, number } of before.byNumber.values()) {
-    const now = after.byNumber.get(number);
-    if (now === undefined || now.relation?.object.epoch !== relation?.object.epoch) root = removeChildRoot(pager, root, number, edit);
+  for (const table of touchedTables(after)) {
+    const was = before.byNumber.get(table);
+    if (was === undefined) continue;
+    const now = after.byNumber.get(table);
+    if (now === undefined || now.relation?.object.epoch !== was.relation?.object.epoch) root = removeChildRoot(pager, root, table, edit);
+    for (const { number } of was.relation?.indexes ?? []) if (!after.indexes.has(number)) root = removeChildRoot(pager, root, number, edit);
   }
-  for (const number of before.indexes.keys()) if (!after.indexes.has(number)) root = removeChildRoot(pager, root, number, edit);
   return root;
 }
 
 /** Indexes that are new, have another form, or whose table started empty. */
 function buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Node {
   let root = directory;
-  for (const { relation, number } of after.byNumber.values()) {
+  for (const number of touchedTables(after)) {
+    const relation = after.byNumber.get(number)?.relation ?? null;
     if (relation === null || relation.indexes.length === 0) continue;
     if (before.byNumber.get(number)?.relation === relation) continue;
     for (const index of indexesOf(after, number)) {

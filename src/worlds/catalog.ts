@@ -4,7 +4,9 @@
  * when a definition changes.
  */
 import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
+import { LayeredMap } from '../base/layered-map.ts';
 import { KIND, type Kind, type RowChange } from '../tree/datum.ts';
+import { diffTrees } from '../tree/diff.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
@@ -15,11 +17,15 @@ import {
   type CatalogObject,
   catalogObject,
   type CheckObject,
+  type ColumnObject,
   DEFINITION,
+  DEFINITION_SHAPE,
   type DocumentType,
   type ForeignKeyObject,
   type IndexObject,
+  numbersOf,
   type RelationObject,
+  type TableObject,
 } from './definition.ts';
 
 export interface Column {
@@ -58,6 +64,8 @@ export interface Catalog {
   /** All definitions by key, document tables' too. */
   readonly objects: ReadonlyMap<string, CatalogObject>;
   readonly indexes: ReadonlyMap<number, IndexObject>;
+  /** Numbers that definitions take, and how many take each. */
+  readonly numbers: ReadonlyMap<number, number>;
 }
 
 export function kindOf(type: DocumentType): Kind {
@@ -82,7 +90,7 @@ export function widen(a: DocumentType, b: DocumentType): DocumentType {
   return numbers ? 'double precision' : 'jsonb';
 }
 
-const EMPTY: Catalog = { tables: new Map(), byNumber: new Map(), objects: new Map(), indexes: new Map() };
+const EMPTY: Catalog = { tables: new Map(), byNumber: new Map(), objects: new Map(), indexes: new Map(), numbers: new Map() };
 
 /** By root of the catalog tree; whoever changes such a node in place forgets it here. */
 const decoded = new WeakMap<Node, Catalog>();
@@ -90,75 +98,251 @@ const decoded = new WeakMap<Node, Catalog>();
 export function readCatalog(pager: Pager, directory: Node): Catalog {
   const root = childRoot(pager, directory, CATALOG_TREE);
   if (root === null || root.count === 0) return EMPTY;
-  let catalog = decoded.get(root);
-  if (catalog === undefined) {
-    const objects = new Map<string, CatalogObject>();
-    scan(pager, root, null, (leaf, from, to) => {
-      for (let i = from; i < to; i++) objects.set(leaf.skeys[i], catalogObject(leaf.cell(i, DEFINITION) as string));
-    });
-    catalog = buildCatalog(objects);
-    decoded.set(root, catalog);
-  }
+  const known = decoded.get(root);
+  if (known !== undefined) return known;
+  const catalog = fromRecent(pager, root) ?? decodeCatalog(pager, root);
+  remember(pager, root, catalog);
   return catalog;
+}
+
+function decodeCatalog(pager: Pager, root: Node): Catalog {
+  const objects = new Map<string, CatalogObject>();
+  scan(pager, root, null, (leaf, from, to) => {
+    for (let i = from; i < to; i++) objects.set(leaf.skeys[i], catalogObject(leaf.cell(i, DEFINITION) as string));
+  });
+  return buildCatalog(objects);
+}
+
+/** Roots whose catalogs were made last, of each database: another root is mostly one of them and some changes. */
+const recent = new WeakMap<Pager, WeakRef<Node>[]>();
+const RECENT_MAX = 4;
+/** Past so many differences all is decoded. */
+const DIFFERENCES_MAX = 200;
+
+function remember(pager: Pager, root: Node, catalog: Catalog): void {
+  decoded.set(root, catalog);
+  const roots = recent.get(pager) ?? [];
+  recent.set(pager, [...roots.filter((each) => each.deref() !== root).slice(1 - RECENT_MAX), new WeakRef(root)]);
+}
+
+function fromRecent(pager: Pager, root: Node): Catalog | null {
+  const roots = recent.get(pager) ?? [];
+  for (let i = roots.length - 1; i >= 0; i--) {
+    const before = roots[i].deref();
+    const catalog = before === undefined ? undefined : decoded.get(before);
+    if (before === undefined || catalog === undefined) continue;
+    const rows: RowChange[] = [];
+    const all = diffTrees(pager, before, root, (key, _a, _ai, b, bi) => {
+      rows.push({ key, shape: DEFINITION_SHAPE, before: null, after: b === null ? null : [b.cell(bi, DEFINITION)!] });
+      return rows.length <= DIFFERENCES_MAX;
+    });
+    if (all && rows.length <= DIFFERENCES_MAX) return catalogAfter(catalog, rows);
+  }
+  return null;
 }
 
 /**
  * The catalog after changes of definitions, whose tree now has this root. Tables that did not change are
  * shared with the catalog before.
  */
-export function changedCatalog(before: Catalog, rows: readonly RowChange[], root: Node): Catalog {
+export function changedCatalog(pager: Pager, before: Catalog, rows: readonly RowChange[], root: Node): Catalog {
   const catalog = catalogAfter(before, rows);
-  decoded.set(root, catalog);
+  remember(pager, root, catalog);
   return catalog;
 }
 
-/** The same without a tree. */
-export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catalog {
-  const objects = new Map(before.objects);
-  const touched = new Set<number>();
-  const touch = (object: CatalogObject | undefined): void => {
-    if (object !== undefined) touched.add('table' in object ? object.table : 'number' in object ? object.number : 0);
-  };
-  for (const { key, after } of rows) {
-    touch(objects.get(key as string));
-    if (after === null) objects.delete(key as string);
-    else {
-      const object = catalogObject(after[0] as string);
-      objects.set(key as string, object);
-      touch(object);
-    }
-  }
-  return buildCatalog(objects, (number) => (touched.has(number) ? undefined : before.byNumber.get(number)));
+/** A definition as it was and as it is. */
+export interface DefinitionChange {
+  readonly before: CatalogObject | undefined;
+  readonly after: CatalogObject | undefined;
 }
 
-export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known: (table: number) => Table | undefined = () => undefined): Catalog {
-  const columns = new Map<number, Column[]>();
-  const attributes = new Map<number, AttributeObject[]>();
-  const indexes = new Map<number, IndexObject[]>();
-  const constraints = new Map<number, (CheckObject | ForeignKeyObject)[]>();
-  const indexByNumber = new Map<number, IndexObject>();
-  const add = <T>(map: Map<number, T[]>, table: number, value: T): void => {
-    const list = map.get(table);
-    if (list === undefined) map.set(table, [value]);
-    else list.push(value);
+/** What a catalog was made from: whoever keeps something beside a catalog makes it anew from these. */
+export interface CatalogOrigin {
+  readonly from: WeakRef<Catalog>;
+  readonly changes: ReadonlyMap<string, DefinitionChange>;
+}
+const origins = new WeakMap<Catalog, CatalogOrigin>();
+
+export function originOf(catalog: Catalog): CatalogOrigin | null {
+  return origins.get(catalog) ?? null;
+}
+
+/** The same without a tree. Costs as much as the changes. */
+export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catalog {
+  const changes = new Map<string, DefinitionChange>();
+  for (const { key, after } of rows) {
+    changes.set(key as string, { before: before.objects.get(key as string), after: after === null ? undefined : catalogObject(after[0] as string) });
+  }
+  const objects = forked(before.objects);
+  const tables = forked(before.tables);
+  const byNumber = forked(before.byNumber);
+  const indexes = forked(before.indexes);
+  const numbers = forked(before.numbers);
+  const touched = new Map<number, DefinitionChange[]>();
+  let types = false;
+  for (const [key, change] of changes) {
+    if (change.after === undefined) objects.delete(key);
+    else objects.set(key, change.after);
+    for (const object of [change.before, change.after]) {
+      if (object === undefined) continue;
+      const table = tableOf(object);
+      if (object.what === 'enum') types = true;
+      if (table === null) continue;
+      const list = touched.get(table);
+      if (list === undefined) touched.set(table, [change]);
+      else if (!list.includes(change)) list.push(change);
+    }
+    for (const number of change.before === undefined ? [] : numbersOf(change.before)) count(numbers, number, -1);
+    for (const number of change.after === undefined ? [] : numbersOf(change.after)) count(numbers, number, 1);
+  }
+  for (const list of touched.values()) for (const each of list) if (each.before?.what === 'index') indexes.delete(each.before.number);
+  for (const list of touched.values()) for (const each of list) if (each.after?.what === 'index') indexes.set(each.after.number, each.after);
+  const made: Table[] = [];
+  const old: Table[] = [];
+  for (const [number, list] of touched) {
+    const was = before.byNumber.get(number);
+    const table = tableAfter(was, list);
+    if (was !== undefined) old.push(was);
+    if (table !== null) made.push(table);
+  }
+  // Names may change places.
+  for (const { number, name } of old) {
+    if (!made.some((table) => table.number === number)) byNumber.delete(number);
+    if (!made.some((table) => table.name === name)) tables.delete(name);
+  }
+  for (const table of made) {
+    byNumber.set(table.number, table);
+    tables.set(table.name, table);
+  }
+  const catalog: Catalog = { tables, byNumber, objects, indexes, numbers };
+  origins.set(catalog, { from: new WeakRef(before), changes });
+  noteCatalog(catalog, types ? byNumber.values() : made);
+  return catalog;
+}
+
+function forked<K, V>(map: ReadonlyMap<K, V>): LayeredMap<K, V> {
+  return map instanceof LayeredMap ? (map as LayeredMap<K, V>).fork() : new LayeredMap(new Map(map));
+}
+
+function count(numbers: LayeredMap<number, number>, number: number, by: number): void {
+  const times = (numbers.get(number) ?? 0) + by;
+  if (times > 0) numbers.set(number, times);
+  else numbers.delete(number);
+}
+
+/** The table that a definition is part of, or is. */
+export function tableOf(object: CatalogObject): number | null {
+  switch (object.what) {
+    case 'table':
+    case 'relation':
+      return object.number;
+    case 'column':
+    case 'attribute':
+    case 'index':
+    case 'check':
+    case 'foreign key':
+      return object.table;
+    default:
+      return null;
+  }
+}
+
+/** Tables whose definitions changed when the catalog was made of another one, in order of their numbers. */
+export function touchedTables(catalog: Catalog): number[] {
+  const tables = new Set<number>();
+  for (const { before, after } of originOf(catalog)?.changes.values() ?? []) {
+    for (const object of [before, after]) {
+      const table = object === undefined ? null : tableOf(object);
+      if (table !== null) tables.add(table);
+    }
+  }
+  return [...tables].sort((a, b) => a - b);
+}
+
+/** A table with some of its definitions changed; null where it is gone. */
+function tableAfter(was: Table | undefined, changes: readonly DefinitionChange[]): Table | null {
+  let own: TableObject | RelationObject | null =
+    was === undefined ? null : (was.relation?.object ?? { what: 'table', number: was.number, name: was.name, document: true });
+  for (const { before, after } of changes) {
+    if (before !== undefined && (before.what === 'table' || before.what === 'relation')) own = null;
+    if (after !== undefined && (after.what === 'table' || after.what === 'relation')) own = after;
+  }
+  if (own === null) return null;
+  const after = <W extends CatalogObject['what']>(what: W): Extract<CatalogObject, { what: W }>[] =>
+    changes.flatMap(({ after: object }) => (object?.what === what ? [object as Extract<CatalogObject, { what: W }>] : []));
+  const gone = new Set(changes.map(({ before }) => before));
+  const kept = <T extends CatalogObject>(list: readonly T[] | undefined): T[] => (list ?? []).filter((object) => !gone.has(object));
+  const goneColumns = new Set(changes.flatMap(({ before }) => (before?.what === 'column' ? [before.number] : [])));
+  const columns = [...(was?.columns ?? []).filter(({ number }) => !goneColumns.has(number)), ...after('column').map(columnOf)];
+  const relation = was?.relation ?? null;
+  return tableOver(own, {
+    columns,
+    attributes: [...kept(relation?.attributes), ...after('attribute')],
+    indexes: [...kept(relation?.indexes), ...after('index')],
+    constraints: [...kept(relation?.constraints), ...after('check'), ...after('foreign key')],
+  });
+}
+
+interface TableParts {
+  readonly columns: Column[];
+  readonly attributes: AttributeObject[];
+  readonly indexes: IndexObject[];
+  readonly constraints: (CheckObject | ForeignKeyObject)[];
+}
+
+function columnOf({ number, name, type }: ColumnObject): Column {
+  return { number, name, type, kind: kindOf(type) };
+}
+
+function tableOver(object: TableObject | RelationObject, parts: TableParts): Table {
+  const columns = parts.columns.sort(byNumberOrder);
+  const indexes = parts.indexes.sort(byNumberOrder);
+  return {
+    number: object.number,
+    name: object.what === 'table' ? object.name : publicName(object.schema, object.name),
+    document: object.what === 'table',
+    columns,
+    byName: new Map(columns.map((column) => [column.name, column])),
+    byNumber: new Map(columns.map((column) => [column.number, column])),
+    relation:
+      object.what === 'table'
+        ? null
+        : {
+            object,
+            attributes: parts.attributes.sort((a, b) => a.attnum - b.attnum),
+            indexes,
+            constraints: parts.constraints.sort(byNumberOrder),
+            hidden: hiddenCells(indexes),
+          },
+  };
+}
+
+export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>): Catalog {
+  const parts = new Map<number, TableParts>();
+  const indexes = new Map<number, IndexObject>();
+  const numbers = new LayeredMap<number, number>();
+  const of = (table: number): TableParts => {
+    let own = parts.get(table);
+    if (own === undefined) parts.set(table, (own = { columns: [], attributes: [], indexes: [], constraints: [] }));
+    return own;
   };
   for (const object of objects.values()) {
-    // A table that did not change is not put together again.
-    if ('table' in object && object.what !== 'index' && known(object.table) !== undefined) continue;
+    for (const number of numbersOf(object)) count(numbers, number, 1);
     switch (object.what) {
       case 'column':
-        add(columns, object.table, { number: object.number, name: object.name, type: object.type, kind: kindOf(object.type) });
+        of(object.table).columns.push(columnOf(object));
         break;
       case 'attribute':
-        add(attributes, object.table, object);
+        of(object.table).attributes.push(object);
         break;
       case 'index':
-        add(indexes, object.table, object);
-        indexByNumber.set(object.number, object);
+        of(object.table).indexes.push(object);
+        indexes.set(object.number, object);
         break;
       case 'check':
       case 'foreign key':
-        add(constraints, object.table, object);
+        of(object.table).constraints.push(object);
         break;
       default:
     }
@@ -167,37 +351,18 @@ export function buildCatalog(objects: ReadonlyMap<string, CatalogObject>, known:
   const byNumber = new Map<number, Table>();
   for (const object of objects.values()) {
     if (object.what !== 'table' && object.what !== 'relation') continue;
-    const same = known(object.number);
-    if (same !== undefined) {
-      tables.set(same.name, same);
-      byNumber.set(same.number, same);
-      continue;
-    }
-    const own = (columns.get(object.number) ?? []).sort(byNumberOrder);
-    const ownIndexes = (indexes.get(object.number) ?? []).sort(byNumberOrder);
-    const table: Table = {
-      number: object.number,
-      name: object.what === 'table' ? object.name : publicName(object.schema, object.name),
-      document: object.what === 'table',
-      columns: own,
-      byName: new Map(own.map((column) => [column.name, column])),
-      byNumber: new Map(own.map((column) => [column.number, column])),
-      relation:
-        object.what === 'table'
-          ? null
-          : {
-              object,
-              attributes: (attributes.get(object.number) ?? []).sort((a, b) => a.attnum - b.attnum),
-              indexes: ownIndexes,
-              constraints: (constraints.get(object.number) ?? []).sort(byNumberOrder),
-              hidden: hiddenCells(ownIndexes),
-            },
-    };
+    const table = tableOver(object, of(object.number));
     tables.set(table.name, table);
     byNumber.set(table.number, table);
   }
-  const catalog: Catalog = { tables, byNumber, objects, indexes: indexByNumber };
-  noteCatalog(catalog);
+  const catalog: Catalog = {
+    tables: new LayeredMap(tables),
+    byNumber: new LayeredMap(byNumber),
+    objects: new LayeredMap(new Map(objects)),
+    indexes: new LayeredMap(indexes),
+    numbers,
+  };
+  noteCatalog(catalog, byNumber.values());
   return catalog;
 }
 

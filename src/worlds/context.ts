@@ -1,13 +1,16 @@
 /** What a command works on: the engine's state and how worlds are found in it. */
 import { randomUUID } from 'node:crypto';
-import type { Micros, Sequence } from '../base/brands.ts';
+import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { WorldView } from '../commands/contract.ts';
+import type { Envelope, Event } from '../events/event.ts';
+import { LockTable } from '../locks/lock-table.ts';
 import type { Engine } from '../projection/engine.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { Node } from '../tree/node.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
+import { changesOf, doomHolders } from './doom.ts';
 import type { Principal } from '../session/principal.ts';
 import { parseMoment } from './moment.ts';
 import { ReadNotes } from './read-notes.ts';
@@ -50,6 +53,10 @@ export class Context {
   readonly reads: ReadNotes;
   readonly engine: Engine<State>;
   readonly past: Past;
+  /** What open transactions have locked. */
+  readonly locks = new LockTable();
+  /** The commit at hand was compared with the locks of others. */
+  #checked = false;
   /** Readings of fixed moments, by the branch's text. */
   readonly #moments = new Map<string, Reading>();
   readonly #pastCatalogs = new WeakMap<Node, Catalog>();
@@ -62,8 +69,27 @@ export class Context {
   constructor(engine: Engine<State>, past: Past, ceilings?: Ceilings, retentionMs?: number) {
     this.engine = engine;
     this.past = past;
+    engine.onAppend = (event, world) => this.#committing(event, world);
     this.reads = new ReadNotes(this);
     this.system = new SystemSettings(() => engine.state.settings, ceilings, retentionMs);
+  }
+
+  /** Commits what was compared with the locks of others already. */
+  commitChecked(event: Event, world: WorldNumber, actor: string): Envelope {
+    this.#checked = true;
+    try {
+      return this.engine.commit(event, world, actor);
+    } finally {
+      this.#checked = false;
+    }
+  }
+
+  #committing(event: Event, number: WorldNumber): void {
+    if (this.#checked || this.locks.count === 0) return;
+    const changes = changesOf(event);
+    const world = changes === null ? null : this.worlds.byNumber(number);
+    if (world === null) return;
+    doomHolders(this.locks, this.engine.pager, world, this.catalog(world), changes!, event.type === 'rebased');
   }
 
   get agents(): Agents {

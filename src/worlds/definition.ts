@@ -46,6 +46,8 @@ export interface RelationObject {
   dropped: number[];
   /** A changed epoch starts the table's tree empty: TRUNCATE, and rows that get other keys. */
   epoch: number;
+  /** A materialized view: the query whose rows it holds. */
+  query?: { sql: string; uses: { object: number; columns: number[] }[]; populated: boolean };
 }
 /** A column of a typed table. */
 export interface AttributeObject {

@@ -41,10 +41,8 @@ export class ReadNotes {
 
   noteAll(): void {
     if (this.#context.engine.failure !== null || this.#context.engine.outage.error !== null) return;
-    for (const number of [...this.#sets.keys()]) {
-      this.#note(number);
-      this.#sets.delete(number);
-    }
+    for (const number of this.#sets.keys()) this.#note(number);
+    this.#sets.clear();
   }
 
   #before(world: WorldNumber): void {

@@ -1,5 +1,5 @@
 /**
- * What was read: ranges of keys by tree, and rows by key. A tree of which more was read counts as read as a whole, so
+ * What was read by a serializable transaction, or in a world that checks its reads: ranges of keys by tree, and rows by key. A tree of which more was read counts as read as a whole, so
  * that a set stays small whatever is read; that says "changed" more often, never less often than it should.
  */
 import type { Key } from '../tree/datum.ts';

@@ -1,23 +1,34 @@
 /** Records to be put and deleted, in tables of documents and typed ones alike; the last entry for a row wins. */
 import type { Row } from '../commands/contract.ts';
 import type { TreeChanges } from '../events/changes.ts';
+import type { Key } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import type { Catalog, Table } from './catalog.ts';
 import { RowWriter } from './row-writer.ts';
-import { type TypedWrites, typedTables } from './typed-tables.ts';
+import { type TypedWrites, typedTables, type WriteParts } from './typed-tables.ts';
 import type { Objects } from './world.ts';
 
 export class RecordWriter {
   readonly #documents: RowWriter;
   readonly #catalog: Catalog;
   readonly #typed: () => TypedWrites;
+  readonly #shares: { table: number; key: Key }[];
   #writes: TypedWrites | null = null;
 
-  constructor(pager: Pager, objects: Objects, root: Node, catalog: Catalog) {
+  /** `contended` and `shares` as `WriteParts` has them. */
+  constructor(
+    pager: Pager,
+    objects: Objects,
+    root: Node,
+    catalog: Catalog,
+    contended: WriteParts['contended'] = undefined,
+    shares: { table: number; key: Key }[] = [],
+  ) {
+    this.#shares = shares;
     this.#documents = new RowWriter(pager, objects, root, catalog);
     this.#catalog = catalog;
-    this.#typed = () => (this.#writes ??= typedTables().writes({ pager, objects, catalog, root }));
+    this.#typed = () => (this.#writes ??= typedTables().writes({ pager, objects, catalog, root, contended }));
   }
 
   /** `key` is the id's key in a table of documents. */
@@ -40,6 +51,9 @@ export class RecordWriter {
 
   finish(): TreeChanges[] {
     const changes = this.#documents.finish();
-    return this.#writes === null ? changes : [...changes, ...this.#writes.finish()];
+    if (this.#writes === null) return changes;
+    const all = [...changes, ...this.#writes.finish()];
+    this.#shares.push(...this.#writes.shares);
+    return all;
   }
 }

@@ -18,6 +18,8 @@ export interface WriteParts {
   readonly objects: Objects;
   readonly catalog: Catalog;
   readonly root: Node;
+  /** Asked before something is refused for what stands in the way: throws where another transaction may still change that. */
+  readonly contended?: (tree: number, key: Key, mode: number) => void;
 }
 
 /** Rows put and deleted by row operations; constraints are checked as SQL checks them. */
@@ -27,6 +29,8 @@ export interface TypedWrites {
   /** Whether there was such a row. */
   delete(table: Table, id: string): boolean;
   finish(): TreeChanges[];
+  /** After `finish`: rows that foreign keys point at, which must stay. */
+  readonly shares: readonly { readonly table: number; readonly key: Key }[];
 }
 
 /** A merge's result, before it is committed. */
@@ -74,8 +78,9 @@ export function typedTables(): TypedTables {
 /** Catalogs of tables that were decoded: a table alone does not know its types. */
 const catalogs = new WeakMap<Table, Catalog>();
 
-export function noteCatalog(catalog: Catalog): void {
-  for (const table of catalog.byNumber.values()) if (table.relation !== null) catalogs.set(table, catalog);
+/** `changed`: those of its tables that no catalog before it had, or that need its types. */
+export function noteCatalog(catalog: Catalog, changed: Iterable<Table>): void {
+  for (const table of changed) if (table.relation !== null) catalogs.set(table, catalog);
 }
 
 export function catalogOf(table: Table): Catalog {

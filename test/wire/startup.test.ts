@@ -170,6 +170,9 @@ test('fields of an error name where it came from', async () => {
     C: '42703',
     M: 'column "nothing" does not exist',
     P: '18',
+    F: expect.stringMatching(/^[a-z-]+\.[jt]s$/),
+    L: expect.stringMatching(/^\d+$/),
+    R: expect.stringMatching(/^\w+$/),
   });
   client.quit();
 });

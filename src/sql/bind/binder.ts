@@ -24,6 +24,10 @@ export type NamedRelation =
       readonly name: string;
       readonly query: Query;
       readonly columns: readonly string[];
+      /** WITH CHECK OPTION. */
+      readonly check?: 'none' | 'local' | 'cascaded';
+      /** SQL text a column, of what INSERT puts there; null for what the table says. */
+      readonly defaults?: readonly (string | null)[];
     }
   | { readonly kind: 'virtual'; readonly relation: VirtualRelation }
   | { readonly kind: 'other'; readonly what: string };

@@ -15,7 +15,7 @@ import { bindSortKeys } from './sort.ts';
 import { bindSqlJson } from './sql-json.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { bindTypeName, findType } from './type-name.ts';
-import { columnsUsed } from './walk.ts';
+import { columnsOf as columnsRead } from '../plan/rules/walk.ts';
 import { bindWindow } from './window-frame.ts';
 
 const EQUAL: OperatorName = { schema: null, name: '=' };
@@ -717,11 +717,11 @@ function noPlan(key: string, value: unknown): unknown {
 /** The query level that an aggregate belongs to: the innermost whose columns it reads, or this one. */
 function levelOf(scope: Scope, parts: readonly Bound[]): Scope {
   const used = new Set<number>();
-  for (const part of parts) columnsUsed(part, used);
+  for (const part of parts) columnsRead(part, used);
   if (used.size === 0) return scope;
   for (let level: Scope | null = scope; level !== null; level = level.parent) {
     const own = [level.namespace, ...level.lateral].some(({ relations }) =>
-      relations.some(({ columns, system }) => [...columns, ...system].some(({ value }) => [...columnsUsed(value)].some((id) => used.has(id)))),
+      relations.some(({ columns, system }) => [...columns, ...system].some(({ value }) => [...columnsRead(value)].some((id) => used.has(id)))),
     );
     if (own) return level;
   }

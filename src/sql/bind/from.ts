@@ -1,5 +1,5 @@
 /** FROM: tables, views, subqueries, functions, joins – as a plan and the names that it makes visible. */
-import type { Alias, FromItem, FunctionItem, JoinItem, TableItem } from '../ast/query.ts';
+import type { Alias, FromItem, FunctionItem, JoinItem, Query, TableItem } from '../ast/query.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
 import type { OutputColumn, Plan, VirtualRelation } from '../plan/logical.ts';
@@ -10,13 +10,14 @@ import { noteRead, type RelationAccess } from './access.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { inSchema, noFunction, outColumnType, resolveFunction, withoutOutParameters } from './function.ts';
+import type { RowLocking } from './locking.ts';
 import { bindOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
 import { maskedRows } from './mask.ts';
 import { bindTypeName } from './type-name.ts';
 import { sampled } from './sample.ts';
-import { freeColumns } from './walk.ts';
+import { freeColumns } from '../plan/rules/walk.ts';
 
 export interface BoundFrom {
   readonly plan: Plan;
@@ -67,13 +68,31 @@ function bindItem(binder: Binder, item: FromItem, scope: Scope, left: Namespace)
     case 'table':
       return bindTable(binder, item, scope);
     case 'derived': {
-      const inner = withLateral(scope, item.lateral ? left : null, () => bindQuery(binder, item.query, scope, {}));
+      const lock = scope.locks?.of(item.alias?.name ?? '', item.query.type === 'values' ? 'VALUES' : null) ?? null;
+      const query = lock === null ? item.query : lockedQuery(item.query, lock);
+      const inner = withLateral(scope, item.lateral ? left : null, () => withoutLocks(scope, () => bindQuery(binder, query, scope, {})));
       return relationOver(inner.plan, item.alias, 'unnamed_subquery', item.at);
     }
     case 'functions':
+      scope.locks?.of(item.alias?.name ?? '', 'a function');
       return withLateral(scope, left, () => bindFunctions(binder, item, scope));
     case 'join':
       return bindJoin(binder, item, scope, left);
+  }
+}
+
+function lockedQuery(query: Query, { strength, wait }: RowLocking): Query {
+  return { ...query, locking: [...query.locking, { strength, of: [], wait }] };
+}
+
+/** The clauses of a level mean its own FROM, not those of queries inside. */
+function withoutLocks<T>(scope: Scope, run: () => T): T {
+  const { locks } = scope;
+  scope.locks = null;
+  try {
+    return run();
+  } finally {
+    scope.locks = locks;
   }
 }
 
@@ -119,6 +138,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     if (common !== null) {
       if (common.columns === null) fail('0A000', `WITH query "${name}" does not have a RETURNING clause`, item.at);
       if (common.recursive) scope.readsItself = true;
+      scope.locks?.of(item.alias?.name ?? name, 'a WITH query');
       common.used++;
       const columns = common.columns.map((column) => ({ ...column, id: binder.id() }));
       return relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name, item.at);
@@ -134,14 +154,27 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   switch (found.kind) {
     case 'table': {
       const { table } = found;
+      if (table.materialized?.populated === false && binder.recording === null) {
+        fail('55000', `materialized view "${table.name}" has not been populated`, item.at, { hint: 'Use the REFRESH MATERIALIZED VIEW command.' });
+      }
       if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const access = binder.accesses(table.number, 'table', table.name, PRIVILEGE.SELECT);
-      const rows = item.sample === null ? scanOf(binder, table, asOf) : sampled(binder, withKey(binder, scanOf(binder, table, asOf)), item.sample);
+      const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;
+      const keyed = lock === null && item.sample === null ? null : withKey(binder, scanOf(binder, table, asOf));
+      const rows: Plan = keyed === null ? scanOf(binder, table, asOf) : item.sample === null ? keyed : sampled(binder, keyed, item.sample, lock !== null);
       const plan = maskedRows(binder, rows, table);
+      if (lock !== null) {
+        // Rows are locked by who could change them.
+        access.needs |= PRIVILEGE.UPDATE;
+        scope.locks!.targets.push({ ...lock, table, key: keyed!.columns[keyed!.columns.length - 1].id });
+        const shown = { ...plan, columns: plan.columns.slice(0, -1) } as Plan;
+        const { namespace } = relationOver(shown, item.alias, table.name, item.at, table.schema, table, access);
+        return { plan, namespace: { ...namespace, relations: namespace.relations.map((relation) => ({ ...relation, system: tableOid(binder, table) })) } };
+      }
       const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table, access);
       if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: out.namespace.columns });
-      const system: RelationColumn[] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
+      const system = tableOid(binder, table);
       return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, system })) } };
     }
     case 'view': {
@@ -152,7 +185,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const outer = binder.viewOwner;
       binder.viewOwner = found.owner;
       binder.depth++;
-      const { plan } = bindQuery(binder, found.query, null, {});
+      const lock = scope.locks?.of(item.alias?.name ?? found.name) ?? null;
+      const { plan } = bindQuery(binder, lock === null ? found.query : lockedQuery(found.query, lock), null, {});
       binder.depth--;
       binder.viewOwner = outer;
       const renamed: Plan = {
@@ -189,6 +223,10 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
 function virtualKind({ oid, schema, name }: VirtualRelation): RelationAccess['kind'] {
   if (schema !== 'pg_catalog' && schema !== 'information_schema') return 'sequence';
   return oid < FIRST_VIEW && !name.endsWith('shadow') ? 'system table' : 'system view';
+}
+
+function tableOid(binder: Binder, table: SqlTable): RelationColumn[] {
+  return [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
 }
 
 export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | null; when: string | null } | null): Plan & { op: 'scan' } {

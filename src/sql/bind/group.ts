@@ -9,7 +9,8 @@ import { refuseConstant } from './query.ts';
 import { equality } from './operator.ts';
 import type { Relation, Scope } from './scope.ts';
 import type { Item } from './select.ts';
-import { anyIn, columnsUsed, freeColumns, rewrite, sameExpression } from './walk.ts';
+import { columnsOf, freeColumns } from '../plan/rules/walk.ts';
+import { anyIn, rewrite, sameExpression } from './walk.ts';
 import type { WindowUse } from './window.ts';
 
 export interface Grouped {
@@ -48,8 +49,8 @@ export function groupSelect(
     return groups.length - 1;
   };
   const sets = groupingSets(query, groupOf);
-  const fromIds = new Set(scope.namespace.relations.flatMap(({ columns, system }) => [...columns, ...system].flatMap(({ value }) => [...columnsUsed(value)])));
-  for (const { value } of scope.namespace.columns) columnsUsed(value, fromIds);
+  const fromIds = new Set(scope.namespace.relations.flatMap(({ columns, system }) => [...columns, ...system].flatMap(({ value }) => [...columnsOf(value)])));
+  for (const { value } of scope.namespace.columns) columnsOf(value, fromIds);
   const named = new Map<ColumnId, string>();
   for (const { alias, columns } of scope.namespace.relations) {
     for (const { name, value } of columns) if (value.kind === 'column') named.set(value.id, `${alias}.${name}`);

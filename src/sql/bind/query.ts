@@ -6,6 +6,7 @@ import type { OutputColumn, Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
+import { lockName } from './lock-name.ts';
 import { equality } from './operator.ts';
 import { Scope } from './scope.ts';
 import { bindSelect } from './select.ts';
@@ -147,12 +148,6 @@ function tail(binder: Binder, plan: Plan, query: Values | SetOperation, scope: S
   let out = plan;
   if (keys.length > 0) out = { op: 'sort', input: out, keys, columns: out.columns };
   return limited(binder, out, query, keys, scope);
-}
-
-const LOCKS = { update: 'FOR UPDATE', noKeyUpdate: 'FOR NO KEY UPDATE', share: 'FOR SHARE', keyShare: 'FOR KEY SHARE' } as const;
-
-export function lockName(strength: keyof typeof LOCKS): string {
-  return LOCKS[strength];
 }
 
 /** A number names a column by position; another constant would sort or group by nothing. */

@@ -12,7 +12,7 @@ import { bindExpression } from './expression.ts';
 import { Scope } from './scope.ts';
 
 /** `scan` gives the key as its last column. */
-export function sampled(binder: Binder, scan: Plan & { op: 'scan' }, sample: TableSample): Plan {
+export function sampled(binder: Binder, scan: Plan & { op: 'scan' }, sample: TableSample, keepKey = false): Plan {
   const method = sample.method[sample.method.length - 1];
   if (method !== 'bernoulli' && method !== 'system') fail('42704', `tablesample method ${method} does not exist`, sample.at);
   if (sample.args.length !== 1) fail('2202H', `tablesample method ${method} requires 1 argument, not ${sample.args.length}`, sample.at);
@@ -51,6 +51,7 @@ export function sampled(binder: Binder, scan: Plan & { op: 'scan' }, sample: Tab
   };
   const predicate: Bound = { kind: 'call', fn, proc: 'tablesample', args, type: binder.type('bool'), typmod: -1 };
   const filtered: Plan = { op: 'filter', input: scan, predicate, columns: scan.columns };
+  if (keepKey) return filtered;
   const columns = scan.columns.slice(0, -1);
   return { op: 'project', input: filtered, items: columns.map((column) => ({ id: column.id, value: binder.use(column) })), columns };
 }

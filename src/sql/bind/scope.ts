@@ -5,6 +5,7 @@ import type { CommonTablePlan, OutputColumn } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { ColumnAccess } from './access.ts';
+import type { LockClauses } from './locking.ts';
 import type { WindowUse } from './window.ts';
 
 export interface RelationColumn {
@@ -86,6 +87,8 @@ export class Scope {
   readonly definitions: CommonTablePlan[] = [];
   /** Those written AS MATERIALIZED. */
   readonly materialized = new Set<number>();
+  /** FOR UPDATE and its kind, while FROM is bound. */
+  locks: LockClauses | null = null;
   windowDefinitions = new Map<string, Window>();
 
   constructor(parent: Scope | null) {

@@ -5,7 +5,6 @@
 import type { Select, SelectItem } from '../ast/query.ts';
 import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
-import { PRIVILEGE } from '../schema/acl.ts';
 import { type Binder, fail } from './binder.ts';
 import { starColumns } from './columns.ts';
 import { bindExpression } from './expression.ts';
@@ -13,11 +12,14 @@ import { bindFromList } from './from.ts';
 import { groupSelect } from './group.ts';
 import { equality } from './operator.ts';
 import { outputName } from './output-name.ts';
-import { limited, lockName, outputColumn, type QueryOptions } from './query.ts';
+import { LockClauses, locked, type LockedTable } from './locking.ts';
+import { lockName } from './lock-name.ts';
+import { limited, outputColumn, type QueryOptions } from './query.ts';
 import type { RelationColumn, Scope } from './scope.ts';
 import { sortOf } from './sort.ts';
 import { columnsOf as recordColumns } from '../types/record-type.ts';
-import { columnsUsed, sameExpression } from './walk.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
+import { sameExpression } from './walk.ts';
 import type { WindowUse } from './window.ts';
 
 export interface Item {
@@ -27,9 +29,11 @@ export interface Item {
 }
 
 export function bindSelect(binder: Binder, query: Select, scope: Scope, options: QueryOptions): Plan {
-  const noted = binder.access.length;
+  const locks = query.locking.length === 0 ? null : new LockClauses(query.locking, query.at);
+  scope.locks = locks;
   const from = bindFromList(binder, query.from, scope);
-  if (query.locking.length > 0) noteLocks(binder, query, noted);
+  scope.locks = null;
+  locks?.end();
   scope.namespace = from.namespace;
   for (const { name, window, at } of query.windows) {
     if (scope.windowDefinitions.has(name)) fail('42P20', `window "${name}" is already defined`, at);
@@ -61,6 +65,12 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
   scope.clause = 'having';
   const having = query.having === null ? null : binder.coercion.toBoolean(bindExpression(binder, query.having, scope), 'HAVING', query.having.at);
   checkLocking(query, scope);
+  locks?.refuseNullable(from.plan);
+  // Keys of locked rows go along unseen.
+  const lockedKeys = (locks?.targets ?? []).map(({ table, key }) => {
+    const type = binder.type(table.key.numeric ? 'int8' : 'text');
+    return addItem(all, { kind: 'column', id: key, type, typmod: -1 }, query.at);
+  });
   if (scope.readsItself && scope.level.aggregates.length > 0) {
     fail('42P19', "aggregate functions are not allowed in a recursive query's recursive term", query.at);
   }
@@ -81,14 +91,7 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
       };
     }
   }
-  return output(binder, query, plan, items, visible, positions, distinctOn, scope);
-}
-
-/** Rows are locked by who could change them. */
-function noteLocks(binder: Binder, { locking }: Select, from: number): void {
-  for (const { of } of locking) {
-    for (const access of binder.access.slice(from)) if (of.length === 0 || of.some(({ name }) => name === access.name)) access.needs |= PRIVILEGE.UPDATE;
-  }
+  return output(binder, query, plan, items, visible, positions, distinctOn, scope, locks?.targets ?? [], lockedKeys);
 }
 
 /** FOR UPDATE and its kind want rows that come from tables one by one. */
@@ -144,7 +147,7 @@ function layersOf(functions: readonly SetCall[]): SetCall[][] {
   const layerOf = new Map<ColumnId, number>();
   for (const each of functions) {
     let layer = 0;
-    for (const arg of each.call.args) for (const id of columnsUsed(arg)) layer = Math.max(layer, (layerOf.get(id) ?? -1) + 1);
+    for (const arg of each.call.args) for (const id of columnsOf(arg)) layer = Math.max(layer, (layerOf.get(id) ?? -1) + 1);
     layerOf.set(each.id, layer);
     (layers[layer] ??= []).push(each);
   }
@@ -226,6 +229,8 @@ function output(
   positions: readonly number[],
   distinctOn: readonly number[],
   scope: Scope,
+  targets: readonly LockedTable[],
+  lockedKeys: readonly number[],
 ): Plan {
   const taken = new Set<ColumnId>();
   // A column of a query around this one must stay free here, so it goes out under another id.
@@ -265,6 +270,10 @@ function output(
     }
   }
   if (keys.length > 0 && !(distinct !== null && distinct.on.length > 0)) plan = { op: 'sort', input: plan, keys, columns };
+  plan = locked(
+    plan,
+    targets.map((target, i) => ({ ...target, key: columns[lockedKeys[i]].id })),
+  );
   plan = limited(binder, plan, query, keys, scope);
   if (items.length === visible) return plan;
   const shown = columns.slice(0, visible);

@@ -2,7 +2,8 @@
 import type { Bound } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { mapPlan } from './plan-map.ts';
-import { anyIn, planExpressions } from './walk.ts';
+import { boundsOf } from '../plan/rules/walk.ts';
+import { anyIn } from './walk.ts';
 
 export function isVolatile(value: Bound): boolean {
   return anyIn(value, (each) => {
@@ -14,7 +15,8 @@ export function isVolatile(value: Bound): boolean {
 export function hasVolatile(plan: Plan): boolean {
   let found = false;
   mapPlan(plan, (each) => {
-    if (planExpressions(each).some(isVolatile)) found = true;
+    if (each.op === 'lock') found = true;
+    if (boundsOf(each).some(isVolatile)) found = true;
     if (each.op === 'functionScan' || each.op === 'projectSet') {
       if (each.functions.some(({ call }) => call.fn.volatility === 'volatile')) found = true;
     }

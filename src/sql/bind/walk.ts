@@ -1,55 +1,7 @@
-/** Walking and rewriting bound expressions. */
-import type { Bound, ColumnId } from '../plan/bound.ts';
+/** What the binder asks of bound expressions beside plan/rules/walk.ts. */
+import type { Bound } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
-
-/** The expressions directly below one; those inside plans of subqueries are not among them. */
-export function children(value: Bound): readonly Bound[] {
-  switch (value.kind) {
-    case 'constant':
-    case 'column':
-    case 'parameter':
-    case 'environment':
-    case 'exists':
-    case 'subquery':
-    case 'arrayQuery':
-      return NONE;
-    case 'call':
-    case 'and':
-    case 'or':
-    case 'coalesce':
-    case 'greatest':
-    case 'least':
-      return value.args;
-    case 'cast':
-    case 'not':
-    case 'isNull':
-    case 'isBoolean':
-    case 'field':
-      return [value.arg];
-    case 'isDistinct':
-    case 'nullIf':
-      return [value.left, value.right];
-    case 'in':
-      return [value.arg, ...value.list];
-    case 'quantified':
-      return [value.left, value.array];
-    case 'case':
-      return [...value.branches.flatMap(({ when, then }) => [when, then]), value.otherwise];
-    case 'let':
-      return [value.value, value.body];
-    case 'array':
-      return value.elements;
-    case 'row':
-      return value.fields;
-    case 'subscript':
-      return [value.arg, ...value.subscripts.flatMap(({ lower, upper }) => [lower, upper].filter((each) => each !== null))];
-    case 'rowCompare':
-      return [...value.left, ...value.right];
-    case 'quantifiedQuery':
-      return [value.compare];
-  }
-}
-const NONE: readonly Bound[] = [];
+import { childrenOf } from '../plan/rules/walk.ts';
 
 /** The same expression over changed parts; `change` gives null to go on below, or what stands in the node's place. */
 export function rewrite(value: Bound, change: (value: Bound) => Bound | null, inPlan: (plan: Plan) => Plan = (plan) => plan): Bound {
@@ -206,8 +158,8 @@ export function sameExpression(a: Bound, b: Bound): boolean {
     default:
       break;
   }
-  const left = children(a);
-  const right = children(b);
+  const left = childrenOf(a);
+  const right = childrenOf(b);
   return left.length === right.length && left.every((each, i) => sameExpression(each, right[i]));
 }
 
@@ -216,154 +168,7 @@ export function anyIn(value: Bound, test: (value: Bound) => boolean): boolean {
   while (stack.length > 0) {
     const next = stack.pop()!;
     if (test(next)) return true;
-    stack.push(...children(next));
+    stack.push(...childrenOf(next));
   }
   return false;
-}
-
-/** Columns that the expression reads, those that subqueries read from outside included. */
-export function columnsUsed(value: Bound, into = new Set<ColumnId>()): Set<ColumnId> {
-  anyIn(value, (each) => {
-    if (each.kind === 'column') into.add(each.id);
-    else if (each.kind === 'exists' || each.kind === 'subquery' || each.kind === 'arrayQuery' || each.kind === 'quantifiedQuery') {
-      for (const id of freeColumns(each.plan)) into.add(id);
-    }
-    return false;
-  });
-  return into;
-}
-
-const FREE = new WeakMap<Plan, ReadonlySet<ColumnId>>();
-
-/** Columns that a plan reads and does not make: its correlation. */
-export function freeColumns(plan: Plan): ReadonlySet<ColumnId> {
-  const known = FREE.get(plan);
-  if (known !== undefined) return known;
-  const used = new Set<ColumnId>();
-  const made = new Set<ColumnId>();
-  visitPlan(plan, used, made);
-  for (const id of made) used.delete(id);
-  FREE.set(plan, used);
-  return used;
-}
-
-function visitPlan(plan: Plan, used: Set<ColumnId>, made: Set<ColumnId>): void {
-  for (const { id } of plan.columns) if (plan.op !== 'filter' && plan.op !== 'sort' && plan.op !== 'limit' && plan.op !== 'distinct') made.add(id);
-  for (const value of planExpressions(plan)) {
-    columnsUsed(value, used);
-    anyIn(value, (each) => {
-      if (each.kind === 'let') made.add(each.id);
-      return false;
-    });
-  }
-  switch (plan.op) {
-    case 'project':
-      for (const { id, value } of plan.items) if (value.kind === 'column' && value.id === id) made.delete(id);
-      break;
-    case 'insert':
-      for (const id of plan.row) made.add(id);
-      for (const id of plan.conflict?.excluded ?? []) made.add(id);
-      break;
-    case 'update':
-      for (const id of plan.row) made.add(id);
-      break;
-    case 'window':
-      if (plan.frame.inRange !== null) for (const id of [plan.frame.inRange.value, plan.frame.inRange.base, plan.frame.inRange.offset]) made.add(id);
-      break;
-    default:
-      break;
-  }
-  for (const input of planInputs(plan)) visitPlan(input, used, made);
-}
-
-/** Plans directly below one, subqueries in its expressions not among them. */
-export function planInputs(plan: Plan): readonly Plan[] {
-  switch (plan.op) {
-    case 'scan':
-    case 'virtualScan':
-    case 'values':
-    case 'functionScan':
-    case 'cteScan':
-      return [];
-    case 'join':
-    case 'setOperation':
-      return [plan.left, plan.right];
-    case 'with':
-      return [...plan.definitions.map((each) => each.plan), plan.body];
-    case 'recursive':
-      return [plan.start, plan.step];
-    default:
-      return [plan.input];
-  }
-}
-
-/** Expressions that a plan's own node holds. */
-export function planExpressions(plan: Plan): readonly Bound[] {
-  switch (plan.op) {
-    case 'scan': {
-      const { access } = plan;
-      if (access === undefined) return [];
-      return [
-        ...access.equal,
-        ...(access.oneOf ?? []),
-        ...(access.lower === undefined ? [] : [access.lower.value]),
-        ...(access.upper === undefined ? [] : [access.upper.value]),
-      ];
-    }
-    case 'virtualScan':
-      return plan.lookup === undefined ? [] : [plan.lookup.value];
-    case 'values':
-      return plan.rows.flat();
-    case 'functionScan':
-      return plan.functions.flatMap(({ call }) => call.args);
-    case 'filter':
-      return [plan.predicate];
-    case 'project':
-      return plan.items.map(({ value }) => value);
-    case 'projectSet':
-      return plan.functions.flatMap(({ call }) => call.args);
-    case 'join':
-      return plan.on === null ? [] : [plan.on];
-    case 'aggregate':
-      return [
-        ...plan.groups.map(({ value }) => value),
-        ...plan.aggregates.flatMap(({ args, direct, orderBy, filter }) => [
-          ...args,
-          ...direct,
-          ...orderBy.map(({ value }) => value),
-          ...(filter === null ? [] : [filter]),
-        ]),
-      ];
-    case 'window':
-      return [
-        ...plan.partitionBy,
-        ...plan.orderBy.map(({ value }) => value),
-        ...[plan.frame.start, plan.frame.end].flatMap((edge) => ('offset' in edge ? [edge.offset] : [])),
-        ...plan.functions.flatMap(({ args, filter }) => [...args, ...(filter === null ? [] : [filter])]),
-        ...(plan.frame.inRange === null ? [] : [plan.frame.inRange.minus, plan.frame.inRange.plus]),
-      ];
-    case 'distinct':
-      return plan.on ?? [];
-    case 'sort':
-      return plan.keys.map(({ value }) => value);
-    case 'limit':
-      return [plan.limit, plan.offset, ...(plan.ties ?? []).map(({ value }) => value)].filter((each) => each !== null);
-    case 'insert':
-      return [
-        ...(plan.conflict?.set ?? []).map(({ value }) => value),
-        ...(plan.conflict?.where === undefined || plan.conflict.where === null ? [] : [plan.conflict.where]),
-        ...(plan.returning ?? []).map(({ value }) => value),
-      ];
-    case 'update':
-      return [...plan.set.map(({ value }) => value), ...(plan.returning ?? []).map(({ value }) => value)];
-    case 'merge':
-      return [
-        ...plan.branches.flatMap(({ when, set }) => [...(when === null ? [] : [when]), ...set.map(({ value }) => value)]),
-        ...(plan.returning ?? []).map(({ value }) => value),
-      ];
-    case 'delete':
-      return (plan.returning ?? []).map(({ value }) => value);
-    default:
-      return [];
-  }
 }

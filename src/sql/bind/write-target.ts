@@ -21,6 +21,8 @@ interface ViewTarget {
   readonly innerAlias: string;
   readonly items: readonly SelectItem[];
   readonly where: Expression | null;
+  readonly check: 'none' | 'local' | 'cascaded';
+  readonly defaults: readonly (string | null)[];
 }
 export interface WriteTarget {
   readonly table: SqlTable;
@@ -49,6 +51,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
   switch (found.kind) {
     case 'table': {
       const { table } = found;
+      if (table.materialized !== null) fail('42809', `cannot change materialized view "${table.name}"`, at);
       const access = binder.accesses(table.number, 'table', table.name, NEEDS[verb]);
       const columns = table.columns.map((column, index) => ({ name: column.name, index }));
       return { table, view: null, name: table.name, schema: table.schema, columns, access };
@@ -76,7 +79,16 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
         if (own !== null) taken.add(own);
         return { name: found.columns[i] ?? alias ?? '?column?', index: own };
       });
-      const view = { name: found.name, schema: found.schema, inner, innerAlias, items: query.items, where: query.where };
+      const view = {
+        name: found.name,
+        schema: found.schema,
+        inner,
+        innerAlias,
+        items: query.items,
+        where: query.where,
+        check: found.check ?? 'none',
+        defaults: found.defaults ?? [],
+      };
       return { table: inner.table, view, name: found.name, schema: found.schema, columns, access };
     }
     case 'virtual':
@@ -84,6 +96,29 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
     case 'other':
       return fail('42809', `"${name}" is ${found.what}, not a table`, at);
   }
+}
+
+/** SQL text of what a column gets through views where nothing is given; null: what the table says. */
+export function viewDefault({ view, columns }: WriteTarget, index: number): string | null {
+  if (view === null) return null;
+  const at = columns.findIndex((column) => column.index === index);
+  return (at < 0 ? null : view.defaults[at]) ?? viewDefault(view.inner, index);
+}
+
+/** Which columns of a view can be written to; null where its rows cannot. */
+export function writableColumns(binder: Binder, view: NamedRelation & { kind: 'view' }): readonly boolean[] | null {
+  if (notUpdatable(binder, view.query) !== null) return null;
+  return targetOf(binder, view, view.name, 'update', 0).columns.map(({ index }) => index !== null);
+}
+
+/** Whether rows of the view can be written to; else why not. */
+export function notUpdatable(binder: Binder, query: Query): string | null {
+  const refused = refusal(binder, query);
+  if (refused !== null) return refused;
+  const [from] = (query as Select).from;
+  const behind = from?.type === 'table' ? binder.names.relation(from.name.schema, from.name.name) : null;
+  if (behind?.kind === 'view') return notUpdatable(binder, behind.query);
+  return behind?.kind === 'table' ? null : 'Views that do not select from a single table or view';
 }
 
 /** Why a view's rows are not rows of one table; null where they are. */
@@ -195,6 +230,15 @@ export function viewConditions(binder: Binder, { view }: WriteTarget, value: (in
   const inner = viewConditions(binder, view.inner, value);
   if (view.where === null) return inner;
   return [...inner, binder.coercion.toBoolean(bindExpression(binder, view.where, innerScope(binder, view, value)), 'WHERE', 0)];
+}
+
+/** What WITH CHECK OPTION asks of a new row, the innermost view first. */
+export function checkOptions(binder: Binder, { view }: WriteTarget, value: (index: number) => Bound, cascaded = false): { name: string; condition: Bound }[] {
+  if (view === null) return [];
+  const inner = checkOptions(binder, view.inner, value, cascaded || view.check === 'cascaded');
+  if (view.where === null || (!cascaded && view.check === 'none')) return inner;
+  const condition = binder.coercion.toBoolean(bindExpression(binder, view.where, innerScope(binder, view, value)), 'WHERE', 0);
+  return [...inner, { name: view.name, condition }];
 }
 
 function innerScope(binder: Binder, view: ViewTarget, value: (index: number) => Bound): Scope {

@@ -9,13 +9,14 @@ import type { Index, SqlColumn, SqlTable } from '../schema/table.ts';
 import { noteRead } from './access.ts';
 import { assignPart } from './assign-part.ts';
 import { type Binder, fail } from './binder.ts';
+import { checkedByView, hasCheckOption } from './check-option.ts';
 import { bindExpression } from './expression.ts';
 import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
 import { bindQuery } from './query.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { bindReturning } from './select.ts';
 import { bindWith, withDefinitions } from './with.ts';
-import { alsoNeeds, over, relationOver, viewConditions, type WriteTarget, writeTarget, writtenColumn } from './write-target.ts';
+import { alsoNeeds, over, relationOver, viewConditions, viewDefault, type WriteTarget, writeTarget, writtenColumn } from './write-target.ts';
 
 export function bindWrite(binder: Binder, statement: Insert | Update | Delete | Merge, parent: Scope | null): Plan {
   const scope = new Scope(parent);
@@ -39,9 +40,10 @@ export function bindWrite(binder: Binder, statement: Insert | Update | Delete | 
 }
 
 /** The value that a column has where none is given. */
-export function defaultOf(binder: Binder, table: SqlTable, index: number, at: number): Bound {
+export function defaultOf(binder: Binder, into: WriteTarget, index: number, at: number): Bound {
+  const { table } = into;
   const column = table.columns[index];
-  const text = binder.names.defaultText(table, index);
+  const text = viewDefault(into, index) ?? binder.names.defaultText(table, index);
   if (text === null) return { kind: 'constant', type: column.type, typmod: column.typmod, value: null };
   const scope = new Scope(null);
   scope.clause = 'default';
@@ -75,7 +77,7 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     into.columns.slice(0, width).forEach(({ name }) => writtenColumn(into, name, 'insert', at));
   };
   const { at } = statement;
-  const defaults = (index: number, where: number): Bound => defaultOf(binder, table, index, where);
+  const defaults = (index: number, where: number): Bound => defaultOf(binder, into, index, where);
   /** What is written for a target, where the identity rules let it. */
   const written = (index: number, value: Bound | 'default', where: number): Bound => {
     const column = columns[index];
@@ -178,7 +180,7 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
       columns: items.map(({ id, column }) => ({ id, name: column.name, type: column.type, typmod: column.typmod })),
     };
   }
-  input = withGenerated(binder, table, input);
+  input = checkedRows(binder, into, withGenerated(binder, table, input));
   const row = columns.map(() => binder.id());
   const alias = statement.table.alias?.name ?? into.name;
   const conflict = statement.onConflict === null ? null : bindConflict(binder, statement, into, alias, row, scope);
@@ -193,6 +195,25 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     relationOver(binder, into, 'new', row),
   );
   return { op: 'insert', table, input, conflict, row, returning: returning.items, columns: returning.columns };
+}
+
+/** Rows that are to be added through views with a check option. */
+function checkedRows(binder: Binder, into: WriteTarget, input: Plan): Plan {
+  if (!hasCheckOption(into)) return input;
+  const value = (index: number): Bound => binder.use(input.columns[index]);
+  const items = input.columns.map(({ id }, i) =>
+    i === 0 ? { id: binder.id(), value: checkedByView(binder, into, value(0), value) } : { id, value: value(i) },
+  );
+  return { op: 'project', input, items, columns: input.columns.map((column, i) => ({ ...column, id: items[i].id })) };
+}
+
+/** The same for assignments: the first one asks. */
+function checkedSet(binder: Binder, into: WriteTarget, set: { column: number; value: Bound }[], row: readonly ColumnId[]): { column: number; value: Bound }[] {
+  if (set.length === 0 || !hasCheckOption(into)) return set;
+  const { columns } = into.table;
+  const value = (index: number): Bound =>
+    set.find((each) => each.column === index)?.value ?? { kind: 'column', id: row[index], type: columns[index].type, typmod: columns[index].typmod };
+  return set.map((each, i) => (i === 0 ? { ...each, value: checkedByView(binder, into, each.value, value) } : each));
 }
 
 /** Stored generated columns computed from the others. */
@@ -256,7 +277,7 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   scope.namespace = { relations: [own, proposed], columns: own.columns };
   const assignments = bindAssignments(binder, set, into, scope, row).set;
   const condition = where === null ? null : binder.coercion.toBoolean(bindExpression(binder, where, scope), 'WHERE', where.at);
-  return { arbiter, set: withGeneratedSet(binder, table, assignments, row), excluded, where: condition };
+  return { arbiter, set: checkedSet(binder, into, withGeneratedSet(binder, table, assignments, row), row), excluded, where: condition };
 }
 
 function byConstraint(table: SqlTable, name: string, at: number): Index | 'key' {
@@ -298,6 +319,14 @@ function textOf(expression: Expression): string {
   );
 }
 
+/** What SET column = DEFAULT gives: through a view, only what that view says. */
+function resetOf(binder: Binder, into: WriteTarget, index: number, at: number): Bound {
+  const { view, table } = into;
+  const { type, typmod } = table.columns[index];
+  const none = view !== null && (view.defaults[into.columns.findIndex((column) => column.index === index)] ?? null) === null;
+  return none ? { kind: 'constant', type, typmod, value: null } : defaultOf(binder, into, index, at);
+}
+
 interface BoundAssignments {
   readonly set: { column: number; value: Bound }[];
   /** Subqueries of `(a, b) = (SELECT …)`, to be joined to the input. */
@@ -336,7 +365,7 @@ function bindAssignments(binder: Binder, list: readonly Assignment[], into: Writ
       });
     }
     if (isDefault && column.generated !== null) return;
-    const bound = isDefault ? defaultOf(binder, table, index, target.at) : (value ?? bindExpression(binder, expression!, scope));
+    const bound = isDefault ? resetOf(binder, into, index, target.at) : (value ?? bindExpression(binder, expression!, scope));
     out.push({ column: index, value: assign(binder, bound, column, expression?.at ?? target.at) });
   };
   for (const { targets, multiple, value, at } of list) {
@@ -436,7 +465,16 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
     relation,
     relationOver(binder, into, 'new', row),
   );
-  return { op: 'update', table, input, key, set: withGeneratedSet(binder, table, set, old), row, returning: returning.items, columns: returning.columns };
+  return {
+    op: 'update',
+    table,
+    input,
+    key,
+    set: checkedSet(binder, into, withGeneratedSet(binder, table, set, old), old),
+    row,
+    returning: returning.items,
+    columns: returning.columns,
+  };
 }
 
 function bindDelete(binder: Binder, statement: Delete, scope: Scope): Plan {
@@ -502,10 +540,10 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
       case 'update': {
         const { set, subqueries } = bindAssignments(binder, action.set, into, scope, old);
         if (subqueries.length > 0) fail('0A000', 'MERGE cannot set several columns from one subquery', statement.at);
-        return { match, when, action: 'update', set: withGeneratedSet(binder, table, set, old) };
+        return { match, when, action: 'update', set: checkedSet(binder, into, withGeneratedSet(binder, table, set, old), old) };
       }
       case 'insert':
-        return { match, when, action: 'insert', set: mergedRow(binder, into, action, scope, statement.at) };
+        return { match, when, action: 'insert', set: checkedSet(binder, into, mergedRow(binder, into, action, scope, statement.at), []) };
     }
   });
   scope.namespace = both;
@@ -552,7 +590,7 @@ function mergedRow(
       fail('428C9', `cannot insert a non-DEFAULT value into column "${column.name}"`, expression.at);
     }
     if (column.generated !== null) return { column: index, value: { kind: 'constant', type: column.type, typmod: column.typmod, value: null } };
-    if (!given || (column.identity !== null && overriding === 'user')) return { column: index, value: defaultOf(binder, table, index, at) };
+    if (!given || (column.identity !== null && overriding === 'user')) return { column: index, value: defaultOf(binder, into, index, at) };
     return { column: index, value: assign(binder, bindExpression(binder, expression, scope), column, expression.at) };
   });
   const computed = table.columns.flatMap((column, index) => (column.generated === null ? [] : [{ index, text: column.generated }]));

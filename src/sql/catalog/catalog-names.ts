@@ -9,7 +9,7 @@ import type { SqlType } from '../types/type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Roles } from '../../identity/roles.ts';
 import { collationByOid, collations } from './collation-rows.ts';
-import { DefinitionTexts } from './definition-texts.ts';
+import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
 import { splitName, splitSignature } from './object-name.ts';
@@ -103,7 +103,7 @@ export class CatalogNames implements NameLookups {
   }
 
   #relation(oid: number): { schema: string; name: string } | null {
-    return this.#parts.objects.byOid.get(oid) ?? this.#parts.relationsByOid.get(oid) ?? null;
+    return this.#parts.objects.at(oid) ?? this.#parts.relationsByOid.get(oid) ?? null;
   }
 
   relationName(oid: number): string | null {
@@ -126,13 +126,25 @@ export class CatalogNames implements NameLookups {
     return false;
   }
 
+  /** Bits of what can be done to rows of the relation, or to one of its columns: 4 update, 8 insert, 16 delete. */
+  updatable(oid: number, attnum: number): number {
+    if (oid < 16384) return 0;
+    const view = this.#parts.objects.schema.views.get(oid);
+    if (view === undefined) return this.relationKind(oid) === 'r' ? 28 : 0;
+    const writable = this.texts.writable(view);
+    if (writable === null) return 0;
+    if (attnum > 0) return writable[attnum - 1] === true ? 4 : 0;
+    return writable.includes(true) ? 28 : 16;
+  }
+
   relationKind(oid: number): string | null {
-    const own = this.#parts.objects.byOid.get(oid);
+    const own = this.#parts.objects.at(oid);
+    if (own?.kind === 'r' && own.table.materialized !== null) return 'm';
     return own?.kind ?? this.#parts.relationsByOid.get(oid)?.kind ?? null;
   }
 
   columnNumber(relation: number, name: string): number | null {
-    const own = this.#parts.objects.byOid.get(relation);
+    const own = this.#parts.objects.at(relation);
     const system = this.#parts.relationsByOid.get(relation);
     let names: readonly string[];
     if (own?.kind === 'r') return own.table.columns.find((column) => column.name === name)?.attnum ?? SYSTEM_ATTNUMS[name] ?? null;
@@ -386,7 +398,8 @@ AS $function$${found.name}$function$
   readonly #naming = (oid: number): string => this.relationName(oid) ?? '???';
 
   view(oid: number, pretty: boolean): string | null {
-    const found = this.#parts.objects.byOid.get(oid);
+    const found = this.#parts.objects.at(oid);
+    if (found?.kind === 'r' && found.table.materialized !== null) return this.texts.view(queryOf(found.table), pretty);
     return found?.kind === 'v' ? this.texts.view(found.view, pretty) : null;
   }
 
@@ -395,7 +408,7 @@ AS $function$${found.name}$function$
   }
 
   index(oid: number, column: number, pretty: boolean): string | null {
-    const found = this.#parts.objects.byOid.get(oid);
+    const found = this.#parts.objects.at(oid);
     return found?.kind === 'i' ? this.texts.index(found.index, column, pretty, this.#naming) : null;
   }
 
@@ -404,7 +417,7 @@ AS $function$${found.name}$function$
   }
 
   indexColumn(oid: number, column: number): { descending: boolean; nullsFirst: boolean; included: boolean } | null {
-    const found = this.#parts.objects.byOid.get(oid);
+    const found = this.#parts.objects.at(oid);
     if (found?.kind !== 'i') return null;
     const { columns, index } = found.index;
     const key = columns[column - 1];
@@ -413,7 +426,7 @@ AS $function$${found.name}$function$
   }
 
   constraint(oid: number, pretty: boolean): string | null {
-    const own = this.#parts.objects.byOid.get(oid);
+    const own = this.#parts.objects.at(oid);
     if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index);
     for (const table of this.#parts.objects.schema.tables.values()) {
       const check = table.checks.find((each) => each.number === oid);
@@ -442,7 +455,7 @@ AS $function$${found.name}$function$
   }
 
   expression(text: string, relation: number, pretty: boolean): string | null {
-    const found = this.#parts.objects.byOid.get(relation);
+    const found = this.#parts.objects.at(relation);
     // Stored trees hold all schemas; where none stands the text is as it is to be shown.
     if (found?.kind !== 'r' || (!pretty && !text.includes('.'))) return text;
     return this.texts.expression(found.table, text, pretty);
@@ -464,7 +477,7 @@ AS $function$${found.name}$function$
         if (name === null || kind === null) return null;
         const text = `${RELATION_KINDS[kind] ?? 'relation'} ${name}`;
         if (column === 0) return text;
-        const found = this.#parts.objects.byOid.get(oid);
+        const found = this.#parts.objects.at(oid);
         const attribute = found?.kind === 'r' ? found.table.columns.find(({ attnum }) => attnum === column) : undefined;
         return attribute === undefined ? null : `column ${quoteIdentifier(attribute.name)} of ${text}`;
       }
@@ -504,7 +517,7 @@ AS $function$${found.name}$function$
     if (this.columnNumber(oid, column) === null) {
       throw new SvcError('42703', `column "${column}" of relation "${splitName(table).at(-1)}" does not exist`);
     }
-    const found = this.#parts.objects.byOid.get(oid);
+    const found = this.#parts.objects.at(oid);
     const attribute = found?.kind === 'r' ? found.table.columns.find((each) => each.name === column) : undefined;
     if (attribute === undefined) return null;
     const sequence = this.#parts.objects.schema.sequenceOf(oid, attribute.number);
@@ -512,7 +525,7 @@ AS $function$${found.name}$function$
   }
 
   sequence(oid: number): ReturnType<Definitions['sequence']> {
-    const found = this.#parts.objects.byOid.get(oid);
+    const found = this.#parts.objects.at(oid);
     if (found?.kind !== 'S') return null;
     const { start, min, max, increment, cycle, cache, type } = found.sequence;
     return { start, min, max, increment, cycle, cache, type: type.oid };

@@ -20,6 +20,22 @@ export interface CatalogBackend {
   readonly state: string;
   readonly query: string;
 }
+/** A lock that is held or waited for, for pg_locks. */
+export interface CatalogLock {
+  readonly type: 'relation' | 'transactionid' | 'virtualxid' | 'advisory';
+  readonly database: number | null;
+  readonly relation: number | null;
+  readonly virtual: string | null;
+  readonly transaction: number | null;
+  /** classid, objid and objsubid of an advisory lock. */
+  readonly object: readonly [number, number, number] | null;
+  readonly holder: string;
+  readonly pid: number;
+  readonly mode: string;
+  readonly granted: boolean;
+  /** Microseconds since 2000. */
+  readonly waitingSince: Whole | null;
+}
 export interface CatalogPrepared {
   readonly name: string;
   readonly statement: string;
@@ -40,6 +56,7 @@ export interface CatalogSession {
   readonly role?: () => number;
   readonly settings?: () => Iterable<ShownSetting>;
   readonly backends?: () => readonly CatalogBackend[];
+  readonly locks?: () => readonly CatalogLock[];
   readonly prepared?: () => readonly CatalogPrepared[];
   /** Rows of a table as statistics have them; -1 for unknown. */
   readonly rowEstimate?: (table: number) => number;

@@ -13,6 +13,7 @@ import type { CheckConstraint, ForeignKey, SqlTable } from '../schema/table.ts';
 import { STORED } from '../schema/type-lookup.ts';
 import type { Environment, System } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
+import { writableColumns } from '../bind/write-target.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { analysed } from './analysed-expression.ts';
 import { QueryAnalysis } from './analysed-query.ts';
@@ -172,8 +173,20 @@ export class DefinitionTexts {
     return new Binder(this.#names, this.#registry, this.#env, { types: [], fixed: true });
   }
 
+  /** Which columns of a view can be written to; null where its rows cannot. */
+  writable({ schema, name }: View): readonly boolean[] | null {
+    const found = this.#names.relation(schema, name);
+    if (found?.kind !== 'view') return null;
+    try {
+      return writableColumns(this.#binder(), found);
+    } catch (error) {
+      if (error instanceof SvcError) return null;
+      throw error;
+    }
+  }
+
   /** With the `;` behind. */
-  view(view: View, pretty: boolean): string {
+  view(view: Pick<View, 'sql' | 'columns'>, pretty: boolean): string {
     try {
       const written = parseStoredQuery(view.sql);
       const names = view.columns.map((column) => column.name);
@@ -183,6 +196,11 @@ export class DefinitionTexts {
       throw error;
     }
   }
+}
+
+/** A materialized view's query and columns as a view's. */
+export function queryOf({ materialized, columns }: SqlTable): Pick<View, 'sql' | 'columns'> {
+  return { sql: materialized!.sql, columns: columns.map(({ name, type, typmod }) => ({ name, type, typmod })) };
 }
 
 function deferral(deferrable: boolean, initiallyDeferred: boolean): string {

@@ -24,25 +24,38 @@ interface Attribute {
   readonly typmod: number;
   readonly notNull: boolean;
   readonly column: { readonly table: SqlTable; readonly index: number } | null;
+  readonly writable: boolean;
 }
 
-function* attributes({ schema, definitions }: RowSource): Iterable<Attribute> {
+function* attributes({ schema, definitions, texts }: RowSource): Iterable<Attribute> {
   for (const table of schema.tables.values()) {
+    if (table.materialized !== null) continue;
     for (let index = 0; index < table.columns.length; index++) {
       const { name, attnum, type, typmod, notNull } = table.columns[index];
-      yield { schema: table.schema, table: table.name, name, position: attnum, type, typmod, notNull, column: { table, index } };
+      yield { schema: table.schema, table: table.name, name, position: attnum, type, typmod, notNull, column: { table, index }, writable: true };
     }
   }
   for (const view of schema.views.values()) {
+    const writable = texts.writable(view);
     for (let index = 0; index < view.columns.length; index++) {
       const { name, type, typmod } = view.columns[index];
-      yield { schema: view.schema, table: view.name, name, position: index + 1, type, typmod, notNull: false, column: null };
+      yield {
+        schema: view.schema,
+        table: view.name,
+        name,
+        position: index + 1,
+        type,
+        typmod,
+        notNull: false,
+        column: null,
+        writable: writable?.[index] ?? false,
+      };
     }
   }
   for (const { schema: own, name: table, columns } of definitions.values()) {
     for (let index = 0; index < columns.length; index++) {
       const { name, type, notNull } = columns[index];
-      yield { schema: own, table, name, position: index + 1, type, typmod: -1, notNull, column: null };
+      yield { schema: own, table, name, position: index + 1, type, typmod: -1, notNull, column: null, writable: false };
     }
   }
 }
@@ -75,7 +88,7 @@ export function columnRows(source: RowSource): Row[] {
       described.datetimePrecision, described.intervalType, null, null, null, null, null, null, null, null, null, null,
       database, udtSchema, udtName, null, null, null, null, String(each.position), 'NO',
       yes(own !== null && own.identity !== null), own === null || own.identity === null ? null : own.identity === 'always' ? 'ALWAYS' : 'BY DEFAULT',
-      ...identityOptions(sequence), yes(sequence?.cycle ?? false), generated ? 'ALWAYS' : 'NEVER', generated ? text : null, yes(own !== null),
+      ...identityOptions(sequence), yes(sequence?.cycle ?? false), generated ? 'ALWAYS' : 'NEVER', generated ? text : null, yes(each.writable),
     ]);
   }
   return rows;
@@ -85,7 +98,7 @@ function identityOptions(sequence: Sequence | null): Value[] {
   return sequence === null ? [null, null, null, null] : [sequence.start, sequence.increment, sequence.max, sequence.min].map(String);
 }
 
-export function tableRows({ schema, database, definitions }: RowSource): Row[] {
+export function tableRows({ schema, database, definitions, texts }: RowSource): Row[] {
   const row = (own: string, name: string, type: string, insertable: boolean): Row => [
     database,
     own,
@@ -101,14 +114,17 @@ export function tableRows({ schema, database, definitions }: RowSource): Row[] {
     null,
   ];
   return [
-    ...[...schema.tables.values()].map((table) => row(table.schema, table.name, 'BASE TABLE', true)),
-    ...[...schema.views.values()].map((view) => row(view.schema, view.name, 'VIEW', false)),
+    ...[...schema.tables.values()].filter(({ materialized }) => materialized === null).map((table) => row(table.schema, table.name, 'BASE TABLE', true)),
+    ...[...schema.views.values()].map((view) => row(view.schema, view.name, 'VIEW', texts.writable(view)?.includes(true) ?? false)),
     ...[...definitions.values()].map((each) => row(each.schema, each.name, each.kind === 'v' ? 'VIEW' : 'BASE TABLE', false)),
   ];
 }
 
 export function viewRows({ schema, database, texts }: RowSource): Row[] {
-  return [...schema.views.values()].map((view) => [database, view.schema, view.name, texts.view(view, false), 'NONE', 'NO', 'NO', 'NO', 'NO', 'NO']);
+  return [...schema.views.values()].map((view) => {
+    const writable = yes(texts.writable(view)?.includes(true) ?? false);
+    return [database, view.schema, view.name, texts.view(view, false), view.check.toUpperCase(), writable, writable, 'NO', 'NO', 'NO'];
+  });
 }
 
 export function schemaRows(source: RowSource): Row[] {

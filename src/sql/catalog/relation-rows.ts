@@ -28,6 +28,7 @@ interface ClassParts {
   readonly shared?: boolean;
   readonly owner?: number;
   readonly acl?: Acl | null;
+  readonly populated?: boolean;
 }
 
 function classRow({
@@ -43,13 +44,14 @@ function classRow({
   shared = false,
   owner = OWNER,
   acl = null,
+  populated = true,
 }: ClassParts): Row {
-  const table = kind === 'r';
+  const table = kind === 'r' || kind === 'm';
   const stored = kind !== 'v';
   // prettier-ignore
   return [
     oid, name, namespace, 0, 0, owner, table ? HEAP : kind === 'i' ? BTREE : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
-    hasIndex, shared, 'p', kind, columns, checks, kind === 'v', hasTriggers, false, false, false, true,
+    hasIndex, shared, 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, false, false, false, populated,
     table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), null, null,
   ];
 }
@@ -102,7 +104,8 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         oid,
         name,
         namespace,
-        kind: 'r',
+        kind: table.materialized === null ? 'r' : 'm',
+        populated: table.materialized?.populated !== false,
         columns: table.columns.length,
         checks: table.checks.length,
         hasIndex: objects.indexesOf(oid).length > 0,

@@ -170,6 +170,27 @@ export function activityRows(session: CatalogSession): Row[] {
   ]);
 }
 
+export function lockRows(session: CatalogSession): Row[] {
+  return (session.locks?.() ?? []).map((each) => [
+    each.type,
+    each.database,
+    each.relation,
+    null,
+    null,
+    each.virtual,
+    each.transaction,
+    each.object?.[0] ?? null,
+    each.object?.[1] ?? null,
+    each.object?.[2] ?? null,
+    each.holder,
+    each.pid,
+    each.mode,
+    each.granted,
+    false,
+    each.waitingSince,
+  ]);
+}
+
 export function statDatabaseRows(session: CatalogSession): Row[] {
   const backends = session.backends?.() ?? [];
   return databasesOf(session).map(({ oid, name }) => {

@@ -1,5 +1,6 @@
 /** Views of pg_catalog over a world's relations: pg_tables, pg_indexes, pg_stat_… and their kind. */
 import type { Value } from '../types/value.ts';
+import { queryOf } from './definition-texts.ts';
 import type { Row } from './made-relation.ts';
 import { ownerName } from './rights-rows.ts';
 import type { RowSource } from './system-catalog.ts';
@@ -9,10 +10,12 @@ export function tableViewRows(source: RowSource): Row[] {
   const system = [...definitions.values()]
     .filter(({ kind }) => kind === 'r')
     .map((each): Row => [each.schema, each.name, owner, null, true, false, false, false]);
-  const own = [...schema.tables.values()].map((table): Row => {
-    const triggers = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
-    return [table.schema, table.name, ownerName(source, table.number), null, objects.indexesOf(table.number).length > 0, false, triggers, false];
-  });
+  const own = [...schema.tables.values()]
+    .filter(({ materialized }) => materialized === null)
+    .map((table): Row => {
+      const triggers = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
+      return [table.schema, table.name, ownerName(source, table.number), null, objects.indexesOf(table.number).length > 0, false, triggers, false];
+    });
   return [...own, ...system];
 }
 
@@ -22,6 +25,14 @@ export function viewViewRows(source: RowSource): Row[] {
     ...[...schema.views.values()].map((view): Row => [view.schema, view.name, ownerName(source, view.number), texts.view(view, false)]),
     ...[...definitions.values()].filter(({ kind }) => kind === 'v').map((each): Row => [each.schema, each.name, owner, null]),
   ];
+}
+
+export function materializedViewRows({ schema, texts, objects, owner }: RowSource): Row[] {
+  return [...schema.tables.values()].flatMap((table): Row[] =>
+    table.materialized === null
+      ? []
+      : [[table.schema, table.name, owner, null, objects.indexesOf(table.number).length > 0, table.materialized.populated, texts.view(queryOf(table), false)]],
+  );
 }
 
 export function indexViewRows({ objects, texts }: RowSource): Row[] {

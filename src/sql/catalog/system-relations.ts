@@ -131,9 +131,11 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_settings: ['live', ({ session }) => server.settingRows(session)],
   pg_stat_activity: ['live', ({ session }) => server.activityRows(session)],
   pg_stat_database: ['live', ({ session }) => server.statDatabaseRows(session)],
+  pg_locks: ['live', ({ session }) => server.lockRows(session)],
   pg_prepared_statements: ['live', ({ session }) => server.preparedRows(session)],
   pg_tables: ['live', views.tableViewRows],
   pg_views: ['live', views.viewViewRows],
+  pg_matviews: ['live', views.materializedViewRows],
   pg_indexes: ['session', views.indexViewRows],
   pg_sequences: ['live', views.sequenceViewRows],
   pg_stat_all_tables: ['live', views.tableStatRows],
@@ -157,13 +159,13 @@ function estimateOf({ session }: RowSource): RowEstimate {
 /** Looks that need no rows but those of one relation: oid of pg_class, attrelid of pg_attribute, both the first column. */
 const ONE: Readonly<Record<string, (source: RowSource, oid: number) => readonly Row[]>> = {
   pg_class: (source, oid) => {
-    const own = source.objects.byOid.get(oid);
+    const own = source.objects.at(oid);
     if (own !== undefined) return [worldClassRow(source.objects, own, estimateOf(source))];
     const system = source.definitionsByOid.get(oid);
     return system === undefined ? [] : systemClassRows([system]);
   },
   pg_attribute: (source, oid) => {
-    const own = source.objects.byOid.get(oid);
+    const own = source.objects.at(oid);
     if (own !== undefined) return relationAttributeRows(source.schema, own, attributeTypes(source));
     const system = source.definitionsByOid.get(oid);
     return system === undefined ? [] : systemAttributeRows([system]);

@@ -25,29 +25,53 @@ export type WorldRelation =
 
 export class WorldObjects {
   readonly schema: Schema;
-  readonly byOid = new Map<number, WorldRelation>();
   readonly #indexes = new Map<number, readonly IndexEntry[]>();
   readonly #namespaces: ReadonlyMap<number, string>;
+  #byOid: Map<number, WorldRelation> | null = null;
 
   constructor(schema: Schema) {
     this.schema = schema;
-    for (const table of schema.tables.values()) {
-      const { number: oid, schema: own, name } = table;
-      this.byOid.set(oid, { kind: 'r', oid, schema: own, name, table });
-      const indexes = indexesOf(schema, table);
-      this.#indexes.set(oid, indexes);
-      for (const index of indexes) this.byOid.set(index.oid, { kind: 'i', oid: index.oid, schema: own, name: index.name, index });
-    }
-    for (const view of schema.views.values()) this.byOid.set(view.number, { kind: 'v', oid: view.number, schema: view.schema, name: view.name, view });
-    for (const sequence of schema.sequences.values()) {
-      this.byOid.set(sequence.number, { kind: 'S', oid: sequence.number, schema: sequence.schema, name: sequence.name, sequence });
-    }
     this.#namespaces = new Map([...schema.schemas].map(([name, oid]) => [oid, name]));
+  }
+
+  /** All of them; made when it is first asked for. */
+  get byOid(): ReadonlyMap<number, WorldRelation> {
+    if (this.#byOid !== null) return this.#byOid;
+    const all = new Map<number, WorldRelation>();
+    for (const table of this.schema.tables.values()) {
+      all.set(table.number, tableEntry(table));
+      for (const index of this.indexesOf(table.number)) all.set(index.oid, indexEntry(index));
+    }
+    for (const view of this.schema.views.values()) all.set(view.number, viewEntry(view));
+    for (const sequence of this.schema.sequences.values()) all.set(sequence.number, sequenceEntry(sequence));
+    return (this.#byOid = all);
+  }
+
+  /** One of them, without making all. */
+  at(oid: number): WorldRelation | undefined {
+    if (this.#byOid !== null || oid < FIRST_OWN) return this.#byOid?.get(oid);
+    const { tables, views, sequences, indexes } = this.schema;
+    const table = tables.get(oid);
+    if (table !== undefined) return tableEntry(table);
+    const view = views.get(oid);
+    if (view !== undefined) return viewEntry(view);
+    const sequence = sequences.get(oid);
+    if (sequence !== undefined) return sequenceEntry(sequence);
+    const index = indexes.get(oid);
+    const entry = index === undefined ? undefined : this.indexesOf(index.table.number).find((each) => each.oid === oid);
+    // What is left are primary keys, which only their tables know.
+    return entry === undefined ? this.byOid.get(oid) : indexEntry(entry);
   }
 
   /** The primary key first. */
   indexesOf(table: number): readonly IndexEntry[] {
-    return this.#indexes.get(table) ?? [];
+    let found = this.#indexes.get(table);
+    if (found === undefined) {
+      const own = this.schema.tables.get(table);
+      if (own === undefined) return [];
+      this.#indexes.set(table, (found = indexesOf(this.schema, own)));
+    }
+    return found;
   }
 
   namespaceOid(name: string): number | null {
@@ -67,14 +91,14 @@ export class WorldObjects {
     if (found === null) return null;
     switch (found.kind) {
       case 'table':
-        return this.byOid.get(found.table.number) ?? null;
+        return tableEntry(found.table);
       case 'view':
-        return this.byOid.get(found.view.number) ?? null;
+        return viewEntry(found.view);
       case 'sequence':
-        return this.byOid.get(found.sequence.number) ?? null;
+        return sequenceEntry(found.sequence);
       case 'index': {
         const index = this.indexesOf(found.table.number).find((each) => each.index === found.index);
-        return index === undefined ? null : (this.byOid.get(index.oid) ?? null);
+        return index === undefined ? null : indexEntry(index);
       }
     }
   }
@@ -112,6 +136,22 @@ export class WorldObjects {
     return this.#uses!.get(view.number) ?? [];
   }
   #uses: Map<number, readonly number[]> | null = null;
+}
+
+/** Oids from here on are the worlds' own objects. */
+const FIRST_OWN = 16384;
+
+function tableEntry(table: SqlTable): WorldRelation {
+  return { kind: 'r', oid: table.number, schema: table.schema, name: table.name, table };
+}
+function viewEntry(view: View): WorldRelation {
+  return { kind: 'v', oid: view.number, schema: view.schema, name: view.name, view };
+}
+function sequenceEntry(sequence: Sequence): WorldRelation {
+  return { kind: 'S', oid: sequence.number, schema: sequence.schema, name: sequence.name, sequence };
+}
+function indexEntry(index: IndexEntry): WorldRelation {
+  return { kind: 'i', oid: index.oid, schema: index.table.schema, name: index.name, index };
 }
 
 function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {

@@ -172,7 +172,8 @@ export class CopyLines {
     const escape = this.#escape;
     let at = this.#at;
     for (;;) {
-      if (kinds[bytes[at]] === 0 && at < size) {
+      // Never a look behind the end: one makes every later one slower.
+      if (at < size && kinds[bytes[at]] === 0) {
         this.#escaped = false;
         do at++;
         while (at < size && kinds[bytes[at]] === 0);

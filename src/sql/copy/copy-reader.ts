@@ -47,6 +47,11 @@ export class CopyReader {
     this.#headerDue = options.header !== false;
   }
 
+  /** Number of the line that is being read. */
+  get line(): number {
+    return this.#lines.line;
+  }
+
   push(chunk: Uint8Array, sink: CopySink): void {
     for (let start = 0; start < chunk.length && !this.#lines.ended; start += BLOCK_BYTES) {
       const block = chunk.subarray(start, start + BLOCK_BYTES);

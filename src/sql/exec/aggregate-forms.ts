@@ -14,7 +14,7 @@ import { emptyBatch, YIELD, type Batch, type Yield } from './batch.ts';
 import { compareNullable } from './compare-nullable.ts';
 import type { Run } from './run.ts';
 import { lazy, sliced, sorter, type SortKey } from './sort.ts';
-import { averageNumeric, numericOf } from './whole-arithmetic.ts';
+import { averageNumeric, numericOf, sumRest } from './whole-arithmetic.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 /** One cell a group. `number` cells lie in a Float64Array; `rare` ones are undefined until they are needed. */
@@ -22,8 +22,14 @@ export type Cell = { readonly number: number } | { readonly make: (run: Run) => 
 
 export interface AggregateForm {
   readonly cells: readonly Cell[];
-  /** Code for one row whose arguments are not null (where `skipsNull`); `cells` can be read and assigned. */
-  step(g: Emitter, cells: readonly string[], args: readonly Operand[]): void;
+  /** The cell that counts the rows taken, which is not changed by `step`. */
+  readonly counter?: number;
+  /** Code for one row whose arguments are not null (where `skipsNull`); `cells` can be read and assigned. Without groups they are variables. */
+  step(g: Emitter, cells: readonly string[], args: readonly Operand[], grouped: boolean): void;
+  /** The same without a branch, without groups: for a row that counts where `mask` is 1 and does not where it is 0. */
+  masked?(g: Emitter, cells: readonly string[], args: readonly Operand[], mask: string): void;
+  /** Called at least once in 2^21 rows: brings what grew large into the range where it stays exact. */
+  settle?(arrays: readonly (Float64Array | unknown[])[], count: number): void;
   readonly skipsNull: boolean;
   finish(cells: readonly unknown[], run: Run): Value;
   /** The same in steps, where it may take long. */
@@ -37,26 +43,59 @@ const NONE: Cell = { number: 0 };
 function counting(skipsNull: boolean): AggregateForm {
   return {
     cells: [NONE],
+    counter: 0,
     skipsNull,
-    step: (g, [count]) => g.line(`${count}++;`),
+    step: () => {},
+    masked: () => {},
     finish: ([count]) => count as number,
     finishAll: ([counts], from, to) => Array.from((counts as Float64Array).subarray(from, to)),
   };
 }
 
-/** Sums whole numbers: in a double while safe, the rest in a bigint. Cells: sum, how many, rest. */
-function wholeSum(finish: (sum: Whole, count: number) => Value): AggregateForm {
+const SAFE = Number.MAX_SAFE_INTEGER;
+/** A sum of so much can take 2^21 numbers of 32 bits more and stay exact. */
+const SETTLED = 2 ** 52;
+
+/**
+ * Sums whole numbers: in a double while safe, the rest in a bigint. Cells: sum, how many, rest. Numbers of 32 bits cannot
+ * leave the safe range within a chunk of rows, so only what a chunk gave is looked at (with groups: what many gave).
+ */
+function wholeSum(small: boolean, finish: (sum: Whole, count: number) => Value): AggregateForm {
+  const chunkSum = (g: Emitter, sum: string, rest: string): string =>
+    local(g, `sum ${sum}`, (acc) => {
+      const x = `${acc}x`;
+      return `const ${x} = ${sum} + ${acc}; if (${x} <= ${SAFE} && ${x} >= -${SAFE}) ${sum} = ${x}; else { ${rest} = ${g.runtime('sumRest')}(${rest}, ${sum}, ${acc}); ${sum} = 0; }`;
+    });
   return {
     cells: [NONE, NONE, { rare: true }],
+    counter: 1,
     skipsNull: true,
-    step(g, [sum, count, rest], [value]) {
+    step(g, [sum, , rest], [value], grouped) {
+      if (value.rep === 'i32') {
+        g.line(`${grouped ? sum : chunkSum(g, sum, rest)} += ${value.v};`);
+        return;
+      }
       const x = g.fresh('x');
       g.line(`let ${x} = 0;`);
-      const number = value.rep === 'i32' ? '' : `typeof ${value.v} === 'number' && `;
-      g.line(`if (${number}(${x} = ${sum} + ${value.v}) <= 9007199254740991 && ${x} >= -9007199254740991) ${sum} = ${x};`);
+      g.line(`if (typeof ${value.v} === 'number' && (${x} = ${sum} + ${value.v}) <= ${SAFE} && ${x} >= -${SAFE}) ${sum} = ${x};`);
       g.line(`else { ${rest} = ${g.runtime('sumRest')}(${rest}, ${sum}, ${value.v}); ${sum} = 0; }`);
-      g.line(`${count}++;`);
     },
+    ...(small
+      ? {
+          masked(g: Emitter, [sum, , rest]: readonly string[], [value]: readonly Operand[], mask: string): void {
+            g.line(`${chunkSum(g, sum, rest)} += ${value.v} & -${mask};`);
+          },
+          settle(arrays: readonly (Float64Array | unknown[])[], count: number): void {
+            const sums = arrays[0] as Float64Array;
+            const rests = arrays[2] as (Whole | undefined)[];
+            for (let i = 0; i < count; i++) {
+              if (sums[i] <= SETTLED && sums[i] >= -SETTLED) continue;
+              rests[i] = sumRest(rests[i], sums[i], 0);
+              sums[i] = 0;
+            }
+          },
+        }
+      : {}),
     finish([sum, count, rest]) {
       if (count === 0) return null;
       return finish(wholeSumOf(sum as number, rest as Whole | undefined), count as number);
@@ -71,6 +110,15 @@ function wholeSum(finish: (sum: Whole, count: number) => Value): AggregateForm {
       return out;
     },
   };
+}
+
+/** A number that starts at 0 with each chunk; `take` is run after it. */
+function local(g: Emitter, key: string, take: (name: string) => string): string {
+  const known = g.memoised(key);
+  if (known !== undefined) return known;
+  const name = g.hoist(key, '0', true);
+  g.after(take(name), true);
+  return name;
 }
 
 function wholeSumOf(sum: number, rest: Whole | undefined): Whole {
@@ -89,12 +137,13 @@ function int8Sum(sum: Whole): Value {
 function floatSum(narrow: boolean, finish: (sum: number, count: number) => Value): AggregateForm {
   return {
     cells: [{ number: -0 }, NONE],
+    counter: 1,
     skipsNull: true,
-    step(g, [sum, count], [value]) {
+    step(g, [sum], [value]) {
       const x = g.fresh('x');
       g.line(`let ${x} = ${narrow ? `Math.fround(${sum} + ${value.v})` : `${sum} + ${value.v}`};`);
       g.line(`if (!(${x} - ${x} === 0)) ${x} = ${g.runtime('oddSum')}(${x}, ${sum}, ${value.v});`);
-      g.line(`${sum} = ${x}; ${count}++;`);
+      g.line(`${sum} = ${x};`);
     },
     finish: ([sum, count]) => (count === 0 ? null : finish(sum as number, count as number)),
   };
@@ -139,15 +188,15 @@ export function inlineForm(a: BoundAggregate, args: readonly Operand[]): Aggrega
   const [value] = args;
   switch (name) {
     case 'sum':
-      if (type.name === 'int2' || type.name === 'int4') return wholeSum(int8Sum);
-      if (type.name === 'int8') return wholeSum((sum) => numericOf(sum, 0));
-      if (value.rep === 'scaled') return wholeSum((sum) => numericOf(sum, value.scale));
+      if (type.name === 'int2' || type.name === 'int4') return wholeSum(true, int8Sum);
+      if (type.name === 'int8') return wholeSum(false, (sum) => numericOf(sum, 0));
+      if (value.rep === 'scaled') return wholeSum(false, (sum) => numericOf(sum, value.scale));
       if (type.name === 'float8') return floatSum(false, (sum) => sum);
       if (type.name === 'float4') return floatSum(true, (sum) => sum);
       return null;
     case 'avg':
-      if (INTEGERS.has(type.name)) return wholeSum((sum, count) => averageNumeric(sum, 0, count));
-      if (value.rep === 'scaled') return wholeSum((sum, count) => averageNumeric(sum, value.scale, count));
+      if (INTEGERS.has(type.name)) return wholeSum(type.name !== 'int8', (sum, count) => averageNumeric(sum, 0, count));
+      if (value.rep === 'scaled') return wholeSum(false, (sum, count) => averageNumeric(sum, value.scale, count));
       if (type.name === 'float8' || type.name === 'float4') return floatSum(false, (sum, count) => sum / count);
       return null;
     case 'min':

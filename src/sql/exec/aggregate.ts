@@ -77,9 +77,12 @@ class Groups {
 
 interface Compiled {
   readonly form: AggregateForm;
-  /** Of its first cell. */
-  readonly at: number;
+  /** Its cells among those of the groups. */
+  readonly at: readonly number[];
 }
+
+/** Steps of the pipeline between two times that sums are settled: of at most `CHUNKS_A_STEP` times 4096 rows each. */
+const SETTLE_STEPS = 16;
 
 export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Needed): Rows {
   const counted = countOfScan(plan);
@@ -100,6 +103,10 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const passState = c.newState();
   const grouped = plan.groups.length > 0;
   const kinds = sets.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
+  p.gathers = true;
+  p.wantsMask = !grouped && sets.length === 1 && plan.input.op === 'filter' && aggregates.every(isMaskable);
+  /** The cell that counts all rows, shared by who needs it. */
+  let rowsCell = -1;
   produce(p, plan.input, withColumns(new Set(), read), () => {
     const keys = plan.groups.map((group) => x.compile(group.value));
     const forms = aggregates.map((a) => lazyForm(p, a));
@@ -123,26 +130,54 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
           true,
           true,
           room.tables,
+          (id) => {
+            g.open(`if (${id} === ${room.groups}.count)`);
+            g.line(`${room.groups}.add();`);
+            g.line(room.reload);
+            set.forEach((k, i) => g.line(`${g.hoist(`${room.groups} keys ${i}`, `${room.groups}.keys[${i}]`)}.push(${asValue(g, keys[k])});`));
+            g.close();
+          },
         );
-        g.open(`if (${group} === ${room.groups}.count)`);
-        g.line(`${room.groups}.add();`);
-        g.line(room.reload);
-        set.forEach((k, i) => g.line(`${g.hoist(`${room.groups} keys ${i}`, `${room.groups}.keys[${i}]`)}.push(${asValue(g, keys[k])});`));
-        g.close();
       }
+      const counted = new Set<number>();
       forms.forEach((form, i) => {
         x.where(aggregates[i].filter === null ? [] : [aggregates[i].filter!], () => {
           const { args, made } = form();
+          const n = made.skipsNull ? anyNull(args.slice(0, aggregates[i].args.length)) : 'false';
+          const all = n === 'false' && aggregates[i].filter === null;
           if (s === 0) {
-            compiled[i] = { form: made, at: cells.length };
-            cells.push(...made.cells);
+            const at = made.cells.map((cell, k) => {
+              if (k === made.counter && all && rowsCell >= 0) return rowsCell;
+              return cells.push(cell) - 1;
+            });
+            if (all && made.counter !== undefined && rowsCell < 0) rowsCell = at[made.counter];
+            compiled[i] = { form: made, at };
           }
           const { at } = compiled[i];
-          const names = made.cells.map((_, k) => room.cell(at + k, group));
-          const n = made.skipsNull ? anyNull(args.slice(0, aggregates[i].args.length)) : 'false';
+          const names = at.map((cell) => room.cell(cell, group));
           if (n === 'true') return;
+          if (p.mask !== null) {
+            let { mask } = p;
+            if (n !== 'false') {
+              const own = g.fresh('mask');
+              g.line(`const ${own} = ${mask} & !(${n});`);
+              mask = own;
+            }
+            made.masked!(g, names, args, mask);
+            if (made.counter !== undefined && !(all && counted.has(at[made.counter]))) {
+              counted.add(at[made.counter]);
+              const own = g.hoist(`count ${names[made.counter]}`, '0', true);
+              g.after(`${names[made.counter]} += ${own};`, true);
+              g.line(`${own} += ${mask};`);
+            }
+            return;
+          }
           if (n !== 'false') g.open(`if (!(${n}))`);
-          made.step(g, names, args);
+          made.step(g, names, args, set.length > 0);
+          if (made.counter !== undefined && !(all && counted.has(at[made.counter]))) {
+            counted.add(at[made.counter]);
+            g.line(`${names[made.counter]}++;`);
+          }
           if (n !== 'false') g.close();
         });
       });
@@ -169,7 +204,11 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
           run.states[states[s]] = groups;
         });
         try {
-          yield* p.exhaust(run);
+          let steps = 0;
+          for (const step of p.run(run)) {
+            if (grouped && ++steps % SETTLE_STEPS === 0) for (const state of states) settle(run.states[state] as Groups, compiled);
+            if (step === YIELD) yield YIELD;
+          }
         } catch (error) {
           if (!(error instanceof TooLarge)) throw error;
           for (const state of states) (run.states[state] as Groups).release();
@@ -184,6 +223,14 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
       }
     },
   };
+}
+
+/** Whether it has a form without a branch. */
+function isMaskable(a: BoundAggregate): boolean {
+  const { name } = a.fn;
+  if (a.filter !== null || a.distinct || a.orderBy.length > 0 || a.fn.orderedSet !== undefined || !a.args.every((arg) => arg.kind === 'column')) return false;
+  if (name === 'count') return a.args.length <= 1;
+  return (name === 'sum' || name === 'avg') && (a.args[0].type.name === 'int2' || a.args[0].type.name === 'int4');
 }
 
 function argumentsOf(a: BoundAggregate): Bound[] {
@@ -234,6 +281,15 @@ function roomOf(
   };
 }
 
+function settle(groups: Groups, compiled: readonly Compiled[]): void {
+  for (const { form, at } of compiled) {
+    form.settle?.(
+      at.map((cell) => groups.arrays[cell]),
+      groups.count,
+    );
+  }
+}
+
 function* output(run: Run, plan: AggregatePlan, set: readonly number[], groups: Groups, compiled: readonly Compiled[]): Batches {
   for (let from = 0; from < groups.count; from += BATCH_ROWS) {
     const to = Math.min(groups.count, from + BATCH_ROWS);
@@ -248,13 +304,19 @@ function* output(run: Run, plan: AggregatePlan, set: readonly number[], groups: 
     }
     for (const { form, at } of compiled) {
       if (form.finishAll !== undefined) {
-        columns.push(form.finishAll(groups.arrays.slice(at, at + form.cells.length), from, to));
+        columns.push(
+          form.finishAll(
+            at.map((cell) => groups.arrays[cell]),
+            from,
+            to,
+          ),
+        );
         continue;
       }
       const values: Value[] = [];
       const state: unknown[] = new Array(form.cells.length);
       for (let i = from; i < to; i++) {
-        for (let k = 0; k < state.length; k++) state[k] = groups.arrays[at + k][i];
+        for (let k = 0; k < state.length; k++) state[k] = groups.arrays[at[k]][i];
         if (form.finishing === undefined) values.push(form.finish(state, run));
         else values.push(yield* form.finishing(state, run));
         if ((i & 63) === 63 && run.late()) yield YIELD;
@@ -278,7 +340,8 @@ function countOfScan(plan: AggregatePlan): Rows | null {
     ids: plan.aggregates.map((a) => a.id),
     *open(run) {
       const { pager } = run.context;
-      const tree = childRoot(pager, scan.asOf === null ? run.context.root : run.context.rootAt(scan.asOf), scan.table.number);
+      const tree = childRoot(pager, scan.asOf === null ? run.context.directory(scan.table.number) : run.context.rootAt(scan.asOf), scan.table.number);
+      if (scan.asOf === null) run.context.reads?.ranges(scan.table.number, [{ lower: null, upper: null }]);
       yield { count: 1, columns: plan.aggregates.map(() => [tree === null ? 0 : tree.count]) };
     },
   };

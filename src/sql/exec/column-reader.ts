@@ -6,7 +6,7 @@
  */
 import { type Datum, KIND, TAG } from '../../tree/datum.ts';
 import type { Leaf } from '../../tree/node.ts';
-import type { Vec } from '../../tree/vec.ts';
+import type { Coded, Vec } from '../../tree/vec.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import type { SqlColumn, Storage } from '../schema/table.ts';
 import { Numeric } from '../types/numeric.ts';
@@ -17,6 +17,9 @@ import type { Rep } from './operand.ts';
 const ROWS = 512;
 
 const NO_TAGS = new Uint8Array(4096);
+const NO_WISHES: ReaderWishes = { codes: false };
+/** The codes where each row has a text of its own. */
+const EACH = Uint16Array.from({ length: 4096 }, (_, i) => i);
 const ALL_NULL = new Uint8Array(4096).fill(TAG.NULL);
 
 function flat(tags: Uint8Array, count: number): Uint8Array {
@@ -35,17 +38,36 @@ export interface ReaderForm {
   readonly nullable: boolean;
   /** Cells are datums that `storage.decode` turns into values. */
   readonly decoded: boolean;
-  make(): ColumnReader;
+  /** It can give numbers of the different texts of a leaf. */
+  readonly coded: boolean;
+  make(wishes: ReaderWishes): ColumnReader;
+}
+
+/** What the code asks of a reader beside the values. */
+export interface ReaderWishes {
+  codes: boolean;
 }
 
 export function readerForm(column: SqlColumn): ReaderForm {
   const { storage, type } = column;
   const missing: Datum = column.missing === null ? null : storage.encode(column.missing);
   const nullable = !column.notNull;
-  const shape = (rep: Rep, scale: number, decoded: boolean, make: () => ColumnReader): ReaderForm => ({ rep, scale, nullable, decoded, make });
+  const shape = (rep: Rep, scale: number, decoded: boolean, make: (wishes: ReaderWishes) => ColumnReader, coded = false): ReaderForm => ({
+    rep,
+    scale,
+    nullable,
+    decoded,
+    coded,
+    make,
+  });
   const id = column.number;
   if (storage.form === 'parsed')
-    return shape(type.repr, 0, true, () => new TextReader(id, missing, storage.kind === KIND.BIN || storage.kind === KIND.TEXT || storage.kind === KIND.JSON));
+    return shape(
+      type.repr,
+      0,
+      true,
+      () => new TextReader(id, missing, storage.kind === KIND.BIN || storage.kind === KIND.TEXT || storage.kind === KIND.JSON, NO_WISHES),
+    );
   switch (storage.kind) {
     case KIND.I32:
     case KIND.BOOL:
@@ -56,7 +78,7 @@ export function readerForm(column: SqlColumn): ReaderForm {
       if (storage.form === 'decimal') return shape('scaled', storage.scale, false, () => new NumberReader(id, missing, storage));
       return shape(type.repr, 0, false, () => new NumberReader(id, missing, storage));
     default:
-      return shape(type.repr, 0, false, () => new TextReader(id, missing, true));
+      return shape(type.repr, 0, false, (wishes) => new TextReader(id, missing, true, wishes), true);
   }
 }
 
@@ -196,11 +218,16 @@ class TextReader implements ColumnReader {
   readonly wide = false;
   values: string[] = [];
   tags: Uint8Array = NO_TAGS;
+  /** Where asked for: `texts[codes[i]]` is the text of row `i`. */
+  codes: Uint16Array = EACH;
+  texts: readonly string[] = [];
   readonly #id: number;
   readonly #missing: Datum;
   readonly #texts: boolean;
+  readonly #wishes: ReaderWishes;
 
-  constructor(id: number, missing: Datum, texts: boolean) {
+  constructor(id: number, missing: Datum, texts: boolean, wishes: ReaderWishes) {
+    this.#wishes = wishes;
     this.#id = id;
     this.#missing = missing;
     this.#texts = texts;
@@ -212,16 +239,19 @@ class TextReader implements ColumnReader {
     if (vec !== null && vec.kind >= KIND.TEXT && this.#texts && !lacks(vec, count, this.#missing)) {
       this.values = vec.strings();
       this.tags = tagsOf(vec, count);
+      if (this.#wishes.codes) this.#code(vec.coded());
       return;
     }
     const missing = this.#missing;
     if (vec === null) {
       this.tags = flat(missing === null ? ALL_NULL : NO_TAGS, count);
       this.values = new Array<string>(count).fill(missing === null ? '' : (missing as string));
+      this.#code(null);
       return;
     }
     const tags = new Uint8Array(count);
     this.values = [];
+    this.#code(null);
     for (let i = 0; i < count; i++) {
       const datum = vec.get(i);
       const value = datum === undefined ? missing : datum;
@@ -229,6 +259,11 @@ class TextReader implements ColumnReader {
       this.values.push(value === null ? '' : ((this.#texts && typeof value !== 'string' ? String(value) : value) as string));
     }
     this.tags = tags;
+  }
+
+  #code(coded: Coded | null): void {
+    this.texts = coded === null ? this.values : coded.texts;
+    this.codes = coded === null ? (this.values.length <= EACH.length ? EACH : Uint16Array.from(this.values, (_, i) => i)) : coded.codes;
   }
 }
 

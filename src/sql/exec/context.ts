@@ -6,6 +6,7 @@ import type { Key } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
+import type { LockStrength, LockWaiting } from '../plan/logical.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
 import type { TableWriter } from '../schema/table-writer.ts';
 import type { Environment } from '../types/environment.ts';
@@ -28,13 +29,19 @@ export interface SpillFile {
   close(): void;
 }
 
+/** Notes what was looked at: ranges of a tree's keys, and rows that an index named. */
+export interface Reads {
+  ranges(tree: number, ranges: readonly { readonly lower: Key | null; readonly upper: Key | null }[]): void;
+  row(tree: number, key: Key): void;
+}
+
 export interface ExecContext {
   readonly env: Environment;
   /** `$1` first. */
   readonly params: readonly Value[];
   readonly pager: Pager;
-  /** Directory of the world's state: roots of tables and indexes by their number. */
-  readonly root: Node;
+  /** A directory of the world's state in which the table and its indexes are as the statement sees them, by their numbers. */
+  directory(table: number): Node;
   /** Directory of another state. */
   rootAt(asOf: { readonly world: string | null; readonly when: string | null }): Node;
   writer(table: SqlTable): TableWriter;
@@ -46,6 +53,10 @@ export interface ExecContext {
   readonly heldBytesMax?: number;
   /** null: nothing spills. */
   readonly spill: (() => SpillFile) | null;
+  /** Locks a row for FOR UPDATE and its kind; false where it is to be passed over. */
+  lockRow(table: SqlTable, key: Key, strength: LockStrength, wait: LockWaiting): boolean;
+  /** What a serializable transaction reads; null where nobody asks. */
+  readonly reads: Reads | null;
   /** Throws where the statement is cancelled or its time is over. */
   checkCancel(): void;
   /** Type of an array over the given one, for values that the executor builds. */

@@ -13,6 +13,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { RUNTIME, type RuntimeName } from './runtime.ts';
 
 const PAUSE = '/*pause*/ ';
+const WAY = '/*way*/ ';
 
 export class Emitter {
   readonly #lines: string[] = [];
@@ -27,7 +28,9 @@ export class Emitter {
   #names = 0;
   /** Whether who runs the function can let others in between. */
   readonly mayPause: boolean;
+  /** It pauses: at its own places always, or at `way`s where that is asked for. */
   pauses = false;
+  hasWays = false;
   /** Nesting of calls of the expression compiler, see `expression.ts`. */
   depth = 0;
 
@@ -81,6 +84,11 @@ export class Emitter {
     return name;
   }
 
+  /** The variable that was hoisted under this key. */
+  memoised(key: string): string | undefined {
+    return this.#hoistedNames.get(key);
+  }
+
   /** State number `n` of the run. */
   state(n: number): string {
     return this.hoist(`state ${n}`, `S[${n}]`);
@@ -97,8 +105,16 @@ export class Emitter {
     this.#lines.push(`${PAUSE}${work};`);
   }
 
-  after(text: string): void {
-    this.#epilogue.push(text);
+  /** Others may be let in here, where the condition holds and the function is one that pauses. */
+  way(condition: string): void {
+    this.hasWays = true;
+    this.#lines.push(`${WAY}${condition}`);
+  }
+
+  /** A statement after the loop; `first`: before those that are there. */
+  after(text: string, first = false): void {
+    if (first) this.#epilogue.unshift(text);
+    else this.#epilogue.push(text);
   }
 
   constant(value: unknown): string {
@@ -117,18 +133,23 @@ export class Emitter {
   }
 
   /** The body with its head: for tests and for reading what a plan became. */
-  source(args: string, result = ''): string {
+  source(args: string, result = '', pauses = this.pauses): string {
     const constants = this.#constants.map((_, i) => `k${i} = K[${i}]`);
     if (this.#runtime.size > 0) constants.push(`{ ${[...this.#runtime].join(', ')} } = R`);
     const loads = this.#hoisted.map(({ name, source }) => `${name} = ${source};`);
-    const resume = (line: string): string => (line.startsWith(PAUSE) ? [...this.#epilogue, line.slice(PAUSE.length), ...loads].join(' ') : line);
+    const pause = (work: string): string => [...this.#epilogue, work, ...loads].join(' ');
+    const lines = pauses
+      ? this.#lines.map((line) =>
+          line.startsWith(PAUSE) ? pause(line.slice(PAUSE.length)) : line.startsWith(WAY) ? `if (${line.slice(WAY.length)}) { ${pause('yield;')} }` : line,
+        )
+      : this.#lines.filter((line) => !line.startsWith(WAY));
     return [
       '"use strict";',
       constants.length > 0 ? `const ${constants.join(', ')};` : '',
-      `return function${this.pauses ? '*' : ''} pipeline(${args}) {`,
+      `return function${pauses ? '*' : ''} pipeline(${args}) {`,
       ...this.#before,
-      ...this.#hoisted.map(({ name, source, mutable }) => `${mutable || this.pauses ? 'let' : 'const'} ${name} = ${source};`),
-      ...(this.pauses ? this.#lines.map(resume) : this.#lines),
+      ...this.#hoisted.map(({ name, source, mutable }) => `${mutable || pauses ? 'let' : 'const'} ${name} = ${source};`),
+      ...lines,
       ...this.#epilogue,
       result === '' ? '' : `return ${result};`,
       '};',
@@ -136,10 +157,10 @@ export class Emitter {
   }
 
   /** 54001 where the code nests deeper than the parser can follow. */
-  build<F>(args: string, result = ''): F {
+  build<F>(args: string, result = '', pauses = this.pauses): F {
     return withinStack(
       // oxlint-disable-next-line no-new-func, no-implied-eval
-      () => new Function('K', 'R', this.source(args, result))(this.#constants, RUNTIME) as F,
+      () => new Function('K', 'R', this.source(args, result, pauses))(this.#constants, RUNTIME) as F,
     );
   }
 }

@@ -1,64 +1,213 @@
-/** EXPLAIN: a plan as lines in Postgres's manner, with the rows that each node gave where the run was analyzed. */
+/**
+ * EXPLAIN: a plan as a tree of nodes in Postgres's terms, with what was expected of each and, where the run was
+ * analyzed, what it gave. The formats in explain-formats.ts print it.
+ */
 import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
-import type { JoinPlan, Plan, ScanPlan } from '../plan/logical.ts';
+import type { Access, JoinPlan, Plan, ScanPlan } from '../plan/logical.ts';
 import { joinKeys } from '../plan/rules/join-keys.ts';
 import { conjunction } from '../plan/rules/rewrite.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
 import type { Environment } from '../types/environment.ts';
+import { boundText, columnNames } from './bound-text.ts';
 
 export interface ExplainOptions {
   /** For the text of constants. */
   readonly env: Environment;
   readonly estimatedRows?: (plan: Plan) => number;
   readonly actualRows?: (plan: Plan) => number | undefined;
+  readonly verbose?: boolean;
 }
 
-export function explain(plan: Plan, options: ExplainOptions): string[] {
-  const names = columnNames(plan);
-  const lines: string[] = [];
-  const show = (e: Bound): string => boundText(e, names, options.env);
-  const node = (p: Plan, depth: number, first: boolean): void => {
-    // Nodes that only rename are not shown.
-    if (p.op === 'project' || (p.op === 'filter' && p.input.op !== 'cteScan' && carriesFilter(p.input))) {
-      return p.op === 'project' ? node(p.input, depth, first) : shown(p.input, depth, first, p.predicate);
-    }
-    shown(p, depth, first, null);
-  };
-  const shown = (p: Plan, depth: number, first: boolean, filter: Bound | null): void => {
-    const indent = first ? '' : `${'  '.repeat(depth * 3 - 2)}->  `;
-    const detail = first && depth === 0 ? '  ' : '  '.repeat(depth * 3 + 1);
-    const estimate = options.estimatedRows === undefined ? '' : `  (rows=${Math.max(1, Math.round(options.estimatedRows(p)))})`;
-    const actual = options.actualRows?.(p);
-    lines.push(
-      `${indent}${title(p)}${estimate}${options.actualRows === undefined ? '' : actual === undefined ? ' (never executed)' : ` (actual rows=${actual} loops=1)`}`,
-    );
-    for (const line of details(p, show)) lines.push(`${detail}${line}`);
-    if (filter !== null) lines.push(`${detail}Filter: ${show(filter)}`);
-    const inputs = inputsOf(p);
-    inputs.forEach((input, i) => {
-      if (p.op === 'with' && i < p.definitions.length) {
-        lines.push(`${detail}CTE ${p.definitions[i].name}`);
-        node(input, depth + 1, false);
-      } else if (p.op === 'join' && isHash(p) && i === 1) {
-        lines.push(`${'  '.repeat((depth + 1) * 3 - 2)}->  Hash`);
-        node(input, depth + 2, false);
-      } else node(input, depth + 1, false);
+export interface ExplainNode {
+  readonly type: string;
+  /** As text has it: `Index Scan using t_pkey on t`. */
+  readonly title: string;
+  /** Place under its parent: `Outer`, `Inner`, `InitPlan`, `SubPlan`, `Member`. */
+  readonly relationship: string | null;
+  readonly subplan: string | null;
+  /** Names beside the type, which text has in the title. */
+  readonly names: readonly (readonly [name: string, value: string | boolean])[];
+  /** Conditions, keys and the like; null in text is not shown. */
+  readonly details: readonly (readonly [name: string, value: string | readonly string[]])[];
+  readonly cost: { readonly startup: number; readonly total: number; readonly rows: number; readonly width: number } | null;
+  /** undefined: not analyzed; null: never run. */
+  readonly actual: number | null | undefined;
+  readonly removed: number | null;
+  readonly children: readonly ExplainNode[];
+}
+
+type Subqueries = Map<Plan, { readonly number: number; readonly initial: boolean }>;
+
+export function explainTree(plan: Plan, options: ExplainOptions): ExplainNode {
+  return new Explainer(plan, options).node(plan, null, null);
+}
+
+class Explainer {
+  readonly #options: ExplainOptions;
+  readonly #names: ReadonlyMap<ColumnId, string>;
+  readonly #subqueries: Subqueries = new Map();
+
+  constructor(plan: Plan, options: ExplainOptions) {
+    this.#options = options;
+    this.#names = columnNames(plan);
+  }
+
+  #show(e: Bound): string {
+    return boundText(e, this.#names, this.#options.env, (plan) => {
+      const { number, initial } = this.#subquery(plan);
+      return initial ? `$${number - 1}` : `(SubPlan ${number})`;
     });
-    for (const e of filter === null ? boundsOf(p) : [...boundsOf(p), filter]) {
+  }
+
+  #subquery(plan: Plan, hashed = false): { readonly number: number; readonly initial: boolean } {
+    let found = this.#subqueries.get(plan);
+    if (found === undefined) this.#subqueries.set(plan, (found = { number: this.#subqueries.size + 1, initial: !hashed && freeColumns(plan).size === 0 }));
+    return found;
+  }
+
+  /** Projections only rename, and Postgres shows a filter at the node that makes the rows. */
+  node(plan: Plan, relationship: string | null, subplan: string | null, above: readonly Bound[] = []): ExplainNode {
+    if (plan.op === 'project') return this.node(plan.input, relationship, subplan, [...above, ...plan.items.map((item) => item.value)]);
+    if (plan.op === 'filter' && carriesFilter(plan.input)) return this.#made(plan.input, relationship, subplan, above, plan);
+    return this.#made(plan, relationship, subplan, above, null);
+  }
+
+  #made(p: Plan, relationship: string | null, subplan: string | null, above: readonly Bound[], filter: (Plan & { op: 'filter' }) | null): ExplainNode {
+    const { actualRows } = this.#options;
+    const own = actualRows?.(p);
+    const given = filter === null ? own : actualRows?.(filter);
+    const all = [...boundsOf(p), ...(filter === null ? [] : [filter.predicate]), ...above];
+    // IN (SELECT …) without correlation is hashed and is no InitPlan.
+    for (const e of all)
+      visitBound(e, (at) => {
+        if (at.kind === 'quantifiedQuery') this.#subquery(at.plan, true);
+      });
+    const details = this.#details(p);
+    if (filter !== null) details.push(['Filter', this.#show(filter.predicate)]);
+    const children: ExplainNode[] = [];
+    for (const e of all) {
       visitBound(e, (at) => {
         if (at.kind !== 'exists' && at.kind !== 'subquery' && at.kind !== 'arrayQuery' && at.kind !== 'quantifiedQuery') return;
-        lines.push(`${detail}${freeColumns(at.plan).size === 0 ? 'InitPlan' : 'SubPlan'}`);
-        node(at.plan, depth + 1, false);
+        const { number, initial } = this.#subquery(at.plan, at.kind === 'quantifiedQuery');
+        children.push(this.node(at.plan, initial ? 'InitPlan' : 'SubPlan', initial ? `InitPlan ${number} (returns $${number - 1})` : `SubPlan ${number}`));
       });
     }
-  };
-  node(plan, 0, true);
-  return lines;
+    children.push(...this.#inputs(p));
+    return {
+      ...titled(p),
+      relationship,
+      subplan,
+      details: [...this.#output(p), ...details],
+      cost: this.#cost(filter ?? p),
+      actual: actualRows === undefined ? undefined : (given ?? null),
+      removed: filter === null || own === undefined || given === undefined || own <= given ? null : own - given,
+      children,
+    };
+  }
+
+  #inputs(p: Plan): ExplainNode[] {
+    if (p.op === 'scan' && p.access?.union !== undefined) {
+      const parts = p.access.union.map((each) => this.#part(p, each));
+      return [{ ...plainNode('BitmapOr', 'Outer'), children: parts, actual: this.#options.actualRows === undefined ? undefined : null }];
+    }
+    return inputsOf(p).map((input, i) => {
+      if (p.op === 'with' && i < p.definitions.length) return this.node(input, 'InitPlan', `CTE ${p.definitions[i].name}`);
+      const relationship = p.op === 'setOperation' ? 'Member' : i === 0 || p.op === 'with' ? 'Outer' : 'Inner';
+      if (p.op !== 'join' || i === 0 || !isHash(p)) return this.node(input, relationship, null);
+      const inner = this.node(input, 'Outer', null);
+      return { ...plainNode('Hash', 'Inner'), cost: inner.cost, actual: inner.actual, children: [inner] };
+    });
+  }
+
+  #part(scan: ScanPlan, access: Access): ExplainNode {
+    const name = indexName({ ...scan, access });
+    return {
+      ...plainNode('Bitmap Index Scan', 'Member'),
+      title: `Bitmap Index Scan on ${name}`,
+      names: [['Index Name', name]],
+      details: this.#condition({ ...scan, access }),
+      actual: this.#options.actualRows === undefined ? undefined : null,
+    };
+  }
+
+  #output(p: Plan): [string, readonly string[]][] {
+    if (this.#options.verbose !== true || p.columns.length === 0) return [];
+    return [['Output', p.columns.map(({ id, name }) => this.#names.get(id) ?? name)]];
+  }
+
+  /** In the planner's unit, the reading of a row, by the hundred. */
+  #cost(p: Plan): ExplainNode['cost'] {
+    const { estimatedRows } = this.#options;
+    if (estimatedRows === undefined) return null;
+    const rows = Math.max(1, Math.round(estimatedRows(p)));
+    let width = 0;
+    for (const { type } of p.columns) width += type.length > 0 ? type.length : 32;
+    let total = rows;
+    const add = (plan: Plan): void => {
+      for (const input of inputsOf(plan)) {
+        total += Math.max(1, estimatedRows(input));
+        add(input);
+      }
+    };
+    add(p);
+    const blocks = p.op === 'sort' || p.op === 'aggregate' || p.op === 'window';
+    return { startup: blocks ? (total - rows) / 100 : 0, total: total / 100, rows, width };
+  }
+
+  #condition(plan: ScanPlan): [string, string][] {
+    const { access, table } = plan;
+    const name = (i: number): string => {
+      const column = access!.index === null ? table.key.columns[i] : access!.index.columns[i].column;
+      return column === null ? `(${access!.index!.columns[i].expression})` : table.columns[column].name;
+    };
+    const show = (e: Bound): string => this.#show(e);
+    const { equal, oneOf, lower, upper } = access!;
+    const parts = equal.map((e, i) => `(${name(i)} = ${show(e)})`);
+    const at = equal.length;
+    if (oneOf !== undefined) parts.push(`(${name(at)} = ANY ('{${oneOf.map(show).join(',')}}'))`);
+    if (lower !== undefined) parts.push(`(${name(at)} ${lower.inclusive ? '>=' : '>'} ${show(lower.value)})`);
+    if (upper !== undefined) parts.push(`(${name(at)} ${upper.inclusive ? '<=' : '<'} ${show(upper.value)})`);
+    return parts.length === 0 ? [] : [['Index Cond', parts.length === 1 ? parts[0] : `(${parts.join(' AND ')})`]];
+  }
+
+  #details(plan: Plan): [string, string | readonly string[]][] {
+    const show = (e: Bound): string => this.#show(e);
+    switch (plan.op) {
+      case 'scan':
+        return plan.access === undefined || plan.access.union !== undefined ? [] : this.#condition(plan);
+      case 'filter':
+        return [['Filter', show(plan.predicate)]];
+      case 'join': {
+        if (plan.on === null) return [];
+        if (!isHash(plan)) return [['Join Filter', show(plan.on)]];
+        const ids = (p: Plan): Set<ColumnId> => new Set(p.columns.map((column) => column.id));
+        const keys = joinKeys(plan.on, ids(plan.left), ids(plan.right));
+        const conditions = keys.left.map((left, i) => `(${show(left)} = ${show(keys.right[i])})`);
+        const out: [string, string][] = [['Hash Cond', conditions.length === 1 ? conditions[0] : `(${conditions.join(' AND ')})`]];
+        const rest = conjunction(keys.rest);
+        if (rest !== null) out.push(['Join Filter', show(rest)]);
+        return out;
+      }
+      case 'aggregate':
+        return plan.groups.length === 0 ? [] : [['Group Key', plan.groups.map((group) => show(group.value))]];
+      case 'distinct':
+        return plan.on === null ? [['Group Key', plan.columns.map((column) => this.#names.get(column.id) ?? column.name)]] : [];
+      case 'sort':
+        return [['Sort Key', plan.keys.map((key) => sortText(key, show))]];
+      default:
+        return [];
+    }
+  }
 }
 
-/** Postgres shows a filter at the node that makes the rows. */
+function plainNode(type: string, relationship: string): ExplainNode {
+  return { type, title: type, relationship, subplan: null, names: [], details: [], cost: null, actual: undefined, removed: null, children: [] };
+}
+
 function carriesFilter(plan: Plan): boolean {
-  return plan.op === 'scan' || plan.op === 'join' || plan.op === 'aggregate' || plan.op === 'functionScan' || plan.op === 'virtualScan';
+  return (
+    plan.op === 'scan' || plan.op === 'join' || plan.op === 'aggregate' || plan.op === 'functionScan' || plan.op === 'virtualScan' || plan.op === 'cteScan'
+  );
 }
 
 function isHash(plan: JoinPlan): boolean {
@@ -67,200 +216,120 @@ function isHash(plan: JoinPlan): boolean {
   return joinKeys(plan.on, left, ids(plan.right)).left.length > 0 && ![...freeColumns(plan.right)].some((id) => left.has(id));
 }
 
-const JOINS: Record<JoinPlan['kind'], string> = { inner: '', left: ' Left', right: ' Right', full: ' Full', semi: ' Semi', anti: ' Anti', single: ' Left' };
+const JOINS: Record<JoinPlan['kind'], string> = { inner: 'Inner', left: 'Left', right: 'Right', full: 'Full', semi: 'Semi', anti: 'Anti', single: 'Left' };
 
-function title(plan: Plan): string {
+type Titled = Pick<ExplainNode, 'type' | 'title' | 'names'>;
+
+function named(type: string, title: string, names: Titled['names']): Titled {
+  return { type, title, names };
+}
+
+function titled(plan: Plan): Titled {
   switch (plan.op) {
     case 'scan':
       return scanTitle(plan);
-    case 'virtualScan':
-      return `${plan.lookup === undefined ? 'Seq Scan' : 'Index Scan'} on ${plan.relation.name}`;
+    case 'virtualScan': {
+      const type = plan.lookup === undefined ? 'Seq Scan' : 'Index Scan';
+      return named(type, `${type} on ${plan.relation.name}`, relationNames(plan.relation.schema, plan.relation.name));
+    }
     case 'values':
-      return plan.rows.length === 1 ? 'Result' : 'Values Scan on "*VALUES*"';
-    case 'functionScan':
-      return `Function Scan on ${plan.functions[0].call.fn.name}`;
+      return plan.rows.length === 1 ? named('Result', 'Result', []) : named('Values Scan', 'Values Scan on "*VALUES*"', [['Alias', '*VALUES*']]);
+    case 'functionScan': {
+      const { name } = plan.functions[0].call.fn;
+      return named('Function Scan', `Function Scan on ${name}`, [
+        ['Function Name', name],
+        ['Alias', name],
+      ]);
+    }
     case 'filter':
-      return 'Result';
     case 'project':
-      return 'Result';
+      return named('Result', 'Result', []);
     case 'projectSet':
-      return 'ProjectSet';
+      return named('ProjectSet', 'ProjectSet', []);
     case 'join': {
-      if (isHash(plan)) return `Hash${JOINS[plan.kind]} Join`;
-      return plan.kind === 'inner' ? 'Nested Loop' : `Nested Loop${JOINS[plan.kind]} Join`;
+      const kind = JOINS[plan.kind];
+      const names: Titled['names'] = [
+        ['Join Type', kind],
+        ['Inner Unique', false],
+      ];
+      if (isHash(plan)) return named('Hash Join', kind === 'Inner' ? 'Hash Join' : `Hash ${kind} Join`, names);
+      return named('Nested Loop', kind === 'Inner' ? 'Nested Loop' : `Nested Loop ${kind} Join`, names);
     }
-    case 'aggregate':
-      if (plan.sets !== null) return 'MixedAggregate';
-      return plan.groups.length > 0 ? 'HashAggregate' : 'Aggregate';
+    case 'aggregate': {
+      const strategy = plan.sets !== null ? 'Mixed' : plan.groups.length > 0 ? 'Hashed' : 'Plain';
+      const title = strategy === 'Mixed' ? 'MixedAggregate' : strategy === 'Hashed' ? 'HashAggregate' : 'Aggregate';
+      return named('Aggregate', title, aggregateNames(strategy));
+    }
     case 'window':
-      return 'WindowAgg';
+      return named('WindowAgg', 'WindowAgg', []);
     case 'distinct':
-      return plan.on === null ? 'HashAggregate' : 'Unique';
+      return plan.on === null ? named('Aggregate', 'HashAggregate', aggregateNames('Hashed')) : named('Unique', 'Unique', []);
     case 'sort':
-      return 'Sort';
+      return named('Sort', 'Sort', []);
     case 'limit':
-      return 'Limit';
-    case 'setOperation':
-      return plan.operator === 'union'
-        ? plan.all
-          ? 'Append'
-          : 'HashAggregate'
-        : `HashSetOp ${plan.operator === 'except' ? 'Except' : 'Intersect'}${plan.all ? ' All' : ''}`;
+      return named('Limit', 'Limit', []);
+    case 'lock':
+      return named('LockRows', 'LockRows', []);
+    case 'setOperation': {
+      if (plan.operator === 'union') return plan.all ? named('Append', 'Append', []) : named('Aggregate', 'HashAggregate', aggregateNames('Hashed'));
+      const command = `${plan.operator === 'except' ? 'Except' : 'Intersect'}${plan.all ? ' All' : ''}`;
+      return named('SetOp', `HashSetOp ${command}`, [
+        ['Strategy', 'Hashed'],
+        ['Command', command],
+      ]);
+    }
     case 'with':
-      return 'Result';
+      return named('Result', 'Result', []);
     case 'cteScan':
-      return `CTE Scan on cte${plan.number}`;
+      return named('CTE Scan', `CTE Scan on cte${plan.number}`, [
+        ['CTE Name', `cte${plan.number}`],
+        ['Alias', `cte${plan.number}`],
+      ]);
     case 'recursive':
-      return 'Recursive Union';
+      return named('Recursive Union', 'Recursive Union', []);
     case 'insert':
-      return `Insert on ${plan.table.name}`;
     case 'update':
-      return `Update on ${plan.table.name}`;
     case 'delete':
-      return `Delete on ${plan.table.name}`;
-    case 'merge':
-      return `Merge on ${plan.table.name}`;
+    case 'merge': {
+      const operation = `${plan.op[0].toUpperCase()}${plan.op.slice(1)}`;
+      return named('ModifyTable', `${operation} on ${plan.table.name}`, [['Operation', operation], ...relationNames(plan.table.schema, plan.table.name)]);
+    }
   }
 }
 
-function scanTitle(plan: ScanPlan): string {
+function relationNames(schema: string, name: string): (readonly [string, string])[] {
+  return [
+    ['Relation Name', name],
+    ['Schema', schema],
+    ['Alias', name],
+  ];
+}
+
+function aggregateNames(strategy: string): Titled['names'] {
+  return [
+    ['Strategy', strategy],
+    ['Partial Mode', 'Simple'],
+  ];
+}
+
+function indexName({ access, table }: ScanPlan): string {
+  return access!.index === null ? (table.primaryKey ?? `${table.name}_key`) : access!.index.name;
+}
+
+function scanTitle(plan: ScanPlan): Titled {
   const { access, table } = plan;
-  if (access === undefined) return `Seq Scan on ${table.name}`;
-  const name = access.index === null ? (table.primaryKey ?? `${table.name}_key`) : access.index.name;
-  return `Index Scan${access.backward ? ' Backward' : ''} using ${name} on ${table.name}`;
-}
-
-function details(plan: Plan, show: (e: Bound) => string): string[] {
-  switch (plan.op) {
-    case 'scan': {
-      const { access, table } = plan;
-      if (access === undefined) return [];
-      const columns = access.index === null ? table.key.columns : access.index.columns.map((column) => column.column);
-      const name = (i: number): string => (columns[i] == null ? 'expr' : table.columns[columns[i]].name);
-      const parts = access.equal.map((e, i) => `(${name(i)} = ${show(e)})`);
-      const next = name(access.equal.length);
-      if (access.oneOf !== undefined) parts.push(`(${next} = ANY ('{${access.oneOf.map(show).join(',')}}'))`);
-      if (access.lower !== undefined) parts.push(`(${next} ${access.lower.inclusive ? '>=' : '>'} ${show(access.lower.value)})`);
-      if (access.upper !== undefined) parts.push(`(${next} ${access.upper.inclusive ? '<=' : '<'} ${show(access.upper.value)})`);
-      return parts.length === 0 ? [] : [`Index Cond: ${parts.length === 1 ? parts[0] : `(${parts.join(' AND ')})`}`];
-    }
-    case 'filter':
-      return [`Filter: ${show(plan.predicate)}`];
-    case 'join': {
-      if (plan.on === null) return [];
-      if (!isHash(plan)) return [`Join Filter: ${show(plan.on)}`];
-      const ids = (p: Plan): Set<ColumnId> => new Set(p.columns.map((column) => column.id));
-      const keys = joinKeys(plan.on, ids(plan.left), ids(plan.right));
-      const conditions = keys.left.map((left, i) => `(${show(left)} = ${show(keys.right[i])})`);
-      const lines = [`Hash Cond: ${conditions.length === 1 ? conditions[0] : `(${conditions.join(' AND ')})`}`];
-      const rest = conjunction(keys.rest);
-      if (rest !== null) lines.push(`Join Filter: ${show(rest)}`);
-      return lines;
-    }
-    case 'aggregate':
-      return plan.groups.length === 0 ? [] : [`Group Key: ${plan.groups.map((group) => show(group.value)).join(', ')}`];
-    case 'distinct':
-      return plan.on === null ? [`Group Key: ${plan.columns.map((column) => column.name).join(', ')}`] : [];
-    case 'sort':
-      return [`Sort Key: ${plan.keys.map((key) => sortText(key, show)).join(', ')}`];
-    default:
-      return [];
-  }
+  const names = relationNames(table.schema, table.name);
+  if (access === undefined) return named('Seq Scan', `Seq Scan on ${table.name}`, names);
+  if (access.union !== undefined) return named('Bitmap Heap Scan', `Bitmap Heap Scan on ${table.name}`, names);
+  const index = indexName(plan);
+  return named('Index Scan', `Index Scan${access.backward ? ' Backward' : ''} using ${index} on ${table.name}`, [
+    ['Scan Direction', access.backward ? 'Backward' : 'Forward'],
+    ['Index Name', index],
+    ...names,
+  ]);
 }
 
 function sortText(key: BoundSort, show: (e: Bound) => string): string {
   const nulls = key.nullsFirst === key.descending ? '' : key.nullsFirst ? ' NULLS FIRST' : ' NULLS LAST';
   return `${show(key.value)}${key.descending ? ' DESC' : ''}${nulls}`;
-}
-
-function columnNames(plan: Plan): Map<ColumnId, string> {
-  const names = new Map<ColumnId, string>();
-  const scans: { id: ColumnId; name: string; table: string }[] = [];
-  const tables = new Set<string>();
-  let count = 0;
-  const stack: Plan[] = [plan];
-  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    const made = p.op === 'scan' ? p.table.name : null;
-    if (made !== null) {
-      tables.add(made);
-      count++;
-    }
-    for (const column of p.columns) {
-      if (made !== null) scans.push({ id: column.id, name: column.name, table: made });
-      else if (!names.has(column.id)) names.set(column.id, column.name);
-    }
-    for (const e of boundsOf(p)) {
-      visitBound(e, (at) => {
-        if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') stack.push(at.plan);
-      });
-    }
-    stack.push(...inputsOf(p));
-  }
-  for (const { id, name, table } of scans) names.set(id, count > 1 ? `${table}.${name}` : name);
-  return names;
-}
-
-/** An expression as SQL, parenthesised as Postgres prints it. */
-function boundText(e: Bound, names: ReadonlyMap<ColumnId, string>, env: Environment): string {
-  const show = (at: Bound): string => boundText(at, names, env);
-  switch (e.kind) {
-    case 'constant':
-      if (e.value === null) return 'NULL';
-      if (e.type.category === 'N' || e.type.category === 'B')
-        return e.type.category === 'B' ? (e.value === true ? 'true' : 'false') : e.type.format(e.value, env);
-      return `'${e.type.format(e.value, env).replaceAll("'", "''")}'::${e.type.title}`;
-    case 'column':
-      return names.get(e.id) ?? `$${e.id}`;
-    case 'parameter':
-      return `$${e.number}`;
-    case 'call':
-      if ('kind' in e.fn) return `${e.fn.name}(${e.args.map(show).join(', ')})`;
-      return e.args.length === 1 ? `(${e.fn.name} ${show(e.args[0])})` : `(${show(e.args[0])} ${e.fn.name} ${show(e.args[1])})`;
-    case 'cast':
-      return `(${show(e.arg)})::${e.type.title}`;
-    case 'and':
-    case 'or':
-      return `(${e.args.map(show).join(e.kind === 'and' ? ' AND ' : ' OR ')})`;
-    case 'not':
-      return `(NOT ${show(e.arg)})`;
-    case 'isNull':
-      return `(${show(e.arg)} IS ${e.negated ? 'NOT ' : ''}NULL)`;
-    case 'isBoolean':
-      return `(${show(e.arg)} IS ${e.negated ? 'NOT ' : ''}${e.value === null ? 'UNKNOWN' : e.value ? 'TRUE' : 'FALSE'})`;
-    case 'isDistinct':
-      return `(${show(e.left)} IS ${e.negated ? 'NOT ' : ''}DISTINCT FROM ${show(e.right)})`;
-    case 'in':
-      return `(${show(e.arg)} ${e.negated ? '<> ALL' : '= ANY'} ('{${e.list.map(show).join(',')}}'))`;
-    case 'quantified':
-      return `(${show(e.left)} ${e.operator.name} ${e.quantifier.toUpperCase()} (${show(e.array)}))`;
-    case 'case':
-      return `CASE ${e.branches.map((branch) => `WHEN ${show(branch.when)} THEN ${show(branch.then)}`).join(' ')} ELSE ${show(e.otherwise)} END`;
-    case 'coalesce':
-    case 'greatest':
-    case 'least':
-      return `${e.kind.toUpperCase()}(${e.args.map(show).join(', ')})`;
-    case 'nullIf':
-      return `NULLIF(${show(e.left)}, ${show(e.right)})`;
-    case 'let':
-      return show(e.body);
-    case 'array':
-      return `ARRAY[${e.elements.map(show).join(', ')}]`;
-    case 'row':
-      return `ROW(${e.fields.map(show).join(', ')})`;
-    case 'subscript':
-      return `${show(e.arg)}[${e.subscripts.map(({ slice, lower, upper }) => `${slice ? `${lower === null ? '' : show(lower)}:` : ''}${upper === null ? '' : show(upper)}`).join('][')}]`;
-    case 'field':
-      return `(${show(e.arg)}).f${e.index + 1}`;
-    case 'rowCompare':
-      return `(ROW(${e.left.map(show).join(', ')}) ${e.op} ROW(${e.right.map(show).join(', ')}))`;
-    case 'exists':
-      return 'EXISTS(SubPlan)';
-    case 'subquery':
-    case 'arrayQuery':
-      return '(SubPlan)';
-    case 'quantifiedQuery':
-      return `(${e.quantifier.toUpperCase()} SubPlan)`;
-    case 'environment':
-      return e.name.toUpperCase();
-  }
 }

@@ -29,6 +29,9 @@ import { batchBytes } from './spill-codec.ts';
 /** Of a row in the table's chains. */
 const ROW_BYTES = 40;
 
+/** A key with so many rows has many. */
+const LONG = 32;
+
 /** The gathered side of a hash join: rows in columns, those of one key chained in order. */
 class JoinTable implements Batch {
   count = 0;
@@ -57,6 +60,23 @@ class JoinTable implements Batch {
     this.#run.hold(bytes - this.#bytes);
     this.#bytes = bytes;
   }
+
+  /** Rows of the key that has most, or enough to be many. */
+  longest(): number {
+    if (this.#longest.rows === this.count) return this.#longest.length;
+    let longest = Math.min(1, this.count);
+    // Without as many rows more than keys none can have that many.
+    if (this.count - this.first.length >= LONG) {
+      for (let key = 0; key < this.first.length && longest < LONG; key++) {
+        let length = 0;
+        for (let row = this.first[key]; row >= 0 && length < LONG; row = this.next[row]) length++;
+        if (length > longest) longest = length;
+      }
+    } else longest = this.count - this.first.length + 1;
+    this.#longest = { rows: this.count, length: longest };
+    return longest;
+  }
+  #longest = { rows: -1, length: 0 };
 
   /** It is not needed any more. */
   release(): void {
@@ -116,6 +136,7 @@ function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
   const state = c.newState();
   const passes = c.newState();
   const b = c.pipeline();
+  b.gathers = true;
   const types = typesOf(plan.right);
   const kinds = keys.right.map((key) => keyKind(key.type));
   produce(b, plan.right, withColumns(new Set(ids), keys.right), () => {
@@ -151,6 +172,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
   const { kind } = plan;
   const types = typesOf(plan.right);
   const outer = kind === 'left' || kind === 'single' || kind === 'full';
+  const meets = (run: Run): number => (run.states[build.state] as JoinTable).longest();
   produce(p, plan.left, withColumns(needed, [...keys.left, ...keys.rest]), () => {
     const table = g.state(build.state);
     const operands = keys.left.map((key) => ({ operand: x.compile(key), type: key.type }));
@@ -183,7 +205,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
       const hit = g.fresh('hit');
       g.line(`let ${hit} = false;`);
       g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
-      p.giveWay();
+      p.giveWay(meets);
       bind(null);
       x.where(keys.rest, () => g.line(`${hit} = true;`));
       g.line(`if (${hit}) break;`);
@@ -196,7 +218,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     }
     if (!outer) {
       g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
-      p.giveWay();
+      p.giveWay(meets);
       bind(null);
       x.where(keys.rest, consume);
       g.close();
@@ -208,7 +230,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     const ok = g.fresh('ok');
     g.line(`let ${m} = ${id} < 0 ? -1 : ${first}[${id}], ${hit} = false, ${nulls} = false;`);
     g.open('for (;;)');
-    p.giveWay();
+    p.giveWay(meets);
     g.open(`if (${m} < 0)`);
     g.line(`if (${hit}) break;`);
     g.line(`${nulls} = true;`);
@@ -325,6 +347,7 @@ class LoopSource implements Source {
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
     const kind = this.#kind;
+    const pauses = pipeline.pauses(run);
     const matchOnly = kind === 'semi' || kind === 'anti';
     const nulls: Batch = { count: 1, columns: Array.from({ length: this.#width }, () => [null]) };
     for (const batch of this.#left.open(run)) {
@@ -343,10 +366,10 @@ class LoopSource implements Source {
           found += right.count;
           if (matchOnly) break;
           if (kind === 'single' && found > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
-          if (yield* pipeline.pieces(run, right, 0, kind === 'single' ? 1 : right.count, false)) return;
+          if (yield* pipeline.pieces(run, right, 0, kind === 'single' ? 1 : right.count, false, pauses)) return;
         }
         const alone = (kind === 'anti' || kind === 'left' || kind === 'single') && found === 0;
-        if ((alone || (kind === 'semi' && found > 0)) && (yield* pipeline.pieces(run, nulls, 0, 1, false))) return;
+        if ((alone || (kind === 'semi' && found > 0)) && (yield* pipeline.pieces(run, nulls, 0, 1, false, pauses))) return;
       }
     }
   }

@@ -28,8 +28,17 @@ function hashOf(key: number): number {
   return h ^ (h >>> 15);
 }
 
+/** Whole keys below this may lie in an array that is indexed by them. */
+const DENSE_MAX = 1 << 22;
+/** The array has at most so many places for each key. */
+const DENSE_PER_KEY = 8;
+const DENSE_MIN = 1024;
+const NO_DENSE = new Int32Array(0);
+
 export class NumberTable implements KeyTable<number | bigint> {
   count = 0;
+  /** Id + 1 by key, 0 for none, of all whole keys that are less than its length; the others are hashed. Generated code looks here first. */
+  dense = NO_DENSE;
   #mask = 63;
   #keys = new Float64Array(64);
   /** Id + 1; 0 for an empty place. */
@@ -41,6 +50,14 @@ export class NumberTable implements KeyTable<number | bigint> {
 
   id(key: number | bigint): number {
     if (typeof key !== 'number' || key !== key) return this.#odd(key, true);
+    const { dense } = this;
+    const whole = key >= 0 && key < DENSE_MAX && (key | 0) === key;
+    if (whole && key < dense.length) {
+      const known = dense[key];
+      if (known !== 0) return known - 1;
+      dense[key] = ++this.count;
+      return this.count - 1;
+    }
     const keys = this.#keys;
     const ids = this.#ids;
     const mask = this.#mask;
@@ -52,6 +69,11 @@ export class NumberTable implements KeyTable<number | bigint> {
       at = (at + 1) & mask;
     }
     const id = this.count++;
+    if (whole && (key < DENSE_MIN || key < this.count * DENSE_PER_KEY)) {
+      this.#widen(key);
+      this.dense[key] = id + 1;
+      return id;
+    }
     keys[at] = key;
     ids[at] = id + 1;
     if (++this.#used * 2 > mask) this.#grow();
@@ -60,6 +82,7 @@ export class NumberTable implements KeyTable<number | bigint> {
 
   find(key: number | bigint): number {
     if (typeof key !== 'number' || key !== key) return this.#odd(key, false);
+    if (key >= 0 && key < this.dense.length && (key | 0) === key) return this.dense[key] - 1;
     const keys = this.#keys;
     const ids = this.#ids;
     const mask = this.#mask;
@@ -70,6 +93,21 @@ export class NumberTable implements KeyTable<number | bigint> {
       if (keys[at] === key) return found - 1;
       at = (at + 1) & mask;
     }
+  }
+
+  /** Makes room for the key in the array; what was hashed and belongs there is copied. */
+  #widen(key: number): void {
+    let size = Math.max(DENSE_MIN, this.dense.length * 2);
+    while (size <= key) size *= 2;
+    const wide = new Int32Array(size);
+    wide.set(this.dense);
+    if (this.#used > 0) {
+      for (let i = 0; i < this.#ids.length; i++) {
+        const known = this.#keys[i];
+        if (this.#ids[i] !== 0 && known >= 0 && known < size && (known | 0) === known) wide[known] = this.#ids[i];
+      }
+    }
+    this.dense = wide;
   }
 
   idOfNull(): number {

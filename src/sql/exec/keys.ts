@@ -32,6 +32,20 @@ export class KeyTables {
     return this.#none - 1;
   }
 }
+
+const UNKNOWN = -2;
+
+/** Ids of the texts of one leaf by their codes. */
+class CodeIds {
+  #ids = new Int32Array(256);
+
+  /** None of so many codes is known. */
+  start(count: number): Int32Array {
+    if (count > this.#ids.length) this.#ids = new Int32Array(count * 2);
+    return this.#ids.fill(UNKNOWN, 0, count);
+  }
+}
+
 export type KeyKind = 'number' | 'string' | 'mixed';
 
 export function keyKind(type: SqlType): KeyKind {
@@ -41,7 +55,7 @@ export function keyKind(type: SqlType): KeyKind {
 
 /**
  * Gives the variable with the key's number. With `add` unknown keys get one; without, it is -1 for them. Nulls are
- * keys like others where `nulls`, else they make the number -1.
+ * keys like others where `nulls`, else they make the number -1. `added` writes code for a number that may be new.
  */
 export function keyNumber(
   p: Pipeline,
@@ -50,12 +64,14 @@ export function keyNumber(
   add: boolean,
   nulls: boolean,
   tables = p.g.state(state),
+  added?: (id: string) => void,
 ): string {
   const { g } = p;
   const method = add ? 'id' : 'find';
   const result = g.fresh('id');
   if (keys.length === 0) {
     g.line(`const ${result} = ${tables}.${method}();`);
+    added?.(result);
     return result;
   }
   g.line(`let ${result} = -1;`);
@@ -64,9 +80,43 @@ export function keyNumber(
     const plain = unscaled(g, key.operand);
     const table = g.hoist(`${tables} column ${i}`, `${tables}.columns[${i}]`);
     const source = `${table}.${method}(${hashKeySource(g, key.type, plain.v)})`;
-    const one = g.fresh('id');
+    const one = i === 0 ? result : g.fresh('id');
     const ofNull = nulls ? `${table}.${add ? 'idOfNull' : 'findNull'}()` : '-1';
-    g.line(`${i === 0 ? `${result}` : `const ${one}`} = ${plain.n === 'false' ? source : `${plain.n} ? ${ofNull} : ${source}`};`);
+    if (i > 0) g.line(`let ${one} = -1;`);
+    // With one key only the long way round leads to a new one.
+    const alone = keys.length === 1 && added !== undefined;
+    if (plain.n !== 'false') {
+      g.open(`if (${plain.n})`);
+      g.line(`${one} = ${ofNull};`);
+      if (alone) added(one);
+      g.close();
+      g.open('else');
+    }
+    if (plain.codes !== undefined && hashKeySource(g, key.type, plain.v) === plain.v) {
+      // One look for each different text of a leaf.
+      const reader = plain.codes();
+      const known = p.c.runState(() => new CodeIds());
+      const ids = g.hoist(`ids of codes ${known}`, `S[${known}].start(${g.hoist(`texts ${reader}`, `S[${reader}].texts`)}.length)`);
+      const code = `${g.hoist(`codes ${reader}`, `S[${reader}].codes`)}[i]`;
+      g.line(`${one} = ${ids}[${code}];`);
+      g.open(`if (${one} === ${UNKNOWN})`);
+      g.line(`${ids}[${code}] = ${one} = ${source};`);
+      if (alone) added(one);
+      g.close();
+    } else if (key.type.repr === 'i32' || key.type.repr === 'whole') {
+      const dense = g.hoist(`${table} dense`, `${table}.dense`, true);
+      const { v } = plain;
+      const inside = key.type.repr === 'i32' ? `${v} >= 0 && ${v} < ${dense}.length` : `${v} >= 0 && ${v} < ${dense}.length && (${v} | 0) === ${v}`;
+      g.line(`${one} = ${inside} ? ${dense}[${v}] - 1 : -1;`);
+      g.open(`if (${one} < 0)`);
+      g.line(`${one} = ${source};${add ? ` ${dense} = ${table}.dense;` : ''}`);
+      if (alone) added(one);
+      g.close();
+    } else {
+      g.line(`${one} = ${source};`);
+      if (alone) added(one);
+    }
+    if (plain.n !== 'false') g.close();
     if (i > 0) {
       const pair = g.hoist(`${tables} pair ${i}`, `${tables}.pairs[${i - 1}]`);
       const joined = `${pair}.${method}(${result} * ${PAIR} + ${one})`;
@@ -79,6 +129,7 @@ export function keyNumber(
     }
   });
   for (; opened > 0; opened--) g.close();
+  if (keys.length > 1) added?.(result);
   return result;
 }
 

@@ -56,8 +56,7 @@ export class LeafCursor {
         const i = this.#backward ? at[top] - 1 : at[top] + 1;
         if (i >= 0 && i < inner.keys.length && !this.#outside(inner, i)) {
           at[top] = i;
-          if (inner.height === 1) this.#readAhead(inner, i);
-          node = this.#pager.kid(inner, i);
+          node = this.#kid(inner, i);
           break;
         }
         path.pop();
@@ -80,8 +79,7 @@ export class LeafCursor {
       this.#path.push(node);
       this.#at.push(i);
       this.#depth = Math.max(this.#depth, this.#path.length);
-      if (node.height === 1) this.#readAhead(node, i);
-      node = this.#pager.kid(node, i);
+      node = this.#kid(node, i);
     }
     return node;
   }
@@ -95,8 +93,14 @@ export class LeafCursor {
       : this.#upper !== null && inner.keys[i] >= this.#upper;
   }
 
+  #kid(inner: Inner, i: number): Node {
+    const node = inner.kids[i] ?? this.#pager.held(inner.ids[i]);
+    if (node !== null) return node;
+    if (inner.height === 1 && !this.#backward) this.#readAhead(inner, i);
+    return this.#pager.kid(inner, i);
+  }
+
   #readAhead(inner: Inner, i: number): void {
-    if (this.#backward || i % READ_AHEAD !== 0) return;
     const ids: number[] = [];
     for (let k = i; k < inner.keys.length && k < i + READ_AHEAD; k++) if (inner.kids[k] === null && !this.#outside(inner, k)) ids.push(inner.ids[k]);
     if (ids.length > 1) this.#pager.prefetch(ids);

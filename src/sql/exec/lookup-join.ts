@@ -7,15 +7,15 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf } from '../../tree/node.ts';
 import type { JoinPlan, Plan, ScanPlan } from '../plan/logical.ts';
-import { conjuncts } from '../plan/rules/walk.ts';
+import { accessBounds, conjuncts } from '../plan/rules/walk.ts';
 import type { Value } from '../types/value.ts';
 import type { ColumnReader } from './column-reader.ts';
-import { keyAfterPrefix } from './context.ts';
+import { keyAfterPrefix, type Reads } from './context.ts';
 import { asValue } from './operand.ts';
 import { readColumns, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
-import { accessBounds, bindScan, INDEX_ROW_KEY, keyRanges, type Range } from './scan.ts';
+import { bindScan, INDEX_ROW_KEY, keyRanges, type Range } from './scan.ts';
 import { TreeFinder } from './tree-finder.ts';
 
 export interface LookedUp {
@@ -31,7 +31,7 @@ export function lookedUp(right: Plan): LookedUp | null {
     filters.push(p);
     p = p.input;
   }
-  return p.op !== 'scan' || p.access === undefined || p.access.backward ? null : { scan: p, filters };
+  return p.op !== 'scan' || p.access === undefined || p.access.backward || p.access.union !== undefined ? null : { scan: p, filters };
 }
 
 export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: LookedUp, needed: Needed, consume: () => void): void {
@@ -57,7 +57,9 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
     const cursor = g.state(state);
     const values = bounds.map((e) => asValue(g, x.compile(e)));
     const found = `${cursor}.${isOneNumber(scan) ? `number(${values[0]})` : `find([${values.join(', ')}])`}`;
+    const many = !isOneRow(scan);
     const ask = (then: () => void): void => {
+      if (many) p.giveWay((run) => rowsOf(run, scan));
       count(p, scan);
       x.where(predicates, () => {
         for (const filter of filters) count(p, filter);
@@ -109,12 +111,22 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
   });
 }
 
+/** As many as one row can meet. */
+function rowsOf({ context }: Run, { table, asOf }: ScanPlan): number {
+  return childRoot(context.pager, asOf === null ? context.directory(table.number) : context.rootAt(asOf), table.number)?.count ?? 0;
+}
+
 /** Where the plan is analyzed. */
 function count(p: Pipeline, plan: Plan): void {
   if (!p.c.analyze) return;
   const state = p.c.runState(() => ({ rows: 0 }));
   p.c.counted.set(plan, state);
   p.g.line(`${p.g.state(state)}.rows++;`);
+}
+
+/** The whole key of the table: one row at most. */
+function isOneRow({ table, access }: ScanPlan): boolean {
+  return access!.index === null && access!.equal.length > 0 && access!.equal.length === table.key.columns.length;
 }
 
 /** The whole key of a tree whose keys are numbers. */
@@ -133,6 +145,8 @@ class LookupCursor {
   readonly #entries: TreeFinder | null;
   /** Equalities alone, of the whole key (so that there is one row at most) or of its first columns. */
   readonly #plain: 'whole' | 'start' | null;
+  /** What a serializable transaction reads. */
+  readonly #reads: Reads | null;
   #shown: Leaf | null = null;
   #ranges: readonly Range[] = [];
   #range = 0;
@@ -145,11 +159,13 @@ class LookupCursor {
     this.#readers = readers.map((state) => run.states[state] as ColumnReader);
     const { pager } = run.context;
     const { index, equal, oneOf, lower, upper } = scan.access!;
-    const directory = scan.asOf === null ? run.context.root : run.context.rootAt(scan.asOf);
+    const directory = scan.asOf === null ? run.context.directory(scan.table.number) : run.context.rootAt(scan.asOf);
     const tree = childRoot(pager, directory, scan.table.number);
     const entries = index === null ? null : childRoot(pager, directory, index.number);
     this.#rows = tree === null || (index !== null && entries === null) ? null : new TreeFinder(pager, tree);
     this.#entries = entries === null ? null : new TreeFinder(pager, entries);
+    this.#reads = scan.asOf === null ? run.context.reads : null;
+    if (this.#rows === null) this.#reads?.ranges(scan.table.number, [{ lower: null, upper: null }]);
     const plain = oneOf === undefined && lower === undefined && upper === undefined;
     this.#plain = !plain ? null : index === null && equal.length === scan.table.key.columns.length ? 'whole' : 'start';
   }
@@ -183,6 +199,7 @@ class LookupCursor {
     this.#open = false;
     this.#ranges = NO_RANGES;
     const rows = this.#rows!;
+    this.#reads?.ranges(this.#scan.table.number, [{ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }]);
     if (!rows.exact(key)) return false;
     this.#show(rows.leaf!, rows.from, rows.to);
     return true;
@@ -202,6 +219,7 @@ class LookupCursor {
 
   #first(lower: Key | null, upper: Key | null): boolean {
     const finder = this.#entries ?? this.#rows!;
+    this.#reads?.ranges(this.#scan.access!.index?.number ?? this.#scan.table.number, [{ lower, upper }]);
     if (!finder.range(lower, upper)) return false;
     if (this.#entries === null) {
       this.#show(finder.leaf!, finder.from, finder.to);
@@ -226,6 +244,7 @@ class LookupCursor {
       }
       const key = entries.leaf!.cell(this.#entry++, INDEX_ROW_KEY) as Key;
       if (!rows.exact(key)) continue;
+      this.#reads?.row(this.#scan.table.number, key);
       this.#show(rows.leaf!, rows.from, rows.to);
       return true;
     }

@@ -8,13 +8,15 @@ import type { Emitter } from './emitter.ts';
 export type Rep = Repr | 'scaled';
 
 export interface Operand {
-  /** Variable or literal; never an expression, so it may be written twice. Where null, some value of the form. */
+  /** Variable, literal or element of an array; nothing that costs, so it may be written twice. Where null, some value of the form. */
   readonly v: string;
   /** Variable, 'true' or 'false'. */
   readonly n: string;
   readonly rep: Rep;
   /** For `scaled`. */
   readonly scale: number;
+  /** Of a text that lies in the leaf of a scan: asks the reader for codes, and gives its state. */
+  readonly codes?: () => number;
   /** The value where the compiler knows it. */
   readonly constant?: Value;
 }

@@ -19,7 +19,13 @@ import type { Run } from './run.ts';
 export type PipelineFunction = (states: unknown[], chunk: Leaf | Batch, from: number, to: number) => boolean;
 type PausingFunction = (states: unknown[], chunk: Leaf | Batch, from: number, to: number) => Generator<Yield | undefined, boolean>;
 
-/** Feeds chunks to the function and yields after each: YIELD where the time slice is over. */
+/** Rows that one row may meet in joins before the function has to be one that pauses. */
+const MEETS_MAX = 16;
+
+/** Chunks that a pipeline which gathers takes between two steps. */
+export const CHUNKS_A_STEP = 32;
+
+/** Feeds chunks to the function and yields after each (or some of them): YIELD where the time slice is over. */
 export interface Source {
   feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void>;
 }
@@ -46,11 +52,17 @@ export class Pipeline {
   readonly starts: ((run: Run) => void)[] = [];
   /** Conditions, in the run, under which no row need be read at all. */
   readonly idle: ((run: Run) => boolean)[] = [];
+  /** The sink keeps what it is given: nobody looks after each chunk whether something can be handed on. */
+  gathers = false;
+  /** The sink can take rows that do not count: filters then need not branch. */
+  wantsMask = false;
+  /** A variable that is 1 where the row at hand counts and 0 where not; null: all that come count. */
+  mask: string | null = null;
   #stops = false;
   #stopped = -1;
+  readonly #meets: ((run: Run) => number)[] = [];
   readonly #pace: number;
-  #fast: PipelineFunction | null = null;
-  #wide: PipelineFunction | null = null;
+  readonly #functions: (PipelineFunction | null)[] = [null, null, null, null];
 
   constructor(c: Compilation) {
     this.c = c;
@@ -77,13 +89,19 @@ export class Pipeline {
     this.g.line(`stop = true; ${this.g.state(this.#stopped)}.stopped = true; break source;`);
   }
 
-  /** Code inside a loop over what one row meets: after so many rows others may be let in. */
-  giveWay(): void {
-    const { g } = this;
-    const left = g.hoist('pace', `S[${this.#pace}].rows`, true);
-    g.open(`if (--${left} < 0)`);
-    g.pause();
-    g.close();
+  /** Code inside a loop over what one row meets: after so many rows others may be let in. `most`: how many a row may meet in this run. */
+  giveWay(most: (run: Run) => number): void {
+    this.g.way(`--${this.g.hoist('pace', `S[${this.#pace}].rows`, true)} < 0`);
+    this.#meets.push(most);
+  }
+
+  /** Whether the function for this run is one that pauses. */
+  pauses(run: Run): boolean {
+    if (this.g.pauses) return true;
+    if (!this.g.hasWays) return false;
+    let most = 1;
+    for (const meets of this.#meets) most *= Math.max(1, meets(run));
+    return most > MEETS_MAX;
   }
 
   pace(run: Run): Pace {
@@ -91,10 +109,19 @@ export class Pipeline {
   }
 
   /** Takes rows of a chunk through the function in pieces, each as long as the pace allows; yields after each. `again`: before the next one. */
-  *pieces(run: Run, chunk: Leaf | Batch, from: number, to: number, wide: boolean, backward = false, again?: () => void): Generator<Yield | undefined, boolean> {
+  *pieces(
+    run: Run,
+    chunk: Leaf | Batch,
+    from: number,
+    to: number,
+    wide: boolean,
+    pauses: boolean,
+    backward = false,
+    again?: () => void,
+  ): Generator<Yield | undefined, boolean> {
     const pace = this.pace(run);
-    if (this.g.pauses) {
-      const steps = (this.function(wide) as unknown as PausingFunction)(run.states, chunk, from, to);
+    if (pauses) {
+      const steps = (this.function(wide, true) as unknown as PausingFunction)(run.states, chunk, from, to);
       for (;;) {
         const { rows } = pace;
         pace.begin();
@@ -107,7 +134,7 @@ export class Pipeline {
         }
       }
     }
-    const fn = this.function(wide);
+    const fn = this.function(wide, false);
     for (let left = to - from; left > 0;) {
       const rows = Math.min(left, pace.rows);
       pace.begin();
@@ -120,14 +147,10 @@ export class Pipeline {
     return false;
   }
 
-  /** The function for leaves of plain numbers, or the copy of it for those with bigints. */
-  function(wide: boolean): PipelineFunction {
-    const known = wide ? this.#wide : this.#fast;
-    if (known !== null) return known;
-    const made = this.g.build<PipelineFunction>('S, c, from, to', this.#stops ? 'stop' : 'false');
-    if (wide) this.#wide = made;
-    else this.#fast = made;
-    return made;
+  /** The function for leaves of plain numbers, or the copy of it for those with bigints; each may be one that pauses. */
+  function(wide: boolean, pauses: boolean): PipelineFunction {
+    const form = (wide ? 1 : 0) + (pauses ? 2 : 0);
+    return (this.#functions[form] ??= this.g.build<PipelineFunction>('S, c, from, to', this.#stops ? 'stop' : 'false', pauses));
   }
 
   code(): string {
@@ -186,12 +209,13 @@ export class BatchSource implements Source {
   }
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
+    const pauses = pipeline.pauses(run);
     for (const batch of this.#open(run)) {
       if (batch === YIELD) {
         yield YIELD;
         continue;
       }
-      if (yield* pipeline.pieces(run, batch, 0, batch.count, false)) return;
+      if (yield* pipeline.pieces(run, batch, 0, batch.count, false, pauses)) return;
     }
   }
 }

@@ -1,12 +1,14 @@
 /** From a logical plan to code: each operator adds its own to the pipeline and lets the next one follow. */
 import type { Plan } from '../plan/logical.ts';
-import type { ColumnId } from '../plan/bound.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
+import { COMPARISONS } from './inline/comparisons.ts';
 import { conjunction } from '../plan/rules/rewrite.ts';
 import { columnsOf, conjuncts, hasSubquery, isVolatile } from '../plan/rules/walk.ts';
 import type { Pipeline } from './pipeline.ts';
 import { produceScan } from './scan.ts';
 import { produceLimit } from './limit.ts';
 import { openDistinct, produceDistinctOn } from './distinct.ts';
+import { produceLock } from './lock-rows.ts';
 import { produceJoin } from './join.ts';
 import { openValues, openVirtualScan, openFunctionScan, openProjectSet } from './small-sources.ts';
 import { openAggregate } from './aggregate.ts';
@@ -24,7 +26,7 @@ import type { Expressions } from './expression.ts';
 
 export type Needed = ReadonlySet<ColumnId>;
 
-export function withColumns(needed: Needed, expressions: readonly import('../plan/bound.ts').Bound[]): Set<ColumnId> {
+export function withColumns(needed: Needed, expressions: readonly Bound[]): Set<ColumnId> {
   const all = new Set(needed);
   for (const e of expressions) columnsOf(e, all);
   return all;
@@ -53,6 +55,15 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
       if (once.length > 0) p.idle.push((run) => asked.some((value) => value(run, [])[0] !== true));
       const predicates = all.filter((e) => !once.includes(e));
       return produce(p, plan.input, withColumns(needed, predicates), () => {
+        if (p.wantsMask && plan.input.op === 'scan' && predicates.length > 0 && predicates.every(isPlainComparison)) {
+          // Where about half of the rows pass, a branch that is guessed wrongly costs more than the row.
+          const tests = predicates.map((e) => p.x.compile(e));
+          p.mask = p.g.fresh('mask');
+          p.g.line(`const ${p.mask} = ${tests.map(({ v, n }) => (n === 'false' ? `${v} & 1` : `${v} & !${n}`)).join(' & ')};`);
+          consume();
+          p.mask = null;
+          return;
+        }
         // Deep nesting of blocks would cost the parser its stack.
         if (predicates.length <= 30) p.x.where(predicates, consume);
         else p.x.where([conjunction(predicates)!], consume);
@@ -75,6 +86,8 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
     }
     case 'limit':
       return produceLimit(p, plan, needed, consume);
+    case 'lock':
+      return produceLock(p, plan, needed, consume);
     case 'distinct':
       if (plan.on !== null) return produceDistinctOn(p, plan, needed, consume);
       return fromRows(p, openDistinct(p.c, plan), typesOf(plan), consume);
@@ -95,8 +108,17 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
   }
 }
 
+/** A comparison of numbers that cannot fail. */
+function isPlainComparison(e: Bound): boolean {
+  if (e.kind !== 'call' || !COMPARISONS.has(e.proc) || e.args.length !== 2) return false;
+  return e.args.every(
+    ({ kind, type }) =>
+      (kind === 'column' || kind === 'constant' || kind === 'parameter') && (type.repr === 'i32' || type.repr === 'f64' || type.repr === 'whole'),
+  );
+}
+
 /** Columns of a select list: evaluated where first used, at once where evaluating twice would be seen. */
-export function bindItems(x: Expressions, items: readonly { readonly id: ColumnId; readonly value: import('../plan/bound.ts').Bound }[]): void {
+export function bindItems(x: Expressions, items: readonly { readonly id: ColumnId; readonly value: Bound }[]): void {
   for (const { id, value } of items) {
     if (value.kind === 'column' && value.id === id) continue;
     if (isVolatile(value)) {

@@ -4,7 +4,7 @@ import type { SqlOperator } from '../functions/define.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
-import type { Value, Whole } from '../types/value.ts';
+import type { Value } from '../types/value.ts';
 import { arrayCast, buildArray, subscriptArray } from './arrays.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
 import { partOf } from './passes.ts';
@@ -32,6 +32,7 @@ import {
   scaleUp,
   subInt8,
   subScaled,
+  sumRest,
 } from './whole-arithmetic.ts';
 
 function makeRecord(fields: Value[], types: readonly SqlType[]): Value {
@@ -63,13 +64,6 @@ function quantified(left: Value, array: ArrayValue, any: boolean, operator: SqlO
 
 function moreThanOneRow(): never {
   throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
-}
-
-/** What of a sum does not fit a double, with `sum` and `value` added; a number only where the sum is not finite. */
-function sumRest(rest: Whole | undefined, sum: number, value: Whole): Whole {
-  if (typeof rest === 'number') return rest + Number(value);
-  if (typeof value === 'number' && value - value !== 0) return value;
-  return (rest ?? 0n) + BigInt(sum) + BigInt(value);
 }
 
 export const RUNTIME = {

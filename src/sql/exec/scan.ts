@@ -8,18 +8,18 @@ import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import { leafFor } from '../../tree/read.ts';
-import type { Bound } from '../plan/bound.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
+import { accessBounds } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { YIELD, type Yield } from './batch.ts';
-import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader } from './column-reader.ts';
+import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader, type ReaderWishes } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
 import { keyAfterPrefix, type KeyCodec } from './context.ts';
 import { LeafCursor } from './leaf-cursor.ts';
 import { dummy, fromValue, operand } from './operand.ts';
-import { readColumns, type Pipeline, type Source } from './pipeline.ts';
+import { CHUNKS_A_STEP, readColumns, type Pipeline, type Source } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
 
@@ -69,7 +69,12 @@ export function bindScan(
       return;
     }
     const form = readerForm(table.columns[source]);
-    const state = c.runState(() => form.make());
+    const asked: ReaderWishes = { codes: false };
+    const state = c.runState(() => form.make(asked));
+    const codes = (): number => {
+      asked.codes = true;
+      return state;
+    };
     readers.push(state);
     x.scope.set(column.id, () => {
       const values = load(`reader ${state}`, `S[${state}].values`);
@@ -87,6 +92,8 @@ export function bindScan(
           ? operand(r, 'false', form.rep)
           : fromValue(g, r, table.columns[source].type.repr);
       }
+      // A text is not even loaded where its code will do; rows that are looked up one by one have none.
+      if (form.coded && nulls === null && row === 'i') return { ...operand(`${values}[i]`, n, form.rep), codes };
       const t = g.fresh('t');
       g.line(`const ${t} = ${nulls === null ? '' : `${nulls} ? ${dummy(form.rep)} : `}${values}[${row}]${form.rep === 'bool' ? ' !== 0' : ''};`);
       return operand(t, n, form.rep, form.scale);
@@ -104,7 +111,7 @@ const EVERYTHING: readonly Range[] = [{ lower: null, upper: null }];
 export class ScanSource implements Source {
   readonly #plan: ScanPlan;
   readonly #readers: readonly number[];
-  readonly #ranges: ((run: Run) => readonly Range[]) | null;
+  readonly #ranges: ((run: Run, directory: Node) => readonly Range[]) | null;
   /** Rows read at the last feed, for EXPLAIN ANALYZE. */
   constructor(c: Compilation, plan: ScanPlan, readers: readonly number[]) {
     this.#plan = plan;
@@ -115,11 +122,14 @@ export class ScanSource implements Source {
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
     const { pager } = run.context;
     const plan = this.#plan;
-    const directory = plan.asOf === null ? run.context.root : run.context.rootAt(plan.asOf);
+    const directory = plan.asOf === null ? run.context.directory(plan.table.number) : run.context.rootAt(plan.asOf);
+    const reads = plan.asOf === null ? run.context.reads : null;
     const tree = childRoot(pager, directory, plan.table.number);
-    if (tree === null) return;
-    const ranges = this.#ranges === null ? EVERYTHING : this.#ranges(run);
+    if (tree === null && reads === null) return;
+    const ranges = this.#ranges === null ? EVERYTHING : this.#ranges(run, directory);
     if (ranges.length === 0) return;
+    reads?.ranges(plan.access?.index?.number ?? plan.table.number, ranges);
+    if (tree === null) return;
     const readers = this.#readers.map((state) => run.states[state] as ColumnReader);
     const backward = plan.access?.backward === true;
     if (plan.access !== undefined && plan.access.index !== null) {
@@ -129,19 +139,21 @@ export class ScanSource implements Source {
     }
     const states = run.states;
     const pace = pipeline.pace(run);
-    const plain = !pipeline.g.pauses;
+    const pauses = pipeline.pauses(run);
+    let taken = 0;
     for (let r = 0; r < ranges.length; r++) {
       const range = ranges[backward ? ranges.length - 1 - r : r];
       const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward);
       while (cursor.next()) {
         const { leaf, from, to } = cursor;
         const wide = readColumns(readers, leaf);
-        if (plain && to - from <= pace.rows) {
+        if (!pauses && to - from <= pace.rows) {
           pace.begin();
-          const stop = pipeline.function(wide)(states, leaf, from, to);
-          yield pace.end(run, to - from) ? YIELD : undefined;
+          const stop = pipeline.function(wide, false)(states, leaf, from, to);
+          if (pace.end(run, to - from)) yield YIELD;
+          else if (!pipeline.gathers || ++taken % CHUNKS_A_STEP === 0) yield undefined;
           if (stop) return;
-        } else if (yield* pipeline.pieces(run, leaf, from, to, wide, backward, () => readColumns(readers, leaf))) return;
+        } else if (yield* pipeline.pieces(run, leaf, from, to, wide, pauses, backward, () => readColumns(readers, leaf))) return;
       }
     }
   }
@@ -156,8 +168,10 @@ export class ScanSource implements Source {
     backward: boolean,
   ): Generator<Yield | undefined, void> {
     const { pager } = run.context;
+    const reads = this.#plan.asOf === null ? run.context.reads : null;
+    const table = this.#plan.table.number;
     const pace = pipeline.pace(run);
-    const plain = !pipeline.g.pauses;
+    const pauses = pipeline.pauses(run);
     let leaf: Leaf | null = null;
     let wide = false;
     let looked = 0;
@@ -172,18 +186,19 @@ export class ScanSource implements Source {
           const at = leafFor(pager, tree, key);
           const i = at.find(key);
           if (i < 0) continue;
+          reads?.row(table, key);
           // Readers show one leaf at a time.
           if (at !== leaf) {
             leaf = at;
             wide = readColumns(readers, at);
           }
-          if (plain) {
-            if (pipeline.function(wide)(run.states, at, i, i + 1)) return;
+          if (!pauses) {
+            if (pipeline.function(wide, false)(run.states, at, i, i + 1)) return;
             if (++looked < pace.rows) continue;
             yield pace.end(run, looked) ? YIELD : undefined;
             looked = 0;
             pace.begin();
-          } else if (yield* pipeline.pieces(run, at, i, i + 1, wide)) return;
+          } else if (yield* pipeline.pieces(run, at, i, i + 1, wide, true)) return;
           // What ran in between may have moved the readers on.
           leaf = null;
         }
@@ -194,19 +209,33 @@ export class ScanSource implements Source {
 }
 
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */
-function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run) => readonly Range[] {
+function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, directory: Node) => readonly Range[] {
+  if (access.union !== undefined) {
+    const parts = access.union.map((each) => ({ each, ranges: rangesOf(c, table, each) }));
+    return (run, directory) => {
+      const keys = new Set<Key>();
+      for (const { each, ranges } of parts) keysIn(run, directory, table, each, ranges(run, directory), keys);
+      const sorted = table.key.numeric ? Float64Array.from(keys as Set<number>).sort() : [...(keys as Set<string>)].sort((a, b) => (a < b ? -1 : 1));
+      return Array.from<Key, Range>(sorted, (key) => ({ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }));
+    };
+  }
   const values = c.scalars(accessBounds(access));
   return (run) => keyRanges(run.context.keys, table, access, values(run, []));
 }
 
-/** The expressions of an access, in the order in which `keyRanges` takes their values. */
-export function accessBounds(access: Access): Bound[] {
-  return [
-    ...access.equal,
-    ...(access.oneOf ?? []),
-    ...(access.lower === undefined ? [] : [access.lower.value]),
-    ...(access.upper === undefined ? [] : [access.upper.value]),
-  ];
+/** Keys of the table's rows in these ranges of the table or of an index. */
+function keysIn(run: Run, directory: Node, table: SqlTable, { index }: Access, ranges: readonly Range[], into: Set<Key>): void {
+  const { pager } = run.context;
+  const tree = childRoot(pager, directory, index === null ? table.number : index.number);
+  if (directory === run.context.directory(table.number)) run.context.reads?.ranges(index?.number ?? table.number, ranges);
+  if (tree === null) return;
+  for (const { lower, upper } of ranges) {
+    const cursor = new LeafCursor(pager, tree, lower, upper, false);
+    while (cursor.next()) {
+      const { leaf, from, to } = cursor;
+      for (let i = from; i < to; i++) into.add(index === null ? leaf.key(i) : (leaf.cell(i, INDEX_ROW_KEY) as Key));
+    }
+  }
 }
 
 export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: readonly Value[]): readonly Range[] {

@@ -4,13 +4,14 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
+import { accessBounds } from '../plan/rules/walk.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import { readCell } from '../schema/row-reader.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { KeyCodec } from './context.ts';
-import { accessBounds, keyRanges } from './scan.ts';
+import { keyRanges } from './scan.ts';
 
 const SAMPLE_LEAVES = 24;
 /** Of each leaf of the sample: rows of one leaf have much in common. */
@@ -18,8 +19,9 @@ const SAMPLE_ROWS = 64;
 
 const sampled = new WeakMap<Node, Map<number, number>>();
 
-export function treeStatistics(pager: Pager, root: Node, keys: KeyCodec): Statistics {
-  const tree = (number: number): Node | null => childRoot(pager, root, number);
+/** `directory`: where a table's tree and its indexes' are found. */
+export function treeStatistics(pager: Pager, directory: (table: number) => Node, keys: KeyCodec): Statistics {
+  const tree = (table: number, number = table): Node | null => childRoot(pager, directory(table), number);
   return {
     rows: (table) => tree(table.number)?.count ?? 0,
     distinct(table, column) {
@@ -65,7 +67,7 @@ export function treeStatistics(pager: Pager, root: Node, keys: KeyCodec): Statis
     accessRows(table, access) {
       const bounds = accessBounds(access);
       const values = bounds.map((e) => (e.kind === 'constant' ? e.value : undefined));
-      const node = tree(access.index?.number ?? table.number);
+      const node = tree(table.number, access.index?.number ?? table.number);
       if (node === null) return 0;
       if (values.some((value) => value === undefined)) return null;
       let rows = 0;

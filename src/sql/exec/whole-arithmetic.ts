@@ -59,6 +59,13 @@ export function mulScaled(a: Whole, b: Whole): Whole {
   return special(a, b) ? Number(a) * Number(b) : whole(BigInt(a) * BigInt(b));
 }
 
+/** What of a sum does not fit a double, with `sum` and `value` added; a number only where the sum is not finite. */
+export function sumRest(rest: Whole | undefined, sum: number, value: Whole): Whole {
+  if (typeof rest === 'number') return rest + Number(value);
+  if (typeof value === 'number' && value - value !== 0) return value;
+  return (rest ?? 0n) + BigInt(sum) + BigInt(value);
+}
+
 export function power10(exponent: number): Whole {
   return exponent < 16 ? 10 ** exponent : 10n ** BigInt(exponent);
 }

@@ -38,6 +38,8 @@ export interface Access {
   readonly lower?: { readonly value: Bound; readonly inclusive: boolean };
   readonly upper?: { readonly value: Bound; readonly inclusive: boolean };
   readonly backward: boolean;
+  /** Instead of all this: the rows that any of these give, in order of the table's key. */
+  readonly union?: readonly Access[];
 }
 /** A relation whose rows a function makes: system catalogs and the like. */
 export interface VirtualScanPlan {
@@ -166,6 +168,15 @@ export interface LimitPlan {
   readonly ties: readonly BoundSort[] | null;
   readonly columns: readonly OutputColumn[];
 }
+export type LockStrength = 'update' | 'noKeyUpdate' | 'share' | 'keyShare';
+export type LockWaiting = 'block' | 'skip' | 'error';
+/** FOR UPDATE and its kind: locks rows of tables as they pass, by their keys (null: no row of the table), above the sort and below LIMIT. */
+export interface LockPlan {
+  readonly op: 'lock';
+  readonly input: Plan;
+  readonly targets: readonly { readonly table: SqlTable; readonly key: ColumnId; readonly strength: LockStrength; readonly wait: LockWaiting }[];
+  readonly columns: readonly OutputColumn[];
+}
 /** Columns by position; inputs have equal types already. */
 export interface SetOperationPlan {
   readonly op: 'setOperation';
@@ -283,6 +294,7 @@ export type Plan =
   | DistinctPlan
   | SortPlan
   | LimitPlan
+  | LockPlan
   | SetOperationPlan
   | WithPlan
   | CteScanPlan

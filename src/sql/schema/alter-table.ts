@@ -212,9 +212,10 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
     throw new SvcError('0A000', 'cannot alter type of a column used by a generated column', { detail: `Column "${name}" is used by a generated column.` });
   }
   for (const object of ddl.definitions.values()) {
-    if (object.what === 'view' && object.uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
+    const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? (object.query?.uses ?? []) : [];
+    if ((object.what === 'view' || object.what === 'relation') && uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
       throw new SvcError('0A000', 'cannot alter type of a column used by a view or rule', {
-        detail: `rule _RETURN on view ${object.name} depends on column "${name}"`,
+        detail: `rule _RETURN on ${object.what === 'view' ? 'view' : 'materialized view'} ${object.name} depends on column "${name}"`,
       });
     }
   }

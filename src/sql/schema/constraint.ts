@@ -133,7 +133,7 @@ function checkRows(
   { name, matchFull }: ForeignKeyObject,
 ): void {
   const { pager, objects, schema, compiler, root } = ddl;
-  const there = new RowsWriter({ pager, objects, schema, compiler, root, env: STORED }, target);
+  const there = new RowsWriter({ pager, objects, schema, compiler, env: STORED }, root, target);
   eachRow(ddl, table, (row) => {
     const values = columns.map((each) => row[each]);
     const nulls = values.filter((value) => value === null).length;

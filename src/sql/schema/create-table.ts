@@ -66,6 +66,7 @@ export interface TableSpec {
   readonly ifNotExists: boolean;
   readonly columns: readonly ColumnSpec[];
   readonly constraints: readonly ConstraintSpec[];
+  readonly query?: RelationObject['query'];
 }
 
 /** Number of the new table; null where IF NOT EXISTS found one. 42P07, 42701, 42P16, 42703, 42830 … */
@@ -100,6 +101,7 @@ export function createTable(ddl: Ddl, spec: TableSpec): number | null {
     attnums: spec.columns.length,
     dropped: [],
     epoch: 0,
+    ...(spec.query === undefined ? {} : { query: spec.query }),
   };
   relation.number = ddl.numberFor(relation);
   const columns = new Map<string, AttributeObject>();

@@ -5,6 +5,7 @@
  *
  *   root ──step──► root' ──step──► …        notices: what a client is told beside
  */
+import { LayeredMap } from '../../base/layered-map.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
@@ -15,7 +16,7 @@ import { type CatalogObject, DEFINITION_SHAPE, definitionKey, numberName, number
 import { changesBetween, treeDifference } from '../../worlds/row-change.ts';
 import type { Objects } from '../../worlds/world.ts';
 import type { Compiler } from './compiler.ts';
-import { Schema, schemaOf } from './schema.ts';
+import { type Schema, schemaOf } from './schema.ts';
 import type { TypeLookup } from './type-lookup.ts';
 
 export interface Notice {
@@ -47,10 +48,9 @@ export class Ddl {
   /** The last step, not applied yet. */
   #waiting: TreeChanges[] = [];
   /** Definitions with what the step at hand has put and removed. */
-  #objects: Map<string, CatalogObject> | null = null;
+  #objects: LayeredMap<string, CatalogObject> | null = null;
   readonly #changed = new Map<string, CatalogObject | null>();
   #schema: Schema | null = null;
-  #numbers: Set<number> | null = null;
   #rows: TreeChanges[] = [];
 
   constructor({ pager, objects, lookup, compiler, root }: DdlParts) {
@@ -84,7 +84,7 @@ export class Ddl {
   get schema(): Schema {
     if (this.#schema === null) {
       const { catalog } = this;
-      this.#schema = this.#changed.size === 0 ? schemaOf(catalog, this.lookup) : new Schema(catalogAfter(catalog, this.#definitionRows()), this.lookup);
+      this.#schema = schemaOf(this.#changed.size === 0 ? catalog : catalogAfter(catalog, this.#definitionRows()), this.lookup);
     }
     return this.#schema;
   }
@@ -94,8 +94,11 @@ export class Ddl {
     return this.#objects ?? this.catalog.objects;
   }
 
-  #all(): Map<string, CatalogObject> {
-    this.#objects ??= new Map(this.catalog.objects);
+  #all(): LayeredMap<string, CatalogObject> {
+    if (this.#objects === null) {
+      const { objects } = this.catalog;
+      this.#objects = objects instanceof LayeredMap ? (objects as LayeredMap<string, CatalogObject>).fork() : new LayeredMap(new Map(objects));
+    }
     return this.#objects;
   }
 
@@ -104,7 +107,6 @@ export class Ddl {
     this.#all().set(key, object);
     this.#changed.set(key, object);
     this.#schema = null;
-    if (this.#numbers !== null) for (const number of numbersOf(object)) this.#numbers.add(number);
   }
 
   remove(object: CatalogObject): void {
@@ -112,7 +114,6 @@ export class Ddl {
     this.#all().delete(key);
     this.#changed.set(key, null);
     this.#schema = null;
-    this.#numbers = null;
   }
 
   /** Rows of a table that the step rewrites, in order of keys. */
@@ -126,16 +127,19 @@ export class Ddl {
    */
   numberFor(object: CatalogObject, not: readonly number[] = []): number {
     const number = this.objects.number(numberName(object));
-    return not.includes(number) || this.#taken().has(number) ? this.objects.number(null) : number;
+    return not.includes(number) || this.#taken(number) ? this.objects.number(null) : number;
   }
 
-  /** Numbers that this world's definitions have, those of the step at hand included. */
-  #taken(): Set<number> {
-    if (this.#numbers === null) {
-      this.#numbers = new Set();
-      for (const object of this.definitions.values()) for (const number of numbersOf(object)) this.#numbers.add(number);
+  /** Whether this world's definitions have the number, with what the step at hand has put and removed. */
+  #taken(number: number): boolean {
+    const { objects, numbers } = this.catalog;
+    let times = numbers.get(number) ?? 0;
+    for (const [key, object] of this.#changed) {
+      const before = objects.get(key);
+      if (before !== undefined && numbersOf(before).includes(number)) times--;
+      if (object !== null && numbersOf(object).includes(number)) times++;
     }
-    return this.#numbers;
+    return times > 0;
   }
 
   #definitionRows(): RowChange[] {

@@ -104,11 +104,14 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
     if (!identity) out.push(`CREATE SEQUENCE ${nameOf(sequence)} AS ${sequence.type.title} INCREMENT ${sequence.increment} START ${sequence.start};`);
   }
   for (const view of before.views.values()) if (!after.views.has(view.number)) out.push(`DROP VIEW ${nameOf(view)};`);
-  for (const table of before.tables.values()) if (!table.document && !after.tables.has(table.number)) out.push(`DROP TABLE ${nameOf(table)};`);
+  for (const table of before.tables.values())
+    if (!table.document && !after.tables.has(table.number)) out.push(`DROP ${table.materialized === null ? 'TABLE' : 'MATERIALIZED VIEW'} ${nameOf(table)};`);
   for (const table of after.tables.values()) {
     if (table.document) continue;
     const old = before.tables.get(table.number);
-    if (old === undefined) {
+    if (old === undefined && table.materialized !== null) {
+      late.push(`CREATE MATERIALIZED VIEW ${nameOf(table)} AS ${table.materialized.sql}${table.materialized.populated ? '' : ' WITH NO DATA'};`);
+    } else if (old === undefined) {
       out.push(`CREATE TABLE ${nameOf(table)} (${table.columns.map(columnSql).join(', ')});`);
     } else if (old !== table) {
       const alter = (what: string): void => void out.push(`ALTER TABLE ${nameOf(table)} ${what};`);

@@ -28,7 +28,7 @@ interface Found {
   readonly on: string | null;
 }
 
-type NamedKind = 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema';
+type NamedKind = 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'schema';
 
 /** DROP kind name, …: all of them or none. */
 export function dropNamed(
@@ -44,7 +44,7 @@ export function dropNamed(
     if (number === null) {
       if (!ifExists) throw missing(kind, name);
       ddl.notice('00000', `${kind} "${name}" does not exist, skipping`);
-    } else targets.push({ kind, number });
+    } else targets.push({ kind: kind === 'materialized view' ? 'table' : kind, number });
   }
   dropObjects(ddl, targets, cascade);
 }
@@ -54,8 +54,9 @@ function find(ddl: Ddl, kind: NamedKind, schema: string, name: string): number |
   if (kind === 'type') return ddl.schema.enumByName(schema, name)?.number ?? null;
   const found = ddl.schema.relation(schema, name);
   if (found === null) return null;
-  if (found.kind !== kind) {
-    const hint = `Use DROP ${found.kind.toUpperCase()} to remove ${found.kind === 'index' ? 'an' : 'a'} ${found.kind}.`;
+  const is = found.kind === 'table' && found.table.materialized !== null ? 'materialized view' : found.kind;
+  if (is !== kind) {
+    const hint = `Use DROP ${is.toUpperCase()} to remove ${is === 'index' ? 'an' : 'a'} ${is}.`;
     throw new SvcError('42809', `"${name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`, { hint });
   }
   if (found.kind === 'index') {
@@ -145,7 +146,7 @@ function describe(ddl: Ddl, target: DropTarget): string {
   };
   switch (target.kind) {
     case 'table':
-      return `table ${tableName(target.number)}`;
+      return `${schema.tables.get(target.number)!.materialized === null ? 'table' : 'materialized view'} ${tableName(target.number)}`;
     case 'view': {
       const view = schema.views.get(target.number)!;
       return `view ${publicName(view.schema, view.name)}`;
@@ -198,6 +199,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'constraint', table: object.table, name: object.name });
         else if (object.what === 'view' && object.number !== target.number && object.uses.some((each) => each.object === target.number))
           use({ kind: 'view', number: object.number });
+        else if (object.what === 'relation' && object.number !== target.number && object.query?.uses.some((each) => each.object === target.number) === true)
+          use({ kind: 'table', number: object.number });
         else if (object.what === 'sequence' && object.ownedBy?.table === target.number) part({ kind: 'sequence', number: object.number });
       }
       return out;
@@ -246,6 +249,11 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'constraint', table: object.table, name: object.name });
         } else if (object.what === 'view' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
           use({ kind: 'view', number: object.number });
+        } else if (
+          object.what === 'relation' &&
+          object.query?.uses.some((each) => each.object === target.table && each.columns.includes(target.column)) === true
+        ) {
+          use({ kind: 'table', number: object.number });
         } else if (object.what === 'sequence' && object.ownedBy?.table === target.table && object.ownedBy.column === target.column) {
           part({ kind: 'sequence', number: object.number });
         } else if (object.what === 'attribute' && object.table === target.table && object.generated !== null && names(object.generated, name)) {

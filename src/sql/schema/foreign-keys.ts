@@ -8,6 +8,7 @@
  * What is deferred is handed back as `Deferred` and looked at again over the state at commit.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { ROW_LOCK } from '../../locks/lock-mode.ts';
 import type { Key } from '../../tree/datum.ts';
 import { OID } from './oids.ts';
 import type { Environment } from '../types/environment.ts';
@@ -25,8 +26,8 @@ export interface Deferred {
   /** Numbers of the table that points and of its foreign key. */
   readonly table: number;
   readonly key: number;
-  /** Values that the row points with (`side` pointing), or that the target had. */
-  readonly side: 'pointing' | 'target';
+  /** Values that the row points with (`side` pointing), or that the target had; a row whose unique key was taken (`key` is the index). */
+  readonly side: 'pointing' | 'target' | 'unique';
   readonly row: Key | null;
   readonly values: readonly Value[];
 }
@@ -39,6 +40,10 @@ export interface Writers {
   all(): Iterable<RowsWriter>;
   /** Whether the constraint waits for the commit. */
   isDeferred(key: ForeignKey): boolean;
+  /** Throws where another transaction may still change what stands in the way. */
+  contended(table: number, key: Key, mode: number): void;
+  /** A row that is pointed at must stay until the transaction ends. */
+  share(table: number, key: Key): void;
 }
 
 interface Edge {
@@ -92,7 +97,11 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
 }
 
 /** What is broken, without acting: a merge does not cascade. */
-export function brokenForeignKeys(writers: Writers, refused: (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError) => void): void {
+export function brokenForeignKeys(
+  writers: Writers,
+  refused: (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError) => void,
+  passed: (key: ForeignKey) => boolean = () => false,
+): void {
   const tried = (table: SqlTable, { key, row }: Moved, run: () => void): void => {
     try {
       run();
@@ -106,11 +115,13 @@ export function brokenForeignKeys(writers: Writers, refused: (table: SqlTable, k
     const edges = writers.schema.referencing(table.number);
     for (const moved of writer.moved) {
       for (const edge of edges) {
+        if (passed(edge.key)) continue;
         const { gone, changed } = leftKeys(writers, edge, [moved]);
         if (gone.size + changed.size > 0) tried(table, moved, () => refuseIfPointed(writers, edge, gone.size > 0 ? gone : changed));
       }
     }
     for (const key of table.foreignKeys) {
+      if (passed(key)) continue;
       const known = new Set<string>();
       for (const moved of writer.moved) {
         if (moved.row === null) continue;
@@ -125,6 +136,10 @@ export function brokenForeignKeys(writers: Writers, refused: (table: SqlTable, k
 export function enforceDeferred(writers: Writers, items: readonly Deferred[]): void {
   for (const item of items) {
     const table = writers.schema.tables.get(item.table);
+    if (item.side === 'unique') {
+      if (table !== undefined) writers.writer(table).refuseDuplicate(item.key, item.row!);
+      continue;
+    }
     const key = table?.foreignKeys.find(({ number }) => number === item.key);
     // The table or the constraint may have gone since.
     if (table === undefined || key === undefined) continue;
@@ -255,7 +270,8 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
       );
   }
   if (wanted.size === 0) return;
-  for (const [, text] of writers.writer(table).matching(key.columns, textOf(writers, edge, false), wanted)) {
+  for (const [rowKey, text] of writers.writer(table).matching(key.columns, textOf(writers, edge, false), wanted)) {
+    writers.contended(table.number, rowKey, ROW_LOCK.keyShare);
     const names = key.targetColumns.map((column) => target.columns[column].name);
     throw new SvcError('23503', `update or delete on table "${target.name}" violates foreign key constraint "${key.name}" on table "${table.name}"`, {
       detail: `${keyText(names, targetTypes, values.get(text)!, writers.env)} is still referenced from table "${table.name}".`,
@@ -274,8 +290,10 @@ function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter
   const text = nulls > 0 ? null : textOf(writers, { table, key }, false)(values);
   if (text !== null && known.has(text)) return;
   const converted = nulls > 0 ? [] : values.map((value, i) => convert(value, ownTypes[i], targetTypes[i]));
-  if (text !== null && !converted.includes(null) && writers.writer(target).has(key.targetColumns, converted)) {
-    known.add(text);
+  const found = text === null || converted.includes(null) ? null : writers.writer(target).keyOf(key.targetColumns, converted);
+  if (found !== null) {
+    known.add(text!);
+    writers.share(target.number, found);
     return;
   }
   // A row that the statement wrote and then changed again no longer points there.

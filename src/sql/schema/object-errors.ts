@@ -10,7 +10,15 @@ export function relationTaken(name: string): SvcError {
 
 /** `relation "x" does not exist` and its kin. */
 export function missing(kind: string, name: string): SvcError {
-  const codes: Record<string, SqlState> = { table: '42P01', relation: '42P01', view: '42P01', sequence: '42P01', schema: '3F000', column: '42703' };
+  const codes: Record<string, SqlState> = {
+    table: '42P01',
+    'materialized view': '42P01',
+    relation: '42P01',
+    view: '42P01',
+    sequence: '42P01',
+    schema: '3F000',
+    column: '42703',
+  };
   return new SvcError(codes[kind] ?? '42704', `${kind} "${name}" does not exist`);
 }
 

@@ -17,9 +17,10 @@ export interface ViewSpec {
   readonly sql: string;
   readonly columns: ViewObject['columns'];
   readonly uses: ViewObject['uses'];
+  readonly check?: 'none' | 'local' | 'cascaded';
 }
 
-export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses }: ViewSpec): number {
+export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses, check = 'none' }: ViewSpec): number {
   schemaMustExist(ddl.schema, schema);
   const seen = new Set<string>();
   for (const column of columns) {
@@ -47,7 +48,7 @@ export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses
       }
     });
   }
-  const object: ViewObject = { what: 'view', number: 0, schema, name, sql, columns, uses };
+  const object: ViewObject = { what: 'view', number: 0, schema, name, sql, columns, uses, ...(check === 'none' ? {} : { check }) };
   object.number = found?.kind === 'view' ? found.view.number : ddl.numberFor(object);
   ddl.put(object);
   return object.number;
@@ -223,6 +224,11 @@ export function renameViewColumn(ddl: Ddl, number: number, name: string, to: str
   if (at < 0) throw missing('column', name);
   if (view.columns.some((column) => column.name === to)) throw new SvcError('42701', `column "${to}" of relation "${view.name}" already exists`);
   ddl.put({ ...view, columns: view.columns.map((column, i) => (i === at ? { ...column, name: to } : column)) });
+}
+
+export function setViewCheck(ddl: Ddl, number: number, check: 'none' | 'local' | 'cascaded'): void {
+  const { check: _, ...view } = viewObject(ddl, number);
+  ddl.put(check === 'none' ? view : { ...view, check });
 }
 
 /** What INSERT through the view puts in the column; null for nothing. */

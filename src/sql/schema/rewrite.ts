@@ -48,7 +48,7 @@ export function fillColumn(ddl: Ddl, table: SqlTable, column: SqlColumn, gone: S
 export function rewriteRows(ddl: Ddl, before: SqlTable, map: (row: readonly Value[]) => readonly Value[]): void {
   const { pager, objects, schema, compiler } = ddl;
   const table = schema.tables.get(before.number)!;
-  const writer = new RowsWriter({ pager, objects, schema, compiler, root: emptyTree(true), env: STORED }, table);
+  const writer = new RowsWriter({ pager, objects, schema, compiler, env: STORED }, emptyTree(true), table);
   eachRow(ddl, before, (row) => {
     try {
       writer.insert(map(row));

@@ -9,7 +9,7 @@ import type { CheckConstraint, SqlTable } from './table.ts';
 /** Longest value that a DETAIL of a failing row shows. */
 const SHOWN_BYTES_MAX = 64;
 
-function failingRow(table: SqlTable, row: readonly Value[], env: Environment): string {
+export function failingRow(table: SqlTable, row: readonly Value[], env: Environment): string {
   const texts = row.map((value, i) => {
     if (value === null) return 'null';
     const text = table.columns[i].type.format(value, env);

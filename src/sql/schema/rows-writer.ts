@@ -6,6 +6,7 @@
 import { assert } from '../../base/assert.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TreeChanges } from '../../events/changes.ts';
+import { ROW_LOCK } from '../../locks/lock-mode.ts';
 import type { Datum, Key, Kind, RowChange, Shape } from '../../tree/datum.ts';
 import { KIND } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -16,9 +17,11 @@ import { ROW_KEY } from '../../worlds/index-keys.ts';
 import { complement } from '../../worlds/memcomparable.ts';
 import { rowChange, rowIn, ShapeTable } from '../../worlds/row-change.ts';
 import type { Objects } from '../../worlds/world.ts';
+import type { IndexObject } from '../../worlds/definition.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
+import type { Deferred } from './foreign-keys.ts';
 import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { PendingRows } from './pending-rows.ts';
@@ -50,9 +53,10 @@ export interface WriterParts {
   readonly pager: Pager;
   readonly objects: Objects;
   readonly schema: Schema;
-  readonly root: Node;
   readonly compiler: Compiler;
   readonly env: Environment;
+  /** See `StatementParts`. */
+  readonly contended?: (tree: number, key: Key, mode: number) => void;
 }
 
 /** What a table asks of its rows, made runnable once for all statements of one schema. */
@@ -111,6 +115,7 @@ export class RowsWriter implements TableWriter {
   readonly tree: Node | null;
   readonly moved: Moved[] = [];
   readonly #parts: WriterParts;
+  readonly #root: Node;
   readonly #rules: TableRules;
   readonly #keyed: boolean;
   readonly #watched: ReadonlySet<number> | null;
@@ -123,9 +128,11 @@ export class RowsWriter implements TableWriter {
   /** Of rows whose cells have the kinds of their columns. */
   #wholeShape: Shape | null = null;
 
-  constructor(parts: WriterParts, table: SqlTable) {
-    const { pager, root } = parts;
+  /** `root`: the directory that the table and its indexes are read from. */
+  constructor(parts: WriterParts, root: Node, table: SqlTable) {
+    const { pager } = parts;
     this.#parts = parts;
+    this.#root = root;
     this.table = table;
     this.tree = childRoot(pager, root, table.number);
     this.#rules = tableRules(parts, table);
@@ -144,7 +151,7 @@ export class RowsWriter implements TableWriter {
   insert(row: readonly Value[]): Key {
     const stored = this.#complete(row);
     const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
-    if (this.#keyed && this.#exists(key)) throw this.#keyTaken(stored);
+    if (this.#keyed && this.#exists(key)) throw this.#keyTaken(stored, key);
     this.#claim(key, stored);
     this.#pending.set(key, null, stored);
     if (this.#watched !== null) this.moved.push({ old: null, row: stored, key });
@@ -156,7 +163,7 @@ export class RowsWriter implements TableWriter {
     if (arbiter === null || arbiter === 'key') {
       if (this.#keyed && !this.table.key.columns.some((column) => stored[column] === null)) {
         const key = this.#keyOf(stored);
-        if (this.#exists(key)) return key;
+        if (this.#exists(key)) return this.#inTheWay(key);
       }
       if (arbiter === 'key') return null;
     }
@@ -164,9 +171,18 @@ export class RowsWriter implements TableWriter {
       if (arbiter !== null ? unique.values.index.number !== arbiter.number : unique.late) continue;
       const claim = unique.values.claim(stored);
       const holder = claim === null ? null : this.#holder(unique, claim, null);
-      if (holder !== null) return holder;
+      if (holder !== null) {
+        this.#parts.contended?.(unique.values.index.number, claim!, ROW_LOCK.update);
+        return this.#inTheWay(holder);
+      }
     }
     return null;
+  }
+
+  /** A row that another transaction is about to change may not stand in the way any more afterwards. */
+  #inTheWay(key: Key): Key {
+    this.#parts.contended?.(this.table.number, key, ROW_LOCK.share);
+    return key;
   }
 
   read(key: Key): Value[] | null {
@@ -188,7 +204,7 @@ export class RowsWriter implements TableWriter {
     const row = this.#complete(next);
     const moves = this.#keyed && this.table.key.columns.some((column) => columns.includes(column));
     const newKey = moves ? this.#keyOf(row) : key;
-    if (newKey !== key && this.#exists(newKey)) throw this.#keyTaken(row);
+    if (newKey !== key && this.#exists(newKey)) throw this.#keyTaken(row, newKey);
     this.#release(key, old);
     let at = pending.find(key);
     if (at < 0) {
@@ -221,10 +237,16 @@ export class RowsWriter implements TableWriter {
 
   /** Whether a row has these values in these columns, which are the key's or a unique index's. */
   has(columns: readonly number[], values: readonly Value[]): boolean {
+    return this.keyOf(columns, values) !== null;
+  }
+
+  /** The key of the row that has them. */
+  keyOf(columns: readonly number[], values: readonly Value[]): Key | null {
     const { key, indexes } = this.table;
     if (this.#keyed && sameSet(key.columns, columns)) {
       const ordered = key.columns.map((column) => values[columns.indexOf(column)]);
-      return this.#exists(this.#rules.codec.encode(ordered));
+      const own = this.#rules.codec.encode(ordered);
+      return this.#exists(own) ? own : null;
     }
     const index = indexes.find(
       (each) =>
@@ -240,7 +262,7 @@ export class RowsWriter implements TableWriter {
     columns.forEach((column, i) => (row[column] = values[i]));
     const unique = this.#uniques.find(({ values: each }) => each.index.number === index.number)!;
     const claim = unique.values.prefix(row);
-    return claim !== null && this.#holder(unique, claim, null) !== null;
+    return claim === null ? null : this.#holder(unique, claim, null);
   }
 
   /** Rows as the statement leaves them whose columns give one of the wanted texts; `text` null: has a null. */
@@ -272,7 +294,8 @@ export class RowsWriter implements TableWriter {
         if (at !== null) look(at.leaf, at.index);
       }
     } else if (this.tree !== null && index !== undefined) {
-      const { pager, schema, root } = this.#parts;
+      const { pager, schema } = this.#parts;
+      const root = this.#root;
       const parts = schema.indexParts(index.index);
       const tree = childRoot(pager, root, index.index.number);
       for (const values of wanted.values()) {
@@ -524,16 +547,28 @@ export class RowsWriter implements TableWriter {
 
   #notUnique({ values }: Unique, row: readonly Value[]): SvcError {
     const { index } = values;
+    this.#parts.contended?.(index.number, values.prefix(row)!, ROW_LOCK.update);
     const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
     const types = index.columns.map(({ type }) => type);
     return notUnique(this.table, index.constraint ?? index.name, keyText(names, types, values.values(row), this.#parts.env));
   }
 
-  /** Deferrable unique constraints, when all is written; 23505. */
-  settle(): void {
+  /** Deferrable unique constraints, when all is written; 23505. Those that wait for the commit are added to `waiting`. */
+  settle(isDeferred: (index: IndexObject) => boolean = () => false, waiting: Deferred[] = []): void {
     for (const unique of this.#uniques) {
       if (!unique.late) continue;
       unique.claimed.clear();
+      const object = this.#parts.schema.catalog.indexes.get(unique.values.index.number)!;
+      if (isDeferred(object)) {
+        for (const [key, , row] of this.left()) {
+          const claim = unique.values.claim(row);
+          // Only what is taken by another now need be looked at again.
+          if (claim !== null && (this.#holder(unique, claim, key) !== null || unique.claimed.has(claim)))
+            waiting.push({ table: this.table.number, key: object.number, side: 'unique', row: key, values: [] });
+          if (claim !== null) unique.claimed.set(claim, key);
+        }
+        continue;
+      }
       const { keys, after: rows } = this.#pending;
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i];
@@ -543,6 +578,24 @@ export class RowsWriter implements TableWriter {
         if (this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, after!);
         unique.claimed.set(claim, key);
       }
+    }
+  }
+
+  /** 23505 where the row's key in a unique index is another row's too; at commit. */
+  refuseDuplicate(index: number, key: Key): void {
+    const unique = this.#uniques.find(({ values }) => values.index.number === index);
+    const row = unique === undefined ? null : this.read(key);
+    const claim = row === null ? null : unique!.values.claim(row);
+    if (claim !== null && this.#holder(unique!, claim, key) !== null) throw this.#notUnique(unique!, row!);
+  }
+
+  /** 23505 where rows that were to be new are there already. */
+  refuseTaken(changes: readonly RowChange[]): void {
+    if (!this.#keyed) return;
+    for (const { key, before } of changes) {
+      if (before !== null) continue;
+      const row = this.#stored(key);
+      if (row !== null) throw this.#keyTaken(row, key);
     }
   }
 
@@ -572,7 +625,8 @@ export class RowsWriter implements TableWriter {
     return found;
   }
 
-  #keyTaken(row: readonly Value[]): Error {
+  #keyTaken(row: readonly Value[], key: Key): Error {
+    this.#parts.contended?.(this.table.number, key, ROW_LOCK.share);
     const columns = this.table.key.columns.map((column) => this.table.columns[column]);
     const text = keyText(
       columns.map(({ name }) => name),

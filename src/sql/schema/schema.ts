@@ -5,7 +5,8 @@
  *   catalog (rows of the catalog tree) ──► Schema: schemas, relations by name and number, types, comments
  */
 import { assert } from '../../base/assert.ts';
-import type { Catalog, Table } from '../../worlds/catalog.ts';
+import { LayeredMap } from '../../base/layered-map.ts';
+import { type Catalog, type DefinitionChange, originOf, type Table, tableOf } from '../../worlds/catalog.ts';
 import { refuseReserved } from '../../worlds/reserved-table.ts';
 import type {
   AttributeObject,
@@ -14,16 +15,15 @@ import type {
   DefaultRightsObject,
   EnumObject,
   ForeignKeyObject,
-  GrantObject,
   IndexObject,
   SequenceObject,
   StatisticsObject,
   ViewObject,
 } from '../../worlds/definition.ts';
-import { DATABASE_OWNER_ROLE, OWNER_ROLE } from '../../identity/roles.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole, type Whole } from '../types/value.ts';
-import { type Acl, type AclItem, parsePrivileges, PUBLIC_SCHEMA_ACL } from './acl.ts';
+import type { Acl } from './acl.ts';
+import { isRights, SchemaRights } from './schema-rights.ts';
 import { type KeyCodec, keyCodec, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
 import { OID } from './oids.ts';
 import { documentJson, storageOf } from './storage.ts';
@@ -75,6 +75,12 @@ export type Relation =
   /** `index` null: the primary key of the table, kept by its own tree. */
   | { readonly kind: 'index'; readonly index: Index | null; readonly table: SqlTable };
 
+/** A foreign key and the table that has it. */
+interface Pointer {
+  readonly table: SqlTable;
+  readonly key: ForeignKey;
+}
+
 /** Oid of `public`, as in Postgres. */
 export const PUBLIC_SCHEMA = 2200;
 
@@ -86,31 +92,50 @@ export class Schema {
   readonly catalog: Catalog;
   readonly lookup: TypeLookup;
   /** Number by name. `public` is always there; pg_catalog and information_schema are not listed. */
-  readonly schemas = new Map<string, number>([['public', PUBLIC_SCHEMA]]);
-  readonly tables = new Map<number, SqlTable>();
-  readonly views = new Map<number, View>();
-  readonly sequences = new Map<number, Sequence>();
-  readonly enums = new Map<number, EnumType>();
-  readonly indexes = new Map<number, { readonly index: Index; readonly table: SqlTable }>();
+  readonly schemas: LayeredMap<string, number>;
+  readonly tables: LayeredMap<number, SqlTable>;
+  readonly views: LayeredMap<number, View>;
+  readonly sequences: LayeredMap<number, Sequence>;
+  readonly enums: ReadonlyMap<number, EnumType>;
+  readonly indexes: LayeredMap<number, { readonly index: Index; readonly table: SqlTable }>;
   /** By `commentKey`. */
-  readonly comments = new Map<string, string>();
-  /** Masks of columns, by `commentKey`. */
-  readonly labels = new Map<string, string>();
-  readonly defaultRights: DefaultRightsObject[] = [];
-  readonly #owners = new Map<number, { readonly owner: number; readonly explicit: boolean }>();
-  /** By `commentKey`, in order. */
-  readonly #grants = new Map<string, (AclItem & { readonly order: number })[]>();
-  readonly statistics = new Map<number, unknown>();
-  readonly #relations = new Map<string, Relation>();
-  readonly #typesByName = new Map<string, EnumType>();
-  readonly #typesByOid = new Map<number, SqlType>();
-  readonly #referencing = new Map<number, { readonly table: SqlTable; readonly key: ForeignKey }[]>();
-  readonly #sequencesOwned = new Map<number, Sequence[]>();
+  readonly comments: LayeredMap<string, string>;
+  readonly statistics: LayeredMap<number, unknown>;
+  readonly #relations: LayeredMap<string, Relation>;
+  readonly #typesByName: Map<string, EnumType>;
+  readonly #typesByOid: Map<number, SqlType>;
+  readonly #referencing: LayeredMap<number, readonly Pointer[]>;
+  readonly #sequencesOwned: LayeredMap<number, readonly Sequence[]>;
+  /** null: not decoded yet. */
+  #rights: SchemaRights | null = null;
   readonly #rowKeys = new Map<number, RowKeyCodec>();
 
-  constructor(catalog: Catalog, lookup: TypeLookup) {
+  /** Of all definitions; or of those of `from` with changes, none of them of a type. */
+  constructor(catalog: Catalog, lookup: TypeLookup, from: Schema | null = null, changes: readonly DefinitionChange[] = []) {
     this.catalog = catalog;
     this.lookup = lookup;
+    this.schemas = from?.schemas.fork() ?? new LayeredMap(new Map([['public', PUBLIC_SCHEMA]]));
+    this.tables = from?.tables.fork() ?? new LayeredMap();
+    this.views = from?.views.fork() ?? new LayeredMap();
+    this.sequences = from?.sequences.fork() ?? new LayeredMap();
+    const enums = new Map<number, EnumType>();
+    this.enums = from?.enums ?? enums;
+    this.indexes = from?.indexes.fork() ?? new LayeredMap();
+    this.comments = from?.comments.fork() ?? new LayeredMap();
+    this.statistics = from?.statistics.fork() ?? new LayeredMap();
+    this.#relations = from === null ? new LayeredMap() : from.#relations.fork();
+    this.#typesByName = from === null ? new Map() : from.#typesByName;
+    this.#typesByOid = from === null ? new Map() : from.#typesByOid;
+    this.#referencing = from === null ? new LayeredMap() : from.#referencing.fork();
+    this.#sequencesOwned = from === null ? new LayeredMap() : from.#sequencesOwned.fork();
+    if (from === null) this.#addAll(catalog, enums);
+    else {
+      this.#change(from, changes);
+      if (changes.every(({ before, after }) => !isRights(before ?? after!))) this.#rights = from.#rights;
+    }
+  }
+
+  #addAll(catalog: Catalog, enums: Map<number, EnumType>): void {
     const later: CatalogObject[] = [];
     for (const object of catalog.objects.values()) {
       switch (object.what) {
@@ -118,25 +143,13 @@ export class Schema {
           this.schemas.set(object.name, object.number);
           break;
         case 'enum':
-          this.#addEnum(object);
+          this.#addEnum(object, enums);
           break;
         case 'comment':
           this.#addComment(object);
           break;
         case 'statistics':
           this.#addStatistics(object);
-          break;
-        case 'rights':
-          this.#owners.set(object.object, object);
-          break;
-        case 'grant':
-          this.#addGrant(object);
-          break;
-        case 'default rights':
-          this.defaultRights.push(object);
-          break;
-        case 'label':
-          this.labels.set(commentKey(object.object, object.attnum), object.text);
           break;
         case 'view':
         case 'sequence':
@@ -151,12 +164,82 @@ export class Schema {
       else if (object.what === 'sequence') this.#addSequence(object);
     }
     for (const table of catalog.byNumber.values()) this.#addTable(table);
-    for (const table of this.tables.values()) {
-      for (const key of table.foreignKeys) {
-        const list = this.#referencing.get(key.target);
-        if (list === undefined) this.#referencing.set(key.target, [{ table, key }]);
-        else list.push({ table, key });
+  }
+
+  /** First everything that goes, then what comes: names may change places. */
+  #change(from: Schema, changes: readonly DefinitionChange[]): void {
+    const tables = new Set<number>();
+    for (const { before, after } of changes) {
+      for (const object of [before, after]) {
+        const table = object === undefined ? null : tableOf(object);
+        if (table === null) continue;
+        tables.add(table);
+        // Foreign keys hold the places of the columns they point at.
+        if (!sameColumns(from.catalog.byNumber.get(table), this.catalog.byNumber.get(table)))
+          for (const pointer of from.referencing(table)) tables.add(pointer.table.number);
       }
+    }
+    for (const number of tables) this.#removeTable(number);
+    for (const { before } of changes) if (before !== undefined) this.#remove(before);
+    for (const { after } of changes) {
+      if (after === undefined) continue;
+      if (after.what === 'schema') this.schemas.set(after.name, after.number);
+      else if (after.what === 'comment') this.#addComment(after);
+      else if (after.what === 'statistics') this.#addStatistics(after);
+      else if (after.what === 'view') this.#addView(after);
+      else if (after.what === 'sequence') this.#addSequence(after);
+    }
+    for (const number of tables) {
+      const table = this.catalog.byNumber.get(number);
+      if (table !== undefined) this.#addTable(table);
+    }
+  }
+
+  #remove(object: CatalogObject): void {
+    switch (object.what) {
+      case 'schema':
+        this.schemas.delete(object.name);
+        return;
+      case 'comment':
+        this.comments.delete(commentKey(object.object, object.attnum));
+        return;
+      case 'statistics':
+        this.statistics.delete(object.table);
+        return;
+      case 'view':
+        this.views.delete(object.number);
+        this.#relations.delete(scoped(object.schema, object.name));
+        return;
+      case 'sequence': {
+        this.sequences.delete(object.number);
+        this.#relations.delete(scoped(object.schema, object.name));
+        if (object.ownedBy === null) return;
+        const { table } = object.ownedBy;
+        this.#sequencesOwned.set(
+          table,
+          this.sequencesOwnedBy(table).filter(({ number }) => number !== object.number),
+        );
+        return;
+      }
+      default:
+    }
+  }
+
+  #removeTable(number: number): void {
+    const table = this.tables.get(number);
+    if (table === undefined) return;
+    this.tables.delete(number);
+    this.#relations.delete(scoped(table.schema, table.name));
+    if (table.primaryKey !== null && !table.document) this.#relations.delete(scoped(table.schema, table.primaryKey));
+    for (const index of table.indexes) {
+      this.indexes.delete(index.number);
+      this.#relations.delete(scoped(table.schema, index.name));
+    }
+    for (const { target } of table.foreignKeys) {
+      this.#referencing.set(
+        target,
+        this.referencing(target).filter((pointer) => pointer.table !== table),
+      );
     }
   }
 
@@ -192,7 +275,7 @@ export class Schema {
   }
 
   /** Foreign keys of other tables (and of its own) that point at the table. */
-  referencing(table: number): readonly { readonly table: SqlTable; readonly key: ForeignKey }[] {
+  referencing(table: number): readonly Pointer[] {
     return this.#referencing.get(table) ?? [];
   }
 
@@ -209,41 +292,37 @@ export class Schema {
     return this.comments.get(commentKey(object, attnum)) ?? null;
   }
 
+  /** Owners, privileges, masks. */
+  get rights(): SchemaRights {
+    return (this.#rights ??= new SchemaRights(this.catalog));
+  }
+
+  /** Masks of columns, by `commentKey`. */
+  get labels(): ReadonlyMap<string, string> {
+    return this.rights.labels;
+  }
+
+  get defaultRights(): readonly DefaultRightsObject[] {
+    return this.rights.defaults;
+  }
+
   /** Oid of the role that owns the object. */
   ownerOf(object: number): number {
-    return this.#owners.get(object)?.owner ?? (object === PUBLIC_SCHEMA ? DATABASE_OWNER_ROLE : OWNER_ROLE);
+    return this.rights.ownerOf(object);
   }
 
   /** null: what such objects have from the start. */
   aclOf(object: number): Acl | null {
-    const own = this.#owners.get(object);
-    if (own === undefined ? object !== PUBLIC_SCHEMA : !own.explicit) return null;
-    return own === undefined ? PUBLIC_SCHEMA_ACL : (this.#grants.get(commentKey(object, 0)) ?? []);
+    return this.rights.aclOf(object);
   }
 
   /** null: nothing was given on the column by itself. */
   columnAclOf(object: number, attnum: number): Acl | null {
-    return this.#grants.get(commentKey(object, attnum)) ?? null;
-  }
-
-  /** Objects with an owner of their own, or privileges. */
-  owned(): Iterable<readonly [object: number, { readonly owner: number; readonly explicit: boolean }]> {
-    return this.#owners;
+    return this.rights.columnAclOf(object, attnum);
   }
 
   grants(): Iterable<readonly [key: string, acl: Acl]> {
-    return this.#grants;
-  }
-
-  #addGrant({ object, attnum, grantee, grantor, privileges, order }: GrantObject): void {
-    const key = commentKey(object, attnum);
-    const item = { ...parsePrivileges(privileges), grantee, grantor, order };
-    const list = this.#grants.get(key);
-    if (list === undefined) this.#grants.set(key, [item]);
-    else {
-      list.push(item);
-      list.sort((a, b) => a.order - b.order);
-    }
+    return this.rights.grants;
   }
 
   /** How keys of the table's rows are written and read. */
@@ -279,7 +358,7 @@ export class Schema {
     return type;
   }
 
-  #addEnum({ number, array, schema, name, labels }: EnumObject): void {
+  #addEnum({ number, array, schema, name, labels }: EnumObject, enums: Map<number, EnumType>): void {
     const ordered = [...labels].sort((a, b) => a.order - b.order);
     const type = this.lookup.enumOf(
       number,
@@ -288,7 +367,7 @@ export class Schema {
       ordered.map(({ label }) => label),
     );
     const each: EnumType = { number, arrayOid: array, schema, name, labels: ordered, type, array: this.lookup.arrayOf(type) };
-    this.enums.set(number, each);
+    enums.set(number, each);
     this.#typesByName.set(scoped(schema, name), each);
     this.#typesByOid.set(number, type);
     this.#typesByOid.set(array, each.array);
@@ -327,9 +406,7 @@ export class Schema {
     this.sequences.set(number, sequence);
     this.#relations.set(scoped(schema, name), { kind: 'sequence', sequence });
     if (ownedBy === null) return;
-    const list = this.#sequencesOwned.get(ownedBy.table);
-    if (list === undefined) this.#sequencesOwned.set(ownedBy.table, [sequence]);
-    else list.push(sequence);
+    this.#sequencesOwned.set(ownedBy.table, [...this.sequencesOwnedBy(ownedBy.table), sequence]);
   }
 
   #addTable(source: Table): void {
@@ -346,6 +423,7 @@ export class Schema {
       this.indexes.set(index.number, { index, table });
       this.#relations.set(scoped(table.schema, index.name), { kind: 'index', index, table });
     }
+    for (const key of table.foreignKeys) this.#referencing.set(key.target, [...this.referencing(key.target), { table, key }]);
   }
 
   /** `id text primary key`, which lies in the key alone, and a column a field, which may be absent (read as null). */
@@ -368,6 +446,7 @@ export class Schema {
       indexes: [],
       checks: [],
       foreignKeys: [],
+      materialized: null,
     };
   }
 
@@ -394,6 +473,7 @@ export class Schema {
       indexes: indexes.map((index) => this.#index(index, at)),
       checks: checks.sort(byName),
       foreignKeys,
+      materialized: object.query === undefined ? null : { sql: object.query.sql, populated: object.query.populated },
     };
   }
 
@@ -511,6 +591,34 @@ export function schemaOf(catalog: Catalog, lookup: TypeLookup): Schema {
   let byLookup = decoded.get(catalog);
   if (byLookup === undefined) decoded.set(catalog, (byLookup = new Map()));
   let schema = byLookup.get(lookup);
-  if (schema === undefined) byLookup.set(lookup, (schema = new Schema(catalog, lookup)));
+  if (schema === undefined) byLookup.set(lookup, (schema = changedSchema(catalog, lookup) ?? new Schema(catalog, lookup)));
   return schema;
+}
+
+/** Catalogs between one and the last that was decoded. */
+const STEPS_MAX = 32;
+
+/** The schema of a catalog that was made of another one, whose schema is there. */
+function changedSchema(catalog: Catalog, lookup: TypeLookup): Schema | null {
+  const changes = new Map<string, DefinitionChange>();
+  let at = catalog;
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const origin = originOf(at);
+    const from = origin?.from.deref();
+    if (origin === null || from === undefined) return null;
+    for (const [key, { before, after }] of origin.changes) {
+      if (before?.what === 'enum' || after?.what === 'enum') return null;
+      const later = changes.get(key);
+      changes.set(key, later === undefined ? { before, after } : { before, after: later.after });
+    }
+    const known = decoded.get(from)?.get(lookup);
+    if (known !== undefined) return new Schema(catalog, lookup, known, [...changes.values()]);
+    at = from;
+  }
+  return null;
+}
+
+function sameColumns(a: Table | undefined, b: Table | undefined): boolean {
+  const [x, y] = [a?.relation?.attributes, b?.relation?.attributes];
+  return x !== undefined && y !== undefined && x.length === y.length && x.every(({ number }, i) => number === y[i].number);
 }

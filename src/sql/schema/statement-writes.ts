@@ -4,15 +4,22 @@
  * and are checked, and the changes come out sorted by tree and key.
  */
 import type { TreeChanges } from '../../events/changes.ts';
+import type { Key } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { Objects } from '../../worlds/world.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Compiler } from './compiler.ts';
-import { type Deferred, enforceDeferred, enforceForeignKeys, type Writers } from './foreign-keys.ts';
+import { brokenForeignKeys, type Deferred, enforceDeferred, enforceForeignKeys, type Writers } from './foreign-keys.ts';
 import { RowsWriter } from './rows-writer.ts';
 import type { Schema } from './schema.ts';
-import type { ForeignKey, SqlTable } from './table.ts';
+import type { SqlTable } from './table.ts';
+
+/** A row of a table by its number. */
+export interface RowRef {
+  readonly table: number;
+  readonly key: Key;
+}
 
 export interface StatementParts {
   readonly pager: Pager;
@@ -25,6 +32,10 @@ export interface StatementParts {
   /** Of SET CONSTRAINTS, by number of the constraint; what stands in neither is as it was declared. */
   readonly deferredNow?: ReadonlySet<number>;
   readonly immediateNow?: ReadonlySet<number>;
+  /** Where a table and its indexes are found; in `root` where left out. */
+  readonly directory?: (table: number) => Node;
+  /** Asked before something is refused for what stands in the way: throws where another transaction may still change that. */
+  readonly contended?: (tree: number, key: Key, mode: number) => void;
 }
 
 export class StatementWrites implements Writers {
@@ -33,6 +44,8 @@ export class StatementWrites implements Writers {
   readonly compiler: Compiler;
   /** After `finish`: what the transaction looks at again when it commits, with `checkDeferred`. */
   deferred: readonly Deferred[] = [];
+  /** After `finish`: rows that foreign keys point at, which must stay. */
+  readonly shares: RowRef[] = [];
   readonly #parts: StatementParts;
   readonly #writers = new Map<number, RowsWriter>();
 
@@ -45,7 +58,11 @@ export class StatementWrites implements Writers {
 
   writer(table: SqlTable): RowsWriter {
     let writer = this.#writers.get(table.number);
-    if (writer === undefined) this.#writers.set(table.number, (writer = new RowsWriter(this.#parts, table)));
+    if (writer === undefined) {
+      const { directory } = this.#parts;
+      const root = directory === undefined ? this.#parts.root : directory(table.number);
+      this.#writers.set(table.number, (writer = new RowsWriter(this.#parts, root, table)));
+    }
     return writer;
   }
 
@@ -53,7 +70,15 @@ export class StatementWrites implements Writers {
     return this.#writers.values();
   }
 
-  isDeferred(key: ForeignKey): boolean {
+  contended(table: number, key: Key, mode: number): void {
+    this.#parts.contended?.(table, key, mode);
+  }
+
+  share(table: number, key: Key): void {
+    this.shares.push({ table, key });
+  }
+
+  isDeferred(key: { readonly number: number; readonly deferrable: boolean; readonly initiallyDeferred: boolean }): boolean {
     if (!key.deferrable) return false;
     if (this.#parts.deferredNow?.has(key.number)) return true;
     return key.initiallyDeferred && !this.#parts.immediateNow?.has(key.number);
@@ -61,8 +86,9 @@ export class StatementWrites implements Writers {
 
   /** 23503, and 23505 of deferrable constraints. */
   finish(): TreeChanges[] {
-    this.deferred = enforceForeignKeys(this);
-    for (const writer of this.#writers.values()) writer.settle();
+    const deferred = enforceForeignKeys(this);
+    for (const writer of this.#writers.values()) writer.settle((index) => this.isDeferred(index), deferred);
+    this.deferred = deferred;
     const out: TreeChanges[] = [];
     for (const writer of this.#writers.values()) {
       const changes = writer.changes();
@@ -72,7 +98,28 @@ export class StatementWrites implements Writers {
   }
 }
 
-/** Constraints that waited, over the state that is to be committed; 23503. */
-export function checkDeferred(parts: StatementParts, items: readonly Deferred[]): void {
-  if (items.length > 0) enforceDeferred(new StatementWrites(parts), items);
+/** Looks at changes that are decided over another state: 23505, 23503. Nothing cascades. */
+export function recheck(parts: StatementParts, changes: readonly TreeChanges[]): void {
+  const writes = new StatementWrites(parts);
+  const refused = (_table: unknown, _key: unknown, _row: unknown, error: Error): void => {
+    throw error;
+  };
+  for (const { tree, rows } of changes) {
+    const table = parts.schema.tables.get(tree);
+    if (table === undefined || table.document) continue;
+    const writer = writes.writer(table);
+    writer.refuseTaken(rows);
+    writer.load(rows);
+    writer.verify(false, (key, row, error) => refused(table, key, row, error));
+  }
+  for (const writer of writes.all()) writer.settle((index) => writes.isDeferred(index), []);
+  brokenForeignKeys(writes, refused, (key) => writes.isDeferred(key));
+}
+
+/** Constraints that waited, over the state that is to be committed; 23503, 23505. Gives the rows that must stay. */
+export function checkDeferred(parts: StatementParts, items: readonly Deferred[]): readonly RowRef[] {
+  if (items.length === 0) return [];
+  const writes = new StatementWrites(parts);
+  enforceDeferred(writes, items);
+  return writes.shares;
 }

@@ -109,4 +109,6 @@ export interface SqlTable {
   readonly indexes: readonly Index[];
   readonly checks: readonly CheckConstraint[];
   readonly foreignKeys: readonly ForeignKey[];
+  /** Of a materialized view: its query, and whether it has rows of it. */
+  readonly materialized: { readonly sql: string; readonly populated: boolean } | null;
 }

@@ -88,15 +88,25 @@ class RecordWrites implements TypedWrites {
   readonly #writes: StatementWrites;
   readonly #compiler: Compiler;
 
-  constructor({ pager, objects, catalog, root }: WriteParts, lookup: TypeLookup, compiler: Compiler) {
+  constructor({ pager, objects, catalog, root, contended }: WriteParts, lookup: TypeLookup, compiler: Compiler) {
     this.#schema = schemaOf(catalog, lookup);
     this.#compiler = compiler;
-    this.#writes = new StatementWrites({ pager, objects, schema: this.#schema, root, compiler, env: STORED });
+    this.#writes = new StatementWrites({ pager, objects, schema: this.#schema, root, compiler, env: STORED, contended });
+  }
+
+  get shares(): StatementWrites['shares'] {
+    return this.#writes.shares;
+  }
+
+  #writable(number: number): SqlTable {
+    const table = this.#schema.tables.get(number)!;
+    if (table.materialized !== null) throw new SvcError('42809', `cannot change materialized view "${table.name}"`);
+    return table;
   }
 
   put({ number }: Table, id: string, record: Row): void {
     if (record === null || typeof record !== 'object' || Array.isArray(record)) throw new SvcError('22023', 'record must be a JSON object');
-    const table = this.#schema.tables.get(number)!;
+    const table = this.#writable(number);
     const writer = this.#writes.writer(table);
     const key = keyOfId(this.#schema, table, id);
     const there = writer.read(key);
@@ -117,7 +127,7 @@ class RecordWrites implements TypedWrites {
   }
 
   delete({ number }: Table, id: string): boolean {
-    const table = this.#schema.tables.get(number)!;
+    const table = this.#writable(number);
     const writer = this.#writes.writer(table);
     const key = keyOfId(this.#schema, table, id);
     if (writer.read(key) === null) return false;

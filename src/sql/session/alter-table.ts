@@ -9,7 +9,7 @@ import { isVolatile } from '../bind/volatile.ts';
 import { Compilation } from '../exec/compilation.ts';
 import { type AlterSpec, alterTable } from '../schema/alter-table.ts';
 import type { ColumnSpec } from '../schema/create-table.ts';
-import { setViewDefault } from '../schema/other-objects.ts';
+import { setViewCheck, setViewDefault } from '../schema/other-objects.ts';
 import type { View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
@@ -23,6 +23,7 @@ import { mustOwnRelation, mustSeeMasked } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
+import { checkOptionOf } from './view-options.ts';
 import { rewriteViews } from './view-text.ts';
 
 /** What has no meaning here and changes nothing. */
@@ -56,11 +57,20 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   mustOwnRelation(session, found, statement.name.name);
   for (const action of statement.actions) if (action.type === 'setOwner') setOwnerOf(session, statement, action.owner);
   if (found.kind !== 'table') {
-    if (found.kind === 'view' && statement.actions.every(({ type }) => type === 'setDefault' || type === 'dropDefault'))
-      return alterView(session, found.view, statement.actions);
+    if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
     const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
     if (known && statement.actions.every(({ type }) => IGNORED.has(type))) return done(command);
     throw new SvcError('42809', `"${statement.name.name}" is not a table`, { position: statement.name.at + 1 });
+  }
+  const refused = found.table.materialized === null ? undefined : statement.actions.find(({ type }) => !IGNORED.has(type));
+  if (refused !== undefined) {
+    throw new SvcError(
+      '42809',
+      `ALTER action ${refused.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} cannot be performed on relation "${found.table.name}"`,
+      {
+        detail: 'This operation is not supported for materialized views.',
+      },
+    );
   }
   // Each action sees what the ones before did.
   let result = done(command, session.notices);
@@ -127,10 +137,17 @@ function inPasses<T extends AlterAction>(actions: readonly T[]): T[] {
   return actions.length === 1 ? [...actions] : [...actions].sort((a, b) => passOf(a) - passOf(b));
 }
 
+const VIEW_ACTIONS = new Set<AlterAction['type']>(['setDefault', 'dropDefault', 'setOptions', 'resetOptions']);
+
 /** Defaults of a view's columns count for INSERT through it. */
 function alterView(session: SqlSession, view: View, actions: readonly AlterAction[]): StatementResult {
   return define(session, 'ALTER VIEW', (ddl) => {
     for (const action of actions) {
+      if (action.type === 'setOptions' || action.type === 'resetOptions') {
+        const option = action.options.find(({ name }) => name === 'check_option');
+        if (option !== undefined) setViewCheck(ddl, view.number, action.type === 'resetOptions' ? 'none' : checkOptionOf(option));
+        continue;
+      }
       if (action.type !== 'setDefault' && action.type !== 'dropDefault') continue;
       const column = view.columns.find(({ name }) => name === action.column);
       if (column === undefined) throw new SvcError('42703', `column "${action.column}" of relation "${view.name}" does not exist`);
@@ -257,7 +274,7 @@ function fillOf(session: SqlSession, table: SqlTable, column: ColumnSpec): Extra
   );
   const compilation = new Compilation();
   const fn = compilation.scalars([bound]);
-  const run = compilation.newRun(execContext(session, session.begin().root, [], null));
+  const run = compilation.newRun(execContext(session, [], null));
   return isVolatile(bound) ? { each: () => fn(run, [])[0] } : { value: fn(run, [])[0] };
 }
 
@@ -293,6 +310,6 @@ function conversion(
   if (value.kind === 'column') return null;
   const compilation = new Compilation();
   const fn = compilation.scalars([value], columns);
-  const run = compilation.newRun(execContext(session, session.begin().root, [], null));
+  const run = compilation.newRun(execContext(session, [], null));
   return (row) => fn(run, row)[0];
 }

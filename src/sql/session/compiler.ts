@@ -37,7 +37,7 @@ export function compilerOf(session: SqlSession): Compiler {
     env: session.env,
     fingerprint: session.env.fingerprint,
     names: () => session.names(),
-    context: () => execContext(session, session.begin().root, [], null),
+    context: () => execContext(session, [], null),
   });
 }
 

@@ -10,7 +10,7 @@ import { Binder, type NamedRelation, type Names } from '../bind/binder.ts';
 import { bindWrite } from '../bind/write.ts';
 import { BinaryCopyReader } from '../copy/binary-copy-reader.ts';
 import { BinaryCopyWriter } from '../copy/binary-copy-writer.ts';
-import { fieldContext, withContext } from '../copy/copy-context.ts';
+import { fieldContext, lineContext, withContext } from '../copy/copy-context.ts';
 import { copyOptions } from '../copy/copy-options.ts';
 import { CopyReader } from '../copy/copy-reader.ts';
 import { CopyWriter } from '../copy/copy-writer.ts';
@@ -21,8 +21,9 @@ import type { BinaryWriter } from '../formats/binary-writer.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { optimize } from '../plan/rules/optimize.ts';
-import type { StatementWrites } from '../schema/statement-writes.ts';
+import { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
+import type { TableWriter } from '../schema/table-writer.ts';
 import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
@@ -56,7 +57,8 @@ const ROWS_AT_ONCE = 1000;
 const BYTES_GATHERED = 256 * 1024 * 1024;
 
 export async function runCopy(session: SqlSession, statement: Copy): Promise<StatementResult> {
-  if (statement.table !== null) session.mustBeTable(statement.table);
+  session.startStatement();
+  if (statement.table !== null) tableOf(session, statement);
   if (statement.file !== null) {
     throw new SvcError('42501', 'COPY to or from a file of the server is not allowed', { hint: "Use COPY … FROM STDIN or TO STDOUT (psql's \\copy)." });
   }
@@ -73,7 +75,7 @@ function quoted(name: string): string {
 function tableOf(session: SqlSession, { table: name, direction }: Copy): SqlTable {
   const found = session.names().relation(name!.schema, name!.name);
   if (found === null) {
-    throw new SvcError('42P01', `relation "${name!.schema === null ? '' : `${name!.schema}.`}${name!.name}" does not exist`, { position: name!.at + 1 });
+    throw new SvcError('42P01', `relation "${name!.schema === null ? '' : `${name!.schema}.`}${name!.name}" does not exist`);
   }
   if (found.kind === 'table') return found.table;
   const what = found.kind === 'view' ? 'view' : 'relation';
@@ -174,9 +176,12 @@ class RowsIn {
     return this.#source.list.length;
   }
 
-  add(row: Value[]): void {
+  /** `line`: where it was read, 0 where there are no lines. */
+  add(row: Value[], line: number): void {
     this.#source.list.push(row);
+    this.#lines.push(line);
   }
+  readonly #lines: number[] = [];
 
   /** So many bytes of input have been read. */
   read(bytes: number): void {
@@ -190,16 +195,26 @@ class RowsIn {
     const session = this.#session;
     if (this.#writes === null) {
       const transaction = session.begin();
-      this.#writes = session.writesOver(transaction);
-      this.#context = execContext(session, transaction.root, [], this.#writes);
+      // Rows that were sent cannot be asked for again: what is taken is refused at once.
+      this.#writes = new StatementWrites({ ...session.partsOf(transaction), contended: undefined });
+      this.#context = execContext(session, [], this.#writes);
     }
     if (this.#executable === null) {
-      const writer = this.#writes.writer(this.#table);
-      for (const row of this.#source.list) writer.insert(row);
-      this.count += rows;
+      this.#insertAsRead(this.#writes.writer(this.#table), this.#source.list);
       this.#source.list.length = 0;
     } else await this.#insert(this.#executable);
-    if (this.#gathered >= BYTES_GATHERED) this.settle();
+    this.#lines.length = 0;
+    if (this.#gathered >= BYTES_GATHERED) await this.settle();
+  }
+
+  #insertAsRead(writer: TableWriter, list: readonly Value[][]): void {
+    let i = 0;
+    try {
+      for (; i < list.length; i++) writer.insert(list[i]);
+    } catch (error) {
+      throw error instanceof SvcError && this.#lines[i] > 0 ? withContext(error, lineContext(this.#table.name, this.#lines[i])) : error;
+    }
+    this.count += i;
   }
 
   async #insert(executable: Executable): Promise<void> {
@@ -213,9 +228,9 @@ class RowsIn {
   }
 
   /** Hands the changes to the transaction. */
-  settle(): void {
+  async settle(): Promise<void> {
     if (this.#writes === null) return;
-    this.#session.finish(this.#session.begin(), this.#writes);
+    await this.#session.finishGiven(this.#session.begin(), this.#writes);
     this.#writes = null;
     this.#context = null;
     this.#gathered = 0;
@@ -233,9 +248,10 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   let skipped = 0;
   let push: (chunk: Uint8Array) => void;
   let finish: () => void;
+  let place = (): string | null => null;
   if (options.format === 'binary') {
     const reader = new BinaryCopyReader(table.name, columns, env);
-    const sink = (values: Value[]): void => rows.add(values);
+    const sink = (values: Value[]): void => rows.add(values, 0);
     push = (chunk) => reader.push(chunk, sink);
     finish = () => reader.end(sink);
   } else {
@@ -245,6 +261,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
       tableColumns: table.columns.map(({ name }) => name),
     });
     const types = columns.map(({ type, typmod }) => ({ type, typmod }));
+    place = () => lineContext(table.name, reader.line);
     const sink = (fields: (string | null | undefined)[], line: number): void => {
       // The list of the fields becomes the row.
       const row = fields as Value[];
@@ -263,7 +280,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
         }
         throw withContext(error, fieldContext(table.name, line, columns[i].name, field));
       }
-      rows.add(row);
+      rows.add(row, line);
     };
     push = (chunk) => reader.push(chunk, sink);
     finish = () => reader.end(sink);
@@ -272,7 +289,10 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   let begun = performance.now();
   for (;;) {
     session.hold();
-    const chunk = await input.next();
+    const chunk = await input.next().catch((error: unknown) => {
+      const where = place();
+      throw error instanceof SvcError && where !== null ? withContext(error, where) : error;
+    });
     session.checkCancel();
     if (chunk === null) break;
     push(chunk);
@@ -285,7 +305,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   }
   finish();
   await rows.flush();
-  rows.settle();
+  await rows.settle();
   if (skipped > 0) session.notice('00000', `${skipped} ${skipped === 1 ? 'row was' : 'rows were'} skipped due to data type incompatibility`);
   return done(`COPY ${rows.count}`, session.notices);
 }
@@ -316,12 +336,19 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
   const row = binary === null ? text!.rows(types, env) : binary.row.bind(binary);
   const output = streams.output(columns.length, binary !== null);
   const { out } = output;
-  if (binary !== null || text!.size > 0) {
+  if (binary === null && text!.size > 0) {
     output.begin();
-    if (binary !== null) binary.start(out);
-    else out.bytes(text!.take());
+    out.bytes(text!.take());
     await output.end();
   }
+  // The head of binary data comes with the first row.
+  let headDue = binary !== null;
+  const beginRow = (): void => {
+    output.begin();
+    if (!headDue) return;
+    headDue = false;
+    binary!.start(out);
+  };
   const execution = new Execution(session, prepared, []);
   try {
     for (let batch = execution.next(); batch !== null; batch = execution.next()) {
@@ -330,7 +357,7 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
         continue;
       }
       for (let r = 0; r < batch.count; r++) {
-        output.begin();
+        beginRow();
         row(out, batch.columns, r);
         const wait = output.end();
         if (wait !== null) {
@@ -345,7 +372,7 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
     execution.close();
   }
   if (binary !== null) {
-    output.begin();
+    beginRow();
     binary.finish(out);
     await output.end();
   }

@@ -2,7 +2,11 @@
 import type { Context } from '../../worlds/context.ts';
 import type { CatalogDatabase } from '../catalog/catalog-session.ts';
 
+/** Numbers of worlds are sequences of the log: shifted, so that no other object has them. */
+export function databaseOid(world: number): number {
+  return 1_000_000_000 + world;
+}
+
 export function worldsAsDatabases(context: Context): readonly CatalogDatabase[] {
-  // Numbers of worlds are sequences of the log: shifted, so that no other object has them.
-  return [...context.worlds.open()].map(({ name, number }) => ({ oid: 1_000_000_000 + number, name }));
+  return [...context.worlds.open()].map(({ name, number }) => ({ oid: databaseOid(number), name }));
 }

@@ -1,9 +1,10 @@
-/** Foreign keys that wait: SET CONSTRAINTS, and what is looked at again when a transaction commits. */
+/** Constraints that wait: SET CONSTRAINTS, and what is looked at again when a transaction commits. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SetConstraints } from '../ast/session.ts';
 import type { Deferred } from '../schema/foreign-keys.ts';
-import { checkDeferred, type StatementParts } from '../schema/statement-writes.ts';
-import type { ForeignKey } from '../schema/table.ts';
+import { checkDeferred, type RowRef, type StatementParts } from '../schema/statement-writes.ts';
+import type { IndexObject } from '../../worlds/definition.ts';
+import type { SqlTable } from '../schema/table.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -16,28 +17,30 @@ export interface Waiting {
 
 export const NOTHING_WAITS: Waiting = { deferredNow: new Set(), immediateNow: new Set(), items: [] };
 
-/** 23503 where a row still points at nothing. */
-export function checkWaiting(transaction: Transaction, parts: StatementParts): void {
-  const { items } = transaction.waiting;
-  if (items.length === 0) return;
-  checkDeferred(parts, items);
-  transaction.waiting = { ...transaction.waiting, items: [] };
+/** 23503 where a row still points at nothing, 23505 where a key is still taken. Gives the rows that must stay. */
+export function checkWaiting(transaction: Transaction, parts: StatementParts): readonly RowRef[] {
+  return checkDeferred(parts, transaction.waiting.items);
 }
 
 export function setConstraints(session: SqlSession, { names, deferred }: SetConstraints): void {
   const transaction = session.startStatement();
   const schema = session.schema();
-  const chosen: ForeignKey[] = [];
+  const chosen: { readonly number: number; readonly deferrable: boolean }[] = [];
+  const constraintsOf = (table: SqlTable): IndexObject[] =>
+    table.indexes.flatMap(({ number, constraint }) => (constraint === null ? [] : [schema.catalog.indexes.get(number)!]));
   if (names.length === 0) {
-    for (const table of schema.tables.values()) for (const key of table.foreignKeys) if (key.deferrable) chosen.push(key);
+    for (const table of schema.tables.values()) for (const key of [...table.foreignKeys, ...constraintsOf(table)]) if (key.deferrable) chosen.push(key);
   }
   for (const { schema: written, name } of names) {
     const path = written === null ? session.searchPath() : [written];
     const found = path
       .map((each) => [...schema.tables.values()].filter((table) => table.schema === each))
       .map((tables) => ({
-        keys: tables.flatMap((table) => table.foreignKeys.filter((key) => key.name === name)),
-        others: tables.some((table) => table.primaryKey === name || table.indexes.some(({ constraint }) => constraint === name)),
+        keys: tables.flatMap((table) => [
+          ...table.foreignKeys.filter((key) => key.name === name),
+          ...constraintsOf(table).filter(({ constraint }) => constraint === name),
+        ]),
+        others: tables.some((table) => table.primaryKey === name),
       }))
       .find(({ keys, others }) => keys.length > 0 || others);
     if (found === undefined) throw new SvcError('42704', `constraint "${name}" does not exist`);
@@ -56,6 +59,6 @@ export function setConstraints(session: SqlSession, { names, deferred }: SetCons
     return;
   }
   const now = items.filter(({ key }) => immediateNow.has(key));
-  checkDeferred(session.partsOf(transaction), now);
+  session.locks.claim(transaction, [], checkDeferred(session.partsOf(transaction), now));
   transaction.waiting = { deferredNow, immediateNow, items: items.filter((item) => !now.includes(item)) };
 }

@@ -18,7 +18,8 @@ import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
 import { bindTypeName } from '../bind/type-name.ts';
-import { anyIn, columnsUsed } from '../bind/walk.ts';
+import { anyIn } from '../bind/walk.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
 import type { Bound } from '../plan/bound.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
@@ -240,7 +241,7 @@ export function expressionText(
   if (wanted === 'boolean') bound = binder.coercion.toBoolean(bound, clause === 'check constraints' ? 'CHECK' : 'WHERE', value.at);
   else if (wanted !== null) binder.coercion.coerce(bound, wanted.type, wanted.typmod, 'assignment', value.at);
   else bound = binder.coercion.settle(bound, value.at);
-  const used = columnsUsed(bound);
+  const used = columnsOf(bound);
   return {
     text: deparseExpression(value),
     columns: columns.filter(({ id }) => used.has(id)).map(({ name }) => name),

@@ -18,6 +18,7 @@ import type {
 import type { RelationName } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
 import { indexColumnName } from '../bind/output-name.ts';
+import { notUpdatable } from '../bind/write-target.ts';
 import { createSequence } from '../schema/create-sequence.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
@@ -43,11 +44,14 @@ import type { SqlTable } from '../schema/table.ts';
 import { runAlterTable } from './alter-table.ts';
 import { compilerOf } from './compiler.ts';
 import { createTableAs } from './create-table-as.ts';
-import { expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
+import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
+import { parseQuery } from './names.ts';
+import { checkOptionOf } from './view-options.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn, mustOwnRelation, mustOwnTable, mustOwnType, mustSeeMasked, ownedNumber } from './ownership.ts';
+import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
 import { runSecurityLabel } from './security-label.ts';
@@ -66,6 +70,8 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
       });
     case 'createTableAs':
       return asTable(session, statement);
+    case 'refreshMaterializedView':
+      return refreshMaterializedView(session, statement);
     case 'createIndex':
       return define(session, 'CREATE INDEX', (ddl) => {
         createIndex(ddl, indexSpec(session, statement));
@@ -169,6 +175,7 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   ownNew(session, ddl, before, owner);
   const changes = ddl.finish();
   if (transaction.world !== null) refuseProtected(context, transaction.world, changes, ddl.schema.catalog);
+  session.locks.claim(transaction, changes, []);
   transaction.write(changes);
   return done(command, [...session.notices, ...ddl.notices]);
 }
@@ -183,13 +190,12 @@ function inSchema(statement: Statement, schema: string): Statement {
 }
 
 async function asTable(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
-  if (statement.materializedView) throw new SvcError('0A000', 'materialized views are not supported in this release', { position: statement.at + 1 });
-  return createTableAs(session, statement);
+  return statement.materializedView ? createMaterializedView(session, statement) : createTableAs(session, statement);
 }
 
 export function tableNamed(session: SqlSession, name: RelationName): SqlTable {
   const found = relationNamed(session, name);
-  if (found.kind !== 'table') throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
+  if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
   return found.table;
 }
 
@@ -206,7 +212,12 @@ export function relationNamed(session: SqlSession, name: RelationName): Relation
 }
 
 function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
-  const table = tableNamed(session, statement.table);
+  const indexed = relationNamed(session, statement.table);
+  if (indexed.kind !== 'table')
+    throw new SvcError('42809', `cannot create index on relation "${statement.table.name}"`, {
+      detail: `This operation is not supported for ${indexed.kind === 'index' ? 'indexes' : `${indexed.kind}s`}.`,
+    });
+  const { table } = indexed;
   mustOwnTable(session, table);
   mustSeeMasked(session, table);
   if (!['btree', 'hash'].includes(statement.method)) {
@@ -238,11 +249,21 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
 }
 
 function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof createView>[1] {
-  if (statement.check !== 'none') throw new SvcError('0A000', 'WITH CHECK OPTION is not supported: views are read only', { position: statement.at + 1 });
+  const spec = viewSpec(session, statement);
+  const option = statement.options.find(({ name }) => name === 'check_option');
+  const check = statement.check === 'none' && option !== undefined ? checkOptionOf(option) : statement.check;
+  if (check !== 'none') {
+    const refused = notUpdatable(binderOf(session), parseQuery(spec.sql));
+    if (refused !== null) {
+      throw new SvcError('0A000', 'WITH CHECK OPTION is supported only on automatically updatable views', {
+        hint: `${refused} are not automatically updatable.`,
+      });
+    }
+  }
   const target = targetName(session, statement.name);
   const known = session.schema().relation(target.schema, target.name);
   if (statement.replace && known !== null) mustOwnRelation(session, known, target.name);
-  return { ...target, replace: statement.replace, ...viewSpec(session, statement) };
+  return { ...target, replace: statement.replace, check, ...spec };
 }
 
 function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): void {
@@ -278,8 +299,9 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
   else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
 }
 
-const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema'>> = {
+const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'schema'>> = {
   table: 'table',
+  'materialized view': 'materialized view',
   view: 'view',
   sequence: 'sequence',
   index: 'index',
@@ -406,12 +428,13 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     }
     case 'table':
     case 'view':
+    case 'materialized view':
     case 'index':
     case 'sequence': {
       const target = referencedName(session, relationOf(object, statement.at));
       const found = session.schema().relation(target.schema, target.name);
       // ALTER TABLE renames anything that is like a table, the others what they are named for.
-      if (found !== null && kind !== 'table' && found.kind !== kind)
+      if (found !== null && kind !== 'table' && kindOf(found) !== kind)
         throw new SvcError('42809', `"${target.name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`);
       if (found !== null) {
         mustOwnRelation(session, found, target.name);
@@ -424,6 +447,11 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     default:
       throw new SvcError('0A000', `renaming a ${kind} is not supported`);
   }
+}
+
+/** The word for it. */
+function kindOf(found: Relation): string {
+  return found.kind === 'table' && found.table.materialized !== null ? 'materialized view' : found.kind;
 }
 
 function primaryKeyNumber(session: SqlSession, { number }: SqlTable): number {
@@ -447,7 +475,9 @@ function findTable(session: SqlSession, object: ObjectName, at: number, ifExists
   const name = relationOf(object, at);
   const target = referencedName(session, name);
   if (ifExists && session.schema().relation(target.schema, target.name) === null) return null;
-  return tableNamed(session, name);
+  const found = relationNamed(session, name);
+  if (found.kind !== 'table') throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
+  return found.table;
 }
 
 function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, at }: SetSchema): void {
@@ -514,10 +544,11 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'table':
     case 'view':
+    case 'materialized view':
     case 'sequence':
     case 'index': {
       const found = relationNamed(session, relationOf(object, at));
-      if (found.kind !== kind) throw new SvcError('42809', `"${object.name[object.name.length - 1]}" is not a${kind === 'index' ? 'n' : ''} ${kind}`);
+      if (kindOf(found) !== kind) throw new SvcError('42809', `"${object.name[object.name.length - 1]}" is not a${kind === 'index' ? 'n' : ''} ${kind}`);
       mustOwnRelation(session, found, object.name[object.name.length - 1]);
       const number =
         found.kind === 'table'

@@ -1,6 +1,5 @@
 /** What one run of a plan gets from its session. */
-import type { Node } from '../../tree/node.ts';
-import type { ExecContext } from '../exec/context.ts';
+import type { ExecContext, Reads } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import { quotaOf } from '../../session/quotas.ts';
@@ -8,14 +7,19 @@ import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlSession } from './sql-session.ts';
+import type { Transaction } from './transaction.ts';
 
-export function execContext(session: SqlSession, root: Node, params: readonly Value[], writes: StatementWrites | null): ExecContext {
+export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
   const { host, env } = session;
+  const transaction = session.begin();
+  const held = maxMemoryMb(session);
   return {
     env,
     params,
     pager: host.context.engine.pager,
-    root,
+    directory: transaction.snapshot(),
+    lockRow: (table, key, strength, wait) => session.locks.lockRow(transaction, table, key, strength, wait),
+    reads: readsOf(session, transaction),
     rootAt: (asOf) => session.rootAt(asOf),
     writer(table) {
       if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');
@@ -25,14 +29,36 @@ export function execContext(session: SqlSession, root: Node, params: readonly Va
     environmentValue: (call) => environmentValue(session, call),
     workMemBytes: workMemOf(session),
     spill: host.spill,
+    ...(held === 0 ? {} : { heldBytesMax: held * 1_048_576 }),
     checkCancel: () => session.checkCancel(),
   };
 }
 
 /** Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`. */
-function workMemOf({ host, principal }: SqlSession): number {
-  const most = principal.kind === 'agent' ? quotaOf(principal, 'max_memory_mb') : 0;
+function workMemOf(session: SqlSession): number {
+  const { host } = session;
+  const most = maxMemoryMb(session);
   return most === 0 ? host.workMemBytes : Math.min(host.workMemBytes, most * 262_144);
+}
+
+function maxMemoryMb({ principal }: SqlSession): number {
+  return principal.kind === 'agent' ? quotaOf(principal, 'max_memory_mb') : 0;
+}
+
+/** Who is told what the statement reads: a serializable transaction, and the world where it checks its reads. */
+function readsOf({ host, principal }: SqlSession, { reads, world }: Transaction): Reads | null {
+  const noted = world === null ? null : host.context.noting(principal, world);
+  if (reads === null || noted === null) return reads ?? noted;
+  return {
+    ranges(tree, ranges) {
+      reads.ranges(tree, ranges);
+      noted.ranges(tree, ranges);
+    },
+    row(tree, key) {
+      reads.row(tree, key);
+      noted.row(tree, key);
+    },
+  };
 }
 
 function environmentValue(session: SqlSession, { name, precision }: EnvironmentCall): Value {

@@ -3,6 +3,7 @@
  * changed to the transaction and gives the command tag. Who runs it lets the event loop turn at each YIELD
  * (`SqlSession.pause`) and may stop in between for as long as it holds the transaction's state (`SqlSession.hold`).
  */
+import { lockName } from '../bind/lock-name.ts';
 import type { Batch, Yield } from '../exec/batch.ts';
 import { YIELD } from '../exec/batch.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
@@ -29,9 +30,11 @@ export class Execution {
     const transaction = session.startStatement();
     checkAccess(session, prepared.access);
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
+    if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
     this.#transaction = transaction;
     this.#writes = prepared.modifies ? session.writesOver(transaction) : null;
-    this.cursor = prepared.executable.run(execContext(session, transaction.root, params, this.#writes));
+    session.locks.reading(transaction, prepared.tables);
+    this.cursor = prepared.executable.run(execContext(session, params, this.#writes));
   }
 
   next(): Batch | Yield | null {
@@ -43,6 +46,8 @@ export class Execution {
   /** After the last batch. `rows`: how many rows a SELECT's tag names. */
   finish(rows: number = this.count): string {
     if (this.#writes !== null) this.#session.finish(this.#transaction, this.#writes);
+    // Nothing comes between what was compared with locks and the commit.
+    if (this.#session.sole) this.#session.endList();
     const verb = this.prepared.writes;
     if (verb === null) return `SELECT ${rows}`;
     return verb === 'INSERT' ? `INSERT 0 ${this.count}` : `${verb} ${this.count}`;

@@ -1,60 +1,94 @@
-/** EXPLAIN [ANALYZE]: the plan as lines of text, in Postgres's manner. */
+/** EXPLAIN [ANALYZE]: the plan in the form that is asked for; with ANALYZE it is run first. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Option } from '../ast/define.ts';
 import type { Explain } from '../ast/session.ts';
-import { explain as explainPlan } from '../exec/explain.ts';
+import { explainTree } from '../exec/explain.ts';
+import { jsonText, textLines, xmlText, yamlText } from '../exec/explain-formats.ts';
 import type { Plan } from '../plan/logical.ts';
+import { estimateRows } from '../plan/rules/estimate.ts';
 import { parameterValues } from './parameters.ts';
 import { isQuery } from './prepare.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
+const SWITCHES = ['analyze', 'verbose', 'costs', 'settings', 'generic_plan', 'buffers', 'wal', 'timing', 'summary', 'memory'];
+/** Types of what each format gives. */
+const FORMATS: Record<string, string> = { text: 'text', json: 'json', yaml: 'text', xml: 'text' };
+
 export async function explain(session: SqlSession, { statement, options, at }: Explain, params: readonly unknown[]): Promise<StatementResult> {
   session.startStatement();
+  const { format, isOn, isSet } = readOptions(options);
   const inner = statement.type === 'createTableAs' && statement.body.type !== 'execute' ? statement.body : statement;
   if (!isQuery(inner)) throw new SvcError('0A000', 'EXPLAIN of this statement is not supported', { position: at + 1 });
-  const analyze = isOn(options, 'analyze');
-  const format = options.find(({ name }) => name === 'format');
-  if (format !== undefined && !(format.value?.type === 'string' && format.value.value.toLowerCase() === 'text')) {
-    throw new SvcError('0A000', 'EXPLAIN gives text only in this release', { position: format.at + 1 });
+  const analyze = isOn('analyze', false);
+  for (const name of ['wal', 'timing']) {
+    if (!analyze && isSet(name) && isOn(name, false)) throw new SvcError('22023', `EXPLAIN option ${name.toUpperCase()} requires ANALYZE`);
   }
   const started = performance.now();
   const prepared = session.prepare(inner, [], false, analyze);
-  const planned = performance.now();
+  const planningMs = performance.now() - started;
   if (prepared.failure !== null) throw prepared.failure;
-  const lines: string[] = [];
+  let executionMs: number | null = null;
+  let actualRows: ((plan: Plan) => number | undefined) | undefined;
   if (analyze) {
     const values = parameterValues(params, prepared.parameters, session.env);
     const ran = performance.now();
-    let rowsOf: (plan: Plan) => number | undefined = () => undefined;
     await session.execute(
       prepared,
       values,
       () => {},
       (cursor) => {
-        rowsOf = (plan) => cursor.rowsOf(plan);
+        actualRows = (plan) => cursor.rowsOf(plan);
       },
     );
-    lines.push(...explainPlan(prepared.plan, { env: session.env, actualRows: rowsOf }));
-    if (!isOff(options, 'timing') && !isOff(options, 'summary')) {
-      lines.push(`Planning Time: ${(planned - started).toFixed(3)} ms`, `Execution Time: ${(performance.now() - ran).toFixed(3)} ms`);
-    }
-  } else lines.push(...explainPlan(prepared.plan, { env: session.env }));
+    executionMs = performance.now() - ran;
+  }
+  const statistics = session.statistics();
+  const verbose = isOn('verbose', false);
+  const tree = explainTree(prepared.plan, {
+    env: session.env,
+    estimatedRows: isOn('costs', true) ? (plan) => estimateRows(plan, statistics) : undefined,
+    actualRows,
+    verbose,
+  });
+  const summary = isOn('summary', analyze);
+  const printed = { verbose, planningMs: summary ? planningMs : null, executionMs: summary ? executionMs : null, timing: isOn('timing', true) };
+  const texts =
+    format === 'text'
+      ? textLines(tree, printed)
+      : [format === 'json' ? jsonText(tree, printed) : format === 'yaml' ? yamlText(tree, printed) : xmlText(tree, printed)];
   return {
     command: 'EXPLAIN',
-    columns: [{ name: 'QUERY PLAN', type: session.host.registry.type('text'), typmod: -1 }],
-    rows: lines.map((line) => [line]),
+    columns: [{ name: 'QUERY PLAN', type: session.host.registry.type(FORMATS[format]), typmod: -1 }],
+    rows: texts.map((text) => [text]),
     notices: session.notices,
   };
 }
 
-function isOn(options: readonly Option[], name: string): boolean {
-  const found = options.find((option) => option.name === name);
-  return found !== undefined && !isOff(options, name);
+interface Read {
+  readonly format: string;
+  isOn(name: string, otherwise: boolean): boolean;
+  isSet(name: string): boolean;
 }
 
-function isOff(options: readonly Option[], name: string): boolean {
-  const value = options.find((option) => option.name === name)?.value;
+/** The last of each name counts. */
+function readOptions(options: readonly Option[]): Read {
+  let format = 'text';
+  const set = new Map<string, boolean>();
+  for (const { name, value, at } of options) {
+    if (name === 'format') {
+      const given = value?.type === 'string' ? value.value.toLowerCase() : '';
+      if (!Object.hasOwn(FORMATS, given)) {
+        throw new SvcError('22023', `unrecognized value for EXPLAIN option "format": "${value?.type === 'string' ? value.value : ''}"`, { position: at + 1 });
+      }
+      format = given;
+    } else if (SWITCHES.includes(name)) set.set(name, !isOff(value));
+    else throw new SvcError('42601', `unrecognized EXPLAIN option "${name}"`, { position: at + 1 });
+  }
+  return { format, isOn: (name, otherwise) => set.get(name) ?? otherwise, isSet: (name) => set.has(name) };
+}
+
+function isOff(value: Option['value']): boolean {
   if (value === undefined || value === null) return false;
   if (value.type === 'boolean') return !value.value;
   return (value.type === 'string' && /^(off|false|0|no)$/i.test(value.value)) || (value.type === 'integer' && value.value === 0);

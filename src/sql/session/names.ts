@@ -111,6 +111,8 @@ export class SessionNames implements Names {
           name,
           query: parseQuery(found.view.sql),
           columns: found.view.columns.map((column) => column.name),
+          check: found.view.check,
+          defaults: found.view.columns.map((column) => column.default ?? null),
         };
       case 'sequence':
         return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema, this.#stateOf) };

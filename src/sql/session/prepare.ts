@@ -7,12 +7,15 @@ import { bindQuery } from '../bind/query.ts';
 import { bindWrite } from '../bind/write.ts';
 import { compile, type Executable } from '../exec/compile.ts';
 import type { Registry } from '../functions/registry.ts';
-import type { Plan } from '../plan/logical.ts';
+import type { LockStrength, Plan } from '../plan/logical.ts';
 import { optimize } from '../plan/rules/optimize.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
+import { boundsOf, inputsOf, visitBound } from '../plan/rules/walk.ts';
+import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SessionEnvironment } from './environment.ts';
 import { type Access, accessOf } from './check-access.ts';
+import { withIndexExpressions } from './index-expressions.ts';
 import { resultColumns } from './column-origins.ts';
 import type { ResultColumn } from './results.ts';
 
@@ -26,6 +29,12 @@ export interface Prepared {
   /** The statement itself changes rows (a WITH inside one that only reads may too). */
   readonly writes: 'INSERT' | 'UPDATE' | 'DELETE' | 'MERGE' | null;
   readonly modifies: boolean;
+  /** It locks rows or takes advisory locks, so that it may have to run again. */
+  readonly locks: boolean;
+  /** The strength with which it locks rows. */
+  readonly rowLock: LockStrength | null;
+  /** Tables that it reads or writes. */
+  readonly tables: readonly SqlTable[];
   readonly columns: readonly ResultColumn[];
   readonly parameters: readonly SqlType[];
   /** The plan holds as long as the schema and the settings do: nothing in it was read from the clock or another state. */
@@ -53,7 +62,7 @@ export interface PrepareParts {
  */
 function planned(bound: Plan, parts: PrepareParts): Pick<Prepared, 'executable' | 'plan' | 'failure'> {
   try {
-    const plan = optimize(bound, parts.statistics);
+    const plan = optimize(bound, withIndexExpressions(parts.statistics, parts.names, parts.registry, parts.env));
     return { executable: compile(plan, { analyze: parts.analyze === true }), plan, failure: null };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
@@ -89,6 +98,7 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
     plan,
     writes: writes ? (statement.type.toUpperCase() as Prepared['writes']) : null,
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),
+    ...locksOf(plan),
     columns: resultColumns(plan),
     parameters: parameters.types.map((type) => type ?? parts.registry.type('text')),
     // A literal like 'now' was read with the clock of this statement.
@@ -102,3 +112,30 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
   own.set(key, prepared);
   return prepared;
 }
+
+/** What of the plan has to do with locks. */
+function locksOf(plan: Plan): Pick<Prepared, 'locks' | 'rowLock' | 'tables'> {
+  const tables = new Set<SqlTable>();
+  let locks = false;
+  let rowLock: LockStrength | null = null;
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    if (p.op === 'lock') {
+      locks = true;
+      rowLock = p.targets[0].strength;
+    }
+    if ('table' in p && (p.op !== 'scan' || p.asOf === null)) tables.add(p.table);
+    const calls = p.op === 'functionScan' || p.op === 'projectSet' ? p.functions.map(({ call }) => call.fn.name) : [];
+    if (calls.some((name) => ADVISORY.test(name))) locks = true;
+    for (const e of boundsOf(p)) {
+      visitBound(e, (at) => {
+        if (at.kind === 'call' && ADVISORY.test(at.fn.name)) locks = true;
+        if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') stack.push(at.plan);
+      });
+    }
+    stack.push(...inputsOf(p));
+  }
+  return { locks, rowLock, tables: [...tables] };
+}
+
+const ADVISORY = /^pg_(try_)?advisory_/;

@@ -29,7 +29,7 @@ export async function executePrepared(session: SqlSession, { name, args }: Execu
   const known = session.prepared.get(name);
   if (known === undefined) throw new SvcError('26000', `prepared statement "${name}" does not exist`);
   if (!QUERIES.has(known.statement.type)) throw new SvcError('0A000', 'only queries and writes can be executed by name');
-  const { root } = session.startStatement();
+  session.startStatement();
   const prepared = session.prepare(known.statement as QueryStatement, known.types);
   const { columns } = known;
   if (
@@ -56,7 +56,7 @@ export async function executePrepared(session: SqlSession, { name, args }: Execu
     }
     const compilation = new Compilation();
     const fn = compilation.scalars([value]);
-    return fn(compilation.newRun(execContext(session, root, [], null)), [])[0];
+    return fn(compilation.newRun(execContext(session, [], null)), [])[0];
   });
   return session.execute(prepared, values);
 }

@@ -1,15 +1,12 @@
 /** Which way each kind of statement goes. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { RelationName } from '../ast/query.ts';
-import type { LockMode } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
-import { PRIVILEGE } from '../schema/acl.ts';
 import { explain } from './explain.ts';
 import { callProcedure } from './call-procedure.ts';
 import { runCopy } from './copy.ts';
+import { lockTables } from './lock-tables.ts';
 import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
-import { mustHave } from './ownership.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
 import { alterRole, createRole, dropRole, setRoleDefault } from './role-statements.ts';
@@ -19,15 +16,6 @@ import type { SqlSession } from './sql-session.ts';
 import { runTransaction } from './transaction-statement.ts';
 import { runTruncate } from './truncate.ts';
 import { runWorld } from './world-statement.ts';
-
-/** 42501. */
-function mayLock(session: SqlSession, { schema, name }: RelationName, mode: LockMode): void {
-  const found = session.names().relation(schema, name);
-  const { SELECT, UPDATE, DELETE, TRUNCATE, INSERT } = PRIVILEGE;
-  const writing = UPDATE | DELETE | TRUNCATE;
-  const any = mode === 'access share' ? writing | SELECT : mode === 'row exclusive' ? writing | INSERT : writing;
-  if (found?.kind === 'table') mustHave(session, found.table, any);
-}
 
 export async function runStatement(session: SqlSession, statement: Statement, params: readonly unknown[]): Promise<StatementResult> {
   switch (statement.type) {
@@ -77,6 +65,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
         session.settings.set('session_authorization', null, false);
         session.settings.set('role', null, false);
         session.unlisten(null);
+        session.locks.giveAllAdvisory();
       }
       return done(`DISCARD ${statement.what.toUpperCase()}`);
     case 'vacuum':
@@ -91,12 +80,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'systemCheckpoint':
       return done('CHECKPOINT');
     case 'lockTable':
-      session.mustBeInBlock('LOCK TABLE');
-      for (const { name } of statement.tables) {
-        session.mustBeTable(name);
-        mayLock(session, name, statement.mode);
-      }
-      return done('LOCK TABLE');
+      return lockTables(session, statement);
     case 'notify':
       session.startStatement();
       session.system.notify(statement.channel, statement.payload ?? '');

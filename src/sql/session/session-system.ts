@@ -161,6 +161,26 @@ export class SessionSystem implements System {
     if (!this.notifications.some((each) => each.channel === channel && each.payload === payload)) this.notifications.push({ channel, payload });
   }
 
+  takeAdvisory(key: string, shared: boolean, forTransaction: boolean, wait: boolean): boolean {
+    return this.#session.locks.takeAdvisory(key, shared, forTransaction, wait);
+  }
+  giveAdvisory(key: string, shared: boolean): boolean {
+    const given = this.#session.locks.giveAdvisory(key, shared);
+    if (!given) this.#session.notice('01000', `you don't own a lock of type ${shared ? 'ShareLock' : 'ExclusiveLock'}`, 'WARNING');
+    return given;
+  }
+  giveAllAdvisory(): void {
+    this.#session.locks.giveAllAdvisory();
+  }
+
+  blockingPids(pid: number): readonly number[] {
+    const { locks } = this.#session.host.context;
+    for (const { queue } of locks.all()) {
+      for (const waiter of queue ?? []) if (waiter.owner.pid === pid) return [...new Set(locks.blockers(waiter).map((owner) => owner.pid))];
+    }
+    return [];
+  }
+
   requestCancel(): void {
     this.#session.cancel();
   }

@@ -17,9 +17,9 @@ import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
 import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
-import { type SqlHost, TextCache } from './host.ts';
+import type { SqlHost } from './host.ts';
+import { TextCache } from './text-cache.ts';
 import type { StatementResult } from './results.ts';
-import { RetryLine } from './retry-line.ts';
 import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
 
@@ -37,6 +37,8 @@ export interface SqlServiceOptions {
 }
 
 const STATEMENTS_KEPT = 4096;
+/** Characters of them all: a plan takes some 200 bytes a character of its text. */
+const STATEMENTS_LENGTH_MAX = 400_000;
 
 const LOOKUP: TypeLookup = {
   byOid: (oid) => LIBRARY.typeByOid(oid) ?? null,
@@ -56,8 +58,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
     spill: () => temporaryFile(),
-    retries: new RetryLine(),
-    statements: new TextCache(STATEMENTS_KEPT),
+    statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);

@@ -16,7 +16,8 @@ import { enterRunning, quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
-import { changesBetween } from '../../worlds/row-change.ts';
+import { RunAgain } from '../../locks/lock-wait.ts';
+import { CATALOG_TREE, SEQUENCE_TREE } from '../../events/changes.ts';
 import { admitChanges, refuseProtected } from '../../worlds/admit-changes.ts';
 import { under } from '../../worlds/system-settings.ts';
 import type { World } from '../../worlds/world.ts';
@@ -46,20 +47,23 @@ import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
 import { type Reader, SessionNames } from './names.ts';
+import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { parameterValues } from './parameters.ts';
-import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
+import { isQuery, type Prepared, prepare, type QueryStatement } from './prepare.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { checkNames } from './role-rows.ts';
+import { ReadSet } from '../../worlds/read-set.ts';
 import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
+import { SessionLocks, serialization } from './session-locks.ts';
 import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
+import { Transaction, type TransactionMark } from './transaction.ts';
 import { authorizeStatement } from './statement-rights.ts';
-import { Transaction } from './transaction.ts';
 
-/** A statement list that nobody has been told of yet is run again where another writer was first. */
-const ATTEMPTS_MAX = 6;
+/** A statement that finds what it read changed so often is given up: each time it holds more locks, so this is never met in practice. */
+const AGAIN_MAX = 1000;
 
 export interface PreparedStatement {
   readonly statement: ParsedStatement;
@@ -81,6 +85,7 @@ export class SqlSession {
   readonly env: SessionEnvironment;
   readonly system: SessionSystem;
   readonly sequences: Sequences;
+  readonly locks: SessionLocks;
   readonly prepared = new Map<string, PreparedStatement>();
   readonly cursors = new Map<string, Cursor>();
   /** Each statement counts for `max_concurrent`; not where the request that brought it does. */
@@ -100,8 +105,10 @@ export class SqlSession {
   #seen = 0;
   #deadline = Infinity;
   #cancelled = false;
-  /** Nothing of the list is committed yet: it can be run again. */
-  restarts = false;
+  /** The statement is all that was sent, and is committed as soon as it is done. */
+  sole = false;
+  /** The entrance goes on to the commit in this turn, or calls `rest` before others run. */
+  inTurn = false;
   text = '';
 
   constructor(host: SqlHost, branch: string, principal: Principal) {
@@ -116,6 +123,7 @@ export class SqlSession {
       this.settings.start(each.slice(0, at), each.slice(at + 1));
     }
     this.system = new SessionSystem(this);
+    this.locks = new SessionLocks(this);
     const { system } = host.context;
     this.settings.system = (name) => system.shown(name);
     if (system.statementTimeoutMs > 0) this.settings.start('statement_timeout', formatDurationMs(system.statementTimeoutMs));
@@ -139,34 +147,28 @@ export class SqlSession {
     this.text = text;
     this.listed = statements.length > 1;
     const { engine } = this.host.context;
-    const alone = this.transaction === null;
-    let leaveLine: (() => void) | null = null;
-    for (let attempt = 1; ; attempt++) {
-      // Reads wait for nothing; who writes waits while too much is dirty.
-      this.restarts = alone;
-      try {
-        if (engine.pager.dirtyBytes > 0) await engine.admit();
-        for (const statement of statements) results.push(await this.#one(statement, params));
-        this.endList();
-        this.hold();
-        this.rest();
-        leaveLine?.();
-        await engine.durable(this.#seen as Sequence);
-        return results;
-      } catch (error) {
-        this.fail();
-        this.rest();
-        if (error instanceof Outrun && attempt < ATTEMPTS_MAX && this.restarts) {
-          results.length = 0;
-          leaveLine ??= await this.host.retries.enter();
-          continue;
-        }
-        leaveLine?.();
-        await engine.durable(this.#seen as Sequence);
-        if (error instanceof Outrun) throw outrunError();
-        throw error;
-      }
+    // Reads wait for nothing; who writes waits while too much is dirty.
+    try {
+      if (engine.pager.dirtyBytes > 0) await engine.admit();
+      this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
+      for (const statement of statements) results.push(await this.#one(statement, params));
+      this.endList();
+      this.betweenStatements();
+    } catch (error) {
+      this.fail();
+      await engine.durable(this.#seen as Sequence);
+      throw error;
+    } finally {
+      this.sole = false;
+      this.rest();
     }
+    await engine.durable(this.#seen as Sequence);
+    return results;
+  }
+
+  /** Nobody else runs between the end of the statement and the commit, or `rest`. */
+  get prompt(): boolean {
+    return this.sole || this.inTurn;
   }
 
   parse(text: string): readonly ParsedStatement[] {
@@ -181,7 +183,39 @@ export class SqlSession {
 
   async #one(statement: ParsedStatement, params: readonly unknown[]): Promise<StatementResult> {
     this.enter(statement);
-    return runStatement(this, statement, params);
+    return this.patiently(() => runStatement(this, statement, params));
+  }
+
+  /** Runs a statement, again where it had to wait for others. */
+  async patiently<T>(run: () => Promise<T>): Promise<T> {
+    const mark = this.transaction?.mark();
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!(error instanceof RunAgain)) throw error;
+        await this.again(error, mark);
+      }
+    }
+  }
+
+  /** How often the statement at hand has run again. */
+  #again = 0;
+
+  /** Drops what the statement has done and waits for what it could not have, to run it again. */
+  async again(error: RunAgain, mark?: TransactionMark): Promise<void> {
+    const { transaction } = this;
+    if (transaction === null || ++this.#again > AGAIN_MAX) throw serialization('concurrent update');
+    // Without a mark the statement is the transaction's first, or has put nothing into it yet.
+    if (mark !== undefined) transaction.backTo(mark);
+    else if (!transaction.explicit && this.sole) transaction.backTo(transaction.start);
+    this.betweenStatements();
+    this.notices = [];
+    const left = this.#deadline - performance.now();
+    await this.locks.wait(error, left);
+    this.checkCancel();
+    // Others may have changed what waits in between.
+    this.locks.heed();
   }
 
   /** What comes before each statement. 25P02 where the transaction has failed. */
@@ -228,7 +262,9 @@ export class SqlSession {
     }
     this.#deadline = this.#timeoutMs === 0 ? Infinity : performance.now() + this.#timeoutMs;
     this.#cancelled = false;
+    this.#again = 0;
     if (this.notices.length > 0) this.notices = [];
+    this.locks.begin();
   }
   #timeoutOf = -1;
   #timeoutMs = 0;
@@ -247,14 +283,9 @@ export class SqlSession {
     return engine.pager.dirtyBytes > 0 ? engine.admit() : null;
   }
 
-  /** Whether another writer was first, so that a commit now would fail. */
-  get outrun(): boolean {
-    const { transaction } = this;
-    return transaction !== null && transaction.dirty && transaction.world !== null && transaction.world.version !== transaction.version;
-  }
-
   cancel(): void {
     this.#cancelled = true;
+    this.locks.abandon(new SvcError('57014', 'canceling statement due to user request'));
   }
 
   checkCancel(): void {
@@ -277,7 +308,8 @@ export class SqlSession {
     const { context } = this.host;
     const reading = context.read(this.branch);
     this.#seen = Math.max(this.#seen, reading.seen);
-    this.transaction = new Transaction(context.engine.pager, reading.past ? null : reading.world, reading.root, explicit);
+    this.transaction = new Transaction(context.engine.pager, reading.past ? null : reading.world, reading.root, reading.catalog, explicit);
+    this.#outages = context.engine.outage.count;
     const { settings } = this;
     settings.begin();
     if (this.#defaultsOf !== settings.version) {
@@ -285,7 +317,9 @@ export class SqlSession {
       const isolation = settings.get('default_transaction_isolation')!;
       if (isolation !== settings.get('transaction_isolation')) settings.set('transaction_isolation', isolation, true);
       else this.#defaultsOf = settings.version;
+      this.#isolation = isolation;
     }
+    this.isolate(this.#isolation);
     this.transaction.readOnly = this.#readOnly;
     const now = this.#nowMicros();
     this.#transactionAt = now;
@@ -295,6 +329,16 @@ export class SqlSession {
   /** Settings that new transactions start with were read at this version, and need nothing set. */
   #defaultsOf = -1;
   #readOnly = false;
+  #isolation = 'read committed';
+  /** Outages before the transaction began: what it saw was taken back by another one. */
+  #outages = 0;
+
+  /** The open transaction runs under this level. */
+  isolate(level: string): void {
+    const transaction = this.transaction!;
+    transaction.fresh = level === 'read committed' || level === 'read uncommitted';
+    transaction.reads = level === 'serializable' && transaction.world !== null ? new ReadSet() : null;
+  }
 
   #nowMicros(): number {
     return this.host.context.engine.clock.nowMicros() - 946_684_800_000_000;
@@ -308,24 +352,30 @@ export class SqlSession {
   startStatement(): Transaction {
     this.authority.checkAlive();
     const transaction = this.begin();
+    const first = !transaction.looked;
     transaction.looked = true;
+    if (transaction.world !== null) this.#refresh(transaction, transaction.world, first);
     // Statements that are a transaction of their own have one time, read when it began.
-    if (transaction.explicit) {
-      if (!transaction.dirty && transaction.world !== null) this.#refresh(transaction, transaction.world);
-      this.env.begin(this.#transactionAt, this.#nowMicros());
-    }
+    if (transaction.explicit) this.env.begin(this.#transactionAt, this.#nowMicros());
     return transaction;
   }
   #transactionAt = 0;
 
-  /** READ COMMITTED: a statement sees what was committed before it. (Once the transaction has written, it stays at its moment.) */
-  #refresh(transaction: Transaction, world: World): void {
-    if (transaction.version === world.version && transaction.base === world.root) return;
-    const isolation = this.settings.get('transaction_isolation')!;
-    if (isolation !== 'read committed' && isolation !== 'read uncommitted') return;
-    if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
-    transaction.refresh(world.root, world.version);
-    this.#seen = Math.max(this.#seen, world.lastWrite);
+  /** READ COMMITTED: a statement sees what was committed before it. The other levels stay at the first statement's moment. */
+  #refresh(transaction: Transaction, world: World, first: boolean): void {
+    this.locks.heed();
+    const { context } = this.host;
+    if (context.engine.outage.count !== this.#outages) {
+      if (transaction.dirty || !transaction.fresh) throw new SvcError('40001', 'could not serialize access: the state that was read was taken back');
+      this.#outages = context.engine.outage.count;
+    }
+    if (transaction.dirty) this.locks.secure(transaction);
+    if (!transaction.fresh && !first) return;
+    const now = context.worlds.byNumber(world.number);
+    if (now === null) throw new SvcError('3D000', `world "${world.name}" is gone`);
+    if (transaction.version === now.version && (transaction.held || transaction.base === now.root)) return;
+    transaction.refresh(now, context.catalog(now));
+    this.#seen = Math.max(this.#seen, now.lastWrite);
   }
 
   /** The world to be written; 25006 in the past and in read-only transactions. */
@@ -340,8 +390,9 @@ export class SqlSession {
   }
 
   schema(): Schema {
-    const { root } = this.begin();
-    return schemaOf(readCatalog(this.host.context.engine.pager, root), this.host.lookup);
+    const transaction = this.begin();
+    const catalog = transaction.defines ? readCatalog(this.host.context.engine.pager, transaction.directory(CATALOG_TREE)) : transaction.catalog;
+    return schemaOf(catalog, this.host.lookup);
   }
 
   searchPath(): readonly string[] {
@@ -405,6 +456,7 @@ export class SqlSession {
       roles: () => this.authority.roles,
       role: () => this.authority.role,
       settings: () => settings.all(),
+      locks: () => heldLocks(host.context),
       prepared: () =>
         [...prepared].map(([name, { text, types, at }]) => ({
           name,
@@ -432,8 +484,8 @@ export class SqlSession {
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
   sequenceState(sequence: SqlSequence): SequenceState {
-    const { world, root } = this.begin();
-    if (world === null) return readState(this.host.context.engine.pager, root, sequence.number) ?? sequenceStart(sequence);
+    const { world, base } = this.begin();
+    if (world === null) return readState(this.host.context.engine.pager, base, sequence.number) ?? sequenceStart(sequence);
     return this.host.allocator.state(world.number, world.root, sequence);
   }
 
@@ -467,12 +519,12 @@ export class SqlSession {
   }
 
   statistics(): Statistics {
-    return treeStatistics(this.host.context.engine.pager, this.begin().root, this.keyCodec());
+    return treeStatistics(this.host.context.engine.pager, this.begin().snapshot(), this.keyCodec());
   }
 
   /** Rows of a tree by its number. */
   rowCount(tree: number): number {
-    return childRoot(this.host.context.engine.pager, this.begin().root, tree)?.count ?? 0;
+    return childRoot(this.host.context.engine.pager, this.begin().directory(tree), tree)?.count ?? 0;
   }
 
   /** Runs a query or write to its end. */
@@ -483,6 +535,7 @@ export class SqlSession {
     return this.execute(prepared, values);
   }
 
+  /** Runs it; RunAgain where it has to wait and rows were not handed out yet. */
   async execute(
     prepared: Prepared,
     params: readonly Value[],
@@ -492,6 +545,8 @@ export class SqlSession {
     const execution = new Execution(this, prepared, params);
     onCursor?.(execution.cursor);
     const rows: Value[][] = [];
+    // What may have to run again gives its rows when it is done.
+    const kept = prepared.modifies || prepared.locks;
     for (;;) {
       const batch = execution.next();
       if (batch === null) break;
@@ -501,16 +556,17 @@ export class SqlSession {
       }
       // Of a write without RETURNING only the count matters.
       if (prepared.writes !== null && prepared.columns.length === 0) continue;
-      const out = onRows === undefined ? rows : [];
+      const out = onRows === undefined || kept ? rows : [];
       const { columns } = batch;
       for (let r = 0; r < batch.count; r++) {
         const row = new Array<Value>(columns.length);
         for (let c = 0; c < columns.length; c++) row[c] = columns[c][r];
         out.push(row);
       }
-      onRows?.(out);
+      if (!kept) onRows?.(out);
     }
     const command = execution.finish();
+    if (kept) onRows?.(rows);
     const { writes, columns } = prepared;
     return { command, ...(writes !== null && columns.length === 0 ? { columns: null, rows: [] } : { columns, rows }), notices: this.notices };
   }
@@ -519,12 +575,36 @@ export class SqlSession {
     return new StatementWrites(this.partsOf(transaction));
   }
 
+  /** Ends a part of a statement that cannot be run again: waits for locks where it stands. */
+  async finishGiven(transaction: Transaction, writes: StatementWrites): Promise<void> {
+    const changes = writes.finish();
+    for (;;) {
+      try {
+        this.locks.claim(transaction, changes, writes.shares, false);
+        break;
+      } catch (error) {
+        if (!(error instanceof RunAgain)) throw error;
+        this.hold();
+        await this.locks.wait(error, this.#deadline - performance.now());
+        this.checkCancel();
+        this.locks.heed();
+      }
+    }
+    transaction.write(changes);
+    this.#defer(transaction, writes);
+  }
+
   /** Ends a statement: its changes, and the constraints that wait for the commit. */
   finish(transaction: Transaction, writes: StatementWrites): void {
     const changes = writes.finish();
     // Where it cannot be committed, the statement says so.
     if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, changes, this.schema().catalog);
+    this.locks.claim(transaction, changes, writes.shares);
     transaction.write(changes);
+    this.#defer(transaction, writes);
+  }
+
+  #defer(transaction: Transaction, writes: StatementWrites): void {
     const { waiting } = transaction;
     if (writes.deferred.length > 0) transaction.waiting = { ...waiting, items: [...waiting.items, ...writes.deferred] };
   }
@@ -536,7 +616,9 @@ export class SqlSession {
       pager: engine.pager,
       objects,
       schema: this.schema(),
-      root: transaction.root,
+      root: transaction.base,
+      directory: transaction.snapshot(),
+      contended: this.locks.contended,
       compiler: compilerOf(this),
       env: this.env,
       deferredNow,
@@ -579,57 +661,102 @@ export class SqlSession {
     this.checkCancel();
   }
 
-  /** Before the event loop turns inside a transaction: nothing of what it reads is changed in place or collected from now on. */
+  /** Before the event loop turns inside a statement: nothing of what it reads is changed in place or collected from now on. */
   hold(): void {
     const { transaction } = this;
-    if (transaction === null || transaction.held) return;
+    if (transaction === null) return;
+    if (transaction.dirty) this.locks.secure(transaction);
+    if (transaction.held) return;
     const { engine, worlds } = this.host.context;
-    if (transaction.world !== null && transaction.world.version === transaction.version) worlds.share(transaction.world);
-    transaction.release = engine.hold(transaction.base);
+    if (transaction.world !== null) {
+      // What was seen is gone already where the statement that saw it is over.
+      if (transaction.world.version !== transaction.version) return;
+      worlds.share(transaction.world);
+    }
+    transaction.hold(engine.hold(transaction.base));
+  }
+
+  /** Before the event loop turns between statements: under READ COMMITTED the next one begins with what is there then. */
+  betweenStatements(): void {
+    const { transaction } = this;
+    if (transaction === null) return;
+    if (transaction.dirty) this.locks.secure(transaction);
+    if (transaction.keepsBase && (transaction.looked || transaction.world === null)) this.hold();
+  }
+
+  /** Something goes on reading what it reads after this statement. */
+  pin(): void {
+    this.hold();
+    this.transaction?.pin();
   }
 
   // --- ends of transactions
 
   /** After the last statement of a list: what BEGIN did not open is committed. */
   endList(): void {
-    if (this.transaction !== null && !this.transaction.explicit) this.commit();
+    if (this.transaction === null || this.transaction.explicit) return;
+    try {
+      this.commit();
+    } catch (error) {
+      // Several statements cannot be run again, and nothing of one may be committed twice.
+      if (error instanceof RunAgain && !this.sole) throw serialization('concurrent update');
+      throw error;
+    }
   }
 
   /** What was done so far in this list is committed before a world statement looks at worlds. */
   settle(what: string): void {
     if (this.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
     if (this.transaction !== null) this.commit();
-    this.restarts = false;
   }
 
   commit(): void {
     const { transaction } = this;
     if (transaction === null) return;
+    const { world, failed, roleRows } = transaction;
+    if (!failed && roleRows.size > 0) checkNames(this.host.context.roles.current, roleRows);
+    if (!failed && world !== null && (transaction.dirty || this.sequences.dirty)) this.#commitChanges(transaction, world);
+    if (!failed && roleRows.size > 0) this.#commitRoles(transaction);
+    if (!failed && (this.#listening.length > 0 || this.system.notifications.length > 0)) this.#announce(world);
+    this.#end(!failed);
+  }
+
+  #commitChanges(transaction: Transaction, seen: World): void {
     const { context } = this.host;
-    if (transaction.roleRows.size > 0 && !transaction.failed) checkNames(context.roles.current, transaction.roleRows);
-    const { world } = transaction;
-    if (!transaction.failed && (transaction.dirty || this.sequences.dirty) && world !== null) {
-      if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
-      if (world.version !== transaction.version) throw new Outrun();
-      this.#checkWaiting(transaction);
-      const own = !transaction.dirty ? [] : (transaction.only ?? changesBetween(transaction.pager, transaction.base, transaction.seal()));
-      const changes = [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))];
-      // Rights may have been taken away since the statement.
-      authorize(this.principal, { what: 'change', world });
-      admitChanges(context, this.principal, world, changes);
-      if (changes.length > 0) {
-        const { sequence } = context.engine.commit(
-          { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
-          world.number,
-          actorName(this.principal),
-        );
-        this.#seen = Math.max(this.#seen, sequence);
+    const { pager } = context.engine;
+    const world = context.worlds.byNumber(seen.number);
+    if (world === null) throw new SvcError('3D000', `world "${seen.name}" is gone`);
+    if (transaction.dirty) {
+      this.locks.heed();
+      if (context.engine.outage.count !== this.#outages) throw new SvcError('40001', 'could not serialize access: the state that was read was taken back');
+      this.locks.confirm(transaction);
+      const moved = transaction.version !== world.version;
+      if (moved) {
+        if (transaction.reads?.changed(pager, transaction.base, world.root) === true) throw dependencies();
+        if (transaction.fresh) transaction.refresh(world, context.catalog(world));
+        else transaction.refuseRedefined(context.catalog(world));
       }
-      this.restarts = false;
+      const { items } = transaction.waiting;
+      if (items.length > 0) {
+        const parts = this.partsOf(transaction);
+        const over = transaction.fresh || !moved ? parts : { ...parts, root: this.locks.merged(transaction), directory: undefined };
+        this.locks.claim(transaction, [], checkWaiting(transaction, over));
+      }
     }
-    if (!transaction.failed && transaction.roleRows.size > 0) this.#commitRoles(transaction);
-    if (!transaction.failed && (this.#listening.length > 0 || this.system.notifications.length > 0)) this.#announce(world);
-    this.#end(!transaction.failed);
+    const own = transaction.dirty ? transaction.changes() : [];
+    const changes = this.sequences.dirty
+      ? [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))].sort(sequencesLast)
+      : own;
+    if (changes.length === 0) return;
+    // Rights may have been taken away since the statement.
+    authorize(this.principal, { what: 'change', world });
+    admitChanges(context, this.principal, world, changes);
+    const { sequence } = context.commitChecked(
+      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
+      world.number,
+      actorName(this.principal),
+    );
+    this.#seen = Math.max(this.#seen, sequence);
   }
 
   /** Roles belong to no world: they have an event of their own. */
@@ -672,14 +799,18 @@ export class SqlSession {
     else void synced.then(deliver, () => {});
   }
 
-  #checkWaiting(transaction: Transaction): void {
-    if (transaction.waiting.items.length === 0) return;
-    try {
-      checkWaiting(transaction, this.partsOf(transaction));
-    } catch (error) {
-      this.#end(false);
-      throw error;
-    }
+  savepoint(name: string): void {
+    const transaction = this.begin();
+    if (transaction.dirty) this.locks.secure(transaction);
+    transaction.savepoint(name, this.locks.owner.mark, this.system.notifications.length, this.#listening.length);
+  }
+
+  /** Gives back the locks, notifications and listens of what is taken back, too. */
+  rollbackTo(index: number): void {
+    const { locks, notifications, listens } = this.transaction!.rollbackTo(index);
+    this.locks.backTo(locks);
+    this.system.notifications.length = notifications;
+    this.#listening.length = listens;
   }
 
   rollback(): void {
@@ -689,7 +820,11 @@ export class SqlSession {
   #end(committed: boolean): void {
     if (this.transaction === null) return;
     if (this.cursors.size > 0) endCursors(this.cursors, this.transaction, committed);
+    this.transaction.ended();
     this.transaction = null;
+    this.locks.release();
+    for (const release of this.#readings.values()) release();
+    this.#readings.clear();
     this.settings.end(committed);
     this.system.ended();
     this.#listening.length = 0;
@@ -699,24 +834,38 @@ export class SqlSession {
   /** After an error: an explicit transaction has failed, any other is over. */
   fail(): void {
     if (this.transaction === null) return;
-    if (this.transaction.explicit) this.transaction.failed = true;
-    else this.#end(false);
+    const { transaction } = this;
+    if (!transaction.explicit) {
+      this.#end(false);
+      return;
+    }
+    if (transaction.failed) return;
+    transaction.failed = true;
+    // Nothing but ROLLBACK can follow, so others need not wait for it: the newest savepoint is what can be gone back to.
+    const last = transaction.savepoints.at(-1);
+    transaction.backTo(last ?? transaction.start);
+    this.locks.backTo(last?.locks ?? 0);
   }
 
   /** A session that is given up leaves nothing behind. */
   close(): void {
     this.#end(false);
+    this.locks.close();
     this.rest();
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
     this.cursors.clear();
   }
 }
 
-/** Another writer was first. */
-export class Outrun extends Error {}
+function sequencesLast(a: { readonly tree: number }, b: { readonly tree: number }): number {
+  return (a.tree === SEQUENCE_TREE ? 1 : 0) - (b.tree === SEQUENCE_TREE ? 1 : 0);
+}
 
-export function outrunError(): SvcError {
-  return new SvcError('40001', 'could not serialize access due to concurrent update', { hint: 'Try the transaction again.' });
+function dependencies(): SvcError {
+  return new SvcError('40001', 'could not serialize access due to read/write dependencies among transactions', {
+    detail: 'Reason code: Canceled on identification as a pivot, during commit attempt.',
+    hint: 'The transaction might succeed if retried.',
+  });
 }
 
 /** Names of a list like search_path. */

@@ -49,9 +49,9 @@ const CONTEXT: ExecContext = {
   get pager() {
     return refuse();
   },
-  get root() {
-    return refuse();
-  },
+  directory: refuse,
+  lockRow: refuse,
+  reads: null,
   rootAt: refuse,
   writer: refuse,
   keys: { rowKey: refuse, indexKey: refuse },

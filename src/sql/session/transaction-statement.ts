@@ -1,5 +1,6 @@
 /** BEGIN, COMMIT, ROLLBACK, savepoints, SET TRANSACTION, SET CONSTRAINTS. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { RunAgain } from '../../locks/lock-wait.ts';
 import type { Begin, EndTransaction, Savepoint, SetConstraints, SetTransaction, TransactionModes } from '../ast/session.ts';
 import { rollbackCursors } from './cursors.ts';
 import { setConstraints } from './deferred-constraints.ts';
@@ -26,6 +27,7 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
       try {
         session.commit();
       } catch (error) {
+        if (error instanceof RunAgain) throw error;
         // A transaction that cannot be committed is over.
         session.rollback();
         throw error;
@@ -42,7 +44,8 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
       return done('ROLLBACK', session.notices);
     }
     case 'savepoint':
-      mustBeOpen(session, 'SAVEPOINT').savepoint(statement.name);
+      mustBeOpen(session, 'SAVEPOINT');
+      session.savepoint(statement.name);
       return done('SAVEPOINT');
     case 'release': {
       const transaction = mustBeOpen(session, 'RELEASE SAVEPOINT');
@@ -52,7 +55,7 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
     case 'rollbackTo': {
       const transaction = mustBeOpen(session, 'ROLLBACK TO SAVEPOINT');
       const index = found(transaction.find(statement.name), statement.name);
-      transaction.rollbackTo(index);
+      session.rollbackTo(index);
       rollbackCursors(session.cursors, transaction, index);
       return done('ROLLBACK');
     }
@@ -81,6 +84,7 @@ function setModes(session: SqlSession, { isolation, readOnly }: TransactionModes
     if (transaction.looked) throw new SvcError('25001', 'SET TRANSACTION ISOLATION LEVEL must be called before any query');
     if (transaction.savepoints.length > 0) throw new SvcError('25001', 'SET TRANSACTION ISOLATION LEVEL must not be called in a subtransaction');
     session.settings.set('transaction_isolation', isolation, true);
+    session.isolate(isolation);
   }
   if (readOnly === null) return;
   if (transaction.readOnly && !readOnly && transaction.looked) throw new SvcError('25001', 'transaction read-write mode must be set before any query');

@@ -1,99 +1,220 @@
 /**
- * What a session reads and has not committed yet: a private root over one moment of its world. Nothing is
- * seen outside before `commit` puts all changes into one event.
+ * What a session reads and has not committed yet: a state of its world and the changes of its own statements over it.
+ * Nothing is seen outside before `commit` puts the changes into one event.
+ *
+ *   base ──own changes, applied when somebody looks at their tables──► root
+ *
+ * Under READ COMMITTED each statement begins over the world as it then is (`refresh`): the transaction's locks keep
+ * others from what it has changed, so its changes mean the same over any later state. A few changes are applied anew,
+ * and only where a statement looks at their tables; where there are many, the changes of others are applied to the
+ * transaction's own trees instead. Under the other levels the base stays.
  */
-import type { TreeChanges } from '../../events/changes.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RoleRow } from '../../identity/roles.ts';
-import type { Pager } from '../../tree/pager.ts';
+import type { Key, RowChange } from '../../tree/datum.ts';
+import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
+import type { Catalog } from '../../worlds/catalog.ts';
+import { changesBetween, rowChange, rowIn, ShapeTable, treeDifference } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
+import type { ReadSet } from '../../worlds/read-set.ts';
+
+/** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
+const REAPPLIED_ROWS = 64;
+
+/** How far own changes were applied to which state. */
+interface Applied {
+  readonly base: Node;
+  readonly version: number;
+  readonly root: Node;
+  readonly count: number;
+}
+
+export interface TransactionMark {
+  readonly own: number;
+  readonly rows: number;
+  readonly waiting: Waiting;
+  readonly roleRows: ReadonlyMap<string, RoleRow | null>;
+  readonly applied: Applied;
+}
+
+interface Savepoint extends TransactionMark {
+  readonly name: string;
+  /** Locks taken, notifications and listens asked for before it. */
+  readonly locks: number;
+  readonly notifications: number;
+  readonly listens: number;
+}
 
 const NO_ROLES: ReadonlyMap<string, RoleRow | null> = new Map();
 
 export class Transaction {
   readonly pager: Pager;
   /** null where a past moment is read: nothing can be written. */
-  readonly world: World | null;
-  /** The world's state when the transaction began; sealed from then on. */
+  world: World | null;
+  /** The world's state that statements see, without the transaction's own changes. */
   base: Node;
   version: number;
+  /** Definitions of `base`. */
+  catalog: Catalog;
   /** BEGIN was said; otherwise it ends with the statement list. */
   explicit: boolean;
+  /** Each statement sees what was committed before it. */
+  fresh = true;
+  /** What a serializable transaction has read. */
+  reads: ReadSet | null = null;
   readOnly = false;
   failed = false;
   /** Set once the base is kept for readers of later turns. */
-  release: (() => void) | null = null;
+  #release: (() => void) | null = null;
+  /** Holds of states that something of the transaction still reads. */
+  readonly #holds: (() => void)[] = [];
+  /** Changes of the statements that wrote, in order. */
+  readonly own: (readonly TreeChanges[])[] = [];
+  #rows = 0;
+  #defines = false;
   #root: Node;
-  /** Changes that nobody has looked at: where the transaction ends with its only write, its own tree is never made. */
-  #waitingChanges: readonly TreeChanges[] = [];
+  /** How many of `own` are in `#root`. */
+  #applied = 0;
+  /** Rises whenever `#root` stands for something else. */
+  #epoch = 0;
   #edit: number;
-  /** Changes of the only statement that wrote so far, so that they need not be found again. */
-  #only: TreeChanges[] | null = null;
-  #writes = 0;
   /** A statement looked at rows: isolation and access can no longer be chosen. */
   looked = false;
   waiting: Waiting = NOTHING_WAITS;
   /** Roles and memberships that it has changed (null: gone); another map with each change. */
   roleRows: ReadonlyMap<string, RoleRow | null> = NO_ROLES;
-  readonly savepoints: {
-    readonly name: string;
-    readonly root: Node;
-    readonly only: TreeChanges[] | null;
-    readonly writes: number;
-    readonly waiting: Waiting;
-    readonly roleRows: ReadonlyMap<string, RoleRow | null>;
-  }[] = [];
+  readonly savepoints: Savepoint[] = [];
+  /** Before its first statement. */
+  readonly start: TransactionMark;
 
-  constructor(pager: Pager, world: World | null, base: Node, explicit: boolean) {
+  constructor(pager: Pager, world: World | null, base: Node, catalog: Catalog, explicit: boolean) {
     this.pager = pager;
     this.world = world;
     this.base = base;
     this.version = world?.version ?? 0;
+    this.catalog = catalog;
     this.explicit = explicit;
     this.#root = base;
     this.#edit = pager.newEdit();
+    this.start = { own: 0, rows: 0, waiting: NOTHING_WAITS, roleRows: NO_ROLES, applied: { base, version: this.version, root: base, count: 0 } };
   }
 
+  /** The state with all own changes. */
   get root(): Node {
-    if (this.#waitingChanges.length > 0) {
-      this.#root = applyToWorld(this.pager, this.#root, this.#waitingChanges, this.#edit);
-      this.#waitingChanges = [];
+    for (; this.#applied < this.own.length; this.#applied++) this.#root = applyToWorld(this.pager, this.#root, this.own[this.#applied], this.#edit);
+    return this.#root;
+  }
+
+  /** A directory in which the table (or the definitions) and its indexes are as `root` has them. */
+  directory(table: number): Node {
+    for (let i = this.#applied; i < this.own.length; i++) {
+      for (const { tree } of this.own[i]) if (tree === table || tree === CATALOG_TREE) return this.root;
     }
     return this.#root;
   }
 
+  /** What `directory` gives now, for a statement that reads on after the transaction has moved. */
+  snapshot(): (table: number) => Node {
+    const root = this.#root;
+    const epoch = this.#epoch;
+    const count = this.own.length;
+    const pending = this.#applied === count ? [] : this.own.slice(this.#applied);
+    let made: Node | null = null;
+    return (table) => {
+      if (this.#epoch === epoch && this.own.length === count) return this.directory(table);
+      if (!pending.some((changes) => changes.some(({ tree }) => tree === table || tree === CATALOG_TREE))) return root;
+      if (made === null) {
+        const edit = this.pager.newEdit();
+        made = root;
+        for (const changes of pending) made = applyToWorld(this.pager, made, changes, edit);
+      }
+      return made;
+    };
+  }
+
   /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
   get held(): boolean {
-    return this.release !== null;
+    return this.#release !== null;
+  }
+
+  hold(release: () => void): void {
+    this.#release = release;
+  }
+
+  /** The base must be there in later turns even where no statement is under way. */
+  get keepsBase(): boolean {
+    return !this.fresh || this.#rows > REAPPLIED_ROWS || this.#defines;
+  }
+
+  /** What reads the base now reads it after it was left, too. */
+  pin(): void {
+    if (this.#release !== null) this.#holds.push(this.#release);
+    this.#release = null;
+    this.#edit = this.pager.newEdit();
   }
 
   get dirty(): boolean {
-    return this.#writes > 0;
+    return this.own.length > 0;
   }
 
-  /** Changes of the one statement that wrote; null where several did. */
-  get only(): TreeChanges[] | null {
-    return this.#only;
+  get defines(): boolean {
+    return this.#defines;
   }
 
   write(changes: readonly TreeChanges[]): void {
     if (changes.length === 0) return;
-    this.#only = this.#writes === 0 ? [...changes] : null;
-    this.#writes++;
-    this.#root = this.root;
-    this.#waitingChanges = changes;
+    this.own.push(changes);
+    for (const { tree, rows } of changes) {
+      this.#rows += rows.length;
+      if (tree === CATALOG_TREE) this.#defines = true;
+    }
   }
 
-  /** Moves a transaction that has written nothing to a newer state of its world. */
-  refresh(base: Node, version: number): void {
-    this.base = base;
-    this.#root = base;
-    this.version = version;
-    this.release?.();
-    this.release = null;
+  /** Moves to a newer state of the world, own changes and all. 40001 where a table that was written is defined anew. */
+  refresh(world: World, catalog: Catalog): void {
+    const before = this.base;
+    if (this.own.length > 0) {
+      this.refuseRedefined(catalog);
+      if (this.keepsBase && this.held) {
+        const others = [...changesBetween(this.pager, before, world.root), ...treeDifference(this.pager, before, world.root, SEQUENCE_TREE)];
+        const root = applyToWorld(this.pager, this.seal(), others, this.#edit);
+        this.#moved(world, catalog);
+        this.#root = root;
+        this.#applied = this.own.length;
+        return;
+      }
+    }
+    this.#moved(world, catalog);
+    this.#root = world.root;
+    this.#applied = 0;
+  }
+
+  #moved(world: World, catalog: Catalog): void {
+    this.world = world;
+    this.base = world.root;
+    this.version = world.version;
+    this.catalog = catalog;
+    this.#release?.();
+    this.#release = null;
+    this.#epoch++;
     this.#edit = this.pager.newEdit();
+  }
+
+  /** 40001 where others have changed definitions of tables that this transaction has written. */
+  refuseRedefined(catalog: Catalog): void {
+    if (catalog === this.catalog) return;
+    for (const changes of this.own) {
+      for (const { tree } of changes) {
+        const was = this.catalog.byNumber.get(tree)?.relation;
+        if (was === undefined || was === null || was === catalog.byNumber.get(tree)?.relation) continue;
+        throw new SvcError('40001', 'could not serialize access due to concurrent update', { detail: 'A table that was written has been defined anew.' });
+      }
+    }
   }
 
   /** The state as it is now, not changed in place by later writes. */
@@ -103,8 +224,76 @@ export class Transaction {
     return root;
   }
 
-  savepoint(name: string): void {
-    this.savepoints.push({ name, root: this.seal(), only: this.#only, writes: this.#writes, waiting: this.waiting, roleRows: this.roleRows });
+  /** All own changes as one, a change a row. `now`: the world's state over which they are committed. */
+  changes(): TreeChanges[] {
+    if (this.own.length === 1) return [...this.own[0]];
+    const times = new Map<number, number>();
+    for (const changes of this.own) for (const { tree } of changes) times.set(tree, (times.get(tree) ?? 0) + 1);
+    if (times.has(CATALOG_TREE)) {
+      const root = this.seal();
+      return [...changesBetween(this.pager, this.base, root), ...treeDifference(this.pager, this.base, root, SEQUENCE_TREE)];
+    }
+    const out: TreeChanges[] = [];
+    for (const changes of this.own) for (const each of changes) if (times.get(each.tree) === 1) out.push(each);
+    for (const [tree, count] of times) if (count > 1) this.#gathered(tree, out);
+    return out.sort((a, b) => a.tree - b.tree);
+  }
+
+  /** Changes of a tree that several statements wrote: what they come to. */
+  #gathered(tree: number, out: TreeChanges[]): void {
+    const keys = new Set<Key>();
+    let numeric = false;
+    for (const changes of this.own) {
+      for (const each of changes) {
+        if (each.tree !== tree) continue;
+        ({ numeric } = each);
+        for (const { key } of each.rows) keys.add(key);
+      }
+    }
+    const from = childRoot(this.pager, this.base, tree);
+    const to = childRoot(this.pager, this.root, tree);
+    const shapes = new ShapeTable();
+    const rows: RowChange[] = [];
+    for (const key of [...keys].sort((a, b) => (a < b ? -1 : 1))) {
+      const a = rowIn(this.pager, from, key);
+      const b = rowIn(this.pager, to, key);
+      if (a === null && b === null) continue;
+      const change = rowChange(key, a, b, shapes);
+      if (change.shape.ids.length > 0 || a === null || b === null) rows.push(change);
+    }
+    if (rows.length > 0) out.push({ tree, numeric, rows });
+  }
+
+  // --- going back
+
+  mark(): TransactionMark {
+    // What is applied from here on goes into nodes of its own.
+    this.#edit = this.pager.newEdit();
+    return {
+      own: this.own.length,
+      rows: this.#rows,
+      waiting: this.waiting,
+      roleRows: this.roleRows,
+      applied: { base: this.base, version: this.version, root: this.#root, count: this.#applied },
+    };
+  }
+
+  backTo({ own, rows, waiting, roleRows, applied }: TransactionMark): void {
+    this.roleRows = roleRows;
+    if (this.own.length === own && this.waiting === waiting) return;
+    this.own.length = own;
+    this.#rows = rows;
+    this.#defines = this.own.some((changes) => changes.some(({ tree }) => tree === CATALOG_TREE));
+    this.waiting = waiting;
+    const same = applied.base === this.base && applied.version === this.version;
+    this.#root = same ? applied.root : this.base;
+    this.#applied = same ? applied.count : 0;
+    this.#epoch++;
+    this.#edit = this.pager.newEdit();
+  }
+
+  savepoint(name: string, locks: number, notifications: number, listens: number): void {
+    this.savepoints.push({ name, ...this.mark(), locks, notifications, listens });
   }
 
   /** Index of the newest savepoint of the name, or -1. */
@@ -112,16 +301,18 @@ export class Transaction {
     return this.savepoints.findLastIndex((each) => each.name === name);
   }
 
-  rollbackTo(index: number): void {
-    const { root, only, writes, waiting, roleRows } = this.savepoints[index];
+  rollbackTo(index: number): Savepoint {
+    const savepoint = this.savepoints[index];
     this.savepoints.length = index + 1;
-    this.#root = root;
-    this.#waitingChanges = [];
-    this.#only = only;
-    this.#writes = writes;
-    this.waiting = waiting;
-    this.roleRows = roleRows;
-    this.#edit = this.pager.newEdit();
+    this.backTo(savepoint);
     this.failed = false;
+    return savepoint;
+  }
+
+  ended(): void {
+    this.#release?.();
+    this.#release = null;
+    for (const release of this.#holds) release();
+    this.#holds.length = 0;
   }
 }

@@ -5,7 +5,7 @@ import type { Query, RelationName } from '../ast/query.ts';
 import type { Recording } from '../bind/binder.ts';
 import { bindQuery } from '../bind/query.ts';
 import { mapPlan } from '../bind/plan-map.ts';
-import { columnsUsed, planExpressions } from '../bind/walk.ts';
+import { boundsOf, columnsOf } from '../plan/rules/walk.ts';
 import { deparseQuery } from '../parse/deparse.ts';
 import type { ColumnId } from '../plan/bound.ts';
 import type { ViewSpec } from '../schema/other-objects.ts';
@@ -16,7 +16,10 @@ export function newRecording(): Recording {
   return { tables: new Map(), stars: new Map(), uses: new Map(), items: new Map(), references: new Map() };
 }
 
-export function viewSpec(session: SqlSession, { query, columns: names, at }: CreateView): Pick<ViewSpec, 'sql' | 'columns' | 'uses'> {
+export function viewSpec(
+  session: SqlSession,
+  { query, columns: names, at }: Pick<CreateView, 'query' | 'columns' | 'at'>,
+): Pick<ViewSpec, 'sql' | 'columns' | 'uses'> {
   const binder = binderOf(session);
   const recording = newRecording();
   binder.recording = recording;
@@ -25,7 +28,7 @@ export function viewSpec(session: SqlSession, { query, columns: names, at }: Cre
   if (names.length > plan.columns.length) throw new SvcError('42601', 'CREATE VIEW specifies more column names than columns', { position: at + 1 });
   const used = new Set<ColumnId>(plan.columns.map(({ id }) => id));
   mapPlan(plan, (each) => {
-    for (const value of planExpressions(each)) columnsUsed(value, used);
+    for (const value of boundsOf(each)) columnsOf(value, used);
     return null;
   });
   mapPlan(plan, (each) => {

@@ -10,7 +10,6 @@ import type { FromItem, Query, RelationName, SelectItem, TableItem } from '../as
 import type { ColumnReference } from '../ast/expression.ts';
 import { bindQuery } from '../bind/query.ts';
 import { deparseQuery } from '../parse/deparse.ts';
-import type { CatalogObject, ViewObject } from '../../worlds/definition.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { binderOf } from './define-table.ts';
 import { parseQuery } from './names.ts';
@@ -32,14 +31,13 @@ export function rewriteViews(session: SqlSession, ddl: Ddl, changes: readonly Re
   // Definitions change while they are gone through.
   const all = [...ddl.definitions.values()];
   for (const object of all) {
-    if (!isView(object) || !object.uses.some((use) => byNumber.has(use.object))) continue;
-    const sql = changedText(session, object.sql, byNumber);
-    if (sql !== object.sql) ddl.put({ ...object, sql });
+    const query = object.what === 'view' ? object : object.what === 'relation' ? object.query : undefined;
+    if (query === undefined || !query.uses.some((use) => byNumber.has(use.object))) continue;
+    const sql = changedText(session, query.sql, byNumber);
+    if (sql === query.sql) continue;
+    if (object.what === 'view') ddl.put({ ...object, sql });
+    else if (object.what === 'relation') ddl.put({ ...object, query: { ...object.query!, sql } });
   }
-}
-
-function isView(object: CatalogObject): object is ViewObject {
-  return object.what === 'view';
 }
 
 function changedText(session: SqlSession, sql: string, changes: ReadonlyMap<number, RelationChange>): string {

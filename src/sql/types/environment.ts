@@ -56,6 +56,13 @@ export interface System {
   transactionId(): Whole;
   /** Queued until commit. */
   notify(channel: string, payload: string): void;
+  /** Takes an advisory lock, of the session or until the transaction ends; false where another has it and nobody waits. */
+  takeAdvisory(key: string, shared: boolean, forTransaction: boolean, wait: boolean): boolean;
+  /** False where the session does not hold it. */
+  giveAdvisory(key: string, shared: boolean): boolean;
+  giveAllAdvisory(): void;
+  /** Sessions whose end another one waits for. */
+  blockingPids(pid: number): readonly number[];
   requestCancel(): void;
   readonly definitions: Definitions;
   /** Settings in order of names. */
@@ -105,6 +112,7 @@ export interface Definitions {
   describe(catalog: number, oid: number, column: number): string | null;
   /** pg_class.relkind. */
   relationKind(oid: number): string | null;
+  updatable(oid: number, attnum: number): number;
   /** Of btree: how the n-th column is ordered. */
   indexColumn(index: number, column: number): { readonly descending: boolean; readonly nullsFirst: boolean; readonly included: boolean } | null;
   /** Indexes and tables whose sizes count for a table. */

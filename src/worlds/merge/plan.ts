@@ -107,6 +107,8 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
       });
     }
     if (schema.kept.has(tree)) continue;
+    // What both refreshed is as ours has it, until it is refreshed again.
+    if (oursChanged.size > 0 && table.relation?.object.query !== undefined && !schema.whole.has(tree) && !schema.gone.has(tree)) continue;
     const { relation } = table;
     const changes: RowChange[] = [];
     const settled: RowChange[] = [];

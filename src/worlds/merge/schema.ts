@@ -541,7 +541,7 @@ class DefinitionMerge {
   }
 }
 
-const EMPTY: Catalog = { tables: new Map(), byNumber: new Map(), objects: new Map(), indexes: new Map() };
+const EMPTY: Catalog = { tables: new Map(), byNumber: new Map(), objects: new Map(), indexes: new Map(), numbers: new Map() };
 
 /** The catalog with one table, and the types and tables that its definitions name. */
 function part(catalog: Catalog, number: number): Catalog {
@@ -554,6 +554,7 @@ function part(catalog: Catalog, number: number): Catalog {
     ]),
     objects: new Map(objects),
     indexes: new Map(),
+    numbers: new Map(),
   };
 }
 

@@ -41,6 +41,7 @@ function table(name: string, number: number): SqlTable {
     indexes: [],
     checks: [],
     foreignKeys: [],
+    materialized: null,
   };
 }
 

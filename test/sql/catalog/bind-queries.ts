@@ -32,6 +32,10 @@ export function sessionSystem(names: CatalogNames): System {
     settings: () => [{ name: 'TimeZone', value: 'UTC', doc: 'Zone.' }],
     notify: () => {},
     requestCancel: () => {},
+    takeAdvisory: () => true,
+    giveAdvisory: () => true,
+    giveAllAdvisory: () => {},
+    blockingPids: () => [],
   };
   return new Proxy(own, {
     get(target, key) {

@@ -47,7 +47,7 @@ const tables = [
   world.table('mid', columns, rowsOf(90, 12), true, [{ name: 'mid_n', columns: [1] }]),
   world.table('small', columns, rowsOf(9, 5)),
 ];
-const statistics = treeStatistics(world.pager, world.root, world.context().keys);
+const statistics = treeStatistics(world.pager, () => world.root, world.context().keys);
 
 class Maker {
   #state: number;

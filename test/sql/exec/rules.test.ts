@@ -51,7 +51,7 @@ const b = world.table('big', columns, big, true, [
 ]);
 const m = world.table('mid', columns, mid, true);
 const s = world.table('small', columns, small, true);
-const statistics = treeStatistics(world.pager, world.root, world.context().keys);
+const statistics = treeStatistics(world.pager, () => world.root, world.context().keys);
 
 function all(plan: Plan): Plan[] {
   return [plan, ...inputsOf(plan).flatMap(all)];

@@ -249,6 +249,7 @@ export class World {
       indexes: made,
       checks: [],
       foreignKeys: [],
+      materialized: null,
     };
     const shape: Shape = { ids: columns.map((c) => c.number), kinds: columns.map((c) => c.storage.kind) };
     const keyOf = (row: readonly Value[], i: number): Key => (keyed ? (row[0] as number) : i + 1);
@@ -301,7 +302,9 @@ export class World {
       env: ENV,
       params: [],
       pager: this.pager,
-      root: this.root,
+      directory: () => this.root,
+      lockRow: () => true,
+      reads: null,
       rootAt: () => this.root,
       writer: (): TableWriter => {
         throw new Error('no writer');

@@ -145,6 +145,13 @@ const CASES: readonly Case[] = [
     two: 'CREATE SCHEMA s; CREATE TABLE s.y (id int)',
     merged: { "SELECT table_name FROM information_schema.tables WHERE table_schema = 's' ORDER BY 1": ['x', 'y'] },
   },
+  {
+    name: 'a materialized view that both refreshed',
+    base: `${T}; CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM t`,
+    one: 'INSERT INTO t VALUES (3, 30, $$z$$); REFRESH MATERIALIZED VIEW m',
+    two: 'DELETE FROM t; REFRESH MATERIALIZED VIEW m',
+    merged: { 'SELECT count(*) FROM m': ['1'], 'REFRESH MATERIALIZED VIEW m; SELECT n FROM m': ['1'] },
+  },
   // --- tables and columns of both
   {
     name: 'columns that both add',

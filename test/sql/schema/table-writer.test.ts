@@ -255,7 +255,7 @@ describe('foreign keys', () => {
     writes.writer(world.table('customers')).delete(2);
     world.apply(writes.finish());
     expect(writes.deferred.map(({ side }) => side).sort()).toEqual(['pointing', 'target']);
-    const again = (): void => checkDeferred({ ...parts, schema: world.schema, root: world.root }, writes.deferred);
+    const again = (): void => void checkDeferred({ ...parts, schema: world.schema, root: world.root }, writes.deferred);
     expect(failure(again).code).toBe('23503');
     world.insert('customers', [9, 'Late'], [2, 'Back']);
     again();

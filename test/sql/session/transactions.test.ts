@@ -77,12 +77,15 @@ test('a read-only transaction writes nothing', async () => {
   await refused('25006', a.run('CREATE TABLE x (a int)'));
 });
 
-test('of two blocks that write one world the second to commit is told to try again', async () => {
+test('of two blocks that write one row the second waits, and under REPEATABLE READ is told to try again', async () => {
   await a.run('BEGIN ISOLATION LEVEL REPEATABLE READ; UPDATE n SET v = v + 1 WHERE id = 1');
-  await b.run('BEGIN ISOLATION LEVEL REPEATABLE READ; UPDATE n SET v = v + 5 WHERE id = 1');
+  await b.run('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT v FROM n');
+  const waiting = b.run('UPDATE n SET v = v + 5 WHERE id = 1');
+  waiting.catch(() => {});
   await a.run('COMMIT');
-  const error = await refused('40001', b.run('COMMIT'));
+  const error = await refused('40001', waiting);
   expect(error.message).toBe('could not serialize access due to concurrent update');
+  await b.run('ROLLBACK');
   expect(await values(b)).toEqual([11, 20]);
   await b.run('BEGIN; UPDATE n SET v = v + 5 WHERE id = 1; COMMIT');
   expect(await values(a)).toEqual([16, 20]);
@@ -101,7 +104,7 @@ test('blocks that are tried again until they commit lose no step', async () => {
     const session = t.db.session();
     for (let tries = 1; ; tries++) {
       try {
-        await session.run('BEGIN');
+        await session.run('BEGIN ISOLATION LEVEL REPEATABLE READ');
         const [v] = await values(session, 'SELECT v FROM n WHERE id = 1');
         await session.run(`UPDATE n SET v = ${Number(v) + 1} WHERE id = 1`);
         await session.run('COMMIT');

@@ -1,34 +1,15 @@
 /**
- * Advisory locks (manual, section 9.27.10). Each session has its own: taking one never waits and keeps nobody else out,
- * until sessions share a table of locks. Those of a transaction are given by name only and count as nothing.
+ * Advisory locks (manual, section 9.27.10): numbers that sessions agree upon. A key of one int8 and one of two int4 are
+ * two spaces; both are written as pg_locks shows them, `classid,objid,objsubid`.
  */
-import type { System } from '../../types/environment.ts';
 import type { Value, Whole } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
 import { systemOf } from './session-of.ts';
 
-/** How often the session holds a lock. */
-const held = new WeakMap<System, Map<string, number>>();
-
-function locksOf(call: Call): Map<string, number> {
-  const system = systemOf(call);
-  let locks = held.get(system);
-  if (locks === undefined) held.set(system, (locks = new Map()));
-  return locks;
-}
-
-function take(call: Call, key: string): void {
-  const locks = locksOf(call);
-  locks.set(key, (locks.get(key) ?? 0) + 1);
-}
-
-function release(call: Call, key: string): boolean {
-  const locks = locksOf(call);
-  const count = locks.get(key);
-  if (count === undefined) return false;
-  if (count === 1) locks.delete(key);
-  else locks.set(key, count - 1);
-  return true;
+function keyOf(key: readonly Whole[]): string {
+  if (key.length === 2) return `${Number(key[0]) >>> 0},${Number(key[1]) >>> 0},2`;
+  const bits = BigInt.asUintN(64, BigInt(key[0]));
+  return `${bits >> 32n},${bits & 0xffffffffn},1`;
 }
 
 function lockFunctions(name: string, returns: string, doc: string, impl: (call: Call, key: string) => Value): ScalarFunction[] {
@@ -40,25 +21,26 @@ function lockFunctions(name: string, returns: string, doc: string, impl: (call: 
     doc,
     volatility: 'volatile',
     needsCall: true,
-    impl: (call: Call, ...key: Whole[]) => impl(call, `${name.includes('shared') ? 's' : 'x'}${key.join(' ')}`),
+    impl: (call: Call, ...key: Whole[]) => impl(call, keyOf(key)),
   }));
 }
 
-function family(shared: '' | '_shared'): ScalarFunction[] {
-  const taken = (call: Call, key: string): Value => {
-    take(call, key);
-    return '';
-  };
-  const tried = (call: Call, key: string): Value => {
-    take(call, key);
-    return true;
-  };
+function family(suffix: '' | '_shared'): ScalarFunction[] {
+  const shared = suffix !== '';
+  const take =
+    (forTransaction: boolean, wait: boolean) =>
+    (call: Call, key: string): Value => {
+      const taken = systemOf(call).takeAdvisory(key, shared, forTransaction, wait);
+      return wait ? '' : taken;
+    };
   return [
-    ...lockFunctions(`pg_advisory_lock${shared}`, 'void', "Takes a lock of the session's own.", taken),
-    ...lockFunctions(`pg_try_advisory_lock${shared}`, 'bool', "Takes a lock of the session's own: true.", tried),
-    ...lockFunctions(`pg_advisory_unlock${shared}`, 'bool', 'Gives a lock back; false where it was not held.', release),
-    ...lockFunctions(`pg_advisory_xact_lock${shared}`, 'void', 'Takes a lock until the transaction ends.', () => ''),
-    ...lockFunctions(`pg_try_advisory_xact_lock${shared}`, 'bool', 'Takes a lock until the transaction ends: true.', () => true),
+    ...lockFunctions(`pg_advisory_lock${suffix}`, 'void', "Takes a lock of the session's own, waiting for it.", take(false, true)),
+    ...lockFunctions(`pg_try_advisory_lock${suffix}`, 'bool', "Takes a lock of the session's own; false where another has it.", take(false, false)),
+    ...lockFunctions(`pg_advisory_unlock${suffix}`, 'bool', 'Gives a lock back; false where it was not held.', (call, key) =>
+      systemOf(call).giveAdvisory(key, shared),
+    ),
+    ...lockFunctions(`pg_advisory_xact_lock${suffix}`, 'void', 'Takes a lock until the transaction ends, waiting for it.', take(true, true)),
+    ...lockFunctions(`pg_try_advisory_xact_lock${suffix}`, 'bool', 'Takes a lock until the transaction ends; false where another has it.', take(true, false)),
   ];
 }
 
@@ -75,7 +57,7 @@ export const advisoryLockFunctions: FunctionModule = {
       volatility: 'volatile',
       needsCall: true,
       impl: (call: Call) => {
-        locksOf(call).clear();
+        systemOf(call).giveAllAdvisory();
         return '';
       },
     },

@@ -36,7 +36,15 @@ export const sessionFunctions: FunctionModule = {
     stable('pg_my_temp_schema', [], 'oid', '0: there are no temporary schemas.', () => 0),
     changing(stable('pg_jit_available', [], 'bool', 'False.', () => false)),
     stable('pg_trigger_depth', [], 'int4', '0: there are no triggers.', () => 0),
-    changing(stable('pg_blocking_pids', ['int4'], '_int4', 'Sessions that block one: none are told.', () => new ArrayValue([]))),
+    changing(
+      stable(
+        'pg_blocking_pids',
+        ['int4'],
+        '_int4',
+        'Sessions that one waits for.',
+        (call, pid: number) => new ArrayValue([...systemOf(call).blockingPids(pid)]),
+      ),
+    ),
     nothing('inet_client_addr', 'inet', 'Address of the client: not told.'),
     nothing('inet_client_port', 'int4', 'Port of the client: not told.'),
     nothing('inet_server_addr', 'inet', 'Address of the server: not told.'),

@@ -7,9 +7,11 @@ import type { Access, Plan, ScanPlan } from '../logical.ts';
 import type { Index } from '../../schema/table.ts';
 import type { SqlType } from '../../types/type.ts';
 import { estimateRows } from './estimate.ts';
+import { sameForm } from './factor.ts';
+import { implies } from './implication.ts';
 import { filtered } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, hasSubquery, isVolatile } from './walk.ts';
+import { columnsOf, conjuncts, hasSubquery, isVolatile } from './walk.ts';
 
 /**
  * A row found through an index costs as much as so many rows of a full scan: it lies somewhere, under a key of its own.
@@ -30,7 +32,7 @@ export function lookupCost({ table }: ScanPlan, { access, rows }: { readonly acc
 }
 
 /** What predicates say about one column, and which say it. */
-interface Bindings {
+export interface Bindings {
   equalBy?: Bound;
   oneOfBy?: Bound;
   lowerBy?: Bound;
@@ -51,66 +53,126 @@ export interface ChosenAccess {
 
 /** The cheapest access by key or index that the predicates allow; null where none is. */
 export function findAccess(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): ChosenAccess | null {
-  const own = new Map<ColumnId, number>();
-  scan.columns.forEach((column, i) => {
-    const source = scan.source[i];
-    if (source !== 'key') own.set(column.id, source);
-  });
-  const bindings = bindingsOf(scan, predicates, own);
-  if (bindings.size === 0) return null;
-  let best: ChosenAccess | null = null;
-  const consider = (index: Index | null, columns: readonly (number | null)[]): void => {
-    const settled: Bound[] = [];
-    const access = accessBy(index, columns, bindings, settled);
-    if (access === null) return;
-    const { table } = scan;
-    const unique = (index === null || index.unique) && access.equal.length === columns.length;
-    const rows = unique ? 1 : (statistics.accessRows(table, access) ?? estimateRows({ ...scan, access }, statistics));
-    const ranges = access.oneOf?.length ?? 1;
-    const cost = (index === null ? rows : rows * rowCost(statistics.rows(table))) + ranges * 5;
-    if (best === null || cost < best.cost) best = { access, rows, cost, settled };
-  };
   const { table } = scan;
-  if (table.key.columns.length > 0) consider(null, table.key.columns);
-  for (const index of table.indexes) {
-    if (index.where !== null) {
-      const condition = statistics.condition?.(table, index, (column) => [...own].find(([, source]) => source === column)?.[0] ?? -1) ?? null;
-      if (condition === null || !predicates.some((e) => sameBound(e, condition))) continue;
-    }
-    consider(
-      index,
-      index.columns.map((column) => column.column),
-    );
-  }
+  const bindingOf = bindingsOver(scan, predicates, statistics);
+  let best: ChosenAccess | null = null;
+  const consider = (index: Index | null): void => {
+    const found = accessOn(scan, index, bindingOf, statistics);
+    if (found !== null && (best === null || found.cost < best.cost)) best = found;
+  };
+  if (table.key.columns.length > 0) consider(null);
+  for (const index of table.indexes) if (allows(scan, index, predicates, statistics)) consider(index);
   return best;
+}
+
+/** What the predicates say of columns of keys and indexes. */
+export function bindingsOver(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): BindingOf {
+  const { table } = scan;
+  const known = new Map<number | string, Bindings | null>();
+  return (index, at) => {
+    const part = index?.columns[at];
+    const column = index === null ? table.key.columns[at] : part!.column;
+    const key = column ?? `${index!.number}.${at}`;
+    let found = known.get(key);
+    if (found === undefined) {
+      const e = column === null ? indexExpression(scan, index!, at, statistics) : columnOf(scan, column);
+      const type = column === null ? part!.type : table.columns[column].type;
+      known.set(key, (found = e === null ? null : bindingsOf(scan, predicates, e, type)));
+    }
+    return found;
+  };
+}
+
+/** The access by one index (null: the table's own key); null where the predicates say nothing of its first column. */
+export function accessOn(scan: ScanPlan, index: Index | null, bindingOf: BindingOf, statistics: Statistics): ChosenAccess | null {
+  const { table } = scan;
+  const columns = index === null ? table.key.columns.length : index.columns.length;
+  const settled: Bound[] = [];
+  const access = accessBy(index, columns, bindingOf, settled);
+  if (access === null) return null;
+  const unique = (index === null || (index.unique && index.where === null)) && access.equal.length === columns;
+  const rows = unique ? 1 : (statistics.accessRows(table, access) ?? estimateRows({ ...scan, access }, statistics));
+  const ranges = access.oneOf?.length ?? 1;
+  const cost = (index === null ? rows : rows * rowCost(statistics.rows(table))) + ranges * 5;
+  return { access, rows, cost, settled };
 }
 
 /** The scan under the predicates, by an access where that is worth it. */
 export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): Plan {
-  const found = scan.access === undefined ? findAccess(scan, predicates, statistics) : null;
-  if (found === null || (found.access.index !== null && found.cost > statistics.rows(scan.table))) return filtered(scan, predicates);
-  return filtered(
-    { ...scan, access: found.access },
-    predicates.filter((e) => !found.settled.includes(e)),
-  );
+  if (scan.access !== undefined) return filtered(scan, predicates);
+  const all = statistics.rows(scan.table);
+  const found = findAccess(scan, predicates, statistics);
+  if (found !== null && (found.access.index === null || found.cost <= all)) {
+    return filtered(
+      { ...scan, access: found.access },
+      predicates.filter((e) => !found.settled.includes(e)),
+    );
+  }
+  const union = accessByArms(scan, predicates, statistics);
+  return filtered(union === null ? scan : { ...scan, access: union }, predicates);
 }
 
-function accessBy(index: Index | null, columns: readonly (number | null)[], bindings: ReadonlyMap<number, Bindings>, settled: Bound[]): Access | null {
+/** Arms of an OR that are looked up each by its own key or index. */
+const ARMS_MAX = 16;
+
+/** Where each arm of an OR finds its rows by a key or an index, and few enough together. */
+function accessByArms(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): Access | null {
+  const all = statistics.rows(scan.table);
+  for (const e of predicates) {
+    if (e.kind !== 'or' || e.args.length > ARMS_MAX) continue;
+    const union: Access[] = [];
+    let cost = 0;
+    for (const arm of e.args) {
+      const found = findAccess(scan, [...conjuncts(arm), ...predicates.filter((other) => other !== e)], statistics);
+      if (found === null) break;
+      union.push(found.access);
+      cost += (1 + found.rows) * rowCost(all);
+    }
+    if (union.length === e.args.length && cost <= all) return { index: null, equal: [], backward: false, union };
+  }
+  return null;
+}
+
+/** The id by which the scan gives a column of its table; -1 where it does not. */
+function idOf(scan: ScanPlan, column: number): ColumnId {
+  const at = scan.source.indexOf(column);
+  return at < 0 ? -1 : scan.columns[at].id;
+}
+
+function columnOf(scan: ScanPlan, column: number): Bound | null {
+  const at = scan.source.indexOf(column);
+  return at < 0 ? null : { kind: 'column', ...scan.columns[at] };
+}
+
+/** The expression that stands in the place of a column of the index, over the scan's columns. */
+export function indexExpression(scan: ScanPlan, index: Index, at: number, statistics: Statistics): Bound | null {
+  return statistics.expression?.(scan.table, index, at, (column) => idOf(scan, column)) ?? null;
+}
+
+/** Whether the index has all rows that pass the predicates: a partial one where they imply its condition. */
+export function allows(scan: ScanPlan, index: Index, predicates: readonly Bound[], statistics: Statistics): boolean {
+  if (index.where === null) return true;
+  const condition = statistics.condition?.(scan.table, index, (column) => idOf(scan, column)) ?? null;
+  return condition !== null && implies(predicates, condition);
+}
+
+export type BindingOf = (index: Index | null, at: number) => Bindings | null;
+
+function accessBy(index: Index | null, columns: number, bindingOf: BindingOf, settled: Bound[]): Access | null {
   const equal: Bound[] = [];
   let i = 0;
-  for (; i < columns.length; i++) {
-    const column = columns[i];
-    const one = column === null ? undefined : bindings.get(column);
+  for (; i < columns; i++) {
+    const one = bindingOf(index, i);
     if (one?.equal === undefined) break;
     equal.push(one.equal);
     settled.push(one.equalBy!);
   }
-  const next = i < columns.length && columns[i] !== null ? bindings.get(columns[i]!) : undefined;
+  const next = i < columns ? bindingOf(index, i) : null;
   if (next?.oneOf !== undefined) {
     settled.push(next.oneOfBy!);
     return { index, equal, oneOf: next.oneOf, backward: false };
   }
-  if (next !== undefined && (next.lower !== undefined || next.upper !== undefined)) {
+  if (next !== null && (next.lower !== undefined || next.upper !== undefined)) {
     // A range of an index may hold nulls at its open end; keys have none.
     if (index === null) for (const by of [next.lowerBy, next.upperBy]) if (by !== undefined) settled.push(by);
     return { index, equal, lower: next.lower, upper: next.upper, backward: false };
@@ -127,59 +189,50 @@ function fits(column: SqlType, value: SqlType): boolean {
   return column.oid === value.oid || (INTEGERS.has(column.name) && INTEGERS.has(value.name)) || (TEXTS.has(column.name) && TEXTS.has(value.name));
 }
 
-function bindingsOf(scan: ScanPlan, predicates: readonly Bound[], own: ReadonlyMap<ColumnId, number>): Map<number, Bindings> {
-  const out = new Map<number, Bindings>();
-  const at = (column: number): Bindings => {
-    let one = out.get(column);
-    if (one === undefined) out.set(column, (one = {}));
-    return one;
-  };
-  const columnOf = (e: Bound): number | undefined => {
-    const bare = e.kind === 'cast' && e.method === 'binary' && TEXTS.has(e.type.name) ? e.arg : e;
-    return bare.kind === 'column' ? own.get(bare.id) : undefined;
+/** A text as such, or as varchar, is one value. */
+function bare(e: Bound): Bound {
+  return e.kind === 'cast' && e.method === 'binary' && TEXTS.has(e.type.name) ? e.arg : e;
+}
+
+/** What the predicates say of a column or an index's expression; null where nothing. */
+function bindingsOf(scan: ScanPlan, predicates: readonly Bound[], subject: Bound, type: SqlType): Bindings | null {
+  const own = bare(subject);
+  const isIt = (e: Bound): boolean => {
+    const found = bare(e);
+    return found.kind === own.kind && sameForm(found, own);
   };
   const outside = (e: Bound): boolean =>
-    !isVolatile(e) && !hasSubquery(e) && [...columnsOf(e)].every((id) => !own.has(id) && !scan.columns.some((column) => column.id === id));
+    e.kind === 'constant' ||
+    e.kind === 'parameter' ||
+    (!isVolatile(e) && !hasSubquery(e) && [...columnsOf(e)].every((id) => !scan.columns.some((column) => column.id === id)));
+  const one: Bindings = {};
   for (const e of predicates) {
     if (e.kind === 'in' && !e.negated) {
-      const column = columnOf(e.arg);
-      if (column === undefined || !e.list.every((item) => outside(item) && fits(scan.table.columns[column].type, item.type))) continue;
-      const listed = at(column);
-      if (listed.oneOf === undefined) {
-        listed.oneOf = e.list;
-        listed.oneOfBy = e;
-      }
+      if (one.oneOf !== undefined || !isIt(e.arg) || !e.list.every((item) => outside(item) && fits(type, item.type))) continue;
+      one.oneOf = e.list;
+      one.oneOfBy = e;
       continue;
     }
     if (e.kind === 'quantified' && e.quantifier === 'any' && e.operator.name === '=') {
-      const column = columnOf(e.left);
       const { element } = e.array.type;
-      if (
-        column === undefined ||
-        element === null ||
-        !outside(e.array) ||
-        !fits(scan.table.columns[column].type, element) ||
-        scan.table.columns[column].type.element !== null
-      )
-        continue;
-      const listed = at(column);
-      if (listed.oneOf === undefined) {
-        listed.oneOf = [e.array];
-        listed.oneOfBy = e;
-      }
+      if (one.oneOf !== undefined || !isIt(e.left) || element === null || !outside(e.array) || !fits(type, element) || type.element !== null) continue;
+      one.oneOf = [e.array];
+      one.oneOfBy = e;
       continue;
     }
-    if (e.kind === 'call' && e.args.length === 2 && FLIPPED[e.fn.name] !== undefined && !('kind' in e.fn)) {
-      const left = columnOf(e.args[0]);
-      const right = columnOf(e.args[1]);
-      const [column, value, name] =
-        left !== undefined && outside(e.args[1])
-          ? [left, e.args[1], e.fn.name]
-          : right !== undefined && outside(e.args[0])
-            ? [right, e.args[0], FLIPPED[e.fn.name]]
-            : [undefined, e.args[0], ''];
-      if (column === undefined || !fits(scan.table.columns[column].type, value.type)) continue;
-      const one = at(column);
+    // A boolean says it by itself.
+    if (type.name === 'bool' && (isIt(e) || (e.kind === 'not' && isIt(e.arg)))) {
+      one.equal ??= { kind: 'constant', value: e.kind !== 'not', type, typmod: -1 };
+      one.equalBy ??= e;
+      continue;
+    }
+    if (e.kind !== 'call' || e.args.length !== 2) continue;
+    if (FLIPPED[e.fn.name] !== undefined && !('kind' in e.fn)) {
+      const turned = !isIt(e.args[0]);
+      if (turned && !isIt(e.args[1])) continue;
+      const value = e.args[turned ? 0 : 1];
+      const name = turned ? FLIPPED[e.fn.name] : e.fn.name;
+      if (!outside(value) || !fits(type, value.type)) continue;
       if (name === '=' && one.equal === undefined) {
         one.equal = value;
         one.equalBy = e;
@@ -191,27 +244,15 @@ function bindingsOf(scan: ScanPlan, predicates: readonly Bound[], own: ReadonlyM
         one.upperBy = e;
       }
     }
-    if (e.kind === 'call' && e.proc === 'textlike' && e.args[1].kind === 'constant' && typeof e.args[1].value === 'string') {
-      const column = columnOf(e.args[0]);
+    if (e.proc === 'textlike' && e.args[1].kind === 'constant' && typeof e.args[1].value === 'string') {
       const prefix = /^[^%_\\]*/.exec(e.args[1].value)![0];
       const last = prefix.charCodeAt(prefix.length - 1);
       // The next character after the last one bounds the prefix, where it stays clear of surrogates.
-      if (column === undefined || prefix === '' || last >= 0xd7ff || !TEXTS.has(scan.table.columns[column].type.name)) continue;
-      const one = at(column);
+      if (!isIt(e.args[0]) || prefix === '' || last >= 0xd7ff || !TEXTS.has(type.name)) continue;
       const text = (value: string): Bound => ({ ...(e.args[1] as Bound & { kind: 'constant' }), value });
       one.lower ??= { value: text(prefix), inclusive: true };
       one.upper ??= { value: text(prefix.slice(0, -1) + String.fromCharCode(last + 1)), inclusive: false };
     }
   }
-  return out;
-}
-
-/** Whether two expressions are written alike. */
-export function sameBound(a: Bound, b: Bound): boolean {
-  const plain = (e: unknown): string =>
-    JSON.stringify(e, (key, value: unknown) => {
-      if (key === 'type' || key === 'fn' || key === 'cast' || key === 'typmod' || key === 'equal') return undefined;
-      return typeof value === 'bigint' ? `${value}n` : value;
-    });
-  return plain(a) === plain(b);
+  return one.equal === undefined && one.oneOf === undefined && one.lower === undefined && one.upper === undefined ? null : one;
 }

@@ -11,7 +11,7 @@ import { joinKeys } from './join-keys.ts';
 import { pushDown } from './pushdown.ts';
 import { conjunction, filtered, rewritePlan, substitute, withBounds } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, conjuncts, freeColumns, isVolatile, planIsVolatile, rewriteBound, visitBound } from './walk.ts';
+import { columnsOf, conjuncts, freeColumns, hasSubquery, isVolatile, planIsVolatile, rewriteBound, visitBound } from './walk.ts';
 
 /** Below so many outer rows a subquery by itself costs less than its grouping. */
 const OUTER_ROWS_MIN = 100;
@@ -42,8 +42,14 @@ function filterToJoins(plan: Plan & { op: 'filter' }, statistics: Statistics, id
     if (joined === null) rest.push(e);
     else input = joined;
   }
-  const made = input === plan.input ? plan : ({ ...filtered(input, rest), columns: plan.columns } as Plan);
-  return made.op === 'filter' ? scalarsToJoins(made, statistics, ids) : made;
+  // What is asked without a subquery comes first: it says how often the others are asked.
+  const asking = conjunction(rest.filter(hasSubquery));
+  const below = filtered(
+    input,
+    rest.filter((e) => !hasSubquery(e)),
+  );
+  if (asking === null) return below === plan.input ? plan : ({ ...below, columns: plan.columns } as Plan);
+  return scalarsToJoins({ op: 'filter', input: below, predicate: asking, columns: plan.columns }, statistics, ids);
 }
 
 function toJoin(input: Plan, e: Bound, statistics: Statistics, ids: Ids): Plan | null {

@@ -1,6 +1,7 @@
 /** How many rows a plan gives, roughly: enough to tell a handful from a table. */
 import type { Bound, Call, ColumnId, InList } from '../bound.ts';
-import type { JoinPlan, Plan, ScanPlan } from '../logical.ts';
+import type { Access, JoinPlan, Plan, ScanPlan } from '../logical.ts';
+import type { SqlTable } from '../../schema/table.ts';
 import type { Value } from '../../types/value.ts';
 import { type JoinKeys, joinKeys } from './join-keys.ts';
 import type { Statistics } from './statistics.ts';
@@ -22,6 +23,11 @@ function estimate(plan: Plan, s: Statistics): number {
     case 'scan': {
       const all = s.rows(plan.table);
       if (plan.access === undefined) return all;
+      if (plan.access.union !== undefined)
+        return Math.min(
+          all,
+          plan.access.union.reduce((sum, access) => sum + rows({ ...plan, access }), 0),
+        );
       return s.accessRows(plan.table, plan.access) ?? Math.max(1, all * accessShare(plan, s));
     }
     case 'virtualScan':
@@ -202,7 +208,7 @@ function sourceOf(e: Bound, plan: Plan): { readonly scan: ScanPlan; readonly col
       id = item.value.id;
       stack.push(p.input);
     } else if (p.op === 'join') stack.push(p.left, p.right);
-    else if (p.op === 'filter' || p.op === 'sort' || p.op === 'limit' || p.op === 'distinct') stack.push(p.input);
+    else if (p.op === 'filter' || p.op === 'sort' || p.op === 'limit' || p.op === 'distinct' || p.op === 'lock') stack.push(p.input);
   }
   return null;
 }
@@ -227,9 +233,27 @@ export function selectivity(predicate: Bound, input: Plan, s: Statistics): numbe
   for (const some of ranges.values()) {
     const tests = some.map((e) => testOf(e, input)!);
     const [{ scan, column }] = tests;
-    share *= s.share!(scan.table, column, (own) => tests.every(({ passes }) => passes(own))) ?? 0.33 ** some.length;
+    share *= rangeShare(scan.table, column, some, s) ?? s.share!(scan.table, column, (own) => tests.every(({ passes }) => passes(own))) ?? 0.33 ** some.length;
   }
   return share;
+}
+
+/** The share that bounds of a key's first column leave, counted in the tree. */
+function rangeShare(table: SqlTable, column: number, bounds: readonly Bound[], s: Statistics): number | null {
+  if (table.key.columns[0] !== column) return null;
+  let access: Access = { index: null, equal: [], backward: false };
+  for (const e of bounds) {
+    const { fn, args } = e as Call;
+    const turned = args[0].kind === 'constant';
+    const value = args[turned ? 0 : 1];
+    if (value.type.oid !== args[turned ? 1 : 0].type.oid) return null;
+    const inclusive = fn.name.endsWith('=');
+    if (fn.name === '>' || fn.name === '>=' ? !turned : turned) access = { ...access, lower: { value, inclusive } };
+    else access = { ...access, upper: { value, inclusive } };
+    if (!['<', '<=', '>', '>='].includes(fn.name)) return null;
+  }
+  const rows = s.accessRows(table, access);
+  return rows === null ? null : rows / Math.max(1, s.rows(table));
 }
 
 function one(e: Bound, input: Plan, s: Statistics): number {

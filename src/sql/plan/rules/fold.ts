@@ -12,7 +12,7 @@ export function foldConstants(plan: Plan): Plan {
   return rewritePlan(plan, (at) => withBounds(at, folded));
 }
 
-function folded(e: Bound): Bound {
+export function folded(e: Bound): Bound {
   return withSubqueries(rewriteBound(e, fold), foldConstants);
 }
 

@@ -7,6 +7,7 @@ import type { ColumnId } from '../bound.ts';
 import type { Plan } from '../logical.ts';
 import { chooseAccess } from './access.ts';
 import { decorrelate, type Ids } from './decorrelate.ts';
+import { extremesByAccess } from './extremes.ts';
 import { foldConstants } from './fold.ts';
 import { orderJoins } from './join-order.ts';
 import { sortByAccess, topOfSort } from './order.ts';
@@ -29,6 +30,7 @@ function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   // Twice: predicates gather where subqueries stand, and go on down past the joins that these become.
   let made = pushDown(decorrelate(pushDown(plan), statistics, ids));
   made = joins(made, statistics);
+  made = rewritePlan(made, (at) => extremesByAccess(at, statistics, ids));
   made = accesses(made, statistics);
   made = rewritePlan(made, (at) => topOfSort(at));
   made = rewritePlan(made, (at) => sortByAccess(at, statistics));

@@ -1,12 +1,13 @@
 /** Sorts that need not be: rows that come in order already, and sorts of which only the first rows are wanted. */
-import type { BoundSort } from '../bound.ts';
+import type { Bound, BoundSort, ColumnId } from '../bound.ts';
 import type { Access, LimitPlan, Plan, ScanPlan } from '../logical.ts';
 import type { Index } from '../../schema/table.ts';
-import { rowCost } from './access.ts';
+import { accessOn, allows, bindingsOver, indexExpression, rowCost } from './access.ts';
 import { estimateRows } from './estimate.ts';
-import { withInputs } from './rewrite.ts';
+import { sameForm } from './factor.ts';
+import { substitute, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { inputsOf, isVolatile } from './walk.ts';
+import { conjuncts, inputsOf, isVolatile } from './walk.ts';
 
 /** LIMIT over a sort tells the sort. */
 export function topOfSort(plan: Plan): Plan {
@@ -33,40 +34,52 @@ export function sortByAccess(plan: Plan, statistics: Statistics): Plan {
       : Infinity;
   const found = scanUnder(plan.input);
   if (found === null) return plan;
-  const input = inOrder(plan.input, found, plan.keys, wanted, statistics);
-  return input ?? plan;
+  // Keys that a projection makes are what it makes them of.
+  const keys = plan.keys.map((key): BoundSort => ({ ...key, value: madeOf(key.value, plan.input) }));
+  return inOrder(plan.input, found, keys, wanted, statistics) ?? plan;
 }
 
 function scanUnder(plan: Plan): ScanPlan | null {
   let p = plan;
-  while (p.op === 'filter' || (p.op === 'project' && !p.items.some((item) => item.value.kind !== 'column'))) p = p.input;
+  while (p.op === 'filter' || (p.op === 'project' && !p.items.some((item) => isVolatile(item.value)))) p = p.input;
   return p.op === 'scan' ? p : null;
 }
 
-function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted: number, statistics: Statistics): Plan | null {
-  const sources: number[] = [];
-  for (const key of keys) {
-    if (key.value.kind !== 'column') return null;
-    const { id } = key.value;
-    const at = scan.columns.findIndex((column) => column.id === id);
-    const source = at < 0 ? 'key' : scan.source[at];
-    if (source === 'key') return null;
-    sources.push(source);
+function madeOf(e: Bound, plan: Plan): Bound {
+  let value = e;
+  for (let p = plan; p.op === 'filter' || p.op === 'project'; p = p.input) {
+    if (p.op === 'project') value = substitute(value, new Map(p.items.map((item) => [item.id, item.value])));
   }
+  return value;
+}
+
+function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted: number, statistics: Statistics): Plan | null {
   const { table, access } = scan;
+  const places = keys.map(({ value }) => (value.kind === 'column' ? sourceOf(scan, value.id) : null));
   const replace = (made: Access): Plan => replaceScan(plan, { ...scan, access: made });
-  const direction = (index: Index | null, columns: readonly (number | null)[], fixed: number): boolean | null => {
+  const isPart = (index: Index | null, at: number, key: number): boolean => {
+    const column = index === null ? table.key.columns[at] : index.columns[at].column;
+    if (column !== null) return places[key] === column;
+    const expression = indexExpression(scan, index!, at, statistics);
+    return expression !== null && sameForm(expression, keys[key].value);
+  };
+  const direction = (index: Index | null, fixed: number): boolean | null => {
+    const count = index === null ? table.key.columns.length : index.columns.length;
     // Columns bound to one value do not count.
     let backward: boolean | null = null;
     let at = fixed;
     for (let i = 0; i < keys.length; i++) {
-      if (columns.slice(0, fixed).includes(sources[i])) continue;
-      if (at >= columns.length) return (index === null || index.unique) && backward !== null ? backward : null;
-      if (columns[at] !== sources[i]) return null;
+      let isFixed = false;
+      for (let f = 0; f < fixed; f++) if (isPart(index, f, i)) isFixed = true;
+      if (isFixed) continue;
+      if (at >= count) return (index === null || index.unique) && backward !== null ? backward : null;
+      if (!isPart(index, at, i)) return null;
       const descending = index?.columns[at].descending ?? false;
       const turned = keys[i].descending !== descending;
       const nullsFirst = index?.columns[at].nullsFirst ?? false;
-      if (index !== null && !table.columns[sources[i]].notNull && keys[i].nullsFirst !== (turned ? !nullsFirst : nullsFirst)) return null;
+      const column = places[i];
+      const notNull = column !== null && table.columns[column].notNull;
+      if (index !== null && !notNull && keys[i].nullsFirst !== (turned ? !nullsFirst : nullsFirst)) return null;
       if (backward !== null && backward !== turned) return null;
       backward = turned;
       at++;
@@ -74,29 +87,49 @@ function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted:
     return backward ?? false;
   };
   if (access !== undefined) {
-    if (access.oneOf !== undefined && access.index !== null) return null;
-    const columns = access.index === null ? table.key.columns : access.index.columns.map((column) => column.column);
-    const backward = direction(access.index, columns, access.equal.length);
+    if (access.union !== undefined || (access.oneOf !== undefined && access.index !== null)) return null;
+    const backward = direction(access.index, access.equal.length);
     return backward === null ? null : replace({ ...access, backward });
   }
   if (table.key.columns.length > 0) {
-    const backward = direction(null, table.key.columns, 0);
+    const backward = direction(null, 0);
     if (backward !== null) return backward ? replace({ index: null, equal: [], backward }) : plan;
   }
   if (!Number.isFinite(wanted)) return null;
   const all = statistics.rows(table);
-  const share = Math.max(estimateRows(plan, statistics) / Math.max(1, all), 1e-6);
-  if ((wanted / share) * rowCost(all) > all) return null;
+  const passing = Math.max(1, estimateRows(plan, statistics));
+  const predicates = predicatesOver(plan);
+  const bindingOf = bindingsOver(scan, predicates, statistics);
+  let best: Access | null = null;
+  let least = all;
   for (const index of table.indexes) {
-    if (index.where !== null) continue;
-    const backward = direction(
-      index,
-      index.columns.map((column) => column.column),
-      0,
-    );
-    if (backward !== null) return replace({ index, equal: [], backward });
+    if (!allows(scan, index, predicates, statistics)) continue;
+    const found = accessOn(scan, index, bindingOf, statistics);
+    if (found?.access.oneOf !== undefined) continue;
+    const backward = direction(index, found?.access.equal.length ?? 0);
+    if (backward === null) continue;
+    // So many rows of the index are read until enough of them have passed.
+    const rows = found?.rows ?? all;
+    const cost = Math.min(rows, wanted * Math.max(1, rows / passing)) * rowCost(all);
+    if (cost >= least) continue;
+    least = cost;
+    best = found === null ? { index, equal: [], backward } : { ...found.access, backward };
   }
-  return null;
+  return best === null ? null : replace(best);
+}
+
+/** The column of the table that the scan gives by this id. */
+function sourceOf(scan: ScanPlan, id: ColumnId): number | null {
+  const at = scan.columns.findIndex((column) => column.id === id);
+  const source = at < 0 ? 'key' : scan.source[at];
+  return source === 'key' ? null : source;
+}
+
+/** Predicates between the plan and its scan. */
+function predicatesOver(plan: Plan): Bound[] {
+  const out: Bound[] = [];
+  for (let p = plan; p.op === 'filter' || p.op === 'project'; p = p.input) if (p.op === 'filter') out.push(...conjuncts(p.predicate));
+  return out;
 }
 
 function replaceScan(plan: Plan, scan: ScanPlan): Plan {

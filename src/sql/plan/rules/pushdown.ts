@@ -5,6 +5,7 @@
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan } from '../logical.ts';
 import { factored, impliedBy, tellOnce } from './factor.ts';
+import { refusesNulls } from './refuses-nulls.ts';
 import { filtered, conjunction, substitute, withInputs } from './rewrite.ts';
 import { columnsOf, freeColumns, hasSubquery, inputsOf, isVolatile, visitBound } from './walk.ts';
 
@@ -204,39 +205,4 @@ function hasCorrelated(e: Bound): boolean {
     if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') found ||= freeColumns(at.plan).size > 0;
   });
   return found;
-}
-
-/** Whether the predicate is not true where all these columns are null. */
-export function refusesNulls(e: Bound, columns: ReadonlySet<ColumnId>): boolean {
-  switch (e.kind) {
-    case 'call':
-      return e.fn.strict !== false && e.args.some((arg) => nullWhere(arg, columns));
-    case 'in':
-    case 'isNull':
-      return e.kind === 'in' ? nullWhere(e.arg, columns) : e.negated && nullWhere(e.arg, columns);
-    case 'and':
-      return e.args.some((arg) => refusesNulls(arg, columns));
-    case 'or':
-      return e.args.every((arg) => refusesNulls(arg, columns));
-    case 'not':
-      return nullWhere(e.arg, columns);
-    default:
-      return nullWhere(e, columns);
-  }
-}
-
-/** Whether the value is null where all these columns are. */
-function nullWhere(e: Bound, columns: ReadonlySet<ColumnId>): boolean {
-  switch (e.kind) {
-    case 'column':
-      return columns.has(e.id);
-    case 'call':
-      return e.fn.strict !== false && e.args.some((arg) => nullWhere(arg, columns));
-    case 'cast':
-      return nullWhere(e.arg, columns);
-    case 'not':
-      return nullWhere(e.arg, columns);
-    default:
-      return false;
-  }
 }

@@ -16,6 +16,8 @@ export interface Statistics {
   share?(table: SqlTable, column: number, passes: (value: Value) => boolean): number | null;
   /** Condition of a partial index over columns given by their ids, or null where it cannot be bound. */
   condition?(table: SqlTable, index: Index, columnId: (column: number) => number): Bound | null;
+  /** The same of the expression in the place of an index's column. */
+  expression?(table: SqlTable, index: Index, at: number, columnId: (column: number) => number): Bound | null;
 }
 
 export const NO_STATISTICS: Statistics = {

@@ -1,6 +1,6 @@
 /** Walks over bound expressions and plans with stacks of their own: chains of thousands of operators are ordinary. */
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../bound.ts';
-import type { Plan } from '../logical.ts';
+import type { Access, Plan } from '../logical.ts';
 
 /** The expressions right below, in order of evaluation. Plans of subqueries are not entered. */
 export function childrenOf(e: Bound): readonly Bound[] {
@@ -161,13 +161,23 @@ export function inputsOf(plan: Plan): readonly Plan[] {
 const sorts = (keys: readonly BoundSort[]): Bound[] => keys.map((key) => key.value);
 const aggregate = (a: BoundAggregate): Bound[] => [...a.args, ...a.direct, ...sorts(a.orderBy), ...(a.filter === null ? [] : [a.filter])];
 
+/** The expressions of an access: equalities, the list, lower and upper bound, and those of each part of a union. */
+export function accessBounds(access: Access): Bound[] {
+  return [
+    ...access.equal,
+    ...(access.oneOf ?? []),
+    ...(access.lower === undefined ? [] : [access.lower.value]),
+    ...(access.upper === undefined ? [] : [access.upper.value]),
+    ...(access.union ?? []).flatMap(accessBounds),
+  ];
+}
+
 /** The expressions of a plan's own node. */
 export function boundsOf(plan: Plan): readonly Bound[] {
   switch (plan.op) {
     case 'scan': {
       const access = plan.access;
-      if (access === undefined) return [];
-      return [...access.equal, ...(access.oneOf ?? []), ...[access.lower, access.upper].flatMap((bound) => (bound === undefined ? [] : [bound.value]))];
+      return access === undefined ? [] : accessBounds(access);
     }
     case 'virtualScan':
       return plan.lookup === undefined ? [] : [plan.lookup.value];
@@ -257,6 +267,9 @@ export function columnsOf(e: Bound, into: Set<ColumnId> = new Set()): Set<Column
   return into;
 }
 
+/** Nodes that give their input's columns. */
+const PASSING = new Set<Plan['op']>(['filter', 'sort', 'limit', 'distinct', 'lock', 'join']);
+
 const freeOf = new WeakMap<Plan, ReadonlySet<ColumnId>>();
 
 /** Columns that a plan names and nothing in it gives: its correlation. */
@@ -267,7 +280,10 @@ export function freeColumns(plan: Plan): ReadonlySet<ColumnId> {
   const given = new Set<ColumnId>();
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    for (const column of p.columns) given.add(column.id);
+    if (p.op === 'project') {
+      // A column that is passed on may be an outer one.
+      for (const { id, value } of p.items) if (value.kind !== 'column' || value.id !== id) given.add(id);
+    } else if (!PASSING.has(p.op)) for (const column of p.columns) given.add(column.id);
     for (const id of madeBy(p)) given.add(id);
     for (const e of boundsOf(p)) columnsOf(e, used);
     stack.push(...inputsOf(p));
@@ -300,7 +316,7 @@ export function planIsVolatile(plan: Plan): boolean {
 function findsVolatile(plan: Plan): boolean {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    if (p.op === 'insert' || p.op === 'update' || p.op === 'delete' || p.op === 'merge') return true;
+    if (p.op === 'insert' || p.op === 'update' || p.op === 'delete' || p.op === 'merge' || p.op === 'lock') return true;
     if (p.op === 'functionScan' && p.functions.some((f) => f.call.fn.volatility === 'volatile')) return true;
     if (p.op === 'projectSet' && p.functions.some((f) => f.call.fn.volatility === 'volatile')) return true;
     if (boundsOf(p).some(isVolatile)) return true;

@@ -1,0 +1,53 @@
+/** What a process that has a folder open offers on the folder's socket, and whom a local command acts as. */
+import type { Socket } from 'node:net';
+import { SvcError } from './base/errors/svc-error.ts';
+import type { Database } from './database.ts';
+import { LineTransport } from './mcp/line-transport.ts';
+import { modelServer } from './mcp/model-server.ts';
+import type { Session } from './operations/session.ts';
+import { RELEASE } from './release.ts';
+import { OWNER, type Principal } from './session/principal.ts';
+import type { Greeting } from './socket/greeting.ts';
+import { socketPath } from './socket/socket-path.ts';
+import { createSocketServer, type SocketServer } from './socket/socket-server.ts';
+
+export function openLocalEntrance(database: Database): Promise<SocketServer> {
+  return createSocketServer({
+    path: socketPath(database.folder),
+    session: (greeting) => localSession(database, greeting),
+    serveModel: (session, _greeting, socket) => void serveModel(session, socket),
+  });
+}
+
+/** 28000 for an agent that is unknown or disabled, 3D000 for a world that is not there. */
+export function localSession(database: Database, { as, branch }: Greeting): Session {
+  const principal = localPrincipal(database, as);
+  const commands = database.commandsOf(principal);
+  if (branch !== undefined) database.mustExist(branch);
+  return { principal, commands };
+}
+
+function localPrincipal(database: Database, as: Greeting['as']): Principal {
+  switch (as.kind) {
+    case 'owner':
+      return OWNER;
+    case 'safe':
+      return { kind: 'safe', forked: new Set() };
+    case 'agent': {
+      const agent = database.directory.byName(as.name);
+      if (agent === null || agent.agent.state?.disabled !== false) {
+        throw new SvcError('28000', `agent "${as.name}" ${agent === null ? 'does not exist' : 'is disabled'}`, { hint: 'SHOW AGENTS lists them.' });
+      }
+      return agent;
+    }
+    default:
+      throw new SvcError('22023', 'a greeting says as whom it acts: owner, safe or agent');
+  }
+}
+
+async function serveModel({ principal, commands }: Session, socket: Socket): Promise<void> {
+  const server = modelServer({ principal, commands, safe: principal.kind === 'safe' }, RELEASE);
+  const transport = new LineTransport(socket, socket);
+  await server.connect(transport);
+  socket.resume();
+}

@@ -1,0 +1,347 @@
+/**
+ * The locks of a database, in memory. All work runs in one process and one thread, so taking a lock is an operation on
+ * a hash table that cannot be interrupted; only waiting takes turns.
+ *
+ *   world ──► rows: tree → key     tables: tree     advisory: key        key → holders with their modes, queue
+ *
+ * Locks on rows stand under the row's key in the table's tree, those on keys of unique indexes under the entry's
+ * beginning in the index's tree. Queues are fair: who comes waits behind who waits, unless it holds the lock already.
+ * A wait that would close a circle is refused at once (40P01).
+ */
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { Key } from '../tree/datum.ts';
+import { ADVISORY_LOCK, CONFLICTS, covers, type LockKind, modeName } from './lock-mode.ts';
+import type { LockOwner } from './lock-owner.ts';
+
+const WORLDS_KEPT = 256;
+
+export interface Waiter {
+  readonly owner: LockOwner;
+  readonly lock: Lock;
+  readonly mode: number;
+  readonly since: number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Lock {
+  readonly space: LockSpace;
+  readonly key: Key;
+  readonly owners: LockOwner[] = [];
+  /** Modes of each owner. */
+  readonly modes: number[] = [];
+  queue: Waiter[] | null = null;
+
+  constructor(space: LockSpace, key: Key) {
+    this.space = space;
+    this.key = key;
+  }
+}
+
+/** Locks of one kind: of a tree's rows, of a world's tables, of a world's advisory keys. */
+export class LockSpace {
+  readonly kind: LockKind;
+  readonly world: number;
+  /** Of rows and index keys; 0 otherwise. */
+  readonly tree: number;
+  readonly locks = new Map<Key, Lock>();
+  readonly conflicts: readonly number[];
+
+  constructor(kind: LockKind, world: number, tree: number) {
+    this.kind = kind;
+    this.world = world;
+    this.tree = tree;
+    this.conflicts = CONFLICTS[kind];
+  }
+}
+
+class WorldLocks {
+  readonly rows = new Map<number, LockSpace>();
+  readonly tables: LockSpace;
+  readonly advisory: LockSpace;
+
+  constructor(world: number) {
+    this.tables = new LockSpace('table', world, 0);
+    this.advisory = new LockSpace('advisory', world, 0);
+  }
+}
+
+export class LockTable {
+  /** Rises whenever a lock is taken: what was found free is free as long as it stands. */
+  stamp = 0;
+  /** Locks on rows and tables in all worlds. */
+  count = 0;
+  readonly #worlds = new Map<number, WorldLocks>();
+
+  rows(world: number, tree: number): LockSpace {
+    const { rows } = this.#world(world);
+    let space = rows.get(tree);
+    if (space === undefined) rows.set(tree, (space = new LockSpace('row', world, tree)));
+    return space;
+  }
+
+  tables(world: number): LockSpace {
+    return this.#world(world).tables;
+  }
+
+  advisory(world: number): LockSpace {
+    return this.#world(world).advisory;
+  }
+
+  space(kind: LockKind, world: number, tree: number): LockSpace {
+    return kind === 'row' ? this.rows(world, tree) : kind === 'table' ? this.tables(world) : this.advisory(world);
+  }
+
+  #world(number: number): WorldLocks {
+    let world = this.#worlds.get(number);
+    if (world === undefined) {
+      // Worlds come and go: those in which nothing is locked are forgotten now and then.
+      if (this.count === 0 && this.#worlds.size >= WORLDS_KEPT) {
+        for (const [each, { advisory }] of this.#worlds) if (advisory.locks.size === 0) this.#worlds.delete(each);
+      }
+      this.#worlds.set(number, (world = new WorldLocks(number)));
+    }
+    return world;
+  }
+
+  /** Trees of the world that have locks on rows. */
+  *lockedTrees(world: number): Iterable<LockSpace> {
+    for (const space of this.#worlds.get(world)?.rows.values() ?? []) if (space.locks.size > 0) yield space;
+  }
+
+  /** The lock of another that stands in the way, or null. `owner` null: of a writer that holds nothing. */
+  blocked(owner: LockOwner | null, space: LockSpace, key: Key, mode: number): Lock | null {
+    const lock = space.locks.get(key);
+    if (lock === undefined) return null;
+    const conflicts = space.conflicts[mode];
+    for (let i = 0; i < lock.owners.length; i++) if (lock.owners[i] !== owner && (lock.modes[i] & conflicts) !== 0) return lock;
+    return null;
+  }
+
+  /** Gives the lock to the owner's transaction; the lock that is in the way where it cannot be given. */
+  take(owner: LockOwner, space: LockSpace, key: Key, mode: number): Lock | null {
+    let lock = space.locks.get(key);
+    if (lock === undefined) {
+      lock = new Lock(space, key);
+      space.locks.set(key, lock);
+      lock.owners.push(owner);
+      lock.modes.push(mode);
+      if (space.kind !== 'advisory') this.count++;
+      this.stamp++;
+      owner.note(lock, mode);
+      return null;
+    }
+    const at = lock.owners.indexOf(owner);
+    if (at >= 0 && covers(space.kind, lock.modes[at], mode)) {
+      // What a savepoint or the transaction gives back is counted where the session keeps it too.
+      if (space.kind === 'advisory') owner.note(lock, mode);
+      return null;
+    }
+    if (this.#inTheWay(lock, owner, mode, at >= 0)) return lock;
+    this.#give(lock, owner, mode, at);
+    owner.note(lock, mode);
+    return null;
+  }
+
+  #inTheWay(lock: Lock, owner: LockOwner, mode: number, holds: boolean): boolean {
+    const conflicts = lock.space.conflicts[mode];
+    for (let i = 0; i < lock.owners.length; i++) if (lock.owners[i] !== owner && (lock.modes[i] & conflicts) !== 0) return true;
+    if (lock.queue === null || holds) return false;
+    for (const waiter of lock.queue) if (waiter.owner !== owner && (waiter.mode & conflicts) !== 0) return true;
+    return false;
+  }
+
+  #give(lock: Lock, owner: LockOwner, mode: number, at: number): void {
+    if (at >= 0) lock.modes[at] |= mode;
+    else {
+      lock.owners.push(owner);
+      lock.modes.push(mode);
+    }
+    this.stamp++;
+  }
+
+  /** Resolves when the lock was given. 40P01 where the wait would never end. */
+  wait(owner: LockOwner, space: LockSpace, key: Key, mode: number): Promise<void> {
+    if (this.take(owner, space, key, mode) === null) return Promise.resolve();
+    return this.#queued(owner, space.locks.get(key)!, mode);
+  }
+
+  /** Resolves when nobody else holds the lock any more, which is not taken then. */
+  async passed(owner: LockOwner, space: LockSpace, key: Key, mode: number): Promise<void> {
+    const { mark } = owner;
+    await this.wait(owner, space, key, mode);
+    this.release(owner, mark);
+  }
+
+  #queued(owner: LockOwner, lock: Lock, mode: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { owner, lock, mode, since: Date.now(), resolve, reject };
+      const circle = this.#circle(waiter);
+      if (circle !== null) {
+        reject(deadlock(circle));
+        return;
+      }
+      const queue = (lock.queue ??= []);
+      // Who holds the lock already cannot wait behind those who wait for it.
+      if (lock.owners.includes(owner)) queue.unshift(waiter);
+      else queue.push(waiter);
+      owner.waiting = waiter;
+    });
+  }
+
+  /** Ends the owner's wait with an error. */
+  abandon(owner: LockOwner, error: Error): void {
+    const { waiting } = owner;
+    if (waiting === null) return;
+    owner.waiting = null;
+    const { lock } = waiting;
+    lock.queue = lock.queue!.filter((each) => each !== waiting);
+    this.#wake(lock);
+    waiting.reject(error);
+  }
+
+  /** Gives back what the transaction took since the mark; the end of the transaction gives back all. */
+  release(owner: LockOwner, mark = 0): void {
+    const { locks, modes } = owner;
+    while (locks.length > mark) this.#giveBack(owner, locks.pop()!, modes.pop()!);
+  }
+
+  #giveBack(owner: LockOwner, lock: Lock, mode: number): void {
+    if (lock.space.kind === 'advisory' && this.#stillHolds(owner, lock, mode)) return;
+    const at = lock.owners.indexOf(owner);
+    if (at < 0) return;
+    const left = lock.modes[at] & ~mode;
+    if (left !== 0) lock.modes[at] = left;
+    else {
+      const last = lock.owners.length - 1;
+      lock.owners[at] = lock.owners[last];
+      lock.modes[at] = lock.modes[last];
+      lock.owners.pop();
+      lock.modes.pop();
+    }
+    this.#wake(lock);
+  }
+
+  #stillHolds(owner: LockOwner, lock: Lock, mode: number): boolean {
+    const kept = owner.kept.get(lock);
+    if (kept !== undefined && (mode === ADVISORY_LOCK.share ? kept.share : kept.exclusive) > 0) return true;
+    return owner.locks.some((each, i) => each === lock && owner.modes[i] === mode);
+  }
+
+  /** Gives the lock to those who wait and can have it; drops it where nobody has it or wants it. */
+  #wake(lock: Lock): void {
+    const { queue } = lock;
+    if (queue !== null && queue.length > 0) {
+      let ahead = 0;
+      const left: Waiter[] = [];
+      for (const waiter of queue) {
+        const conflicts = lock.space.conflicts[waiter.mode];
+        const free = (ahead & conflicts) === 0 && !lock.owners.some((owner, i) => owner !== waiter.owner && (lock.modes[i] & conflicts) !== 0);
+        if (!free) {
+          ahead |= waiter.mode;
+          left.push(waiter);
+          continue;
+        }
+        this.#give(lock, waiter.owner, waiter.mode, lock.owners.indexOf(waiter.owner));
+        waiter.owner.note(lock, waiter.mode);
+        waiter.owner.waiting = null;
+        waiter.resolve();
+      }
+      lock.queue = left;
+    }
+    if (lock.owners.length > 0 || (lock.queue !== null && lock.queue.length > 0)) return;
+    if (lock.space.locks.delete(lock.key) && lock.space.kind !== 'advisory') this.count--;
+  }
+
+  // --- advisory locks of a session
+
+  /** The lock was given to the transaction just now: it becomes the session's. */
+  keep(owner: LockOwner): void {
+    const lock = owner.locks.pop()!;
+    const mode = owner.modes.pop()!;
+    let kept = owner.kept.get(lock);
+    if (kept === undefined) owner.kept.set(lock, (kept = { share: 0, exclusive: 0 }));
+    if (mode === ADVISORY_LOCK.share) kept.share++;
+    else kept.exclusive++;
+  }
+
+  /** False where the session does not hold it. */
+  unlock(owner: LockOwner, space: LockSpace, key: Key, mode: number): boolean {
+    const lock = space.locks.get(key);
+    const kept = lock === undefined ? undefined : owner.kept.get(lock);
+    if (lock === undefined || kept === undefined) return false;
+    if ((mode === ADVISORY_LOCK.share ? kept.share : kept.exclusive) === 0) return false;
+    if (mode === ADVISORY_LOCK.share) kept.share--;
+    else kept.exclusive--;
+    if (kept.share + kept.exclusive === 0) owner.kept.delete(lock);
+    this.#giveBack(owner, lock, mode);
+    return true;
+  }
+
+  unlockAll(owner: LockOwner): void {
+    const all = [...owner.kept];
+    owner.kept.clear();
+    for (const [lock, { share, exclusive }] of all) {
+      if (share > 0) this.#giveBack(owner, lock, ADVISORY_LOCK.share);
+      if (exclusive > 0) this.#giveBack(owner, lock, ADVISORY_LOCK.exclusive);
+    }
+  }
+
+  // --- who waits for whom
+
+  /** Those whose end the waiter waits for. */
+  blockers({ owner, lock, mode }: Pick<Waiter, 'owner' | 'lock' | 'mode'>): LockOwner[] {
+    const conflicts = lock.space.conflicts[mode];
+    const out = lock.owners.filter((each, i) => each !== owner && (lock.modes[i] & conflicts) !== 0);
+    const holds = lock.owners.includes(owner);
+    for (const ahead of lock.queue ?? []) {
+      if (ahead.owner === owner || holds) break;
+      if ((ahead.mode & conflicts) !== 0) out.push(ahead.owner);
+    }
+    return out;
+  }
+
+  /** The waits that would go round, beginning with this one; null where they end somewhere. */
+  #circle(first: Waiter): Waiter[] | null {
+    const seen = new Set<LockOwner>();
+    const path: Waiter[] = [first];
+    const follow = (waiter: Waiter): boolean => {
+      for (const owner of this.blockers(waiter)) {
+        if (owner === first.owner) return true;
+        if (owner.waiting === null || seen.has(owner)) continue;
+        seen.add(owner);
+        path.push(owner.waiting);
+        if (follow(owner.waiting)) return true;
+        path.pop();
+      }
+      return false;
+    };
+    return follow(first) ? path : null;
+  }
+
+  /** All locks, for pg_locks. */
+  *all(): Iterable<Lock> {
+    for (const { rows, tables, advisory } of this.#worlds.values()) {
+      for (const space of rows.values()) yield* space.locks.values();
+      yield* tables.locks.values();
+      yield* advisory.locks.values();
+    }
+  }
+}
+
+/** What the waiter waits for, as Postgres writes it. */
+export function describeWait({ lock, mode }: Waiter, holder: LockOwner): string {
+  const { kind, world } = lock.space;
+  const name = modeName(kind, mode);
+  if (kind === 'row') return `${name} on transaction ${holder.transaction}`;
+  if (kind === 'table') return `${name} on relation ${lock.key} of database ${world}`;
+  return `${name} on advisory lock [${world},${String(lock.key)}]`;
+}
+
+function deadlock(circle: readonly Waiter[]): SvcError {
+  const lines = circle.map((waiter, i) => {
+    const next = circle[(i + 1) % circle.length].owner;
+    return `Process ${waiter.owner.pid} waits for ${describeWait(waiter, next)}; blocked by process ${next.pid}.`;
+  });
+  return new SvcError('40P01', 'deadlock detected', { detail: lines.join('\n'), hint: 'See server log for query details.' });
+}

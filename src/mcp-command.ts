@@ -1,0 +1,69 @@
+/**
+ * `svc mcp`: MCP over stdin and stdout, where nothing but messages is ever written. Where another process has the folder
+ * open, the messages go through its socket.
+ */
+import { SvcError } from './base/errors/svc-error.ts';
+import { type Database, open } from './database.ts';
+import { localSession, openLocalEntrance } from './local-entrance.ts';
+import { LineTransport } from './mcp/line-transport.ts';
+import { modelServer } from './mcp/model-server.ts';
+import { RELEASE } from './release.ts';
+import { connectTo } from './socket/socket-client.ts';
+import type { Greeting } from './socket/greeting.ts';
+import type { SocketServer } from './socket/socket-server.ts';
+
+export interface McpOptions {
+  /** The database's own user: everything is allowed. */
+  allowMerge?: boolean;
+  /** Wins over `allowMerge`. */
+  agent?: string;
+  /** Must exist; tools name their own. */
+  branch?: string;
+}
+
+export async function serveModels(folder: string, options: McpOptions): Promise<number> {
+  const greeting: Greeting = {
+    entrance: 'mcp',
+    as: options.agent !== undefined ? { kind: 'agent', name: options.agent } : options.allowMerge === true ? { kind: 'owner' } : { kind: 'safe' },
+    ...(options.branch === undefined ? {} : { branch: options.branch }),
+  };
+  let database: Database | undefined;
+  let entrance: SocketServer | undefined;
+  try {
+    try {
+      database = await open(folder);
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code !== '55006') throw error;
+      await throughSocket(folder, greeting);
+      return 0;
+    }
+    const { principal, commands } = localSession(database, greeting);
+    entrance = await openLocalEntrance(database);
+    const server = modelServer({ principal, commands, safe: principal.kind === 'safe' }, RELEASE);
+    const transport = new LineTransport(process.stdin, process.stdout);
+    const closed = new Promise<void>((resolve) => {
+      server.onclose = resolve;
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
+    });
+    await server.connect(transport);
+    await closed;
+    return 0;
+  } catch (error) {
+    const { message, hint } = error as SvcError;
+    process.stderr.write(`svc: ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
+    return 1;
+  } finally {
+    await entrance?.close().catch(() => {});
+    await database?.close().catch(() => {});
+    process.stdin.destroy();
+  }
+}
+
+async function throughSocket(folder: string, greeting: Greeting): Promise<void> {
+  const socket = await connectTo(folder, greeting);
+  await new Promise<void>((resolve) => {
+    socket.on('close', () => resolve());
+    process.stdin.pipe(socket);
+    socket.pipe(process.stdout);
+  });
+}

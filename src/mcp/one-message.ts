@@ -1,0 +1,53 @@
+/** One JSON-RPC message answered without a session, as HTTP wants it: a request gets its response, anything else nothing. */
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { modelServer } from './model-server.ts';
+import type { ModelSession } from './tool.ts';
+
+export type Answer =
+  /** The response to a request. */
+  | { readonly kind: 'response'; readonly body: unknown }
+  /** A notification or a response: taken, nothing to say. */
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'refused'; readonly body: unknown };
+
+class OneMessage implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly answered: Promise<JSONRPCMessage>;
+  #answer!: (message: JSONRPCMessage) => void;
+
+  constructor() {
+    this.answered = new Promise((resolve) => (this.#answer = resolve));
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#answer(message);
+  }
+
+  async close(): Promise<void> {}
+}
+
+export async function answerMessage(session: ModelSession, version: string, value: unknown): Promise<Answer> {
+  if (Array.isArray(value)) return refused(null, -32600, 'batches are not supported: send one message a request');
+  const message = JSONRPCMessageSchema.safeParse(value);
+  if (!message.success) {
+    const id = (value as { id?: unknown } | null)?.id;
+    return refused(typeof id === 'string' || typeof id === 'number' ? id : null, -32600, 'not a JSON-RPC 2.0 message');
+  }
+  if (!('method' in message.data) || !('id' in message.data)) return { kind: 'taken' };
+  const transport = new OneMessage();
+  const server = modelServer(session, version);
+  await server.connect(transport);
+  transport.onmessage?.(message.data);
+  const body = await transport.answered;
+  await server.close();
+  return { kind: 'response', body };
+}
+
+export function refused(id: string | number | null, code: number, message: string): Answer {
+  return { kind: 'refused', body: { jsonrpc: '2.0', id, error: { code, message } } };
+}

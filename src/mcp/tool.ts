@@ -1,0 +1,69 @@
+/** One tool for models: what goes in, who sees it, and the text that comes out. */
+import Type, { type TSchema } from 'typebox';
+import { may } from '../session/authorize.ts';
+import type { Capability } from '../session/capability.ts';
+import type { Principal } from '../session/principal.ts';
+import type { AllCommands } from '../commands/contract.ts';
+
+export interface ModelSession {
+  readonly principal: Principal;
+  readonly commands: AllCommands;
+  /** Nothing but worlds of this session (or the guest) is changed; statements about worlds and settings are refused. */
+  readonly safe: boolean;
+}
+
+export interface Tool<Input = never> {
+  readonly name: string;
+  readonly title: string;
+  /** What it does, when to call it, what it answers. */
+  readonly description: string;
+  readonly input: TSchema;
+  readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint?: boolean; readonly idempotentHint?: boolean };
+  /** Listed where the principal has one of them (each of `all`); everything else is decided by the call itself. */
+  readonly needs: readonly Capability[];
+  readonly all?: readonly Capability[];
+  /** Not listed in safe mode. */
+  readonly unsafe?: boolean;
+  run(session: ModelSession, input: Input): Promise<string>;
+}
+
+export type AnyTool = Tool<never>;
+
+export function isListed(tool: AnyTool, { principal, safe }: ModelSession): boolean {
+  if (safe) return tool.unsafe !== true;
+  return tool.needs.some((capability) => may(principal, capability)) && (tool.all ?? []).every((capability) => may(principal, capability));
+}
+
+// --- pieces of inputs
+
+const word = { minLength: 1, pattern: '^\\S+$' };
+export const branch = Type.Optional(Type.String({ ...word, description: 'World; default main. Where it is read also name@when: main@-10m.' }));
+export const ownBranch = Type.Optional(Type.String({ ...word, description: 'World; default main.' }));
+export const someBranch = Type.String({ ...word, description: 'World.' });
+export const table = Type.String(word);
+export const id = Type.String(word);
+export const name = Type.String(word);
+export const flag = (description: string): TSchema => Type.Optional(Type.Boolean({ description }));
+export const whole = (minimum: number, description?: string, maximum?: number): TSchema =>
+  Type.Optional(Type.Integer({ minimum, ...(maximum === undefined ? {} : { maximum }), ...(description === undefined ? {} : { description }) }));
+export const record = Type.Record(Type.String(), Type.Unknown());
+export const resolve = Type.Optional(
+  Type.Union([Type.Literal('fail'), Type.Literal('ours'), Type.Literal('theirs')], {
+    description: 'Conflicts: fail (default), ours (the world merged into) or theirs (the branch).',
+  }),
+);
+export const rows = Type.Optional(
+  Type.Record(Type.String(), Type.Union([Type.Literal('ours'), Type.Literal('theirs'), Type.Literal('delete'), record]), {
+    description: 'How single rows end: "table/id" → ours, theirs, delete, or the row.',
+  }),
+);
+
+export function input(properties: Record<string, TSchema>): TSchema {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/** `rows` as the merge command takes it. */
+export function picksOf(given: Record<string, 'ours' | 'theirs' | 'delete' | object> | undefined): Record<string, never> | undefined {
+  if (given === undefined) return undefined;
+  return Object.fromEntries(Object.entries(given).map(([key, pick]) => [key, pick === 'delete' ? null : pick])) as Record<string, never>;
+}

@@ -1,0 +1,172 @@
+/** Merging: merge, its preview, rebase, reads, undo. */
+import Type from 'typebox';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { MergeInput, MergePreview } from '../../commands/contract.ts';
+import { type AnyTool, flag, input, name, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
+import { textTable } from '../text-table.ts';
+
+interface Merge {
+  branch: string;
+  into?: string;
+  only_tables?: string[];
+  only_keys?: string[];
+  by_columns?: boolean;
+  rows?: Record<string, 'ours' | 'theirs' | 'delete' | object>;
+  resolve?: 'fail' | 'ours' | 'theirs';
+  confirm?: boolean;
+  version?: number;
+  target?: number;
+  confirm_deletes?: number;
+}
+
+const PARTS = {
+  branch: someBranch,
+  into: Type.Optional(name),
+  only_tables: Type.Optional(Type.Array(table, { minItems: 1 })),
+  only_keys: Type.Optional(Type.Array(Type.String({ minLength: 3 }), { minItems: 1, description: 'table/id' })),
+  by_columns: flag('Only a column that both sides changed conflicts.'),
+  rows,
+  resolve,
+  version: whole(0, 'Merge only if the branch is still at it.'),
+};
+
+function inputOf({
+  branch,
+  into,
+  only_tables,
+  only_keys,
+  by_columns,
+  rows: picks,
+  resolve: how,
+  confirm,
+  version,
+  target,
+  confirm_deletes,
+}: Merge): MergeInput {
+  const partial =
+    into !== undefined || only_tables !== undefined || only_keys !== undefined || by_columns === true || picks !== undefined || version !== undefined;
+  return {
+    branch,
+    ...(into === undefined ? {} : { into }),
+    ...(only_tables === undefined ? {} : { only_tables }),
+    ...(only_keys === undefined ? {} : { only_keys }),
+    ...(by_columns === true ? { columns: true } : {}),
+    ...(picks === undefined ? {} : { picks: picksOf(picks) }),
+    ...(how === undefined ? {} : { resolve: how }),
+    ...(confirm === true && !partial ? { confirm: true } : {}),
+    ...(version === undefined ? {} : { version }),
+    ...(target === undefined ? {} : { target }),
+    ...(confirm_deletes === undefined ? {} : { confirm_deletes }),
+  };
+}
+
+const merge: Tool<Merge> = {
+  name: 'merge',
+  title: 'Merge a world',
+  description: 'Applies what a branch changed to its parent; the branch is gone then. Give the version that diff showed. A policy may hold it for a person.',
+  input: input({ ...PARTS, confirm: flag('Take a world that was open during a crash as it is.'), target: whole(0), confirm_deletes: whole(0) }),
+  annotations: { readOnlyHint: false, destructiveHint: true },
+  needs: ['merge', 'merge_own'],
+  unsafe: true,
+  async run({ commands }, given) {
+    try {
+      const { merged, version } = await commands.merge({ ...inputOf(given), dry_run: false });
+      return `merged ${merged} changes${version === undefined ? '; the branch is gone' : `; the branch stays, at version ${version}`}`;
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code !== 'SV409') throw error;
+      const conflicts = (error.data?.['conflicts'] ?? []) as { key: string; explanation: string }[];
+      const shown = conflicts.slice(0, 10).map(({ explanation }) => `- ${explanation}`);
+      throw new SvcError('SV409', `${error.message}\n${shown.join('\n')}${conflicts.length > 10 ? `\n… and ${conflicts.length - 10} more` : ''}`, {
+        hint: 'Look with merge_preview, then call merge again with resolve (ours or theirs), by_columns: true, or rows for single rows.',
+      });
+    }
+  },
+};
+
+const preview: Tool<Merge & { limit?: number; offset?: number }> = {
+  name: 'merge_preview',
+  title: 'Preview a merge',
+  description: 'What a merge would do, row by row, with conflicts and what blocks it; changes nothing.',
+  input: input({ ...PARTS, limit: whole(0, 'Default 20.'), offset: whole(0) }),
+  annotations: { readOnlyHint: true },
+  needs: ['read'],
+  async run({ commands }, { limit = 20, offset = 0, ...given }) {
+    return previewText(await commands.preview(inputOf(given)), limit, offset);
+  },
+};
+
+function previewText(found: MergePreview, limit: number, offset: number): string {
+  const definitions = found.conflicts.filter(({ key }) => !found.rows.some((row) => row.key === key));
+  const all = [
+    ...found.blocked.map(({ rule, message }) => ['', rule, 'blocked', message, '', '', '', '', '']),
+    ...definitions.map(({ key, explanation, base, ours, theirs }) => [...split(key), 'conflict', explanation, base, ours, theirs, '', '']),
+    ...found.rows.map((row) => [...split(row.key), row.outcome, row.detail, row.base, row.ours, row.theirs, row.result, '']),
+  ];
+  const page = all.slice(offset, offset + limit);
+  const parts = [
+    `version ${found.version}, target ${found.target}: ${found.conflicts.length} conflicts, ${found.blocked.length} blocked`,
+    textTable(
+      ['table', 'deleted', 'updated', 'inserted'],
+      found.summary.map((each) => [each.table, each.deleted, each.updated, each.inserted]),
+    ),
+    textTable(['table', 'id', 'outcome', 'detail', 'base', 'ours', 'theirs', 'result', 'postgres'], page, all.length),
+  ];
+  if (found.confirm_deletes !== undefined) parts.push(`a person gives confirm_deletes: ${found.confirm_deletes.deletes}`);
+  if (offset + page.length < all.length) parts.push(`more: call again with offset ${offset + limit}`);
+  return parts.join('\n\n');
+}
+
+function split(key: string): [string, string] {
+  const at = key.indexOf('/');
+  return [key.slice(0, at), key.slice(at + 1)];
+}
+
+const rebase: Tool<Pick<Merge, 'branch' | 'by_columns' | 'rows' | 'resolve' | 'version'>> = {
+  name: 'rebase',
+  title: 'Rebase a world',
+  description: "Moves a world's fork point to its parent as it is now, keeping its changes.",
+  input: input({ branch: someBranch, by_columns: PARTS.by_columns, rows, resolve, version: PARTS.version }),
+  annotations: { readOnlyHint: false, destructiveHint: false },
+  needs: ['write_own', 'write'],
+  async run({ commands }, { branch, by_columns, rows: picks, resolve: how, version }) {
+    const { rebased } = await commands.rebase({
+      branch,
+      ...(by_columns === true ? { columns: true } : {}),
+      ...(picks === undefined ? {} : { picks: picksOf(picks) }),
+      ...(how === undefined ? {} : { resolve: how }),
+      ...(version === undefined ? {} : { version }),
+    });
+    return `REBASE ${rebased}`;
+  },
+};
+
+const checkReads: Tool<{ branch: string }> = {
+  name: 'check_reads',
+  title: 'Check reads',
+  description: 'Whether what a world relies on changed in its parent since.',
+  input: input({ branch: someBranch }),
+  annotations: { readOnlyHint: true },
+  needs: ['read'],
+  async run({ commands }, given) {
+    const { stale, changed } = await commands.check_reads(given);
+    if (!stale) return 'nothing that it read has changed';
+    return changed.map(({ checked_against, changed: keys }) => `changed in ${checked_against}: ${keys.join(', ')}`).join('\n');
+  },
+};
+
+const undoMerge: Tool<{ branch: string; skip_changed?: boolean }> = {
+  name: 'undo_merge',
+  title: 'Take back a merge',
+  description: 'Puts the rows back that a merged world changed; its name still works.',
+  input: input({ branch: someBranch, skip_changed: flag('Leave rows alone that changed since.') }),
+  annotations: { readOnlyHint: false, destructiveHint: true },
+  needs: ['restore'],
+  all: ['merge'],
+  unsafe: true,
+  async run({ commands }, given) {
+    const { parent, undone, skipped } = await commands.undo_merge(given);
+    return `undone in ${parent}: ${undone} rows put back, ${skipped} left alone`;
+  },
+};
+
+export const MERGE_TOOLS = [merge, preview, rebase, checkReads, undoMerge] as unknown as readonly AnyTool[];

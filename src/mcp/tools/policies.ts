@@ -1,0 +1,180 @@
+/** Policies, checks and reviews. In safe mode what lays rules down drafts the SQL for a person. */
+import Type from 'typebox';
+import type { Json } from '../../commands/contract.ts';
+import { type AnyTool, flag, input, name, record, someBranch, table, type Tool, whole } from '../tool.ts';
+import { textTable } from '../text-table.ts';
+
+const ruleName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' });
+type Rules = { [rule: string]: Json };
+
+const policies: Tool<object> = {
+  name: 'merge_policies',
+  title: 'List merge policies',
+  description: 'Rules under which merges of agents go through without a person.',
+  input: input({}),
+  annotations: { readOnlyHint: true },
+  needs: ['read'],
+  async run({ commands }) {
+    const list = (await commands.merge_policies()).policies;
+    return textTable(
+      ['name', 'rules', 'created'],
+      list.map(({ name: of, created, ...rules }) => [of, told(rules), created]),
+    );
+  },
+};
+
+/** Only what says something. */
+function told(rules: object): string {
+  return Object.entries(rules)
+    .filter(([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0))
+    .map(([rule, value]) => `${rule}=${JSON.stringify(value)}`)
+    .join(' ');
+}
+
+const tryPolicy: Tool<{ branch: string; name?: string; rules?: Rules }> = {
+  name: 'check_merge_policy',
+  title: 'Try a merge policy',
+  description: "Tries a policy, or rules, on a branch's real changes; saves nothing.",
+  input: input({ branch: someBranch, name: Type.Optional(ruleName), rules: Type.Optional(record) }),
+  annotations: { readOnlyHint: true },
+  needs: ['read'],
+  async run({ commands }, given) {
+    const { passes, reasons, rows, deletes } = await commands.check_merge_policy(given);
+    const what = `${rows} changed rows, ${deletes} deletes`;
+    return passes ? `passes: ${what}` : `needs a person: ${what}\n${reasons.map(({ message }) => `- ${message}`).join('\n')}`;
+  },
+};
+
+const setPolicy: Tool<{ name: string; rules: Rules; agents?: string[] }> = {
+  name: 'set_merge_policy',
+  title: 'Set a merge policy',
+  description: 'Makes or changes a policy, and puts agents under it. Needs admin; in safe mode it drafts the SQL for a person.',
+  input: input({ name: ruleName, rules: record, agents: Type.Optional(Type.Array(name)) }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  needs: ['admin'],
+  async run({ commands, safe }, { name: of, rules, agents = [] }) {
+    if (safe) {
+      const list = Object.entries(rules).map(([rule, value]) => `${rule} = ${literal(value)}`);
+      return draft([`CREATE MERGE POLICY ${of} (${list.join(', ')})`, ...agents.map((agent) => `ALTER AGENT ${agent} POLICY ${of}`)]);
+    }
+    const view = await commands.set_merge_policy({ name: of, rules });
+    for (const agent of agents) await commands.alter_agent({ name: agent, policy: of });
+    const { name: _name, created: _created, ...rest } = view;
+    return `policy ${of}: ${told(rest)}${agents.length === 0 ? '' : `\nagents under it: ${agents.join(', ')}`}`;
+  },
+};
+
+const dropPolicy: Tool<{ name: string; release_agents?: boolean }> = {
+  name: 'drop_merge_policy',
+  title: 'Drop a merge policy',
+  description: 'Drops a policy. Needs admin; in safe mode it drafts the SQL.',
+  input: input({ name: ruleName, release_agents: flag('Take its agents from under it.') }),
+  annotations: { readOnlyHint: false, destructiveHint: true },
+  needs: ['admin'],
+  async run({ commands, safe }, given) {
+    if (safe) return draft([`DROP MERGE POLICY ${given.name}${given.release_agents === true ? ' RELEASE AGENTS' : ''}`]);
+    await commands.drop_merge_policy(given);
+    return `dropped policy ${given.name}`;
+  },
+};
+
+const reviews: Tool<object> = {
+  name: 'reviews',
+  title: 'List reviews',
+  description: 'Merges that wait for a person, with reasons and changes.',
+  input: input({}),
+  annotations: { readOnlyHint: true },
+  needs: ['read'],
+  async run({ commands }) {
+    const list = (await commands.reviews()).reviews;
+    if (list.length === 0) return 'no merge waits for review';
+    return list
+      .map((review) => {
+        const lines = [
+          `${review.world} (${review.owner ?? "the database's own user"}, policy ${review.policy}, asked ${review.asked}, version ${review.version}${review.changed_since ? ', changed since' : ''})`,
+          ...review.reasons.map(({ message }) => `- ${message}`),
+          ...review.changes.map((each) => `  ${each.table}: ${each.deleted} deleted, ${each.updated} updated, ${each.inserted} inserted`),
+          ...review.effects.map(({ channel, count }) => `  sends ${count} to ${channel}`),
+        ];
+        if (review.verdict !== null) lines.push(`  verdict: ${review.verdict}${review.reason === null ? '' : ` (${review.reason})`}`);
+        return lines.join('\n');
+      })
+      .join('\n\n');
+  },
+};
+
+const review: Tool<{ branch: string; verdict: 'approve' | 'reject' | 'pass'; reason?: string }> = {
+  name: 'review',
+  title: 'Review a held merge',
+  description: "For a policy's reviewer: approve merges as held, reject keeps it unmerged, pass leaves it to a person.",
+  input: input({
+    branch: someBranch,
+    verdict: Type.Union([Type.Literal('approve'), Type.Literal('reject'), Type.Literal('pass')]),
+    reason: Type.Optional(Type.String()),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true },
+  needs: ['read'],
+  async run({ commands }, given) {
+    const { merged } = await commands.review(given);
+    return merged === undefined ? `${given.verdict}: ${given.branch} stays unmerged` : `approved: merged ${merged} changes`;
+  },
+};
+
+const checks: Tool<object> = {
+  name: 'merge_checks',
+  title: 'List merge checks',
+  description: 'Queries over the result of a merge; rows they find refuse it.',
+  input: input({}),
+  annotations: { readOnlyHint: true },
+  needs: ['read'],
+  async run({ commands }) {
+    const list = (await commands.merge_checks()).checks;
+    return textTable(
+      ['name', 'tables', 'timeout_ms', 'query'],
+      list.map((check) => [check.name, check.tables.join(', '), check.timeout_ms, check.query]),
+    );
+  },
+};
+
+const setCheck: Tool<{ name: string; query: string; tables?: string[]; timeout_ms?: number }> = {
+  name: 'set_merge_check',
+  title: 'Set a merge check',
+  description: 'A SELECT whose rows say what is wrong in a merge result. Needs admin; in safe mode it drafts the SQL.',
+  input: input({ name: ruleName, query: Type.String({ minLength: 1 }), tables: Type.Optional(Type.Array(table)), timeout_ms: whole(1) }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+  needs: ['admin'],
+  async run({ commands, safe }, given) {
+    if (safe) {
+      const on = given.tables === undefined || given.tables.length === 0 ? '' : ` ON (${given.tables.join(', ')})`;
+      const timeout = given.timeout_ms === undefined ? '' : ` TIMEOUT ${given.timeout_ms}`;
+      return draft([`CREATE MERGE CHECK ${given.name}${on}${timeout} AS ${given.query.trim().replace(/;+$/, '')}`]);
+    }
+    const { name: of, tables } = await commands.set_merge_check(given);
+    return `check ${of} runs on ${tables.length === 0 ? 'every merge' : `merges that change ${tables.join(', ')}`}`;
+  },
+};
+
+const dropCheck: Tool<{ name: string }> = {
+  name: 'drop_merge_check',
+  title: 'Drop a merge check',
+  description: 'Drops a check. Needs admin; in safe mode it drafts the SQL.',
+  input: input({ name: ruleName }),
+  annotations: { readOnlyHint: false, destructiveHint: true },
+  needs: ['admin'],
+  async run({ commands, safe }, given) {
+    if (safe) return draft([`DROP MERGE CHECK ${given.name}`]);
+    await commands.drop_merge_check(given);
+    return `dropped check ${given.name}`;
+  },
+};
+
+function draft(statements: readonly string[]): string {
+  return `Nothing was changed. Ask a person to run:\n${statements.map((statement) => `${statement};`).join('\n')}`;
+}
+
+function literal(value: Json): string {
+  if (Array.isArray(value)) return `(${value.map(literal).join(', ')})`;
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value);
+}
+
+export const POLICY_TOOLS = [policies, tryPolicy, setPolicy, dropPolicy, reviews, review, checks, setCheck, dropCheck] as unknown as readonly AnyTool[];

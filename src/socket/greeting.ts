@@ -1,0 +1,37 @@
+/** The first line of a connection: which entrance is wanted, and as whom. The answer is a line as well: `{"ok":true}` or an error. */
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { SqlState } from '../base/errors/sqlstate.ts';
+
+export interface Greeting {
+  /** `mcp`: messages of MCP follow, a line each. `operations`: `{id, op, input}` lines, answered by `{id, result}` or `{id, error}`. */
+  entrance: 'mcp' | 'operations';
+  as: { kind: 'owner' } | { kind: 'safe' } | { kind: 'agent'; name: string };
+  /** A world that must exist. */
+  branch?: string;
+}
+
+export interface WireError {
+  message: string;
+  code: string;
+  detail?: string;
+  hint?: string;
+  status?: number;
+  data?: Record<string, unknown>;
+}
+
+export function toWire(error: unknown): WireError {
+  if (!(error instanceof SvcError)) return { message: (error as Error).message, code: 'XX000' };
+  const { message, code, detail, hint, status, data } = error;
+  return {
+    message,
+    code,
+    status,
+    ...(detail === undefined ? {} : { detail }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+export function fromWire({ message, code, detail, hint, status, data }: WireError): SvcError {
+  return new SvcError(code as SqlState, message, { detail, hint, status, data });
+}

@@ -1,0 +1,100 @@
+/**
+ * The Unix socket of an open folder: later commands on the folder reach the process through it. Only the user who runs
+ * the process can connect (mode 0600), so a connection may say as whom it acts.
+ */
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { exactJsonText, parseExactJson } from '../base/exact-json.ts';
+import { LIMITS } from '../base/limits.ts';
+import { dispatch } from '../operations/dispatch.ts';
+import type { Session } from '../operations/session.ts';
+import { operationByName } from '../operations/table.ts';
+import { firstLine } from './first-line.ts';
+import { type Greeting, toWire } from './greeting.ts';
+
+export interface SocketServerOptions {
+  readonly path: string;
+  /** Whom the greeting asks to be; 28000 for an agent that is unknown or disabled, 3D000 for a world that is not there. */
+  session(greeting: Greeting): Session;
+  /** Takes a connection over for MCP. */
+  serveModel(session: Session, greeting: Greeting, socket: Socket): void;
+}
+
+export interface SocketServer {
+  close(): Promise<void>;
+}
+
+export async function createSocketServer(options: SocketServerOptions): Promise<SocketServer> {
+  rmSync(options.path, { force: true });
+  const open = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    void greet(options, socket);
+  });
+  const before = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options.path, resolve);
+    });
+    chmodSync(options.path, 0o600);
+  } finally {
+    process.umask(before);
+  }
+  server.on('error', () => {});
+  return {
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(options.path, { force: true });
+    },
+  };
+}
+
+async function greet(options: SocketServerOptions, socket: Socket): Promise<void> {
+  try {
+    const greeting = JSON.parse(await firstLine(socket)) as Greeting;
+    const session = options.session(greeting);
+    socket.write('{"ok":true}\n');
+    if (greeting.entrance === 'mcp') options.serveModel(session, greeting, socket);
+    else answerOperations(session, socket);
+  } catch (error) {
+    socket.end(`${JSON.stringify({ error: toWire(error) })}\n`);
+  }
+}
+
+function answerOperations(session: Session, socket: Socket): void {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  socket.on('data', (chunk: Buffer) => {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      parts.push(chunk.subarray(from, at));
+      const text = Buffer.concat(parts).toString('utf8');
+      parts = [];
+      bytes = 0;
+      from = at + 1;
+      if (text !== '') void answer(session, socket, text);
+    }
+    if (from < chunk.length) parts.push(chunk.subarray(from));
+    bytes += chunk.length - from;
+    if (bytes > LIMITS.httpBodyBytesMax) socket.destroy();
+  });
+}
+
+async function answer(session: Session, socket: Socket, text: string): Promise<void> {
+  let id: unknown = null;
+  try {
+    const call = parseExactJson(text) as { id?: unknown; op?: unknown; input?: unknown };
+    id = call.id ?? null;
+    const operation = typeof call.op === 'string' ? operationByName(call.op) : undefined;
+    if (operation === undefined) throw new SvcError('42883', `there is no operation "${String(call.op).slice(0, 60)}"`);
+    const result = await dispatch(operation, session, call.input ?? {});
+    socket.write(`${exactJsonText({ id, result })}\n`);
+  } catch (error) {
+    socket.write(`${exactJsonText({ id, error: toWire(error) })}\n`);
+  }
+}

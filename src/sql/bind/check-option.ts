@@ -1,0 +1,38 @@
+/**
+ * WITH CHECK OPTION: a row that is written through a view must be one of the view's rows. The condition is asked
+ * where the row's first value is made, so no plan needs to know of it; null counts as no (manual, CREATE VIEW).
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { ScalarFunction } from '../functions/define.ts';
+import type { Bound } from '../plan/bound.ts';
+import { failingRow } from '../schema/row-errors.ts';
+import { STORED } from '../schema/type-lookup.ts';
+import type { Value } from '../types/value.ts';
+import type { Binder } from './binder.ts';
+import { checkOptions, type WriteTarget } from './write-target.ts';
+
+/** The value, once the whole row is known to be the view's; `row` gives the new row's columns. */
+export function checkedByView(binder: Binder, into: WriteTarget, value: Bound, row: (index: number) => Bound): Bound {
+  const { table } = into;
+  const columns = table.columns.map((_, index) => row(index));
+  return checkOptions(binder, into, row).reduce((inner, { name, condition }): Bound => {
+    const fn: ScalarFunction = {
+      kind: 'scalar',
+      name: 'view_check_option',
+      args: [],
+      returns: value.type.name,
+      volatility: 'volatile',
+      strict: false,
+      doc: 'A value of a row that a view shows.',
+      impl: (given: Value, holds: boolean | null, ...rest: Value[]): Value => {
+        if (holds === true) return given;
+        throw new SvcError('44000', `new row violates check option for view "${name}"`, { detail: failingRow(table, rest, STORED) });
+      },
+    };
+    return { kind: 'call', fn, proc: 'view_check_option', args: [inner, condition, ...columns], type: value.type, typmod: value.typmod };
+  }, value);
+}
+
+export function hasCheckOption({ view }: WriteTarget): boolean {
+  return view !== null && (view.check !== 'none' || hasCheckOption(view.inner));
+}

@@ -1,0 +1,88 @@
+/**
+ * FOR UPDATE and its kind: which tables of FROM are locked, how, and where that is refused (manual, SELECT, "The
+ * Locking Clause"). A clause without OF means all tables; it goes into subqueries and views as a clause of their own,
+ * and passes over functions, VALUES and WITH queries, which are refused where OF names them.
+ */
+import type { Locking } from '../ast/query.ts';
+import type { ColumnId } from '../plan/bound.ts';
+import type { LockPlan, LockStrength, LockWaiting, Plan } from '../plan/logical.ts';
+import type { SqlTable } from '../schema/table.ts';
+import { fail } from './binder.ts';
+import { lockName } from './lock-name.ts';
+
+const STRENGTHS: readonly LockStrength[] = ['keyShare', 'share', 'noKeyUpdate', 'update'];
+const WAITS: readonly LockWaiting[] = ['block', 'skip', 'error'];
+
+/** What a name in FROM has to be locked with: of several clauses the strongest. */
+export interface RowLocking {
+  readonly strength: LockStrength;
+  readonly wait: LockWaiting;
+}
+
+/** A locked table of one level of FROM. */
+export interface LockedTable extends RowLocking {
+  readonly table: SqlTable;
+  readonly key: ColumnId;
+}
+
+/** The locking clauses of a level while its FROM is bound. */
+export class LockClauses {
+  readonly #clauses: readonly Locking[];
+  readonly #named = new Set<string>();
+  readonly targets: LockedTable[] = [];
+  readonly at: number;
+
+  constructor(clauses: readonly Locking[], at: number) {
+    this.#clauses = clauses;
+    this.at = at;
+  }
+
+  /** How the name is locked; null where it is not. `what`: it has no rows of a table to be locked. */
+  of(alias: string, what: string | null = null): RowLocking | null {
+    let strength = -1;
+    let wait = -1;
+    for (const clause of this.#clauses) {
+      const named = clause.of.some(({ name }) => name === alias);
+      if (named) this.#named.add(alias);
+      if (!named && clause.of.length > 0) continue;
+      if (what !== null) {
+        if (named) fail('0A000', `${lockName(clause.strength)} cannot be applied to ${what}`, this.at);
+        continue;
+      }
+      strength = Math.max(strength, STRENGTHS.indexOf(clause.strength));
+      wait = Math.max(wait, WAITS.indexOf(clause.wait));
+    }
+    return strength < 0 ? null : { strength: STRENGTHS[strength], wait: WAITS[wait] };
+  }
+
+  /** 42P01 where OF names nothing in FROM. */
+  end(): void {
+    for (const { of, strength } of this.#clauses) {
+      for (const { schema, name, at } of of) {
+        if (schema !== null) fail('42601', `${lockName(strength)} must specify unqualified relation names`, at);
+        if (!this.#named.has(name)) fail('42P01', `relation "${name}" in ${lockName(strength)} clause not found in FROM clause`, at);
+      }
+    }
+  }
+
+  /** 0A000 where a locked row may be missing. */
+  refuseNullable(plan: Plan): void {
+    if (this.targets.length === 0) return;
+    const nullable = new Set<ColumnId>();
+    const visit = (each: Plan): void => {
+      if (each.op !== 'join') return;
+      if (each.kind === 'left' || each.kind === 'full') for (const { id } of each.right.columns) nullable.add(id);
+      if (each.kind === 'right' || each.kind === 'full') for (const { id } of each.left.columns) nullable.add(id);
+      visit(each.left);
+      visit(each.right);
+    };
+    visit(plan);
+    for (const { key, strength } of this.targets) {
+      if (nullable.has(key)) fail('0A000', `${lockName(strength)} cannot be applied to the nullable side of an outer join`, this.at);
+    }
+  }
+}
+
+export function locked(input: Plan, targets: LockPlan['targets']): Plan {
+  return targets.length === 0 ? input : { op: 'lock', input, targets, columns: input.columns };
+}

@@ -1,0 +1,436 @@
+/**
+ * The locks of one session: what its statements need before their changes count, rows locked by FOR UPDATE, advisory
+ * locks, waiting.
+ *
+ *   changes ──claim──► nobody has locked anything: noted, and locked only if the turn ends before the commit
+ *                  └─► locked, row by row ──► held by another: LockWait, and the statement runs again
+ *                                         └─► changed since the statement's state: runs again (READ COMMITTED) or 40001
+ *
+ * A statement that finishes and commits in one turn of the event loop so takes no locks at all.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { ADVISORY_LOCK, ROW_LOCK, TABLE_LOCK } from '../../locks/lock-mode.ts';
+import { LockOwner } from '../../locks/lock-owner.ts';
+import type { LockSpace } from '../../locks/lock-table.ts';
+import { LockWait, RunAgain } from '../../locks/lock-wait.ts';
+import type { Key } from '../../tree/datum.ts';
+import { sameRow } from '../../tree/diff.ts';
+import { childRoot } from '../../tree/directory.ts';
+import type { Node } from '../../tree/node.ts';
+import { applyToWorld } from '../../worlds/apply.ts';
+import { type Catalog, catalogAfter, readCatalog } from '../../worlds/catalog.ts';
+import { eachLock } from '../../worlds/change-locks.ts';
+import { catalogObject } from '../../worlds/definition.ts';
+import { rowIn } from '../../worlds/row-change.ts';
+import type { LockStrength, LockWaiting } from '../plan/logical.ts';
+import { recheck, type RowRef } from '../schema/statement-writes.ts';
+import type { SqlTable } from '../schema/table.ts';
+import { durationMs } from './settings.ts';
+import type { SqlSession } from './sql-session.ts';
+import type { Transaction } from './transaction.ts';
+
+interface Claim {
+  readonly changes: readonly TreeChanges[];
+  readonly shares: readonly RowRef[];
+}
+
+interface Advisory {
+  readonly world: number;
+  readonly key: Key;
+  readonly mode: number;
+}
+
+/** A statement that changes more rows than this locks the table instead: a million locks would take some 200 MB. */
+const TABLE_LOCK_ROWS = 50_000;
+
+/** What a writer of rows asks whoever else may have them. */
+export type Contended = (tree: number, key: Key, mode: number) => void;
+
+export class SessionLocks {
+  readonly owner: LockOwner;
+  readonly #session: SqlSession;
+  /** Changes that counted as free when they were made, at this stamp of the locks and this version of the world. */
+  #noted: Claim[] = [];
+  #stamp = 0;
+  #version = 0;
+  /** Advisory locks that the statement has taken for the session; and what it had when it was stopped to run again. */
+  #taken: Advisory[] = [];
+  #carried: Advisory[] = [];
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+    this.owner = new LockOwner(() => session.system.backendPid);
+  }
+
+  get #table(): SqlSession['host']['context']['locks'] {
+    return this.#session.host.context.locks;
+  }
+
+  /** 40001 where somebody who takes no locks has changed what the transaction had locked, or the state was taken back. */
+  heed(): void {
+    const { doomed } = this.owner;
+    if (doomed !== null) throw doomed;
+  }
+
+  // --- what a statement has changed
+
+  /** Locks what the changes need. LockWait, RunAgain, 40001; where the rows are given (COPY), 23505 instead of running again. */
+  claim(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowRef[], again = true): void {
+    if (changes.length === 0 && shares.length === 0) return;
+    const table = this.#table;
+    const world = transaction.world!;
+    const moved = world.version !== transaction.version;
+    if (table.count === 0 && !transaction.explicit && !moved && this.#session.prompt) {
+      this.#noted.push({ changes, shares });
+      this.#stamp = table.stamp;
+      this.#version = world.version;
+      return;
+    }
+    this.#lock(transaction, changes, shares);
+    if (moved) this.#compare(transaction, changes, shares, again);
+  }
+
+  /** Before the turn ends: what was only noted is locked. */
+  secure(transaction: Transaction): void {
+    if (this.#noted.length === 0) return;
+    const noted = this.#noted;
+    this.#noted = [];
+    try {
+      for (const { changes, shares } of noted) this.#lock(transaction, changes, shares);
+    } catch (error) {
+      // Others came in between; what the client was told of this statement cannot be taken back.
+      if (error instanceof RunAgain) throw serialization('concurrent update');
+      throw error;
+    }
+  }
+
+  /** Before the commit. */
+  confirm(transaction: Transaction): void {
+    if (this.#noted.length === 0) return;
+    if (this.#stamp === this.#table.stamp && this.#version === transaction.world!.version) {
+      this.#noted = [];
+      return;
+    }
+    const noted = this.#noted;
+    this.secure(transaction);
+    for (const { changes, shares } of noted) {
+      try {
+        this.#compare(transaction, changes, shares, true);
+      } catch (error) {
+        if (error instanceof RunAgain) throw serialization('concurrent update');
+        throw error;
+      }
+    }
+  }
+
+  #lock(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowRef[]): void {
+    const { owner } = this;
+    const table = this.#table;
+    const { number } = transaction.world!;
+    const { pager } = transaction;
+    const catalog = transaction.defines ? readCatalog(pager, transaction.directory(CATALOG_TREE)) : transaction.catalog;
+    const tables = table.tables(number);
+    let single: TreeChanges[] | null = null;
+    for (const each of changes) {
+      const { tree, rows } = each;
+      if (tree === SEQUENCE_TREE) continue;
+      if (tree === CATALOG_TREE) this.#lockDefinitions(catalog, changes, tables);
+      else this.#take(tables, tree, TABLE_LOCK.rowExclusive);
+      // Whoever has the table to itself need not lock its rows; for very many it is asked for, and taken where it is free.
+      if (this.#hasAlone(tables, tree) || (rows.length > TABLE_LOCK_ROWS && table.take(owner, tables, tree, TABLE_LOCK.exclusive) === null)) {
+        single ??= [...changes];
+        single.splice(single.indexOf(each), 1);
+      }
+    }
+    let space: LockSpace | null = null;
+    let waits: LockWait | null = null;
+    eachLock(
+      pager,
+      catalog,
+      (tree) => transaction.directory(tree),
+      single ?? changes,
+      (tree, key, mode) => {
+        if (space === null || space.tree !== tree) space = table.rows(number, tree);
+        if (table.take(owner, space, key, mode) === null) return true;
+        waits = new LockWait(space, key, mode);
+        return false;
+      },
+    );
+    if (waits !== null) throw waits as LockWait;
+    for (const { table: tree, key } of shares) {
+      this.#take(tables, tree, TABLE_LOCK.rowShare);
+      this.#take(table.rows(number, tree), key, ROW_LOCK.keyShare);
+    }
+  }
+
+  #hasAlone(tables: LockSpace, tree: number): boolean {
+    const lock = tables.locks.get(tree);
+    const at = lock === undefined ? -1 : lock.owners.indexOf(this.owner);
+    return at >= 0 && (lock!.modes[at] & (TABLE_LOCK.exclusive | TABLE_LOCK.accessExclusive)) !== 0;
+  }
+
+  #take(space: LockSpace, key: Key, mode: number): void {
+    if (this.#table.take(this.owner, space, key, mode) !== null) throw new LockWait(space, key, mode);
+  }
+
+  /** A definition of a table waits for those who have written the table, and they for it; one that points at a table for those who write there. */
+  #lockDefinitions(catalog: Catalog, changes: readonly TreeChanges[], tables: LockSpace): void {
+    const { rows } = changes.find(({ tree }) => tree === CATALOG_TREE)!;
+    const after = catalogAfter(catalog, rows);
+    for (const { before, after: now } of rows) {
+      for (const side of [before, now]) {
+        if (side === null || typeof side[0] !== 'string') continue;
+        const object = catalogObject(side[0]);
+        if (object.what === 'statistics') continue;
+        if (object.what === 'foreign key' && object.target !== object.table) this.#take(tables, object.target, TABLE_LOCK.shareRowExclusive);
+        const number = 'table' in object ? object.table : object.what === 'relation' ? object.number : 0;
+        if (number !== 0 && catalog.byNumber.get(number)?.relation !== after.byNumber.get(number)?.relation)
+          this.#take(tables, number, TABLE_LOCK.accessExclusive);
+      }
+    }
+  }
+
+  // --- the world has moved since the statement's state
+
+  #compare(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowRef[], again: boolean): void {
+    const { pager, base } = transaction;
+    const { root } = transaction.world!;
+    const runAgain = transaction.fresh && again;
+    let related = false;
+    const schema = this.#session.schema();
+    for (const { tree, rows } of changes) {
+      if (tree === SEQUENCE_TREE) continue;
+      const from = childRoot(pager, base, tree);
+      const to = childRoot(pager, root, tree);
+      if (sameTree(from, to)) continue;
+      const table = schema.tables.get(tree);
+      if (table !== undefined && (table.foreignKeys.length > 0 || table.indexes.some(({ unique }) => unique) || schema.referencing(tree).length > 0))
+        related = true;
+      for (const { key, before } of rows) {
+        const now = rowIn(pager, to, key);
+        if (this.#unchanged(from, now, key)) continue;
+        if (runAgain) throw new RunAgain();
+        // A key that is taken is taken under any level.
+        if (before === null && now !== null && tree !== CATALOG_TREE) related = true;
+        else throw serialization(now === null ? 'concurrent delete' : 'concurrent update');
+      }
+    }
+    for (const { table, key } of shares) {
+      if (rowIn(pager, childRoot(pager, root, table), key) !== null || rowIn(pager, childRoot(pager, base, table), key) === null) continue;
+      if (runAgain) throw new RunAgain();
+      throw serialization('concurrent update');
+    }
+    if (schema.tables.size > 0 && !related)
+      related = changes.some(({ tree }) => schema.referencing(tree).length > 0 || (schema.tables.get(tree)?.foreignKeys.length ?? 0) > 0);
+    if (!related) return;
+    try {
+      recheck({ ...this.#session.partsOf(transaction), root: this.merged(transaction), directory: undefined }, changes);
+    } catch (error) {
+      if (runAgain && error instanceof SvcError) throw new RunAgain();
+      throw error;
+    }
+  }
+
+  #unchanged(from: Node | null, now: ReturnType<typeof rowIn>, key: Key): boolean {
+    const was = rowIn(this.#session.host.context.engine.pager, from, key);
+    if (was === null || now === null) return was === now;
+    return was.leaf === now.leaf || sameRow(was.leaf, was.index, now.leaf, now.index);
+  }
+
+  /** The world as it is now with what the transaction's earlier statements have changed. */
+  merged(transaction: Transaction): Node {
+    const { pager, own } = transaction;
+    const edit = pager.newEdit();
+    let { root } = transaction.world!;
+    for (const changes of own) root = applyToWorld(pager, root, changes, edit);
+    return root;
+  }
+
+  // --- what a statement asks while it runs
+
+  /** Locks a row that a SELECT … FOR UPDATE found. */
+  lockRow(transaction: Transaction, { number, name }: SqlTable, key: Key, strength: LockStrength, wait: LockWaiting): boolean {
+    const world = transaction.world!;
+    const table = this.#table;
+    const tables = table.tables(world.number);
+    if (table.take(this.owner, tables, number, TABLE_LOCK.rowShare) !== null) {
+      if (wait !== 'block') throw notAvailable(`could not obtain lock on relation "${name}"`);
+      throw new LockWait(tables, number, TABLE_LOCK.rowShare);
+    }
+    const space = table.rows(world.number, number);
+    const mode = ROW_LOCK[strength];
+    if (table.take(this.owner, space, key, mode) !== null) {
+      if (wait === 'skip') return false;
+      if (wait === 'error') throw notAvailable(`could not obtain lock on row in relation "${name}"`);
+      throw new LockWait(space, key, mode);
+    }
+    if (world.version !== transaction.version) {
+      const { pager } = transaction;
+      const from = childRoot(pager, transaction.base, number);
+      const to = childRoot(pager, world.root, number);
+      if (!sameTree(from, to)) {
+        const now = rowIn(pager, to, key);
+        if (!this.#unchanged(from, now, key)) {
+          if (transaction.fresh) throw new RunAgain();
+          throw serialization(now === null ? 'concurrent delete' : 'concurrent update');
+        }
+      }
+    }
+    return true;
+  }
+
+  /** What writers of rows ask before they refuse: whether another transaction may still change what stands in the way. */
+  readonly contended: Contended = (tree, key, mode) => {
+    const table = this.#table;
+    if (table.count === 0) return;
+    const world = this.#session.begin().world!.number;
+    const space = table.rows(world, tree);
+    if (table.blocked(this.owner, space, key, mode) !== null) throw new LockWait(space, key, mode);
+    const tables = table.tables(world);
+    if (table.blocked(this.owner, tables, tree, TABLE_LOCK.rowExclusive) !== null) throw new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
+  };
+
+  lockTable(transaction: Transaction, { number, name }: SqlTable, mode: number, nowait: boolean): void {
+    const tables = this.#table.tables(transaction.world!.number);
+    if (this.#table.take(this.owner, tables, number, mode) === null) return;
+    if (nowait) throw notAvailable(`could not obtain lock on relation "${name}"`);
+    throw new LockWait(tables, number, mode);
+  }
+
+  /** Who reads waits for those who have locked the table against readers. */
+  reading(transaction: Transaction, tables: Iterable<SqlTable>): void {
+    if (this.#table.count === 0 || transaction.world === null) return;
+    const space = this.#table.tables(transaction.world.number);
+    if (space.locks.size === 0) return;
+    for (const { number } of tables) {
+      if (this.#table.blocked(this.owner, space, number, TABLE_LOCK.accessShare) !== null) throw new LockWait(space, number, TABLE_LOCK.accessShare);
+    }
+  }
+
+  // --- advisory locks
+
+  /** False where another has it and it is not waited for. */
+  takeAdvisory(key: Key, shared: boolean, forTransaction: boolean, wait: boolean): boolean {
+    const table = this.#table;
+    const world = this.#session.begin().world?.number ?? 0;
+    const space = table.advisory(world);
+    const mode = shared ? ADVISORY_LOCK.share : ADVISORY_LOCK.exclusive;
+    if (!forTransaction) {
+      // A statement that runs again takes what it took before.
+      const carried = this.#carried.findIndex((each) => each.world === world && each.key === key && each.mode === mode);
+      if (carried >= 0) {
+        this.#taken.push(...this.#carried.splice(carried, 1));
+        return true;
+      }
+    }
+    if (table.take(this.owner, space, key, mode) !== null) {
+      if (wait) throw new AdvisoryWait(space, key, mode, forTransaction);
+      return false;
+    }
+    if (!forTransaction) {
+      table.keep(this.owner);
+      this.#taken.push({ world, key, mode });
+    }
+    return true;
+  }
+
+  /** False where the session does not hold it. */
+  giveAdvisory(key: Key, shared: boolean): boolean {
+    const world = this.#session.begin().world?.number ?? 0;
+    return this.#table.unlock(this.owner, this.#table.advisory(world), key, shared ? ADVISORY_LOCK.share : ADVISORY_LOCK.exclusive);
+  }
+
+  giveAllAdvisory(): void {
+    this.#table.unlockAll(this.owner);
+    this.#taken = [];
+  }
+
+  // --- statements, waits, ends
+
+  /** A statement begins that is not run again. */
+  begin(): void {
+    if (this.#taken.length > 0) this.#taken = [];
+    if (this.#carried.length > 0) this.#giveCarried();
+  }
+
+  #giveCarried(): void {
+    const carried = this.#carried;
+    this.#carried = [];
+    for (const { world, key, mode } of carried) this.#table.unlock(this.owner, this.#table.advisory(world), key, mode);
+  }
+
+  /** Waits for what the statement could not have. 40P01, 55P03, 57014. */
+  async wait(error: RunAgain, statementMs: number): Promise<void> {
+    this.#carried = [...this.#carried, ...this.#taken];
+    this.#taken = [];
+    if (!(error instanceof LockWait)) return;
+    const table = this.#table;
+    const { owner } = this;
+    const { settings } = this.#session;
+    const lockMs = durationMs(settings.get('lock_timeout')!);
+    const first = lockMs > 0 && lockMs <= statementMs;
+    const ms = first ? lockMs : statementMs;
+    const timer = ms === Infinity ? null : setTimeout(() => table.abandon(owner, first ? lockTimeout() : statementTimeout()), Math.max(0, ms));
+    try {
+      await table.wait(owner, table.space(error.kind, error.world, error.tree), error.key, error.mode);
+    } finally {
+      if (timer !== null) clearTimeout(timer);
+    }
+    if (error instanceof AdvisoryWait && !error.forTransaction) {
+      table.keep(owner);
+      this.#carried.push({ world: error.world, key: error.key, mode: error.mode });
+    }
+  }
+
+  /** Ends a wait, if one is under way. */
+  abandon(error: SvcError): void {
+    this.#table.abandon(this.owner, error);
+  }
+
+  /** The transaction is over. */
+  release(): void {
+    this.#noted = [];
+    if (this.owner.locks.length > 0) this.#table.release(this.owner);
+    this.owner.ended();
+  }
+
+  backTo(mark: number): void {
+    this.#noted = [];
+    this.#table.release(this.owner, mark);
+  }
+
+  close(): void {
+    this.release();
+    this.#table.unlockAll(this.owner);
+  }
+}
+
+class AdvisoryWait extends LockWait {
+  readonly forTransaction: boolean;
+
+  constructor(space: LockSpace, key: Key, mode: number, forTransaction: boolean) {
+    super(space, key, mode);
+    this.forTransaction = forTransaction;
+  }
+}
+
+function sameTree(a: Node | null, b: Node | null): boolean {
+  return a === b || (a !== null && b !== null && a.id !== 0 && a.id === b.id);
+}
+
+export function serialization(what: 'concurrent update' | 'concurrent delete'): SvcError {
+  return new SvcError('40001', `could not serialize access due to ${what}`);
+}
+
+function notAvailable(message: string): SvcError {
+  return new SvcError('55P03', message);
+}
+
+function lockTimeout(): SvcError {
+  return new SvcError('55P03', 'canceling statement due to lock timeout');
+}
+
+function statementTimeout(): SvcError {
+  return new SvcError('57014', 'canceling statement due to statement timeout');
+}

@@ -1,0 +1,133 @@
+/**
+ * The locks that changes of a world's rows need, read off the changes alone:
+ *
+ *   a row that comes or goes, or changes in a column that foreign keys may point at    FOR UPDATE on its key
+ *   any other changed row                                                             FOR NO KEY UPDATE
+ *   a key that a unique index gains or loses                                          FOR UPDATE on the entry's beginning
+ *   a definition                                                                      FOR UPDATE on its row of the catalog
+ *
+ * Rows of tables without a primary key that come need none: nobody else can name them.
+ */
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
+import { ROW_LOCK } from '../locks/lock-mode.ts';
+import type { LockOwner } from '../locks/lock-owner.ts';
+import type { Lock, LockTable } from '../locks/lock-table.ts';
+import type { Key, RowChange } from '../tree/datum.ts';
+import { childRoot } from '../tree/directory.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import type { Catalog, Relation } from './catalog.ts';
+import { indexesOf } from './index-fold.ts';
+import type { IndexKeys } from './index-keys.ts';
+import { rowIn } from './row-change.ts';
+
+/** What of a table matters to locks. */
+interface LockRules {
+  readonly hidden: boolean;
+  readonly uniques: readonly IndexKeys[];
+  /** Cells that foreign keys may point at. */
+  readonly keyCells: ReadonlySet<number>;
+}
+
+const DOCUMENT_RULES: LockRules = { hidden: false, uniques: [], keyCells: new Set() };
+const rulesOf = new WeakMap<Relation, LockRules>();
+
+function lockRules(catalog: Catalog, table: number): LockRules {
+  const relation = catalog.byNumber.get(table)?.relation;
+  if (relation === null || relation === undefined) return DOCUMENT_RULES;
+  let rules = rulesOf.get(relation);
+  if (rules === undefined) {
+    const uniques = indexesOf(catalog, table).filter(({ unique }) => unique);
+    const pointedAt = relation.indexes.filter(
+      ({ unique, where, columns }) => unique && where === null && columns.every(({ expression }) => expression === null),
+    );
+    rules = {
+      hidden: relation.object.key.length === 0,
+      uniques,
+      keyCells: new Set(pointedAt.flatMap(({ columns }) => columns.map(({ cell }) => cell))),
+    };
+    rulesOf.set(relation, rules);
+  }
+  return rules;
+}
+
+/** Visits each lock until the visitor returns false. `directory`: of a table, the state before the changes. False where it was stopped. */
+export function eachLock(
+  pager: Pager,
+  catalog: Catalog,
+  directory: (table: number) => Node,
+  changes: readonly TreeChanges[],
+  visit: (tree: number, key: Key, mode: number) => boolean,
+): boolean {
+  for (const { tree, rows } of changes) {
+    if (tree === SEQUENCE_TREE) continue;
+    const rules = tree === CATALOG_TREE ? DOCUMENT_RULES : lockRules(catalog, tree);
+    for (const row of rows) {
+      const { key, before, after } = row;
+      if (before === null && rules.hidden) continue;
+      const whole = before === null || after === null || touchesKey(row, rules);
+      if (!visit(tree, key, whole ? ROW_LOCK.update : ROW_LOCK.noKeyUpdate)) return false;
+    }
+    if (rules.uniques.length > 0 && !eachUniqueKey(pager, rules.uniques, childRoot(pager, directory(tree), tree), rows, visit)) return false;
+  }
+  return true;
+}
+
+function touchesKey({ shape }: RowChange, { keyCells }: LockRules): boolean {
+  if (keyCells.size > 0) for (const id of shape.ids) if (keyCells.has(id)) return true;
+  return false;
+}
+
+function eachUniqueKey(
+  pager: Pager,
+  uniques: readonly IndexKeys[],
+  table: Node | null,
+  rows: readonly RowChange[],
+  visit: (tree: number, key: Key, mode: number) => boolean,
+): boolean {
+  for (const index of uniques) {
+    const claim = (values: ReturnType<IndexKeys['ofRow']>): string | null => (index.claims(values) ? index.prefix(values) : null);
+    for (const { key, shape, before, after } of rows) {
+      let from: string | null = null;
+      let to: string | null = null;
+      if (before === null) to = claim(index.ofRow(shape, after!));
+      else if (after === null) from = claim(index.ofRow(shape, before));
+      else if (index.touchedBy(shape)) {
+        const at = rowIn(pager, table, key);
+        if (at === null) continue;
+        const row = index.ofLeaf(at.leaf, at.index);
+        from = claim(row);
+        to = claim(index.over(row, shape, after));
+        if (from === to) continue;
+      }
+      if (from !== null && !visit(index.number, from, ROW_LOCK.update)) return false;
+      if (to !== null && !visit(index.number, to, ROW_LOCK.update)) return false;
+    }
+  }
+  return true;
+}
+
+/** A lock that keeps `owner` (null: a writer that holds none) from making the changes; null where there is none. */
+export function blockedBy(
+  locks: LockTable,
+  world: number,
+  owner: LockOwner | null,
+  pager: Pager,
+  catalog: Catalog,
+  directory: Node,
+  changes: readonly TreeChanges[],
+): { lock: Lock; mode: number } | null {
+  let found: { lock: Lock; mode: number } | null = null;
+  eachLock(
+    pager,
+    catalog,
+    () => directory,
+    changes,
+    (tree, key, mode) => {
+      const lock = locks.blocked(owner, locks.rows(world, tree), key, mode);
+      if (lock !== null) found = { lock, mode };
+      return lock === null;
+    },
+  );
+  return found;
+}

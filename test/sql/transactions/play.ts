@@ -1,0 +1,107 @@
+/**
+ * Plays steps of several sessions against a server of the wire protocol and writes down what each was told, and who
+ * waited. Whether a session waits is asked of pg_locks, so no step depends on how fast a machine is.
+ */
+import { errorOf, frame, type Message, rows, tags, WireClient } from '../../wire/wire-client.ts';
+
+export interface Scenario {
+  readonly name: string;
+  readonly setup: string;
+  /** `a BEGIN`: the session, then what it sends. `BEGIN` begins a block of the level that is played. */
+  readonly steps: readonly string[];
+  readonly final: string;
+  /** Levels that it is played at; all three where left out. */
+  readonly levels?: readonly Level[];
+}
+
+export type Level = 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
+export const LEVELS: readonly Level[] = ['READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE'];
+
+interface Player {
+  readonly client: WireClient;
+  readonly pid: string;
+  waiting: Promise<Message[]> | null;
+}
+
+export async function play(port: number, database: string, { setup, steps, final }: Scenario, level: Level): Promise<string[]> {
+  const players = new Map<string, Player>();
+  const monitor = await WireClient.login(port, { database });
+  const log: string[] = [];
+  try {
+    for (const statement of setup.split(';')) if (statement.trim() !== '') await done(monitor.query(statement));
+    for (const step of steps) {
+      const [name] = step.split(' ', 1);
+      const sql = step.slice(name.length + 1).replace(/^BEGIN$/, `BEGIN ISOLATION LEVEL ${level}`);
+      let player = players.get(name);
+      if (player === undefined) {
+        const client = await WireClient.login(port, { database });
+        const pid = rows(await client.query('SELECT pg_backend_pid()'))[0][0]!;
+        players.set(name, (player = { client, pid, waiting: null }));
+      }
+      if (sql === '<gone>') {
+        player.client.quit();
+        players.delete(name);
+        log.push(`${name} <gone>`);
+        await settle(monitor, players, log);
+        continue;
+      }
+      player.client.send(frame('Q', sql));
+      player.waiting = player.client.until('Z');
+      player.waiting.catch(() => {});
+      const told = await look(monitor, player);
+      log.push(`${name} ${step.slice(name.length + 1)} → ${told ?? 'waits'}`);
+      await settle(monitor, players, log, name);
+    }
+    log.push(`final ${JSON.stringify(rows(await monitor.query(final)))}`);
+    return log;
+  } finally {
+    for (const { client } of players.values()) client.quit();
+    monitor.quit();
+  }
+}
+
+async function done(reply: Promise<Message[]>): Promise<void> {
+  const messages = await reply;
+  if (messages.some(({ type }) => type === 'E')) throw new Error(JSON.stringify(errorOf(messages)));
+}
+
+/** Those who waited and were let go, in the order of their names. */
+async function settle(monitor: WireClient, players: Map<string, Player>, log: string[], but = ''): Promise<void> {
+  for (let again = true; again;) {
+    again = false;
+    for (const [name, player] of [...players].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (player.waiting === null || name === but) continue;
+      const told = await look(monitor, player);
+      if (told === null) continue;
+      log.push(`${name} goes on → ${told}`);
+      again = true;
+    }
+  }
+}
+
+/** What the player was told, or null where it waits. */
+async function look(monitor: WireClient, player: Player): Promise<string | null> {
+  let messages: Message[] | null = null;
+  const reply = player.waiting!.then((all) => (messages = all));
+  let waits = 0;
+  for (;;) {
+    await Promise.race([reply, new Promise((resolve) => setTimeout(resolve, 15))]);
+    if (messages !== null) {
+      player.waiting = null;
+      return told(messages);
+    }
+    const locks = await monitor.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND pid = ${player.pid}`);
+    // Twice: a deadlock is found out a moment after the wait has begun.
+    waits = rows(locks).length > 0 ? waits + 1 : 0;
+    if (waits >= 3) return null;
+  }
+}
+
+function told(messages: readonly Message[]): string {
+  if (messages.some(({ type }) => type === 'E')) {
+    const { C: code, M: message } = errorOf(messages);
+    return `${code} ${message}`;
+  }
+  const data = rows(messages);
+  return data.length === 0 ? tags(messages).join('; ') : JSON.stringify(data);
+}

@@ -1,0 +1,71 @@
+/** Debian's Postgres 15 on a port of its own, for what only a server with several sessions can show. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WireClient } from '../../wire/wire-client.ts';
+
+const BIN = '/usr/lib/postgresql/15/bin';
+
+export class PostgresServer {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #server: ChildProcess;
+
+  private constructor(port: number, folder: string, server: ChildProcess) {
+    this.port = port;
+    this.#folder = folder;
+    this.#server = server;
+  }
+
+  static get installed(): boolean {
+    return existsSync(join(BIN, 'initdb'));
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
+    // It refuses to run as root.
+    const root = process.getuid?.() === 0;
+    const user = root ? { uid: 65534, gid: 65534 } : {};
+    if (root) chownSync(folder, 65534, 65534);
+    const env = { ...process.env, LC_ALL: 'C', HOME: folder };
+    const data = join(folder, 'db');
+    execFileSync(join(BIN, 'initdb'), ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync'], { ...user, env, stdio: 'ignore' });
+    const port = await freePort();
+    const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'deadlock_timeout=20ms', 'max_connections=40'];
+    const server = spawn(join(BIN, 'postgres'), ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((each) => ['-c', each])], {
+      ...user,
+      env,
+      stdio: 'ignore',
+    });
+    for (let tries = 0; ; tries++) {
+      try {
+        const client = await WireClient.login(port, { database: 'postgres' });
+        client.quit();
+        return new PostgresServer(port, folder, server);
+      } catch (error) {
+        if (tries > 100) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.#server.once('exit', resolve));
+    this.#server.kill('SIGINT');
+    await ended;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
