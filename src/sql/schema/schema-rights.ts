@@ -14,7 +14,8 @@ export interface Ownership {
 }
 
 /** Whether definitions of this kind are decoded here. */
-export function isRights({ what }: CatalogObject): boolean {
+export function isRights(object: CatalogObject | undefined): boolean {
+  const what = object?.what;
   return what === 'rights' || what === 'grant' || what === 'default rights' || what === 'label';
 }
 

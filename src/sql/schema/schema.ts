@@ -131,7 +131,7 @@ export class Schema {
     if (from === null) this.#addAll(catalog, enums);
     else {
       this.#change(from, changes);
-      if (changes.every(({ before, after }) => !isRights(before ?? after!))) this.#rights = from.#rights;
+      if (!changes.some(({ before, after }) => isRights(before) || isRights(after))) this.#rights = from.#rights;
     }
   }
 
