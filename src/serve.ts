@@ -9,7 +9,6 @@ import { openLocalEntrance } from './local-entrance.ts';
 import { answerMessage } from './mcp/one-message.ts';
 import { RELEASE } from './release.ts';
 import { connectionsWithin, openFileLimit } from './storage/open-file-limit.ts';
-import { authenticate } from './session/authenticate.ts';
 import { LoginThrottle } from './session/login-throttle.ts';
 import { ServerIdentity, type ServerSecrets } from './session/server-identity.ts';
 import type { SocketServer } from './socket/socket-server.ts';
@@ -85,7 +84,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       const opened = database;
       wire = createWireServer({
         session: (where) => opened.session(where),
-        authenticate,
+        logins: opened.logins(identity),
         tls,
         log: (level, fields, message) => logger[level](fields, message),
         connectionsMax,

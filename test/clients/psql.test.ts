@@ -40,7 +40,7 @@ describe.skipIf(psql === null)('psql', () => {
     expect(out).toContain('Table "public.users"');
     expect(out).toContain('"users_pkey" PRIMARY KEY, btree (id)');
     expect(out).toContain('"users_name" btree (name)');
-    expect(await plain('\\dn')).toBe('public|svc\n');
+    expect(await plain('\\dn')).toBe('public|pg_database_owner\n');
     expect(await plain('\\conninfo')).toContain('database "main"');
   });
 

@@ -12,6 +12,7 @@ import type {
   AttributeObject,
   CatalogObject,
   CommentObject,
+  DefaultRightsObject,
   EnumObject,
   ForeignKeyObject,
   FunctionObject,
@@ -22,6 +23,8 @@ import type {
 } from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole, type Whole } from '../types/value.ts';
+import type { Acl } from './acl.ts';
+import { isRights, SchemaRights } from './schema-rights.ts';
 import { type KeyCodec, keyCodec, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
 import { OID } from './oids.ts';
 import { documentJson, storageOf } from './storage.ts';
@@ -117,6 +120,8 @@ export class Schema {
   readonly #typesByOid: Map<number, SqlType>;
   readonly #referencing: LayeredMap<number, readonly Pointer[]>;
   readonly #sequencesOwned: LayeredMap<number, readonly Sequence[]>;
+  /** null: not decoded yet. */
+  #rights: SchemaRights | null = null;
   readonly #rowKeys = new Map<number, RowKeyCodec>();
 
   /** Of all definitions; or of those of `from` with changes, none of them of a type. */
@@ -140,7 +145,10 @@ export class Schema {
     this.#referencing = from === null ? new LayeredMap() : from.#referencing.fork();
     this.#sequencesOwned = from === null ? new LayeredMap() : from.#sequencesOwned.fork();
     if (from === null) this.#addAll(catalog, enums);
-    else this.#change(from, changes);
+    else {
+      this.#change(from, changes);
+      if (!changes.some(({ before, after }) => isRights(before) || isRights(after))) this.#rights = from.#rights;
+    }
   }
 
   #addAll(catalog: Catalog, enums: Map<number, EnumType>): void {
@@ -310,6 +318,39 @@ export class Schema {
 
   comment(object: number, attnum = 0): string | null {
     return this.comments.get(commentKey(object, attnum)) ?? null;
+  }
+
+  /** Owners, privileges, masks. */
+  get rights(): SchemaRights {
+    return (this.#rights ??= new SchemaRights(this.catalog));
+  }
+
+  /** Masks of columns, by `commentKey`. */
+  get labels(): ReadonlyMap<string, string> {
+    return this.rights.labels;
+  }
+
+  get defaultRights(): readonly DefaultRightsObject[] {
+    return this.rights.defaults;
+  }
+
+  /** Oid of the role that owns the object. */
+  ownerOf(object: number): number {
+    return this.rights.ownerOf(object);
+  }
+
+  /** null: what such objects have from the start. */
+  aclOf(object: number): Acl | null {
+    return this.rights.aclOf(object);
+  }
+
+  /** null: nothing was given on the column by itself. */
+  columnAclOf(object: number, attnum: number): Acl | null {
+    return this.rights.columnAclOf(object, attnum);
+  }
+
+  grants(): Iterable<readonly [key: string, acl: Acl]> {
+    return this.rights.grants;
   }
 
   /** How keys of the table's rows are written and read. */

@@ -1,6 +1,6 @@
 /** ALTER TABLE: each action bound, then carried out by the schema layer in order. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { AlterAction, AlterTable } from '../ast/define.ts';
+import type { AlterAction, AlterTable, Role } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
@@ -18,6 +18,8 @@ import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } 
 import { define, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { parseExpressionText } from './names.ts';
+import { setOwner } from './owners.ts';
+import { mustOwnRelation, mustSeeMasked } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -52,6 +54,8 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
     return done(command, session.notices);
   }
   const found = relationNamed(session, statement.name);
+  mustOwnRelation(session, found, statement.name.name);
+  for (const action of statement.actions) if (action.type === 'setOwner') setOwnerOf(session, statement, action.owner);
   if (found.kind !== 'table') {
     if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
     const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
@@ -73,6 +77,7 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   for (const action of inPasses(statement.actions)) {
     if (IGNORED.has(action.type)) continue;
     const table = tableNamed(session, statement.name);
+    if (looksAtRows(action)) mustSeeMasked(session, table);
     if (action.type === 'setIdentity') {
       setIdentity(session, table, action);
       continue;
@@ -85,6 +90,17 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
       result = { ...result, notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, [spec])).notices] };
   }
   return result;
+}
+
+/** Copies values of other columns, or names what breaks a constraint. */
+function looksAtRows(action: AlterAction): boolean {
+  if (action.type === 'addColumn') return action.column.constraints.some(({ type }) => type !== 'notNull' && type !== 'default' && type !== 'identity');
+  return action.type === 'setType' || action.type === 'setExpression' || action.type === 'addConstraint';
+}
+
+function setOwnerOf(session: SqlSession, { kind, name, at }: AlterTable, owner: Role): void {
+  const object = { name: [...(name.schema === null ? [] : [name.schema]), name.name], args: null, dataType: null };
+  setOwner(session, kind === 'view' || kind === 'sequence' ? kind : 'table', object, owner, at);
 }
 
 /**

@@ -17,6 +17,7 @@ import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
 import { parseQuery } from './names.ts';
+import { mustOwn } from './ownership.ts';
 import { isWrite } from './prepare.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -68,6 +69,7 @@ export async function refreshMaterializedView(session: SqlSession, { name, concu
   const command = 'REFRESH MATERIALIZED VIEW';
   const found = relationNamed(session, name);
   if (found.kind !== 'table' || found.table.materialized === null) throw new SvcError('0A000', `"${name.name}" is not a materialized view`);
+  mustOwn(session, 'materialized view', found.table.number, found.table.name);
   session.writable(command);
   const { table } = found;
   const { sql, populated } = table.materialized!;

@@ -10,6 +10,8 @@ import { runDefine } from './define.ts';
 import type { Parameters } from './parameters.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
+import { alterRole, createRole, dropRole, setRoleDefault } from './role-statements.ts';
+import { grantRole } from './role-membership.ts';
 import { runSet, runShow } from './set-show.ts';
 import type { SqlSession } from './sql-session.ts';
 import { runTransaction } from './transaction-statement.ts';
@@ -65,6 +67,8 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
         session.prepared.clear();
         session.cursors.clear();
         session.settings.resetAll();
+        session.settings.set('session_authorization', null, false);
+        session.settings.set('role', null, false);
         session.unlisten(null);
         session.locks.giveAllAdvisory();
       }
@@ -110,8 +114,16 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       throw new SvcError('0A000', 'two-phase commit is not supported');
     case 'callProcedure':
       return callProcedure(session, statement);
+    case 'createRole':
+      return createRole(session, statement);
+    case 'alterRole':
+      return alterRole(session, statement);
+    case 'dropRole':
+      return dropRole(session, statement);
+    case 'grantRole':
+      return grantRole(session, statement);
     case 'setDefault':
-      throw new SvcError('0A000', 'settings of roles and databases are not supported in this release');
+      return setRoleDefault(session, statement);
     case 'createWorld':
     case 'useWorld':
     case 'showWorld':

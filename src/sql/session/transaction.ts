@@ -11,6 +11,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import type { RoleRow } from '../../identity/roles.ts';
 import type { Key, RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
@@ -38,6 +39,7 @@ export interface TransactionMark {
   readonly own: number;
   readonly rows: number;
   readonly waiting: Waiting;
+  readonly roleRows: ReadonlyMap<string, RoleRow | null>;
   readonly applied: Applied;
 }
 
@@ -48,6 +50,8 @@ interface Savepoint extends TransactionMark {
   readonly notifications: number;
   readonly listens: number;
 }
+
+const NO_ROLES: ReadonlyMap<string, RoleRow | null> = new Map();
 
 export class Transaction {
   readonly pager: Pager;
@@ -85,6 +89,8 @@ export class Transaction {
   /** A statement looked at rows: isolation and access can no longer be chosen. */
   looked = false;
   waiting: Waiting = NOTHING_WAITS;
+  /** Roles and memberships that it has changed (null: gone); another map with each change. */
+  roleRows: ReadonlyMap<string, RoleRow | null> = NO_ROLES;
   readonly savepoints: Savepoint[] = [];
   /** Before its first statement. */
   readonly start: TransactionMark;
@@ -104,7 +110,7 @@ export class Transaction {
     this.explicit = explicit;
     this.#root = base;
     this.#edit = pager.newEdit();
-    this.start = { own: 0, rows: 0, waiting: NOTHING_WAITS, applied: { base, version: this.version, root: base, count: 0 } };
+    this.start = { own: 0, rows: 0, waiting: NOTHING_WAITS, roleRows: NO_ROLES, applied: { base, version: this.version, root: base, count: 0 } };
   }
 
   /** The state with all own changes. */
@@ -279,11 +285,13 @@ export class Transaction {
       own: this.own.length,
       rows: this.#rows,
       waiting: this.waiting,
+      roleRows: this.roleRows,
       applied: { base: this.base, version: this.version, root: this.#root, count: this.#applied },
     };
   }
 
-  backTo({ own, rows, waiting, applied }: TransactionMark): void {
+  backTo({ own, rows, waiting, roleRows, applied }: TransactionMark): void {
+    this.roleRows = roleRows;
     if (this.own.length === own && this.waiting === waiting) return;
     this.own.length = own;
     this.#rows = rows;

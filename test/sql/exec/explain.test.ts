@@ -39,7 +39,10 @@ test('plans print as Postgres prints them', () => {
   const b = world.scan(u);
   const join: Plan = { op: 'join', kind: 'inner', left: a, right: b, on: op('=', col(a, 1), col(b, 0)), lateral: false, columns: [...a.columns, ...b.columns] };
   const grouped = aggregate(world, filter(join, op('<>', col(a, 2), text('x7'))), [col(b, 1)], [aggregateOf(world, COUNT_ALL, INT8, [])]);
-  const plan = optimize(limit(sort(grouped, sortBy(col(grouped, 1), true)), 3), treeStatistics(world.pager, () => world.root, world.context().keys));
+  const plan = optimize(
+    limit(sort(grouped, sortBy(col(grouped, 1), true)), 3),
+    treeStatistics(world.pager, () => world.root, world.context().keys),
+  );
   const executable = compile(plan, { analyze: true });
   const cursor = executable.run(world.context());
   while (cursor.next() !== null);
@@ -57,7 +60,10 @@ test('plans print as Postgres prints them', () => {
     '....................->  Hash (actual rows=50 loops=1)',
     '..........................->  Seq Scan on u (actual rows=50 loops=1)',
   ]);
-  const one = optimize(filter(a, and(op('>', col(a, 0), int(5)), op('<', col(a, 0), int(9)))), treeStatistics(world.pager, () => world.root, world.context().keys));
+  const one = optimize(
+    filter(a, and(op('>', col(a, 0), int(5)), op('<', col(a, 0), int(9)))),
+    treeStatistics(world.pager, () => world.root, world.context().keys),
+  );
   expect(explain(one, { env: ENV })).toEqual(['Index Scan using t_pkey on t', '  Index Cond: ((id > 5) AND (id < 9))']);
 });
 
