@@ -9,6 +9,7 @@ import { ObjectsProjection } from './objects/objects.ts';
 import { OutboxProjection } from './outbox/outbox.ts';
 import { OutcomesProjection } from './outcomes/outcomes.ts';
 import { ReadsProjection } from './reads/reads.ts';
+import { RolesProjection } from './roles/roles.ts';
 import { SettingsProjection } from './settings/settings.ts';
 import { WorldsProjection } from './worlds/worlds.ts';
 
@@ -23,6 +24,7 @@ export type Projections = {
   outbox: OutboxProjection;
   outcomes: OutcomesProjection;
   reads: ReadsProjection;
+  roles: RolesProjection;
 };
 
 export const projections = {
@@ -36,4 +38,5 @@ export const projections = {
   outbox: { slot: 11, version: 1, make: (pager: Pager, root: Node | null): OutboxProjection => new OutboxProjection(pager, root) },
   outcomes: { slot: 12, version: 1, make: (pager: Pager, root: Node | null): OutcomesProjection => new OutcomesProjection(pager, root) },
   reads: { slot: 13, version: 1, make: (pager: Pager, root: Node | null): ReadsProjection => new ReadsProjection(pager, root) },
+  roles: { slot: 8, version: 1, make: (pager: Pager, root: Node | null): RolesProjection => new RolesProjection(pager, root) },
 } as const;

@@ -19,6 +19,7 @@ import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { commandsOver } from './commands/commands.ts';
 import { boundTo } from './commands/bound.ts';
+import { withMasks } from './commands/masked-rows.ts';
 import type { AllCommands } from './commands/contract.ts';
 import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
@@ -35,7 +36,10 @@ import { probeSpace } from './storage/probe-space.ts';
 import { RELEASE } from './release.ts';
 import { AgentDirectory } from './session/agent-directory.ts';
 import { authorize } from './session/authorize.ts';
+import type { Logins } from './session/authenticate.ts';
+import { WireLogins } from './session/logins.ts';
 import { OWNER, type Principal } from './session/principal.ts';
+import type { ServerIdentity } from './session/server-identity.ts';
 import type { SqlSession } from './sql/session/sql-session.ts';
 import { type SqlService, sqlOver } from './sql/session/sql-service.ts';
 import { governanceOver } from './governance/commands.ts';
@@ -94,6 +98,8 @@ export interface Database extends AllCommands {
   readonly commands: AllCommands;
   /** A session of SQL, for statements that belong together. Close it. */
   session(options?: { branch?: string; principal?: Principal }): SqlSession;
+  /** Logins of the SQL port. */
+  logins(identity: ServerIdentity): Logins;
   /** The commands as the principal may call them. */
   commandsOf(principal: Principal): AllCommands;
   /** Agents as principals. */
@@ -184,7 +190,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const bound = new WeakMap<Principal, AllCommands>();
     const commandsOf = (principal: Principal): AllCommands => {
       let own = bound.get(principal);
-      if (own === undefined) bound.set(principal, (own = boundTo(guarded, principal)));
+      if (own === undefined) bound.set(principal, (own = withMasks(boundTo(guarded, principal), principal, context)));
       return own;
     };
     return {
@@ -192,6 +198,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       folder,
       session: ({ branch = 'main', principal = OWNER } = {}) => sql.session(branch, principal),
       commands: guarded,
+      logins: (identity) => new WireLogins(identity, () => engine.state.roles.current, log.folderId),
       commandsOf,
       directory: agents,
       expire: () => expiry.run(),

@@ -6,7 +6,6 @@ import { type Database, open } from './database.ts';
 import { isLoopback, parseListenAddress } from './http/listen-address.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { RELEASE } from './release.ts';
-import { authenticate } from './session/authenticate.ts';
 import { LoginThrottle } from './session/login-throttle.ts';
 import { ServerIdentity, type ServerSecrets } from './session/server-identity.ts';
 import { createWireServer, type WireServer } from './wire/server.ts';
@@ -73,7 +72,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       const opened = database;
       wire = createWireServer({
         session: (where) => opened.session(where),
-        authenticate,
+        logins: opened.logins(identity),
         tls,
         log: (level, fields, message) => logger[level](fields, message),
         connectionsMax: fromEnvironment('SVC_MAX_CONNECTIONS', 1),

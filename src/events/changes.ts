@@ -18,6 +18,9 @@ export interface TreeChanges {
 /** The tree of a world that holds its table and column definitions. */
 export const CATALOG_TREE = 1;
 
+/** Roles of the database, in events of their own: no tree of a world. */
+export const ROLES_TREE = 3;
+
 /** The tree of a world that holds how far its sequences are: no rows of tables, so it has no part in differences and counts. */
 export const SEQUENCE_TREE = 2;
 

@@ -25,6 +25,7 @@ export const EVENT_TYPES = {
   agentDropped: 16,
   configured: 17,
   kept: 18,
+  rolesChanged: 20,
   ruled: 30,
   held: 31,
   reviewed: 32,
@@ -86,6 +87,7 @@ export function encodeEvent(event: Event): Uint8Array {
       writeChanges(out, event.settled);
       break;
     case 'rebased':
+    case 'rolesChanged':
       writeChanges(out, event.changes);
       break;
     case 'described':
@@ -198,6 +200,8 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       };
     case EVENT_TYPES.rebased:
       return { type: 'rebased', changes: readChanges(from) };
+    case EVENT_TYPES.rolesChanged:
+      return { type: 'rolesChanged', changes: readChanges(from) };
     case EVENT_TYPES.discarded:
       return { type: 'discarded' };
     case EVENT_TYPES.described:

@@ -95,6 +95,11 @@ export interface Checkpointed {
   type: 'checkpointed';
   name: string;
 }
+/** Roles and memberships of the whole database changed. */
+export interface RolesChanged {
+  type: 'rolesChanged';
+  changes: TreeChanges[];
+}
 /** The pages of the state after `covers` were written; `root` is the hash of the page that commits to all of them. */
 export interface Sealed {
   type: 'sealed';
@@ -212,6 +217,7 @@ export type Event =
   | Described
   | Confirmed
   | Checkpointed
+  | RolesChanged
   | Sealed
   | Swept
   | Trimmed

@@ -1,22 +1,12 @@
-/**
- * Who a login is. The one seam for tokens, roles and agents; until they come everybody is trusted, which is why the
- * server listens on loopback only. Refusals are 28000 and 28P01.
- */
-import { OWNER, type Principal } from './principal.ts';
+/** What entrances ask about logins: what a name must prove, who waits after failures, and whom a proof is of. */
+import type { LoginChallenge, LoginIdentity } from '../identity/login-challenge.ts';
+import type { Principal } from './principal.ts';
 
-export interface Login {
-  readonly user: string;
-  readonly address: string;
-  readonly encrypted: boolean;
-}
-
-export interface Authenticated {
-  readonly principal: Principal;
-  /** What `session_user` says. */
-  readonly name: string;
-  readonly superuser: boolean;
-}
-
-export async function authenticate(_login: Login): Promise<Authenticated> {
-  return { principal: OWNER, name: '', superuser: true };
+export interface Logins {
+  /** 28P01 while the address waits after too many failures. */
+  admit(address: string): void;
+  challenge(user: string): Promise<LoginChallenge>;
+  failed(address: string): void;
+  /** 28P01 where it is gone meanwhile, 28000 where it may not log in. */
+  principal(who: LoginIdentity): Principal;
 }

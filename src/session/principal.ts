@@ -18,10 +18,13 @@ export interface Agent {
 /** A role of SQL. What it may to rows and tables its privileges say; worlds and the server belong to superusers. */
 export interface RolePrincipal {
   readonly kind: 'role';
+  readonly oid: number;
   readonly name: string;
   readonly superuser: boolean;
   /** May fork worlds, as CREATEDB lets a role of Postgres make databases. */
   readonly createdb: boolean;
+  /** Sessions at once; -1: no limit. */
+  readonly connectionLimit: number;
 }
 
 export type Principal =

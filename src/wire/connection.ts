@@ -10,16 +10,18 @@
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { Authenticated, Login } from '../session/authenticate.ts';
+import type { Logins } from '../session/authenticate.ts';
+import type { Principal } from '../session/principal.ts';
 import type { Listener, Notification } from '../sql/session/channels.ts';
 import { durationMs } from '../sql/session/settings.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { BackendKeys } from './backend-keys.ts';
 import { asSvcError, writeError } from './error-message.ts';
+import { login } from './login.ts';
 import { BrokenFraming, DROPPED, MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
 import { ParameterStatus } from './parameter-status.ts';
-import { BACKEND, VERSION_3_2, WIRE_LIMITS } from './protocol.ts';
+import { BACKEND, FRONTEND, VERSION_3_2, WIRE_LIMITS } from './protocol.ts';
 import { type Line, QueryProtocol } from './query-protocol.ts';
 import { readStartupPacket, type Startup } from './startup-packet.ts';
 
@@ -28,13 +30,15 @@ export interface WireHost {
   readonly keys: BackendKeys;
   /** null: connections are not encrypted. */
   readonly tls: SecureContext | null;
+  /** Hash of the certificate, where logins can be bound to it. */
+  readonly binding: Buffer | null;
   readonly loginMs: number;
   readonly copyIdleMs: number;
   /** Too many connections: 53300. */
   isFull(): boolean;
-  authenticate(login: Login): Promise<Authenticated>;
+  readonly logins: Logins;
   /** A session in the world (or `world@when`); 3D000. */
-  open(branch: string, authenticated: Authenticated): SqlSession;
+  open(branch: string, principal: Principal): SqlSession;
   closed(connection: WireConnection): void;
   log(level: 'info' | 'error', fields: Record<string, unknown>, message: string): void;
 }
@@ -52,8 +56,12 @@ export class WireConnection implements Line, Listener {
   #encrypted = false;
   #asked = { ssl: false, gssenc: false };
   #phase: 'startup' | 'authenticating' | 'ready' | 'closed' = 'startup';
+  /** Set while the login waits for the client. */
+  #answer: { readonly resolve: (body: Buffer) => void; readonly reject: (error: SvcError) => void } | null = null;
   #protocol: QueryProtocol | null = null;
   #session: SqlSession | null = null;
+  /** Who logged in. */
+  principal: Principal | null = null;
   #pid = 0;
   #processing = false;
   #scheduled = false;
@@ -141,6 +149,7 @@ export class WireConnection implements Line, Listener {
     this.#processing = true;
     try {
       if (this.#phase === 'startup') this.#startup();
+      if (this.#phase === 'authenticating' && this.#answer !== null) this.#readAnswer();
       if (this.#phase === 'ready') this.#messages(this.#protocol!);
     } catch (error) {
       this.#fatal(asSvcError(error));
@@ -281,6 +290,29 @@ export class WireConnection implements Line, Listener {
     this.#attach(socket);
   }
 
+  /** The client's part in proving who it is. */
+  #readAnswer(): void {
+    const { reader } = this;
+    const type = reader.next();
+    if (type === 0) {
+      if (reader.waiting > WIRE_LIMITS.startupBytesMax) throw new BrokenFraming('08P01', 'invalid password packet size');
+      return;
+    }
+    if (type !== FRONTEND.password) throw new BrokenFraming('08P01', `expected password response, got message type ${type}`);
+    if (reader.left > WIRE_LIMITS.startupBytesMax) throw new BrokenFraming('08P01', 'invalid password packet size');
+    const { resolve } = this.#answer!;
+    this.#answer = null;
+    resolve(Buffer.from(reader.bytesOf(reader.left)));
+  }
+
+  #ask(): Promise<Buffer> {
+    void this.send();
+    return new Promise((resolve, reject) => {
+      this.#answer = { resolve, reject };
+      if (!this.#processing) this.#process();
+    });
+  }
+
   async #start(startup: Startup): Promise<void> {
     try {
       const host = this.#host;
@@ -289,24 +321,26 @@ export class WireConnection implements Line, Listener {
       }
       if (host.isFull()) throw new SvcError('53300', 'sorry, too many clients already');
       const address = this.#socket.remoteAddress ?? '';
-      const authenticated = await host.authenticate({ user: startup.user, address, encrypted: this.#encrypted });
+      const parts = { user: startup.user, address, binding: this.#encrypted ? host.binding : null };
+      const who = await login({ out: this.out, answer: () => this.#ask() }, parts, host.logins);
       if (this.#phase !== 'authenticating') return;
-      this.#open(startup, authenticated);
+      this.#open(startup, host.logins.principal(who));
     } catch (error) {
       this.#fatal(asSvcError(error));
     }
   }
 
-  #open(startup: Startup, authenticated: Authenticated): void {
+  #open(startup: Startup, principal: Principal): void {
     const { out } = this;
-    const session = this.#host.open(startup.database ?? 'main', authenticated);
+    const session = this.#host.open(startup.database ?? 'main', principal);
     this.#session = session;
+    this.principal = principal;
     session.listener = this;
     for (const [name, value] of startup.settings) session.settings.start(name, value);
     const { pid, key } = this.#host.keys.issue(startup.version >= VERSION_3_2, () => this.#protocol?.cancel());
     this.#pid = pid;
     session.system.backendPid = pid;
-    const status = new ParameterStatus(session.settings);
+    const status = new ParameterStatus(session, startup.user);
     if (startup.version > VERSION_3_2 || startup.unknownOptions.length > 0) {
       out.begin(BACKEND.negotiateProtocolVersion);
       out.int32(Math.min(startup.version, VERSION_3_2));
@@ -317,7 +351,7 @@ export class WireConnection implements Line, Listener {
     out.begin(BACKEND.authentication);
     out.int32(0);
     out.end();
-    status.start(out, startup.user, authenticated.superuser);
+    status.report(out);
     out.begin(BACKEND.backendKeyData);
     out.int32(pid);
     out.bytes(key);
@@ -394,11 +428,18 @@ export class WireConnection implements Line, Listener {
     if (error.code === 'XX000') this.fault(error);
     // Before the session is open nothing but the error is said.
     if (this.#protocol === null) this.out.rewind(0);
+    this.#refuseAnswer();
     writeError(this.out, error, 'FATAL');
     void this.send();
     this.#socket.end();
     // A client that does not close its side is not waited for.
     setTimeout(() => this.#drop(), 1000).unref();
+  }
+
+  /** Nobody answers any more. */
+  #refuseAnswer(): void {
+    this.#answer?.reject(new SvcError('57P01', 'the connection is closed'));
+    this.#answer = null;
   }
 
   #drop(): void {
@@ -411,6 +452,7 @@ export class WireConnection implements Line, Listener {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#pid !== 0) this.#host.keys.release(this.#pid);
+    this.#refuseAnswer();
     this.#session?.cancel();
     this.#protocol?.copyInput?.fail(new SvcError('57014', 'the client is gone'));
     this.#onDrain();

@@ -1,5 +1,5 @@
 /** ParameterStatus: the settings that clients are told of, at the start and whenever they change. */
-import type { Settings } from '../sql/session/settings.ts';
+import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { MessageWriter } from './message-writer.ts';
 import { BACKEND } from './protocol.ts';
 
@@ -18,31 +18,31 @@ const REPORTED = [
 ] as const;
 
 export class ParameterStatus {
-  readonly #settings: Settings;
+  readonly #session: SqlSession;
+  /** The name that logged in. */
+  readonly #user: string;
   readonly #told = new Map<string, string>();
   #version = -1;
 
-  constructor(settings: Settings) {
-    this.#settings = settings;
+  constructor(session: SqlSession, user: string) {
+    this.#session = session;
+    this.#user = user;
   }
 
-  /** All of them; `user` and whether he may everything do not change later. */
-  start(out: MessageWriter, user: string, superuser: boolean): void {
-    this.report(out);
-    write(out, 'is_superuser', superuser ? 'on' : 'off');
-    write(out, 'session_authorization', user);
-  }
-
-  /** Those that have changed. */
+  /** Those that have changed; all of them at first. */
   report(out: MessageWriter): void {
-    if (this.#version === this.#settings.version) return;
-    this.#version = this.#settings.version;
-    for (const [title, name] of REPORTED) {
-      const value = this.#settings.get(name) ?? '';
-      if (this.#told.get(title) === value) continue;
-      this.#told.set(title, value);
-      write(out, title, value);
-    }
+    const { settings, authority } = this.#session;
+    if (this.#version === settings.version) return;
+    this.#version = settings.version;
+    for (const [title, name] of REPORTED) this.#tell(out, title, settings.get(name) ?? '');
+    this.#tell(out, 'is_superuser', authority.superuser ? 'on' : 'off');
+    this.#tell(out, 'session_authorization', settings.get('session_authorization') === 'default' ? this.#user : authority.sessionUserName);
+  }
+
+  #tell(out: MessageWriter, title: string, value: string): void {
+    if (this.#told.get(title) === value) return;
+    this.#told.set(title, value);
+    write(out, title, value);
   }
 }
 

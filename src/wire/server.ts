@@ -6,7 +6,9 @@
  */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Authenticated, Login } from '../session/authenticate.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { certificateHash } from '../identity/certificate-hash.ts';
+import type { Logins } from '../session/authenticate.ts';
 import type { Principal } from '../session/principal.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { BackendKeys } from './backend-keys.ts';
@@ -16,7 +18,7 @@ import { WIRE_LIMITS } from './protocol.ts';
 export interface WireServerOptions {
   /** A session of SQL in a world, by name, id or `name@when`; 3D000 where there is none. */
   session(options: { branch: string; principal: Principal }): SqlSession;
-  authenticate(login: Login): Promise<Authenticated>;
+  logins: Logins;
   /** PEM texts. */
   tls?: { readonly cert: string; readonly key: string };
   log?: WireHost['log'];
@@ -47,8 +49,14 @@ export function createWireServer(options: WireServerOptions): WireServer {
     loginMs: options.loginMs ?? WIRE_LIMITS.loginMs,
     copyIdleMs: options.copyIdleMs ?? WIRE_LIMITS.copyIdleMs,
     isFull: () => connections.size > connectionsMax,
-    authenticate: (login) => options.authenticate(login),
-    open: (branch, { principal }) => {
+    binding: options.tls === undefined ? null : certificateHash(options.tls.cert),
+    logins: options.logins,
+    open: (branch, principal) => {
+      if (principal.kind === 'role' && !principal.superuser) {
+        const { oid, connectionLimit } = principal;
+        const open = [...connections].filter(({ principal: other }) => other?.kind === 'role' && other.oid === oid).length;
+        if (connectionLimit >= 0 && open >= connectionLimit) throw new SvcError('53300', `too many connections for role "${principal.name}"`);
+      }
       const session = options.session({ branch, principal });
       // 3D000 before the client is let in.
       session.host.context.read(branch);

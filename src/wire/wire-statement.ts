@@ -24,6 +24,7 @@ export class WireStatement implements PreparedStatement {
   #prepared: Prepared | null = null;
   #schema: Schema | null = null;
   #settings = -1;
+  #reader = '';
   /** As a client was told: a plan that gives others is refused. */
   #told: readonly ResultColumn[] | null = null;
   #formats: Formats = ALL_TEXT;
@@ -50,7 +51,8 @@ export class WireStatement implements PreparedStatement {
   /** The plan; 0A000 where its columns are no longer those that the client was told of. */
   plan(session: SqlSession): Prepared {
     const schema = session.schema();
-    if (this.#prepared !== null && this.#schema === schema && this.#settings === session.settings.version) return this.#prepared;
+    if (this.#prepared !== null && this.#schema === schema && this.#settings === session.settings.version && this.#reader === session.authority.planKey(schema))
+      return this.#prepared;
     const prepared = session.prepare(this.query!, this.types);
     if (prepared !== this.#prepared && this.#told !== null && !sameColumns(prepared.columns, this.#told)) {
       throw new SvcError('0A000', 'cached plan must not change result type');
@@ -63,6 +65,7 @@ export class WireStatement implements PreparedStatement {
     this.#prepared = prepared.lasting ? prepared : null;
     this.#schema = session.schema();
     this.#settings = session.settings.version;
+    this.#reader = session.authority.planKey(this.#schema);
     if (this.#told === null || !sameColumns(prepared.columns, this.#told)) this.#writers = null;
     this.#told = prepared.columns;
   }

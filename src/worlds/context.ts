@@ -15,13 +15,14 @@ import type { ReadSet } from './read-set.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
 import { type Ceilings, SystemSettings } from './system-settings.ts';
-import type { Agents, Audit, History, Objects, StoredSettings, World, Worlds } from './world.ts';
+import type { Agents, Audit, History, Objects, RoleBook, StoredSettings, World, Worlds } from './world.ts';
 import type { Governance, NotedReads, Outbox, Outcomes } from './governance.ts';
 
 export interface State extends Record<string, Projection> {
   worlds: Projection & Worlds;
   history: Projection & History;
   objects: Projection & Objects;
+  roles: Projection & RoleBook;
   agents: Projection & Agents;
   settings: Projection & StoredSettings;
   audit: Projection & Audit;
@@ -83,6 +84,10 @@ export class Context {
 
   get objects(): Objects {
     return this.engine.state.objects;
+  }
+
+  get roles(): RoleBook {
+    return this.engine.state.roles;
   }
 
   get governance(): Governance {

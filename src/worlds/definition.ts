@@ -175,6 +175,46 @@ export interface CommentObject {
   attnum: number;
   text: string;
 }
+/** Owner of an object; one without this row is the database's own user's. */
+export interface RightsObject {
+  what: 'rights';
+  /** Object number; 1 for the world itself. */
+  object: number;
+  /** Oid of a role. */
+  owner: number;
+  /** Its privileges are those of its `grant` rows; otherwise what such objects have from the start. */
+  explicit: boolean;
+}
+/** What one role gave another on an object or (attnum above 0) a column. One a row, so that two branches' grants merge. */
+export interface GrantObject {
+  what: 'grant';
+  object: number;
+  attnum: number;
+  /** Oids of roles; grantee 0 is everybody. */
+  grantee: number;
+  grantor: number;
+  /** Letters of Postgres's ACLs, each followed by `*` where it may be passed on. */
+  privileges: string;
+  /** Place in the list. */
+  order: number;
+}
+/** What objects that `role` makes get: ALTER DEFAULT PRIVILEGES. */
+export interface DefaultRightsObject {
+  what: 'default rights';
+  role: number;
+  /** Number of the schema, or 0 for all. */
+  scope: number;
+  kind: 'r' | 'S' | 'f' | 'T' | 'n';
+  /** `grantee=privileges/grantor` with oids. */
+  acl: string[];
+}
+/** SECURITY LABEL FOR anon ON COLUMN. */
+export interface LabelObject {
+  what: 'label';
+  object: number;
+  attnum: number;
+  text: string;
+}
 export interface StatisticsObject {
   what: 'statistics';
   table: number;
@@ -193,6 +233,10 @@ export type CatalogObject =
   | SequenceObject
   | EnumObject
   | CommentObject
+  | RightsObject
+  | GrantObject
+  | DefaultRightsObject
+  | LabelObject
   | StatisticsObject;
 
 export const DEFINITION = 1;
@@ -226,6 +270,14 @@ export function definitionKey(object: CatalogObject): string {
       return `e${pad(object.number)}`;
     case 'comment':
       return `m${pad(object.object)}${pad(object.attnum)}`;
+    case 'rights':
+      return `a${pad(object.object)}`;
+    case 'grant':
+      return `a${pad(object.object)}${pad(object.attnum)}${pad(object.grantee)}${pad(object.grantor)}`;
+    case 'default rights':
+      return `d${pad(object.role)}${pad(object.scope)}${object.kind}`;
+    case 'label':
+      return `l${pad(object.object)}${pad(object.attnum)}`;
     case 'statistics':
       return `z${pad(object.table)}`;
   }
@@ -277,6 +329,10 @@ export function numberName(object: CatalogObject): string | null {
     case 'foreign key':
       return namedNumberName(object.what, String(object.table), object.name);
     case 'comment':
+    case 'rights':
+    case 'grant':
+    case 'default rights':
+    case 'label':
     case 'statistics':
       return null;
   }
@@ -298,6 +354,10 @@ export function namedNumberName(what: string, scope: string, name: string): stri
 export function numbersOf(object: CatalogObject): number[] {
   switch (object.what) {
     case 'comment':
+    case 'rights':
+    case 'grant':
+    case 'default rights':
+    case 'label':
     case 'statistics':
       return [];
     case 'enum':

@@ -1,6 +1,8 @@
 /** A world in memory: its record and the roots of its trees. */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Meta } from '../events/event.ts';
+import type { RoleRow, Roles } from '../identity/roles.ts';
+import type { RowChange } from '../tree/datum.ts';
 import type { AgentState } from '../events/agent.ts';
 import type { AgentStates } from '../session/agent-directory.ts';
 import type { Node } from '../tree/node.ts';
@@ -129,6 +131,16 @@ export interface History {
   /** The world's version after its last event at or before `sequence`. */
   versionAt(world: WorldNumber, sequence: Sequence): number;
   lastAtOrBefore(world: WorldNumber, at: Micros): Sequence;
+}
+
+/** Roles of the database, which no world has a part in. */
+export interface RoleBook {
+  /** As they are now. */
+  readonly current: Roles;
+  /** A number that no role has had. */
+  nextOid(): number;
+  /** What an event says that brings these rows about (null: gone). */
+  changes(rows: ReadonlyMap<string, RoleRow | null>): RowChange[];
 }
 
 /** Numbers of tables and columns by name, shared by all worlds. */

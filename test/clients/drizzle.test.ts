@@ -6,7 +6,24 @@ import { promisify } from 'node:util';
 import { count, eq, gt, relations, sql } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
-import { bigint, boolean, check, index, integer, jsonb, numeric, pgEnum, pgTable, pgView, serial, text, timestamp, unique, uuid, varchar } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgEnum,
+  pgTable,
+  pgView,
+  serial,
+  text,
+  timestamp,
+  unique,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Served, serve } from '../wire/open-server.ts';
@@ -104,7 +121,10 @@ test('drizzle-kit generates, and the migrator applies', async () => {
 test('drizzle-kit push finds nothing to change, then changes', async () => {
   expect(await kit('push', '--force')).toContain('No changes detected');
   const file = join(folder, 'schema.ts');
-  writeFileSync(file, SCHEMA_FILE.replace("title: text('title').notNull(),", "title: text('title').notNull(), note: varchar('note', { length: 9 }).default('x'),"));
+  writeFileSync(
+    file,
+    SCHEMA_FILE.replace("title: text('title').notNull(),", "title: text('title').notNull(), note: varchar('note', { length: 9 }).default('x'),"),
+  );
   expect(await kit('push', '--force')).toContain('Changes applied');
   expect((await db.execute(sql`SELECT note FROM posts`)).fields.map(({ name }) => name)).toEqual(['note']);
   writeFileSync(file, SCHEMA_FILE);
@@ -146,14 +166,24 @@ test('inserts and selects', async () => {
     .values({ name: 'Ann', tags: ['a', 'b'], score: '1.5' })
     .returning({ id: users.id, mood: users.mood, meta: users.meta, score: users.score, tags: users.tags });
   expect(ann).toEqual({ id: 1, mood: 'ok', meta: { a: 1 }, score: '1.50', tags: ['a', 'b'] });
-  await db.insert(users).values([{ name: 'Bob' }, { name: 'Ann', mood: 'sad' }]).onConflictDoUpdate({ target: users.name, set: { mood: sql`excluded.mood` } });
+  await db
+    .insert(users)
+    .values([{ name: 'Bob' }, { name: 'Ann', mood: 'sad' }])
+    .onConflictDoUpdate({ target: users.name, set: { mood: sql`excluded.mood` } });
   await db.insert(posts).values([
     { author: 1, title: 'One', shown: true },
     { author: 1, title: 'Three' },
   ]);
   expect(await db.select().from(shown)).toEqual([{ id: 1, title: 'One' }]);
-  const by = db.$with('by').as(db.select({ author: posts.author, n: count().as('n') }).from(posts).groupBy(posts.author));
-  expect(await db.with(by).select({ name: users.name, n: by.n, mood: users.mood }).from(users).leftJoin(by, eq(by.author, users.id)).orderBy(users.name)).toEqual([
+  const by = db.$with('by').as(
+    db
+      .select({ author: posts.author, n: count().as('n') })
+      .from(posts)
+      .groupBy(posts.author),
+  );
+  expect(
+    await db.with(by).select({ name: users.name, n: by.n, mood: users.mood }).from(users).leftJoin(by, eq(by.author, users.id)).orderBy(users.name),
+  ).toEqual([
     { name: 'Ann', n: 2, mood: 'sad' },
     { name: 'Bob', n: null, mood: 'ok' },
   ]);

@@ -114,7 +114,10 @@ test('inserts, reads, updates, deletes', async () => {
     .insert({ name: 'Ann', meta: JSON.stringify({ a: [1] }), score: 1.5 })
     .returning(['id', 'name', 'mood', 'rank', 'meta', 'score']);
   expect(ann).toEqual({ id: 1, name: 'Ann', mood: 'ok', rank: 'a', meta: { a: [1] }, score: '1.50' });
-  await db('authors').insert([{ name: 'Bob' }, { name: 'Ann' }]).onConflict('name').merge({ score: 2 });
+  await db('authors')
+    .insert([{ name: 'Bob' }, { name: 'Ann' }])
+    .onConflict('name')
+    .merge({ score: 2 });
   await db('books').insert([
     { author: 1, title: 'One', tags: ['x', 'y'], printed: '2020-01-02' },
     { author: 1, title: 'Two', tags: null },
@@ -125,8 +128,16 @@ test('inserts, reads, updates, deletes', async () => {
     { name: 'Bob', title: 'Three' },
     { name: 'Ann', title: 'Two' },
   ]);
-  expect(await db('books').whereIn('author', db('authors').select('id').where('name', 'like', 'A%')).count('* as n')).toEqual([{ n: '2' }]);
-  expect(await db('authors').whereJsonSupersetOf('meta', { a: [1] }).pluck('name')).toEqual(['Ann']);
+  expect(
+    await db('books')
+      .whereIn('author', db('authors').select('id').where('name', 'like', 'A%'))
+      .count('* as n'),
+  ).toEqual([{ n: '2' }]);
+  expect(
+    await db('authors')
+      .whereJsonSupersetOf('meta', { a: [1] })
+      .pluck('name'),
+  ).toEqual(['Ann']);
   expect(await db('books').update({ gone: true }).where({ author: 1 })).toBe(2);
   expect(await db('books').increment('author', 0).whereNull('printed')).toBe(2);
   expect(await db('books').where({ title: 'Two' }).del()).toBe(1);

@@ -45,11 +45,11 @@ test('defines a schema', async () => {
     .addUniqueConstraint('pet_owner_name', ['owner', 'name'])
     .execute();
   await db.schema.createIndex('pet_kind').on('pet').column('kind').where('kind', '=', 'dog').execute();
-  await db.schema.createView('dogs').as(db.selectFrom('pet').selectAll().where('kind', '=', 'dog')).execute();
   await db.schema
-    .alterTable('person')
-    .addColumn('note', 'text')
+    .createView('dogs')
+    .as(db.selectFrom('pet').selectAll().where('kind', '=', 'dog'))
     .execute();
+  await db.schema.alterTable('person').addColumn('note', 'text').execute();
   await db.schema.alterTable('person').renameColumn('note', 'remark').execute();
   await db.schema
     .alterTable('person')
@@ -143,7 +143,15 @@ test('joins, nests, groups', async () => {
     .with('aged', (q) => q.selectFrom('person').select(['id', 'age']).where('age', 'is not', null))
     .selectFrom('aged')
     .leftJoin('pet', 'pet.owner', 'aged.id')
-    .select(['aged.age', (eb) => eb.fn.count<string>('pet.id').distinct().as('pets'), (eb) => eb.fn.agg<number>('rank').over((o) => o.orderBy('aged.age')).as('place')])
+    .select([
+      'aged.age',
+      (eb) => eb.fn.count<string>('pet.id').distinct().as('pets'),
+      (eb) =>
+        eb.fn
+          .agg<number>('rank')
+          .over((o) => o.orderBy('aged.age'))
+          .as('place'),
+    ])
     .groupBy('aged.age')
     .orderBy('aged.age')
     .execute();

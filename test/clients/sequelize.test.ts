@@ -27,7 +27,13 @@ beforeAll(async () => {
   Order = sequelize.define(
     'Order',
     { id: { type: DataTypes.BIGINT, primaryKey: true, autoIncrement: true }, amount: { type: DataTypes.INTEGER, allowNull: false, validate: { min: 0 } } },
-    { paranoid: true, indexes: [{ fields: ['amount'], where: { amount: { [Op.gt]: 10 } } }, { unique: true, fields: ['UserId', 'amount'] }] },
+    {
+      paranoid: true,
+      indexes: [
+        { fields: ['amount'], where: { amount: { [Op.gt]: 10 } } },
+        { unique: true, fields: ['UserId', 'amount'] },
+      ],
+    },
   ) as AnyModel;
   Tag = sequelize.define('Tag', { label: { type: DataTypes.TEXT, primaryKey: true } }, { timestamps: false }) as AnyModel;
   User.hasMany(Order);
@@ -60,7 +66,12 @@ test('describes its tables', async () => {
     tags: { type: 'ARRAY' },
     score: { type: 'NUMERIC', comment: 'of ten' },
   });
-  const indexes = (await sequelize.getQueryInterface().showIndex('Orders')) as { name: string; unique: boolean; primary: boolean; fields: { attribute: string }[] }[];
+  const indexes = (await sequelize.getQueryInterface().showIndex('Orders')) as {
+    name: string;
+    unique: boolean;
+    primary: boolean;
+    fields: { attribute: string }[];
+  }[];
   expect(indexes.map(({ name, unique, primary, fields }) => [name, unique, primary, fields.map(({ attribute }) => attribute)])).toEqual([
     ['Orders_pkey', true, true, ['id']],
     ['orders__user_id_amount', true, false, ['UserId', 'amount']],
@@ -72,7 +83,16 @@ test('describes its tables', async () => {
 
 test('creates, includes, counts', async () => {
   const ann = await User.create(
-    { name: 'Ann', tags: ['a', 'b'], meta: { a: { b: 1 } }, score: 1.5, seen: new Date(5), born: '2000-01-02', data: Buffer.from([0, 255]), Orders: [{ amount: 5 }, { amount: 20 }] },
+    {
+      name: 'Ann',
+      tags: ['a', 'b'],
+      meta: { a: { b: 1 } },
+      score: 1.5,
+      seen: new Date(5),
+      born: '2000-01-02',
+      data: Buffer.from([0, 255]),
+      Orders: [{ amount: 5 }, { amount: 20 }],
+    },
     { include: [Order] },
   );
   await User.bulkCreate([{ name: 'Bob' }, { name: 'Ann', mood: 'sad' }], { updateOnDuplicate: ['mood'], conflictAttributes: ['name'] } as object);
@@ -89,7 +109,12 @@ test('creates, includes, counts', async () => {
     data: Buffer.from([0, 255]),
     Orders: [{ amount: 5 }, { amount: 20 }],
   });
-  const { count, rows } = await Order.findAndCountAll({ include: [{ model: User, where: { name: { [Op.iLike]: 'a%' } } }], limit: 1, offset: 1, order: ['amount'] });
+  const { count, rows } = await Order.findAndCountAll({
+    include: [{ model: User, where: { name: { [Op.iLike]: 'a%' } } }],
+    limit: 1,
+    offset: 1,
+    order: ['amount'],
+  });
   expect([count, rows.map((row) => row.get('amount'))]).toEqual([2, [20]]);
   const [order] = rows as unknown as { addTag(tag: unknown): Promise<void>; getTags(): Promise<Model[]> }[];
   await order.addTag(await Tag.create({ label: 'new' }));

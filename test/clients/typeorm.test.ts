@@ -143,10 +143,7 @@ test('sees what another source changed', async () => {
 
 test('saves and loads relations', async () => {
   const users = source.getRepository(UserEntity);
-  const [ann] = await users.save([
-    { name: 'Ann', role: 'admin', tags: ['a', 'b'], settings: { dark: true } },
-    { name: 'Bob' },
-  ]);
+  const [ann] = await users.save([{ name: 'Ann', role: 'admin', tags: ['a', 'b'], settings: { dark: true } }, { name: 'Bob' }]);
   expect(ann).toMatchObject({ id: 1, version: 1, role: 'admin' });
   await source.getRepository(ProfileEntity).save({ text: 'about Ann', user: ann });
   const posts = await source.getRepository(PostEntity).save([
@@ -154,7 +151,11 @@ test('saves and loads relations', async () => {
     { title: 'Second', author: ann, topics: [] },
   ] as never[]);
   expect(posts).toHaveLength(2);
-  const found = await users.findOneOrFail({ where: { name: 'Ann' }, relations: { profile: true, posts: { topics: true } }, order: { posts: { id: 'ASC', topics: { id: 'ASC' } } } });
+  const found = await users.findOneOrFail({
+    where: { name: 'Ann' },
+    relations: { profile: true, posts: { topics: true } },
+    order: { posts: { id: 'ASC', topics: { id: 'ASC' } } },
+  });
   expect(found.profile!.text).toBe('about Ann');
   expect(found.posts.map(({ id, title, price, topics }) => [id, title, price, topics.map(({ name }) => name)])).toEqual([
     ['1', 'First', '1.50', ['x', 'y']],
@@ -181,11 +182,22 @@ test('query builder', async () => {
     .orderBy('u.name')
     .getRawMany();
   expect(rows).toEqual([{ name: 'Anna', topics: '2' }]);
-  const [page, total] = await source.getRepository(PostEntity).findAndCount({ relations: { topics: true }, order: { id: 'DESC' }, take: 1, where: { id: MoreThan('0') } });
+  const [page, total] = await source
+    .getRepository(PostEntity)
+    .findAndCount({ relations: { topics: true }, order: { id: 'DESC' }, take: 1, where: { id: MoreThan('0') } });
   expect([page.map(({ title }) => title), total]).toEqual([['Second'], 2]);
-  const updated = await source.createQueryBuilder().update(PostEntity).set({ price: () => 'price + 1' }).where('id = :id', { id: 1 }).returning(['price']).execute();
+  const updated = await source
+    .createQueryBuilder()
+    .update(PostEntity)
+    .set({ price: () => 'price + 1' })
+    .where('id = :id', { id: 1 })
+    .returning(['price'])
+    .execute();
   expect(updated.raw).toEqual([{ price: '2.50' }]);
-  await expect(source.getRepository(PostEntity).insert({ title: 'x', author: { id: 1 }, price: '-1' } as never)).rejects.toMatchObject({ code: '23514', constraint: 'dear' });
+  await expect(source.getRepository(PostEntity).insert({ title: 'x', author: { id: 1 }, price: '-1' } as never)).rejects.toMatchObject({
+    code: '23514',
+    constraint: 'dear',
+  });
 });
 
 test('trees', async () => {

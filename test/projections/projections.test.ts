@@ -62,6 +62,11 @@ const READINGS: { [N in Name]: Readings<Projections[N]> } = {
       return none.map((each) => (each === 0 ? null : each));
     },
   },
+  roles: {
+    baseKeepsAll: true,
+    all: (roles) => [...roles.current.rows].sort(([a], [b]) => (a < b ? -1 : 1)),
+    unknown: (roles) => [roles.current.byName('never'), roles.current.byOid(99_999), roles.current.membership(99_999, 99_998)],
+  },
   objects: {
     baseKeepsAll: true,
     all: (objects) => ({
@@ -233,6 +238,7 @@ test('the sessions hold events of every type', () => {
       'checkpointed',
       'confirmed',
       'sealed',
+      'rolesChanged',
       'swept',
       'trimmed',
       'ruled',

@@ -34,6 +34,15 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
       const call = db.commands[name] as (given: unknown) => Promise<unknown>;
       await call(input).catch(() => {});
     }
+    const roles = [
+      `CREATE ROLE reader${run}; CREATE USER ann${run} PASSWORD 'x' IN ROLE reader${run}; ALTER ROLE ann${run} CREATEDB`,
+      run === 0
+        ? 'CREATE ROLE gone; GRANT gone TO reader0'
+        : run === 1
+          ? 'DROP ROLE IF EXISTS gone; REVOKE reader0 FROM ann0'
+          : 'CREATE ROLE last; DROP ROLE last',
+    ];
+    for (const sql of roles) await db.sql({ sql });
     if (run > 0) await db.close();
   }
   const log = await FolderLog.open({ fs, folder: '/db/log' });

@@ -12,23 +12,25 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** A folder may import the folders before it in its line, and itself. `base` is below everything. */
 const LAYERS: Record<string, string[]> = {
   'src/base': [],
+  'src/identity': ['src/base'],
   'src/storage': ['src/base'],
   'src/tree': ['src/base', 'src/storage'],
   'src/events': ['src/base', 'src/tree'],
-  'src/session': ['src/base', 'src/events'],
+  'src/session': ['src/base', 'src/identity', 'src/events'],
   'src/log': ['src/base', 'src/storage'],
   'src/projection': ['src/base', 'src/storage', 'src/tree', 'src/events', 'src/log'],
-  'src/worlds': ['src/base', 'src/tree', 'src/events', 'src/session', 'src/log', 'src/projection', 'src/commands/contract.ts'],
+  'src/worlds': ['src/base', 'src/tree', 'src/events', 'src/session', 'src/log', 'src/projection', 'src/commands/contract.ts', 'src/identity'],
   'src/sql/types': ['src/base'],
   'src/sql/functions': ['src/base', 'src/sql/types'],
   'src/sql/ast': [],
   'src/sql/parse': ['src/base', 'src/sql/ast'],
-  'src/sql/schema': ['src/base', 'src/tree', 'src/events', 'src/worlds', 'src/commands/contract.ts', 'src/sql/types'],
+  'src/sql/schema': ['src/base', 'src/tree', 'src/events', 'src/worlds', 'src/commands/contract.ts', 'src/identity', 'src/sql/types'],
   'src/sql/plan': ['src/base', 'src/sql/types', 'src/sql/functions', 'src/sql/schema'],
   'src/sql/bind': ['src/base', 'src/sql/types', 'src/sql/functions', 'src/sql/ast', 'src/sql/parse', 'src/sql/schema', 'src/sql/plan'],
   'src/sql/exec': ['src/base', 'src/tree', 'src/worlds', 'src/sql/types', 'src/sql/functions', 'src/sql/schema', 'src/sql/plan'],
   'src/sql/catalog': [
     'src/base',
+    'src/identity',
     'src/worlds',
     'src/sql/types',
     'src/sql/functions',
@@ -43,6 +45,7 @@ const LAYERS: Record<string, string[]> = {
   'src/sql/copy': ['src/base', 'src/sql/ast', 'src/sql/types', 'src/sql/formats'],
   'src/sql/session': [
     'src/base',
+    'src/identity',
     'src/tree',
     'src/events',
     'src/session',
@@ -52,12 +55,13 @@ const LAYERS: Record<string, string[]> = {
     'src/governance',
     'src/sql',
   ],
-  'src/commands': ['src/base', 'src/tree', 'src/events', 'src/session', 'src/log', 'src/projection', 'src/worlds'],
+  'src/commands': ['src/base', 'src/identity', 'src/tree', 'src/events', 'src/session', 'src/log', 'src/projection', 'src/worlds'],
   'src/governance': ['src/base', 'src/tree', 'src/events', 'src/session', 'src/worlds', 'src/commands'],
   'src/operations': ['src/base', 'src/commands/contract.ts', 'src/session'],
   'src/http': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations'],
   'src/wire': [
     'src/base',
+    'src/identity',
     'src/session',
     'src/sql/types',
     'src/sql/formats',
@@ -67,7 +71,7 @@ const LAYERS: Record<string, string[]> = {
     'src/sql/exec',
     'src/sql/session',
   ],
-  projections: ['src/base', 'src/events', 'src/tree', 'src/projection', 'src/worlds'],
+  projections: ['src/base', 'src/identity', 'src/events', 'src/tree', 'src/projection', 'src/worlds'],
 };
 
 /** The composition root and the command see everything. */

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, open } from '../../src/database.ts';
-import { authenticate } from '../../src/session/authenticate.ts';
+import type { AgentState } from '../../src/events/agent.ts';
+import { AgentDirectory } from '../../src/session/agent-directory.ts';
+import { LoginThrottle } from '../../src/session/login-throttle.ts';
+import { ServerIdentity, type ServerSecrets } from '../../src/session/server-identity.ts';
 import { createWireServer, type WireServer, type WireServerOptions } from '../../src/wire/server.ts';
 
 export interface Served {
@@ -14,13 +17,27 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export async function serve(options: Partial<WireServerOptions> = {}): Promise<Served> {
+export interface IdentityOptions {
+  readonly secrets?: Partial<ServerSecrets>;
+  readonly agents?: readonly AgentState[];
+  readonly throttle?: LoginThrottle;
+}
+
+export function identityOf({ secrets, agents = [], throttle = new LoginThrottle() }: IdentityOptions): ServerIdentity {
+  const states = {
+    byName: (name: string) => agents.find((each) => each.name === name) ?? null,
+    byTokenHash: (hash: string) => agents.find((each) => each.tokenHash === hash) ?? null,
+  };
+  return new ServerIdentity({ token: null, adminToken: null, safe: false, ...secrets }, new AgentDirectory(() => states), throttle);
+}
+
+export async function serve({ identity = {}, ...options }: Partial<WireServerOptions> & { identity?: IdentityOptions } = {}): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-wire-'));
   const database = await open(folder, { pageStore: 'auto' });
   const faults: unknown[] = [];
   const server = createWireServer({
     session: (where) => database.session(where),
-    authenticate,
+    logins: database.logins(identityOf(identity)),
     log: (level, fields) => {
       if (level === 'error') faults.push(fields);
     },

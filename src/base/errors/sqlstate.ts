@@ -8,6 +8,8 @@ export const SQLSTATES = {
   '08003': { name: 'connection_does_not_exist', status: 400 },
   '08P01': { name: 'protocol_violation', status: 400 },
   '0A000': { name: 'feature_not_supported', status: 400 },
+  '0LP01': { name: 'invalid_grant_operation', status: 400 },
+  '0P000': { name: 'invalid_role_specification', status: 400 },
   '20000': { name: 'case_not_found', status: 400 },
   '21000': { name: 'cardinality_violation', status: 400 },
   '22000': { name: 'data_exception', status: 400 },

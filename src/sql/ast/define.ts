@@ -515,6 +515,26 @@ export interface Grant {
   cascade: boolean;
   at: number;
 }
+/** ALTER DEFAULT PRIVILEGES: empty `roles`: the current one; empty `schemas`: all. */
+export interface AlterDefaultPrivileges {
+  type: 'alterDefaultPrivileges';
+  roles: Role[];
+  schemas: string[];
+  grant: Grant;
+  at: number;
+}
+export interface DropOwned {
+  type: 'dropOwned';
+  roles: Role[];
+  cascade: boolean;
+  at: number;
+}
+export interface ReassignOwned {
+  type: 'reassignOwned';
+  roles: Role[];
+  to: Role;
+  at: number;
+}
 export interface GrantRole {
   type: 'grantRole';
   grant: boolean;
@@ -553,4 +573,7 @@ export type DefineStatement =
   | SetOwner
   | AlterTable
   | Grant
+  | AlterDefaultPrivileges
+  | DropOwned
+  | ReassignOwned
   | GrantRole;

@@ -9,6 +9,7 @@ import type { SqlTable } from '../schema/table.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import type { RelationAccess } from './access.ts';
 import type { RelationColumn } from './scope.ts';
 import { Coercion, type Parameters, type TypeSource } from './coerce.ts';
 
@@ -17,6 +18,8 @@ export type NamedRelation =
   | {
       readonly kind: 'view';
       readonly number: number;
+      /** Oid of its owner's role. */
+      readonly owner: number;
       readonly schema: string;
       readonly name: string;
       readonly query: Query;
@@ -27,7 +30,8 @@ export type NamedRelation =
 
 /** Names of the world and its schema version, along the session's search path. */
 export interface Names extends TypeSource {
-  relation(schema: string | null, name: string): NamedRelation | null;
+  /** `unchecked`: inside a view, whose names were found when it was made. 42501 for a schema that may not be used. */
+  relation(schema: string | null, name: string, unchecked?: boolean): NamedRelation | null;
   hasSchema(name: string): boolean;
   /** A type of the world's own (an enum), or null. */
   userType(schema: string | null, name: string): SqlType | null;
@@ -37,6 +41,8 @@ export interface Names extends TypeSource {
   defaultText(table: SqlTable, column: number): string | null;
   /** An expression that is kept as text (defaults, conditions). */
   parseExpression(text: string): Expression;
+  /** What stands in for a column that the reader may not see: an expression over the table's columns; null: nothing does. */
+  mask?(table: SqlTable, column: number): Expression | null;
 }
 
 /** Relations that the engine makes up: catalogs, and views over them. */
@@ -68,6 +74,12 @@ export class Binder {
   /** Set where AS OF reads other states: their tables may change under a kept plan. */
   usedOtherStates = false;
   recording: Recording | null = null;
+  /** What the statement does to relations, in the order in which they are named. */
+  readonly access: RelationAccess[] = [];
+  /** Owner of the view that is being expanded. */
+  viewOwner: number | null = null;
+  /** A mask is being bound: it reads what it hides. */
+  masking = false;
 
   constructor(names: Names, registry: Registry, env: Environment, parameters: Parameters) {
     this.names = names;
@@ -86,6 +98,13 @@ export class Binder {
 
   type(name: string): SqlType {
     return this.registry.type(name);
+  }
+
+  /** Notes a relation that the statement names. */
+  accesses(relation: number, kind: RelationAccess['kind'], name: string, needs: number): RelationAccess {
+    const access = { relation, kind, name, as: this.viewOwner, needs, selected: new Set<number>(), inserted: new Set<number>(), updated: new Set<number>() };
+    this.access.push(access);
+    return access;
   }
 
   column(name: string, type: SqlType, typmod = -1): OutputColumn {

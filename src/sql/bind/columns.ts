@@ -2,6 +2,7 @@
 import type { ColumnReference } from '../ast/expression.ts';
 import type { Bound } from '../plan/bound.ts';
 import { recordType } from '../types/record-type.ts';
+import { noteRead } from './access.ts';
 import { type Binder, fail } from './binder.ts';
 import type { Namespace, Relation, RelationColumn, Scope } from './scope.ts';
 
@@ -28,6 +29,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     const column = relation.columns.find((each) => each.name === name) ?? relation.system.find((each) => each.name === name);
     if (column === undefined) fail('42703', `column ${schema === null ? '' : `${schema}.`}${table}.${name} does not exist`, at);
     if (relation.columns.filter((each) => each.name === name).length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
+    noteRead(column.access);
     if (binder.depth === 0) binder.recording?.references.set(reference, column);
     return column.value;
   }
@@ -75,6 +77,7 @@ function unqualified(binder: Binder, reference: ColumnReference, spaces: readonl
     }
   }
   if (found !== null) {
+    noteRead(found.access);
     if (binder.depth === 0) binder.recording?.references.set(reference, found);
     return found.value;
   }
@@ -98,6 +101,7 @@ export function relationIn(spaces: readonly Namespace[], schema: string | null, 
 /** A relation's row as one value; a function's single plain column is that value itself. */
 export function wholeRow(binder: Binder, relation: Relation): Bound {
   if (relation.scalar === true) return relation.columns[0].value;
+  for (const { access } of relation.columns) noteRead(access);
   const row = rowOf(
     relation.columns.map(({ value }) => value),
     relation.columns.map(({ name }) => name),
@@ -120,13 +124,18 @@ export function starColumns(reference: ColumnReference, scope: Scope): readonly 
   const { parts, at } = reference;
   if (parts.length === 0) {
     if (scope.namespace.relations.length === 0 && scope.namespace.columns.length === 0) fail('42601', 'SELECT * with no tables specified is not valid', at);
-    return scope.namespace.columns;
+    return allRead(scope.namespace.columns);
   }
   const table = parts[parts.length - 1];
   const schema = parts.length > 1 ? parts[parts.length - 2] : null;
   for (let level: Scope | null = scope; level !== null; level = level.parent) {
     const relation = relationIn(namespaces(level), schema, table);
-    if (relation !== null) return relation.columns;
+    if (relation !== null) return allRead(relation.columns);
   }
   return fail('42P01', `missing FROM-clause entry for table "${table}"`, at);
+}
+
+function allRead(columns: readonly RelationColumn[]): readonly RelationColumn[] {
+  for (const { access } of columns) noteRead(access);
+  return columns;
 }

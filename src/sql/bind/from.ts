@@ -2,15 +2,18 @@
 import type { Alias, FromItem, FunctionItem, JoinItem, TableItem } from '../ast/query.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
-import type { OutputColumn, Plan } from '../plan/logical.ts';
+import type { OutputColumn, Plan, VirtualRelation } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
 import { recordType } from '../types/record-type.ts';
+import { noteRead, type RelationAccess } from './access.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { inSchema, noFunction, outColumnType, resolveFunction, withoutOutParameters } from './function.ts';
 import { bindOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
+import { maskedRows } from './mask.ts';
 import { bindTypeName } from './type-name.ts';
 import { sampled } from './sample.ts';
 import { freeColumns } from './walk.ts';
@@ -19,6 +22,9 @@ export interface BoundFrom {
   readonly plan: Plan;
   readonly namespace: Namespace;
 }
+
+/** Views of the system have oids from here on. */
+const FIRST_VIEW = 10_000;
 
 const NOTHING: Namespace = { relations: [], columns: [] };
 
@@ -85,12 +91,23 @@ function withLateral<T>(scope: Scope, left: Namespace | null, run: () => T): T {
   }
 }
 
-function relationOver(plan: Plan, alias: Alias | null, fallback: string, at: number, schema: string | null = null, table: SqlTable | null = null): BoundFrom {
+function relationOver(
+  plan: Plan,
+  alias: Alias | null,
+  fallback: string,
+  at: number,
+  schema: string | null = null,
+  table: SqlTable | null = null,
+  access: RelationAccess | null = null,
+): BoundFrom {
   const name = alias?.name ?? fallback;
   const names = alias?.columns ?? [];
   if (names.length > plan.columns.length)
     fail('42P10', `table "${name}" has ${plan.columns.length} columns available but ${names.length} columns specified`, at);
-  const columns = columnsOf(plan.columns).map((column, i) => (i < names.length ? { ...column, name: names[i] } : column));
+  const columns = columnsOf(plan.columns).map((column, i): RelationColumn => {
+    const named = i < names.length ? { ...column, name: names[i] } : column;
+    return access === null ? named : { ...named, access: { to: access, attnum: table?.columns[i].attnum ?? i + 1 } };
+  });
   const relation: Relation = { alias: name, schema: alias === null ? schema : null, columns, table, system: [] };
   return { plan, namespace: { relations: [relation], columns } };
 }
@@ -109,7 +126,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   }
   if (item.asOf !== null) binder.usedOtherStates = true;
   const names = item.asOf === null ? binder.names : binder.names.at(item.asOf.world, item.asOf.when);
-  const found = names.relation(schema, name);
+  const found = names.relation(schema, name, binder.viewOwner !== null);
   if (found === null) {
     if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
     fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
@@ -119,8 +136,10 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const { table } = found;
       if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
-      const plan = item.sample === null ? scanOf(binder, table, asOf) : sampled(binder, withKey(binder, scanOf(binder, table, asOf)), item.sample);
-      const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table);
+      const access = binder.accesses(table.number, 'table', table.name, PRIVILEGE.SELECT);
+      const rows = item.sample === null ? scanOf(binder, table, asOf) : sampled(binder, withKey(binder, scanOf(binder, table, asOf)), item.sample);
+      const plan = maskedRows(binder, rows, table);
+      const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table, access);
       if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: out.namespace.columns });
       const system: RelationColumn[] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
       return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, system })) } };
@@ -129,24 +148,29 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       if (binder.depth > 60) fail('54001', 'views are nested too deeply', item.at);
       if (binder.depth === 0) binder.recording?.tables.set(item, found.schema);
       if (binder.depth === 0) binder.recording?.uses.set(found.number, new Set());
+      const access = binder.accesses(found.number, 'view', found.name, PRIVILEGE.SELECT);
+      const outer = binder.viewOwner;
+      binder.viewOwner = found.owner;
       binder.depth++;
       const { plan } = bindQuery(binder, found.query, null, {});
       binder.depth--;
+      binder.viewOwner = outer;
       const renamed: Plan = {
         op: 'project',
         input: plan,
         items: plan.columns.map((column) => ({ id: column.id, value: binder.use(column) })),
         columns: plan.columns.map((column, i) => ({ ...column, name: found.columns[i] ?? column.name })),
       };
-      const out = relationOver(renamed, item.alias, found.name, item.at, found.schema);
+      const out = relationOver(renamed, item.alias, found.name, item.at, found.schema, null, access);
       if (binder.depth === 0) binder.recording?.items.set(item, { number: found.number, columns: out.namespace.columns });
       return out;
     }
     case 'virtual': {
       const { relation } = found;
       const columns = relation.columns.map((column) => binder.column(column.name, column.type));
+      const access = relation.oid === 0 ? null : binder.accesses(relation.oid, virtualKind(relation), relation.name, PRIVILEGE.SELECT);
       const plan: Plan = { op: 'virtualScan', relation, source: columns.map((_, i) => i), columns };
-      const out = relationOver(plan, item.alias, relation.name, item.at, relation.schema);
+      const out = relationOver(plan, item.alias, relation.name, item.at, relation.schema, null, access);
       const system: RelationColumn[] = [
         { name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: relation.oid } },
         // As of rows that initdb made; which statement made the others is not told.
@@ -160,6 +184,11 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     case 'other':
       return fail('42809', `"${name}" is ${found.what}, not a table`, item.name.at);
   }
+}
+
+function virtualKind({ oid, schema, name }: VirtualRelation): RelationAccess['kind'] {
+  if (schema !== 'pg_catalog' && schema !== 'information_schema') return 'sequence';
+  return oid < FIRST_VIEW && !name.endsWith('shadow') ? 'system table' : 'system view';
 }
 
 export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | null; when: string | null } | null): Plan & { op: 'scan' } {
@@ -323,5 +352,6 @@ function only(space: Namespace, name: string, side: string, at: number): Bound {
   const found = space.columns.filter((each) => each.name === name);
   if (found.length === 0) fail('42703', `column "${name}" specified in USING clause does not exist in ${side} table`, at);
   if (found.length > 1) fail('42702', `common column name "${name}" appears more than once in ${side} table`, at);
+  noteRead(found[0].access);
   return found[0].value;
 }

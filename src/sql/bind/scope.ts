@@ -4,11 +4,14 @@ import type { Bound, BoundAggregate, BoundSetFunction, ColumnId } from '../plan/
 import type { CommonTablePlan, OutputColumn } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SqlTable } from '../schema/table.ts';
+import type { ColumnAccess } from './access.ts';
 import type { WindowUse } from './window.ts';
 
 export interface RelationColumn {
   readonly name: string;
   readonly value: Bound;
+  /** Set where it is a column of a relation, and reading it wants a privilege. */
+  readonly access?: ColumnAccess;
 }
 /** One name in FROM. */
 export interface Relation {

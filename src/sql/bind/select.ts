@@ -5,6 +5,7 @@
 import type { Select, SelectItem } from '../ast/query.ts';
 import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
 import { type Binder, fail } from './binder.ts';
 import { starColumns } from './columns.ts';
 import { bindExpression } from './expression.ts';
@@ -26,7 +27,9 @@ export interface Item {
 }
 
 export function bindSelect(binder: Binder, query: Select, scope: Scope, options: QueryOptions): Plan {
+  const noted = binder.access.length;
   const from = bindFromList(binder, query.from, scope);
+  if (query.locking.length > 0) noteLocks(binder, query, noted);
   scope.namespace = from.namespace;
   for (const { name, window, at } of query.windows) {
     if (scope.windowDefinitions.has(name)) fail('42P20', `window "${name}" is already defined`, at);
@@ -79,6 +82,13 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
     }
   }
   return output(binder, query, plan, items, visible, positions, distinctOn, scope);
+}
+
+/** Rows are locked by who could change them. */
+function noteLocks(binder: Binder, { locking }: Select, from: number): void {
+  for (const { of } of locking) {
+    for (const access of binder.access.slice(from)) if (of.length === 0 || of.some(({ name }) => name === access.name)) access.needs |= PRIVILEGE.UPDATE;
+  }
 }
 
 /** FOR UPDATE and its kind want rows that come from tables one by one. */

@@ -6,8 +6,11 @@ import type { Expression } from '../ast/expression.ts';
 import type { Query, Select, SelectItem, TableItem } from '../ast/query.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
+import type { ColumnAccess, RelationAccess } from './access.ts';
 import { type Binder, fail, type NamedRelation } from './binder.ts';
 import { bindExpression } from './expression.ts';
+import { maskOf } from './mask.ts';
 import { type Relation, Scope } from './scope.ts';
 
 interface ViewTarget {
@@ -26,15 +29,18 @@ export interface WriteTarget {
   readonly schema: string;
   /** Names that the statement may use; `index` in the table's columns, null for a view's column that is computed. */
   readonly columns: readonly { readonly name: string; readonly index: number | null }[];
+  readonly access: RelationAccess;
 }
 
 const VERBS = { insert: 'insert into', update: 'update', delete: 'delete from', merge: 'merge into' } as const;
 export type Verb = keyof typeof VERBS;
+/** What MERGE needs its branches say. */
+const NEEDS: Readonly<Record<Verb, number>> = { insert: PRIVILEGE.INSERT, update: PRIVILEGE.UPDATE, delete: PRIVILEGE.DELETE, merge: 0 };
 
 export function writeTarget(binder: Binder, item: TableItem, verb: Verb): WriteTarget {
   const { schema, name, at } = item.name;
   if (item.asOf !== null) fail('25006', 'a past moment cannot be changed', item.asOf.at, { hint: 'Fork it first: its fork can be changed.' });
-  const found = binder.names.relation(schema, name);
+  const found = binder.names.relation(schema, name, binder.viewOwner !== null);
   if (found === null) fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, at);
   return targetOf(binder, found, name, verb, at);
 }
@@ -43,16 +49,22 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
   switch (found.kind) {
     case 'table': {
       const { table } = found;
-      return { table, view: null, name: table.name, schema: table.schema, columns: table.columns.map((column, index) => ({ name: column.name, index })) };
+      const access = binder.accesses(table.number, 'table', table.name, NEEDS[verb]);
+      const columns = table.columns.map((column, index) => ({ name: column.name, index }));
+      return { table, view: null, name: table.name, schema: table.schema, columns, access };
     }
     case 'view': {
       const refused = refusal(binder, found.query);
       const query = found.query as Select;
       const [from] = refused === null ? query.from : [];
-      const behind = from?.type === 'table' ? binder.names.relation(from.name.schema, from.name.name) : null;
+      const behind = from?.type === 'table' ? binder.names.relation(from.name.schema, from.name.name, true) : null;
       if (refused !== null || from?.type !== 'table' || behind === null) return readOnly(name, verb, refused, at);
       if (behind.kind === 'virtual' || behind.kind === 'other') return readOnly(name, verb, 'Views that do not select from a single table or view', at);
+      const access = binder.accesses(found.number, 'view', found.name, NEEDS[verb]);
+      const outer = binder.viewOwner;
+      binder.viewOwner = found.owner;
       const inner = targetOf(binder, behind, from.name.name, verb, at);
+      binder.viewOwner = outer;
       const innerAlias = from.alias?.name ?? inner.name;
       const innerNames = inner.columns.map((column, i) => from.alias?.columns[i] ?? column.name);
       const taken = new Set<number>();
@@ -65,7 +77,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
         return { name: found.columns[i] ?? alias ?? '?column?', index: own };
       });
       const view = { name: found.name, schema: found.schema, inner, innerAlias, items: query.items, where: query.where };
-      return { table: inner.table, view, name: found.name, schema: found.schema, columns };
+      return { table: inner.table, view, name: found.name, schema: found.schema, columns, access };
     }
     case 'virtual':
       return fail('42501', `permission denied: "${name}" is a system catalog`, at);
@@ -123,13 +135,31 @@ function readOnly(name: string, verb: Verb, why: string | null, at: number): nev
 }
 
 /** Index in the table of a column that is written; 42703, 0A000. */
-export function writtenColumn({ table, view, columns }: WriteTarget, name: string, verb: Verb, at: number): number {
+export function writtenColumn(target: WriteTarget, name: string, verb: 'insert' | 'update', at: number): number {
+  const { table, view, columns } = target;
   const column = columns.find((each) => each.name === name);
   if (column === undefined) fail('42703', `column "${name}" of relation "${view?.name ?? table.name}" does not exist`, at);
-  if (column.index !== null) return column.index;
+  if (column.index !== null) {
+    noteWritten(target, column.index, verb);
+    return column.index;
+  }
   return fail('0A000', `cannot ${VERBS[verb]} column "${name}" of view "${view!.name}"`, at, {
     detail: 'View columns that are not columns of their base relation are not updatable.',
   });
+}
+
+/** The column of the table, and those of the views over it. */
+function noteWritten(target: WriteTarget, index: number, verb: 'insert' | 'update'): void {
+  const { table, view, columns, access } = target;
+  const attnum = view === null ? table.columns[index].attnum : columns.findIndex((each) => each.index === index) + 1;
+  (verb === 'insert' ? access.inserted : access.updated).add(attnum);
+  if (view !== null) noteWritten(view.inner, index, verb);
+}
+
+/** ON CONFLICT DO UPDATE and the branches of MERGE want more than the statement's name says. */
+export function alsoNeeds({ access, view }: WriteTarget, needs: number): void {
+  access.needs |= needs;
+  if (view !== null) alsoNeeds(view.inner, needs);
 }
 
 /** The names over a row of the table whose columns have these ids. */
@@ -140,12 +170,23 @@ export function relationOver(binder: Binder, target: WriteTarget, alias: string,
   });
 }
 
-export function over(binder: Binder, { table, view, columns }: WriteTarget, alias: string, value: (index: number) => Bound): Relation {
+export function over(binder: Binder, target: WriteTarget, alias: string, value: (index: number) => Bound): Relation {
+  const { table, view, columns, access: to } = target;
+  const access = (attnum: number): ColumnAccess => ({ to, attnum });
   const system: Relation['system'] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
-  if (view === null) return { alias, schema: null, table, columns: table.columns.map(({ name }, i) => ({ name, value: value(i) })), system };
+  if (view === null) {
+    const shown = (index: number): Bound => maskOf(binder, table, index, value) ?? value(index);
+    return { alias, schema: null, table, columns: table.columns.map(({ name, attnum }, i) => ({ name, value: shown(i), access: access(attnum) })), system };
+  }
   const scope = innerScope(binder, view, value);
   const values = view.items.map((item) => bindExpression(binder, item.value, scope));
-  return { alias, schema: null, table: null, columns: columns.map(({ name }, i) => ({ name, value: binder.coercion.settle(values[i], 0) })), system };
+  return {
+    alias,
+    schema: null,
+    table: null,
+    columns: columns.map(({ name }, i) => ({ name, value: binder.coercion.settle(values[i], 0), access: access(i + 1) })),
+    system,
+  };
 }
 
 /** Conditions of the views over such a row. */

@@ -4,7 +4,9 @@ import type { TableItem } from '../ast/query.ts';
 import type { Assignment, Delete, Insert, Merge, MergeBranch, Returning, TargetColumn, Update } from '../ast/write.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { InsertConflict, MergePlan, OutputColumn, Plan } from '../plan/logical.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
 import type { Index, SqlColumn, SqlTable } from '../schema/table.ts';
+import { noteRead } from './access.ts';
 import { assignPart } from './assign-part.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
@@ -13,7 +15,7 @@ import { bindQuery } from './query.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { bindReturning } from './select.ts';
 import { bindWith, withDefinitions } from './with.ts';
-import { over, relationOver, viewConditions, type WriteTarget, writeTarget, writtenColumn } from './write-target.ts';
+import { alsoNeeds, over, relationOver, viewConditions, type WriteTarget, writeTarget, writtenColumn } from './write-target.ts';
 
 export function bindWrite(binder: Binder, statement: Insert | Update | Delete | Merge, parent: Scope | null): Plan {
   const scope = new Scope(parent);
@@ -244,6 +246,7 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
     fail('42601', 'ON CONFLICT DO UPDATE requires inference specification or constraint name', at, { hint: 'For example, ON CONFLICT (column_name).' });
   }
   if (action === 'nothing') return { arbiter, set: null, excluded: [], where: null };
+  alsoNeeds(into, PRIVILEGE.UPDATE);
   const excluded = table.columns.map(() => binder.id());
   const scope = new Scope(parent);
   scope.clause = 'set';
@@ -270,6 +273,7 @@ function byColumns(binder: Binder, into: WriteTarget, elements: readonly Express
     if (name === null) return -1;
     const index = into.columns.find((column) => column.name === name)?.index ?? -1;
     if (index < 0) fail('42703', `column "${name}" does not exist`, at);
+    noteRead({ to: into.access, attnum: into.view === null ? table.columns[index].attnum : into.columns.findIndex((column) => column.name === name) + 1 });
     return index;
   });
   const expressions = elements.filter((_, i) => names[i] === null).map((element) => textOf(element));
@@ -490,6 +494,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
     scope.clause = 'where';
     const when = condition === null ? null : binder.coercion.toBoolean(bindExpression(binder, condition, scope), 'WHEN', condition.at);
     scope.clause = 'set';
+    if (action.type !== 'nothing') alsoNeeds(into, MERGE_NEEDS[action.type]);
     switch (action.type) {
       case 'nothing':
       case 'delete':
@@ -518,6 +523,8 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
   );
   return { op: 'merge', table, input, key, source: present.id, branches, row, done, returning: returning.items, columns: returning.columns };
 }
+
+const MERGE_NEEDS = { insert: PRIVILEGE.INSERT, update: PRIVILEGE.UPDATE, delete: PRIVILEGE.DELETE } as const;
 
 /** A value for every column of a row that MERGE adds. */
 function mergedRow(

@@ -7,7 +7,7 @@ import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
 import type { Definitions, NamedKind, System } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { CatalogRole } from './catalog-session.ts';
+import type { Roles } from '../../identity/roles.ts';
 import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts } from './definition-texts.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
@@ -57,10 +57,10 @@ export class CatalogNames implements NameLookups {
   readonly #parts: CatalogNamesParts;
   readonly #path: readonly string[];
   readonly #database: string;
-  readonly #roles: () => readonly CatalogRole[];
+  readonly #roles: () => Roles;
   #texts: DefinitionTexts | null = null;
 
-  constructor(parts: CatalogNamesParts, path: readonly string[], database: string, roles: () => readonly CatalogRole[]) {
+  constructor(parts: CatalogNamesParts, path: readonly string[], database: string, roles: () => Roles) {
     this.#parts = parts;
     // pg_catalog is searched first unless the path says where.
     this.#path = path.includes('pg_catalog') ? path : ['pg_catalog', ...path];
@@ -341,12 +341,12 @@ AS $function$${found.name}$function$
 
   roleOid(text: string): number | null {
     const [name] = splitName(text);
-    return this.#roles().find((role) => role.name === name)?.oid ?? null;
+    return this.#roles().byName(name)?.oid ?? null;
   }
 
   roleName(oid: number): string | null {
-    const role = this.#roles().find((each) => each.oid === oid);
-    return role === undefined ? null : quoteIdentifier(role.name);
+    const role = this.#roles().byOid(oid);
+    return role === null ? null : quoteIdentifier(role.name);
   }
 
   collationOid(text: string): number | null {

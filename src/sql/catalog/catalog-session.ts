@@ -1,13 +1,8 @@
 /** What the catalogs show beside a world's definitions: who is asking, and what the server knows. Each part may be left out. */
+import { OWNER_ROLE, roleKey, Roles } from '../../identity/roles.ts';
 import type { ShownSetting } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
 
-export interface CatalogRole {
-  readonly oid: number;
-  readonly name: string;
-  readonly superuser: boolean;
-  readonly login: boolean;
-}
 export interface CatalogDatabase {
   readonly oid: number;
   readonly name: string;
@@ -39,8 +34,10 @@ export interface CatalogSession {
   readonly database: string;
   /** Worlds as databases; the session's own alone where it is left out. */
   readonly databases?: () => readonly CatalogDatabase[];
-  /** The first one owns everything and has oid 10; the session's user alone where it is left out. */
-  readonly roles?: () => readonly CatalogRole[];
+  /** The session's user alone (beside those that Postgres has) where it is left out. */
+  readonly roles?: () => Roles;
+  /** Oid of the role that asks; the owner where it is left out, 0 for one that is no role and may see all. */
+  readonly role?: () => number;
   readonly settings?: () => Iterable<ShownSetting>;
   readonly backends?: () => readonly CatalogBackend[];
   readonly prepared?: () => readonly CatalogPrepared[];
@@ -57,6 +54,8 @@ export function databasesOf({ database, databases }: CatalogSession): readonly C
   return databases?.() ?? [{ oid: SINGLE_DATABASE, name: database }];
 }
 
-export function rolesOf({ user, roles }: CatalogSession): readonly CatalogRole[] {
-  return roles?.() ?? [{ oid: 10, name: user, superuser: true, login: true }];
+export function rolesOf({ user, roles }: CatalogSession): Roles {
+  if (roles !== undefined) return roles();
+  const owner = new Roles(new Map()).byOid(OWNER_ROLE)!;
+  return new Roles(new Map([[roleKey(OWNER_ROLE), { what: 'role', ...owner, name: user }]]));
 }

@@ -66,7 +66,29 @@ const closed = (name: string): Partial<SqlType> => ({
 
 /** Here the SQL text of an expression, as pg_get_expr gives it. */
 export const PG_NODE_TREE: SqlType = textual('pg_node_tree', 194, 0, 'Z', closed('pg_node_tree'));
-export const ACLITEM: SqlType = textual('aclitem', 1033, 1034, 'U', { length: 12 });
+
+/** `ann=r*w/svc`, kept with oids in the places of names: a role may be renamed. */
+export const ACLITEM: SqlType = textual('aclitem', 1033, 1034, 'U', {
+  length: 12,
+  hashable: true,
+  parse: (text, _typmod, { system }) => {
+    const found = /^\s*(?:(?:group|user)\s+)?("(?:[^"]|"")*"|[^"=/\s]*)\s*=([A-Za-z*]*)(?:\/("(?:[^"]|"")*"|[^"=/\s]+))?\s*$/.exec(text);
+    if (found === null) throw new SvcError('22P02', 'missing "=" sign');
+    const [, grantee, privileges, grantor] = found;
+    if (/[^arwdDxtXUCTcsAm*]/.test(privileges)) throw new SvcError('22P02', 'invalid mode character: must be one of "arwdDxtXUCTcsA"');
+    const oid = (name: string): number => {
+      const known = system?.roleOid(name) ?? null;
+      if (known === null) throw new SvcError('42704', `role "${name.replace(/^"(.*)"$/, '$1')}" does not exist`);
+      return known;
+    };
+    return `${grantee === '' ? '' : oid(grantee)}=${privileges}/${grantor === undefined ? 10 : oid(grantor)}`;
+  },
+  format: (value, { system }) => {
+    const [, grantee, privileges, grantor] = /^(\d*)=(.*)\/(\d+)$/.exec(value as string)!;
+    const name = (oid: string): string => system?.roleName(Number(oid)) ?? oid;
+    return `${grantee === '' ? '' : name(grantee)}=${privileges}/${name(grantor)}`;
+  },
+});
 export const PG_NDISTINCT: SqlType = textual('pg_ndistinct', 3361, 0, 'Z', closed('pg_ndistinct'));
 export const PG_DEPENDENCIES: SqlType = textual('pg_dependencies', 3402, 0, 'Z', closed('pg_dependencies'));
 export const PG_MCV_LIST: SqlType = textual('pg_mcv_list', 5017, 0, 'Z', closed('pg_mcv_list'));

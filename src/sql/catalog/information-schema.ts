@@ -6,10 +6,10 @@ import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { rolesOf } from './catalog-session.ts';
 import { collations } from './collation-rows.ts';
 import { describeType, specificName } from './information-types.ts';
 import type { Row } from './made-relation.ts';
+import { ownerName } from './rights-rows.ts';
 import type { RowSource } from './system-catalog.ts';
 import type { IndexEntry } from './world-objects.ts';
 
@@ -111,8 +111,10 @@ export function viewRows({ schema, database, texts }: RowSource): Row[] {
   return [...schema.views.values()].map((view) => [database, view.schema, view.name, texts.view(view, false), 'NONE', 'NO', 'NO', 'NO', 'NO', 'NO']);
 }
 
-export function schemaRows({ schema, database, owner }: RowSource): Row[] {
-  return ['pg_catalog', 'information_schema', ...schema.schemas.keys()].map((name) => [database, name, owner, null, null, null, null]);
+export function schemaRows(source: RowSource): Row[] {
+  const { schema, database, owner } = source;
+  const row = (name: string, own: string): Row => [database, name, own, null, null, null, null];
+  return [row('pg_catalog', owner), row('information_schema', owner), ...[...schema.schemas].map(([name, number]) => row(name, ownerName(source, number)))];
 }
 
 export function sequenceRows({ schema, database }: RowSource): Row[] {
@@ -262,36 +264,7 @@ export function constraintTableRows(source: RowSource): Row[] {
   return rows;
 }
 
-// --- rights: the owner has all of them
-
-const TABLE_RIGHTS = ['INSERT', 'SELECT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'];
-const COLUMN_RIGHTS = ['INSERT', 'SELECT', 'UPDATE', 'REFERENCES'];
-
-export function tablePrivilegeRows({ schema, database, owner }: RowSource): Row[] {
-  const rows: Row[] = [];
-  for (const { schema: own, name } of [...schema.tables.values(), ...schema.views.values()]) {
-    for (const right of TABLE_RIGHTS) rows.push([owner, owner, database, own, name, right, 'YES', yes(right === 'SELECT')]);
-  }
-  return rows;
-}
-
-export function columnPrivilegeRows({ schema, database, owner }: RowSource): Row[] {
-  const rows: Row[] = [];
-  for (const { schema: own, name, columns } of [...schema.tables.values(), ...schema.views.values()]) {
-    for (const column of columns) for (const right of COLUMN_RIGHTS) rows.push([owner, owner, database, own, name, column.name, right, 'YES']);
-  }
-  return rows;
-}
-
-export function usagePrivilegeRows({ schema, database, owner }: RowSource): Row[] {
-  return [...schema.sequences.values()].map((each) => [owner, owner, database, each.schema, each.name, 'SEQUENCE', 'USAGE', 'YES']);
-}
-
-export function udtPrivilegeRows({ schema, database, owner }: RowSource): Row[] {
-  return [...schema.enums.values()].map((each) => [owner, owner, database, each.schema, each.name, 'TYPE USAGE', 'YES']);
-}
-
-// --- types, views, functions, roles
+// --- types, views, functions
 
 export function columnTypeRows(source: RowSource): Row[] {
   const { schema, database } = source;
@@ -410,8 +383,4 @@ export function collationRows({ database }: RowSource): Row[] {
 
 export function characterSetRows({ database }: RowSource): Row[] {
   return [[null, null, 'UTF8', 'UCS', 'UTF8', database, 'pg_catalog', 'default']];
-}
-
-export function roleNameRows({ session }: RowSource): Row[] {
-  return rolesOf(session).map(({ name }) => [name]);
 }

@@ -1,10 +1,14 @@
 /** pg_class and pg_attribute: of the world's relations and of the system's own. */
 import type { RelationDefinition } from './relation-definitions.ts';
+import { type Acl, defaultAcl, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
+import { isSecret } from '../schema/privileges.ts';
+import type { Schema } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BTREE, HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
+import { aclValue } from './rights-rows.ts';
 import { layoutOf } from './type-rows.ts';
 import type { IndexEntry, WorldObjects, WorldRelation } from './world-objects.ts';
 
@@ -22,16 +26,31 @@ interface ClassParts {
   readonly hasTriggers?: boolean;
   readonly tuples?: number;
   readonly shared?: boolean;
+  readonly owner?: number;
+  readonly acl?: Acl | null;
 }
 
-function classRow({ oid, name, namespace, kind, columns, checks = 0, hasIndex = false, hasTriggers = false, tuples = 0, shared = false }: ClassParts): Row {
+function classRow({
+  oid,
+  name,
+  namespace,
+  kind,
+  columns,
+  checks = 0,
+  hasIndex = false,
+  hasTriggers = false,
+  tuples = 0,
+  shared = false,
+  owner = OWNER,
+  acl = null,
+}: ClassParts): Row {
   const table = kind === 'r';
   const stored = kind !== 'v';
   // prettier-ignore
   return [
-    oid, name, namespace, 0, 0, OWNER, table ? HEAP : kind === 'i' ? BTREE : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
+    oid, name, namespace, 0, 0, owner, table ? HEAP : kind === 'i' ? BTREE : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
     hasIndex, shared, 'p', kind, columns, checks, kind === 'v', hasTriggers, false, false, false, true,
-    table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, null, null, null,
+    table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), null, null,
   ];
 }
 
@@ -47,6 +66,10 @@ const SHARED = new Set([
   'pg_db_role_setting',
 ]);
 
+/** What initdb gives. */
+const SECRET_ACL = defaultAcl('r', OWNER);
+const READABLE_ACL: Acl = [...SECRET_ACL, { grantee: EVERYBODY, grantor: OWNER, privileges: PRIVILEGE.SELECT, grantable: 0 }];
+
 export function systemClassRows(definitions: Iterable<RelationDefinition>): Row[] {
   return [...definitions].map(({ oid, name, schema, kind, columns }) =>
     classRow({
@@ -56,6 +79,7 @@ export function systemClassRows(definitions: Iterable<RelationDefinition>): Row[
       kind,
       columns: columns.length,
       shared: SHARED.has(name),
+      acl: isSecret(oid, name) ? SECRET_ACL : READABLE_ACL,
       tuples: kind === 'v' ? -1 : 0,
     }),
   );
@@ -69,6 +93,8 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
   const { schema } = objects;
   const { oid, name } = relation;
   const namespace = objects.namespaceOid(relation.schema) ?? 0;
+  const held = relation.kind === 'i' ? relation.index.table.number : oid;
+  const rights = { owner: schema.ownerOf(held), acl: relation.kind === 'i' ? null : schema.aclOf(held) };
   switch (relation.kind) {
     case 'r': {
       const { table } = relation;
@@ -83,14 +109,15 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
         hasTriggers: table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
         tuples: estimate(oid),
+        ...rights,
       });
     }
     case 'v':
-      return classRow({ oid, name, namespace, kind: 'v', columns: relation.view.columns.length, tuples: -1 });
+      return classRow({ oid, name, namespace, kind: 'v', columns: relation.view.columns.length, tuples: -1, ...rights });
     case 'S':
-      return classRow({ oid, name, namespace, kind: 'S', columns: 3, tuples: 1 });
+      return classRow({ oid, name, namespace, kind: 'S', columns: 3, tuples: 1, ...rights });
     case 'i':
-      return classRow({ oid, name, namespace, kind: 'i', columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0) });
+      return classRow({ oid, name, namespace, kind: 'i', columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0), ...rights });
   }
 }
 
@@ -100,6 +127,7 @@ interface AttributeParts {
   readonly missing?: Value;
   readonly identity?: string;
   readonly generated?: string;
+  readonly acl?: Acl | null;
 }
 
 const PLAIN: AttributeParts = {};
@@ -111,7 +139,7 @@ function attributeRow(relation: number, name: string, type: SqlType, typmod: num
   return [
     relation, name, type.oid, attnum < 0 ? 0 : -1, length, attnum, type.element === null ? 0 : 1, -1, typmod, byValue, align, storage, '',
     parts.notNull === true, parts.hasDefault === true, missing !== null, parts.identity ?? '', parts.generated ?? '', false, true, 0,
-    collation, null, null, null, missing === null ? null : new ArrayValue([missing]),
+    collation, aclValue(parts.acl ?? null), null, null, missing === null ? null : new ArrayValue([missing]),
   ];
 }
 
@@ -138,30 +166,32 @@ export interface AttributeTypes {
 
 export function worldAttributeRows(objects: WorldObjects, types: AttributeTypes): Row[] {
   const rows: Row[] = [];
-  for (const relation of objects.byOid.values()) addAttributes(rows, relation, types);
+  for (const relation of objects.byOid.values()) addAttributes(rows, objects.schema, relation, types);
   return rows;
 }
 
-export function relationAttributeRows(relation: WorldRelation, types: AttributeTypes): Row[] {
+export function relationAttributeRows(schema: Schema, relation: WorldRelation, types: AttributeTypes): Row[] {
   const rows: Row[] = [];
-  addAttributes(rows, relation, types);
+  addAttributes(rows, schema, relation, types);
   return rows;
 }
 
 const NOT_NULL: AttributeParts = { notNull: true };
 
-function addAttributes(rows: Row[], relation: WorldRelation, { system, int8, bool }: AttributeTypes): void {
+function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { system, int8, bool }: AttributeTypes): void {
   const { oid } = relation;
   switch (relation.kind) {
     case 'r':
       for (const { name, type, typmod, attnum, notNull, default: text, identity, generated, missing } of relation.table.columns) {
+        const acl = schema.columnAclOf(oid, attnum);
         const parts =
-          text === null && identity === null && generated === null && missing === null
+          text === null && identity === null && generated === null && missing === null && acl === null
             ? notNull
               ? NOT_NULL
               : PLAIN
             : {
                 notNull,
+                acl,
                 hasDefault: text !== null || generated !== null,
                 missing,
                 identity: identity === null ? '' : identity === 'always' ? 'a' : 'd',
@@ -172,7 +202,9 @@ function addAttributes(rows: Row[], relation: WorldRelation, { system, int8, boo
       for (const { name, type, attnum } of system) rows.push(attributeRow(oid, name, type, -1, attnum, NOT_NULL));
       break;
     case 'v':
-      relation.view.columns.forEach(({ name, type, typmod }, i) => rows.push(attributeRow(oid, name, type, typmod, i + 1, PLAIN)));
+      relation.view.columns.forEach(({ name, type, typmod }, i) =>
+        rows.push(attributeRow(oid, name, type, typmod, i + 1, { acl: schema.columnAclOf(oid, i + 1) })),
+      );
       break;
     case 'S':
       rows.push(

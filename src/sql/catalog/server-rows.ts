@@ -1,4 +1,7 @@
 /** Catalogs of the server rather than of a world: roles, databases, settings, sessions, time zones, languages. */
+import type { Role } from '../../identity/roles.ts';
+import { ALL, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
+import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import type { CatalogSession } from './catalog-session.ts';
@@ -6,76 +9,112 @@ import { databasesOf, rolesOf } from './catalog-session.ts';
 import { SETTINGS_DATA } from './data/settings.ts';
 import { DEFAULT_TABLESPACE, INFORMATION_SCHEMA, OWNER, PG_CATALOG, PG_TOAST, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
+import { aclValue } from './rights-rows.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export function namespaceRows(schema: Schema): Row[] {
+  const everybody = aclValue([
+    { grantee: OWNER, grantor: OWNER, privileges: ALL.n, grantable: 0 },
+    { grantee: EVERYBODY, grantor: OWNER, privileges: PRIVILEGE.USAGE, grantable: 0 },
+  ]);
   const rows: Row[] = [
-    [PG_CATALOG, 'pg_catalog', OWNER, null],
+    [PG_CATALOG, 'pg_catalog', OWNER, everybody],
     [PG_TOAST, 'pg_toast', OWNER, null],
-    [INFORMATION_SCHEMA, 'information_schema', OWNER, null],
+    [INFORMATION_SCHEMA, 'information_schema', OWNER, everybody],
   ];
-  for (const [name, oid] of schema.schemas) rows.push([oid, name, OWNER, null]);
+  for (const [name, oid] of schema.schemas) rows.push([oid, name, schema.ownerOf(oid), aclValue(schema.aclOf(oid))]);
   return rows;
 }
 
 // --- roles
 
+/** Microseconds from 1970 to 2000. */
+const EPOCH_MICROS = 946_684_800_000_000;
+
+function until({ validUntil }: Role): Value {
+  return validUntil === null ? null : validUntil.micros === null ? Infinity : validUntil.micros - EPOCH_MICROS;
+}
+
+function settingsOf({ settings }: Role): Value {
+  return settings.length === 0 ? null : new ArrayValue(settings);
+}
+
 export function authidRows(session: CatalogSession): Row[] {
-  return rolesOf(session).map(({ oid, name, superuser, login }) => [
-    oid,
-    name,
-    superuser,
-    true,
-    superuser,
-    superuser,
-    login,
-    superuser,
-    superuser,
-    -1,
-    null,
-    null,
+  return [...rolesOf(session).all()].map((role) => [
+    role.oid,
+    role.name,
+    role.superuser,
+    role.inherit,
+    role.createRole,
+    role.createDatabase,
+    role.login,
+    role.replication,
+    role.bypassRowSecurity,
+    role.connectionLimit,
+    role.password,
+    until(role),
   ]);
 }
 
 export function roleRows(session: CatalogSession): Row[] {
-  return rolesOf(session).map(({ oid, name, superuser, login }) => [
-    name,
-    superuser,
-    true,
-    superuser,
-    superuser,
-    login,
-    superuser,
-    -1,
+  return [...rolesOf(session).all()].map((role) => [
+    role.name,
+    role.superuser,
+    role.inherit,
+    role.createRole,
+    role.createDatabase,
+    role.login,
+    role.replication,
+    role.connectionLimit,
     '********',
-    null,
-    superuser,
-    null,
-    oid,
+    until(role),
+    role.bypassRowSecurity,
+    settingsOf(role),
+    role.oid,
   ]);
 }
 
-export function userRows(session: CatalogSession): Row[] {
-  return rolesOf(session)
-    .filter(({ login }) => login)
-    .map(({ oid, name, superuser }) => [name, oid, superuser, superuser, superuser, superuser, '********', null, null]);
+export function memberRows(session: CatalogSession): Row[] {
+  return rolesOf(session).memberships.map(({ role, member, grantor, admin }) => [role, member, grantor, admin]);
+}
+
+export function roleSettingRows(session: CatalogSession): Row[] {
+  return [...rolesOf(session).all()].filter(({ settings }) => settings.length > 0).map((role) => [0, role.oid, settingsOf(role)]);
 }
 
 export function shadowRows(session: CatalogSession): Row[] {
-  return userRows(session).map((row) => row.map((value, i) => (i === 6 ? null : value)));
+  return [...rolesOf(session).all()]
+    .filter(({ login }) => login)
+    .map((role) => [
+      role.name,
+      role.oid,
+      role.createDatabase,
+      role.superuser,
+      role.replication,
+      role.bypassRowSecurity,
+      role.password,
+      until(role),
+      settingsOf(role),
+    ]);
+}
+
+export function userRows(session: CatalogSession): Row[] {
+  return shadowRows(session).map((row) => row.with(6, '********'));
 }
 
 export function groupRows(session: CatalogSession): Row[] {
-  return rolesOf(session)
+  const roles = rolesOf(session);
+  return [...roles.all()]
     .filter(({ login }) => !login)
-    .map(({ oid, name }) => [name, oid, new ArrayValue([])]);
+    .map(({ oid, name }) => [name, oid, new ArrayValue(roles.memberships.filter(({ role }) => role === oid).map(({ member }) => member))]);
 }
 
 // --- databases and sessions
 
 const ENCODING_UTF8 = 6;
 
-export function databaseRows(session: CatalogSession): Row[] {
+export function databaseRows(session: CatalogSession, schema: Schema): Row[] {
+  const own = schema.aclOf(WORLD_OBJECT);
   return databasesOf(session).map(({ oid, name }) => [
     oid,
     name,
@@ -92,7 +131,7 @@ export function databaseRows(session: CatalogSession): Row[] {
     'C.UTF-8',
     null,
     null,
-    null,
+    name === session.database ? aclValue(own) : null,
   ]);
 }
 
@@ -101,7 +140,7 @@ function databaseOid(session: CatalogSession, name: string): number {
 }
 
 function roleOid(session: CatalogSession, name: string): number | null {
-  return rolesOf(session).find((each) => each.name === name)?.oid ?? null;
+  return rolesOf(session).byName(name)?.oid ?? null;
 }
 
 export function activityRows(session: CatalogSession): Row[] {

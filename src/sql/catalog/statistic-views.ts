@@ -1,22 +1,25 @@
 /** Views of pg_catalog over a world's relations: pg_tables, pg_indexes, pg_stat_… and their kind. */
 import type { Value } from '../types/value.ts';
 import type { Row } from './made-relation.ts';
+import { ownerName } from './rights-rows.ts';
 import type { RowSource } from './system-catalog.ts';
 
-export function tableViewRows({ schema, objects, definitions, owner }: RowSource): Row[] {
+export function tableViewRows(source: RowSource): Row[] {
+  const { schema, objects, definitions, owner } = source;
   const system = [...definitions.values()]
     .filter(({ kind }) => kind === 'r')
     .map((each): Row => [each.schema, each.name, owner, null, true, false, false, false]);
   const own = [...schema.tables.values()].map((table): Row => {
     const triggers = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
-    return [table.schema, table.name, owner, null, objects.indexesOf(table.number).length > 0, false, triggers, false];
+    return [table.schema, table.name, ownerName(source, table.number), null, objects.indexesOf(table.number).length > 0, false, triggers, false];
   });
   return [...own, ...system];
 }
 
-export function viewViewRows({ schema, texts, definitions, owner }: RowSource): Row[] {
+export function viewViewRows(source: RowSource): Row[] {
+  const { schema, texts, definitions, owner } = source;
   return [
-    ...[...schema.views.values()].map((view): Row => [view.schema, view.name, owner, texts.view(view, false)]),
+    ...[...schema.views.values()].map((view): Row => [view.schema, view.name, ownerName(source, view.number), texts.view(view, false)]),
     ...[...definitions.values()].filter(({ kind }) => kind === 'v').map((each): Row => [each.schema, each.name, owner, null]),
   ];
 }
@@ -31,11 +34,12 @@ export function indexViewRows({ objects, texts }: RowSource): Row[] {
   return rows;
 }
 
-export function sequenceViewRows({ schema, owner, session }: RowSource): Row[] {
+export function sequenceViewRows(source: RowSource): Row[] {
+  const { schema, session } = source;
   return [...schema.sequences.values()].map((each) => [
     each.schema,
     each.name,
-    owner,
+    ownerName(source, each.number),
     each.type.oid,
     each.start,
     each.min,

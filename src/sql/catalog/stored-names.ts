@@ -45,6 +45,7 @@ export class StoredNames implements Names {
       if (found?.kind === 'view') {
         return {
           kind: 'view',
+          owner: this.#schema.ownerOf(found.view.number),
           number: found.view.number,
           schema: each,
           name,

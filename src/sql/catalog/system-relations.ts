@@ -9,6 +9,7 @@
  *
  * Relations without an entry here are empty.
  */
+import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -17,6 +18,7 @@ import { type CatalogSession, rolesOf } from './catalog-session.ts';
 import { collationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, rewriteRows, sequenceRows } from './constraint-rows.ts';
 import { descriptionRows } from './description-rows.ts';
+import * as granted from './information-privileges.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
@@ -30,6 +32,7 @@ import {
   worldClassRow,
   worldClassRows,
 } from './relation-rows.ts';
+import * as rights from './rights-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
 import { libraryCatalog, type LibraryCatalog, type RowSource, worldObjects } from './system-catalog.ts';
@@ -114,18 +117,23 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_tablespace: ['library', server.tablespaceRows],
   pg_timezone_names: ['live', () => zoneNameRows(nowSeconds())],
   pg_timezone_abbrevs: ['live', () => abbreviationRows(nowSeconds())],
-  pg_database: ['live', ({ session }) => server.databaseRows(session)],
+  pg_database: ['live', ({ session, schema }) => server.databaseRows(session, schema)],
   pg_authid: ['live', ({ session }) => server.authidRows(session)],
   pg_roles: ['live', ({ session }) => server.roleRows(session)],
   pg_user: ['live', ({ session }) => server.userRows(session)],
   pg_shadow: ['live', ({ session }) => server.shadowRows(session)],
   pg_group: ['live', ({ session }) => server.groupRows(session)],
+  pg_auth_members: ['live', ({ session }) => server.memberRows(session)],
+  pg_db_role_setting: ['live', ({ session }) => server.roleSettingRows(session)],
+  pg_default_acl: ['world', ({ schema }) => rights.defaultAclRows(schema)],
+  pg_seclabel: ['world', ({ schema }) => rights.labelRows(schema)],
+  pg_seclabels: ['world', ({ schema }) => rights.namedLabelRows(schema)],
   pg_settings: ['live', ({ session }) => server.settingRows(session)],
   pg_stat_activity: ['live', ({ session }) => server.activityRows(session)],
   pg_stat_database: ['live', ({ session }) => server.statDatabaseRows(session)],
   pg_prepared_statements: ['live', ({ session }) => server.preparedRows(session)],
-  pg_tables: ['session', views.tableViewRows],
-  pg_views: ['session', views.viewViewRows],
+  pg_tables: ['live', views.tableViewRows],
+  pg_views: ['live', views.viewViewRows],
   pg_indexes: ['session', views.indexViewRows],
   pg_sequences: ['live', views.sequenceViewRows],
   pg_stat_all_tables: ['live', views.tableStatRows],
@@ -156,7 +164,7 @@ const ONE: Readonly<Record<string, (source: RowSource, oid: number) => readonly 
   },
   pg_attribute: (source, oid) => {
     const own = source.objects.byOid.get(oid);
-    if (own !== undefined) return relationAttributeRows(own, attributeTypes(source));
+    if (own !== undefined) return relationAttributeRows(source.schema, own, attributeTypes(source));
     const system = source.definitionsByOid.get(oid);
     return system === undefined ? [] : systemAttributeRows([system]);
   },
@@ -174,14 +182,6 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   referential_constraints: information.referentialRows,
   constraint_column_usage: information.constraintColumnRows,
   constraint_table_usage: information.constraintTableRows,
-  table_privileges: information.tablePrivilegeRows,
-  role_table_grants: information.tablePrivilegeRows,
-  column_privileges: information.columnPrivilegeRows,
-  role_column_grants: information.columnPrivilegeRows,
-  usage_privileges: information.usagePrivilegeRows,
-  role_usage_grants: information.usagePrivilegeRows,
-  udt_privileges: information.udtPrivilegeRows,
-  role_udt_grants: information.udtPrivilegeRows,
   column_udt_usage: information.columnTypeRows,
   element_types: information.elementTypeRows,
   view_table_usage: information.viewTableRows,
@@ -189,8 +189,22 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   parameters: information.parameterRows,
   collations: information.collationRows,
   character_sets: information.characterSetRows,
-  enabled_roles: information.roleNameRows,
   information_schema_catalog_name: ({ database }) => [[database]],
+};
+
+/** These follow who asks, and roles that change while definitions do not. */
+const LIVE_INFORMATION: Readonly<Record<string, Make>> = {
+  table_privileges: granted.tablePrivilegeRows,
+  role_table_grants: granted.tableGrantRows,
+  column_privileges: granted.columnPrivilegeRows,
+  role_column_grants: granted.columnGrantRows,
+  usage_privileges: granted.usagePrivilegeRows,
+  role_usage_grants: granted.usageGrantRows,
+  udt_privileges: granted.typePrivilegeRows,
+  role_udt_grants: granted.typeGrantRows,
+  enabled_roles: granted.enabledRoleRows,
+  applicable_roles: granted.applicableRoleRows,
+  administrable_role_authorizations: granted.administrableRoleRows,
 };
 
 type Kept = Map<string, MadeRelation>;
@@ -240,7 +254,7 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
       trees: names([]).texts,
       session,
       database: session.database,
-      owner: rolesOf(session)[0].name,
+      owner: rolesOf(session).byOid(OWNER_ROLE)!.name,
     });
   const own: Kept = new Map();
   const keptFor = (lifetime: Lifetime): Kept => {
@@ -276,6 +290,7 @@ const EMPTY: readonly [Lifetime, Make] = ['library', () => []];
 
 function makerOf(schema: string, name: string): readonly [Lifetime, Make] {
   if (schema === 'pg_catalog') return Object.hasOwn(MAKERS, name) ? MAKERS[name] : EMPTY;
+  if (Object.hasOwn(LIVE_INFORMATION, name)) return ['live', LIVE_INFORMATION[name]];
   return Object.hasOwn(INFORMATION_MAKERS, name) ? ['session', INFORMATION_MAKERS[name]] : EMPTY;
 }
 

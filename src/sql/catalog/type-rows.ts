@@ -1,4 +1,6 @@
 /** pg_type, pg_enum, and what columns need to know of types. */
+import type { Acl } from '../schema/acl.ts';
+import { aclValue } from './rights-rows.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { EnumType, Schema } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
@@ -34,13 +36,13 @@ export function layoutOf(type: SqlType): Layout {
   return layout;
 }
 
-function typeRow(oid: number, name: string, schema: number, facts: Omit<TypeFacts, 'oid' | 'name'>): Row {
+function typeRow(oid: number, name: string, schema: number, facts: Omit<TypeFacts, 'oid' | 'name'>, owner = OWNER, acl: Acl | null = null): Row {
   const { length, byValue, kind, category, preferred, delimiter, element, array, align, storage, collation } = facts;
   const { input, output, receive, send, modIn, modOut, analyze, subscript } = facts;
   // prettier-ignore
   return [
-    oid, name, schema, OWNER, length, byValue, kind, category, preferred, true, delimiter, 0, subscript, element, array,
-    input, output, receive, send, modIn, modOut, analyze, align, storage, false, 0, -1, 0, collation, null, null, null,
+    oid, name, schema, owner, length, byValue, kind, category, preferred, true, delimiter, 0, subscript, element, array,
+    input, output, receive, send, modIn, modOut, analyze, align, storage, false, 0, -1, 0, collation, null, null, aclValue(acl),
   ];
 }
 
@@ -58,33 +60,47 @@ export function enumTypeRows(schema: Schema): Row[] {
   const rows: Row[] = [];
   for (const each of schema.enums.values()) {
     const namespace = schema.schemas.get(each.schema)!;
+    const [owner, acl] = [schema.ownerOf(each.number), schema.aclOf(each.number)];
     rows.push(
-      typeRow(each.number, each.name, namespace, {
-        ...ENUM,
-        ...ENUM_LAYOUT,
-        kind: 'e',
-        category: 'E',
-        preferred: false,
-        delimiter: ',',
-        element: 0,
-        array: each.arrayOid,
-        modIn: 0,
-        modOut: 0,
-        analyze: 0,
-        subscript: 0,
-      }),
-      typeRow(each.arrayOid, arrayNameOf(each), namespace, {
-        ...ARRAY,
-        ...ARRAY_LAYOUT,
-        kind: 'b',
-        category: 'A',
-        preferred: false,
-        delimiter: ',',
-        element: each.number,
-        array: 0,
-        modIn: 0,
-        modOut: 0,
-      }),
+      typeRow(
+        each.number,
+        each.name,
+        namespace,
+        {
+          ...ENUM,
+          ...ENUM_LAYOUT,
+          kind: 'e',
+          category: 'E',
+          preferred: false,
+          delimiter: ',',
+          element: 0,
+          array: each.arrayOid,
+          modIn: 0,
+          modOut: 0,
+          analyze: 0,
+          subscript: 0,
+        },
+        owner,
+        acl,
+      ),
+      typeRow(
+        each.arrayOid,
+        arrayNameOf(each),
+        namespace,
+        {
+          ...ARRAY,
+          ...ARRAY_LAYOUT,
+          kind: 'b',
+          category: 'A',
+          preferred: false,
+          delimiter: ',',
+          element: each.number,
+          array: 0,
+          modIn: 0,
+          modOut: 0,
+        },
+        owner,
+      ),
     );
   }
   return rows;

@@ -3,6 +3,7 @@ import type * as pg from '@pgsql/types';
 import type {
   AlterDomain,
   AlterEnum,
+  AlterDefaultPrivileges,
   AlterRole,
   Comment,
   CreateDatabase,
@@ -14,11 +15,14 @@ import type {
   CreateType,
   Drop,
   DropDatabase,
+  DropOwned,
   DropRole,
   Grant,
   GrantRole,
   ObjectName,
   Rename,
+  ReassignOwned,
+  Role,
   SecurityLabel,
   SetOwner,
   SetSchema,
@@ -265,6 +269,30 @@ export function lowerGrant(cx: Lowering, raw: pg.GrantStmt): Grant | Unsupported
     cascade: raw.behavior === 'DROP_CASCADE',
     at: cx.statementAt,
   };
+}
+
+export function lowerDefaultPrivileges(cx: Lowering, raw: pg.AlterDefaultPrivilegesStmt): AlterDefaultPrivileges | Unsupported {
+  const grant = lowerGrant(cx, raw.action!);
+  if (grant.type === 'unsupported') return grant;
+  const roles: Role[] = [];
+  const schemas: string[] = [];
+  for (const node of raw.options ?? []) {
+    const option = bodyOf(node, 'DefElem');
+    const items = option.arg === undefined ? [] : (bodyOf(option.arg, 'List').items ?? []);
+    if (option.defname === 'schemas') schemas.push(...strings(items));
+    else if (option.defname === 'roles') roles.push(...items.map((item) => lowerRole(cx, bodyOf(item, 'RoleSpec'))));
+  }
+  return { type: 'alterDefaultPrivileges', roles, schemas, grant, at: cx.statementAt };
+}
+
+export function lowerDropOwned(cx: Lowering, raw: pg.DropOwnedStmt): DropOwned {
+  const roles = (raw.roles ?? []).map((node) => lowerRole(cx, bodyOf(node, 'RoleSpec')));
+  return { type: 'dropOwned', roles, cascade: raw.behavior === 'DROP_CASCADE', at: cx.statementAt };
+}
+
+export function lowerReassignOwned(cx: Lowering, raw: pg.ReassignOwnedStmt): ReassignOwned {
+  const roles = (raw.roles ?? []).map((node) => lowerRole(cx, bodyOf(node, 'RoleSpec')));
+  return { type: 'reassignOwned', roles, to: lowerRole(cx, raw.newrole!), at: cx.statementAt };
 }
 
 export function lowerGrantRole(cx: Lowering, raw: pg.GrantRoleStmt): GrantRole {

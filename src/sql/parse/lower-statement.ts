@@ -21,9 +21,12 @@ import {
   lowerDefine,
   lowerDrop,
   lowerDropDatabase,
+  lowerDefaultPrivileges,
+  lowerDropOwned,
   lowerDropRole,
   lowerGrant,
   lowerGrantRole,
+  lowerReassignOwned,
   lowerRename,
   lowerSecurityLabel,
   lowerSetOwner,
@@ -153,6 +156,12 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerAlterTable(cx, bodyOf(node, kind));
     case 'GrantStmt':
       return lowerGrant(cx, bodyOf(node, kind));
+    case 'AlterDefaultPrivilegesStmt':
+      return lowerDefaultPrivileges(cx, bodyOf(node, kind));
+    case 'DropOwnedStmt':
+      return lowerDropOwned(cx, bodyOf(node, kind));
+    case 'ReassignOwnedStmt':
+      return lowerReassignOwned(cx, bodyOf(node, kind));
     case 'GrantRoleStmt':
       return lowerGrantRole(cx, bodyOf(node, kind));
     case 'VariableSetStmt':

@@ -139,6 +139,7 @@ export class Ddl {
   }
 
   #definitionRows(): RowChange[] {
+    if (this.#changed.size === 0) return [];
     const { objects } = this.catalog;
     const rows: RowChange[] = [];
     for (const [key, object] of this.#changed) {
@@ -168,7 +169,8 @@ export class Ddl {
   /** All that the statement changes. */
   finish(): TreeChanges[] {
     this.end();
-    if (this.#steps <= 1) return this.#waiting;
+    // One step goes as it is, unless somebody has looked at the state after it.
+    if (this.#steps === 0 || (this.#steps === 1 && this.#waiting.length > 0)) return this.#waiting;
     return [...changesBetween(this.pager, this.#begin, this.root), ...treeDifference(this.pager, this.#begin, this.root, SEQUENCE_TREE)];
   }
 }

@@ -302,8 +302,15 @@ function remove(ddl: Ddl, target: DropTarget): void {
   const gone = (test: (object: CatalogObject) => boolean): void => {
     for (const object of all) if (test(object)) ddl.remove(object);
   };
+  /** What hangs on the object or column: comments, owner and privileges, labels. */
   const comment = (object: number, attnum?: number): void =>
-    gone((each) => each.what === 'comment' && each.object === object && (attnum === undefined || each.attnum === attnum));
+    gone(
+      (each) =>
+        (each.what === 'rights' && each.object === object && attnum === undefined) ||
+        ((each.what === 'comment' || each.what === 'grant' || each.what === 'label') &&
+          each.object === object &&
+          (attnum === undefined || each.attnum === attnum)),
+    );
   switch (target.kind) {
     case 'table':
       gone(
@@ -321,6 +328,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'index':
     case 'schema':
       gone((object) => object.what === target.kind && object.number === target.number);
+      if (target.kind === 'schema') gone((object) => object.what === 'default rights' && object.scope === target.number);
       return comment(target.number);
     case 'type':
       gone((object) => object.what === 'enum' && object.number === target.number);

@@ -11,15 +11,19 @@ import type {
   AttributeObject,
   CatalogObject,
   CommentObject,
+  DefaultRightsObject,
   EnumObject,
   ForeignKeyObject,
+  GrantObject,
   IndexObject,
   SequenceObject,
   StatisticsObject,
   ViewObject,
 } from '../../worlds/definition.ts';
+import { DATABASE_OWNER_ROLE, OWNER_ROLE } from '../../identity/roles.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole, type Whole } from '../types/value.ts';
+import { type Acl, type AclItem, parsePrivileges, PUBLIC_SCHEMA_ACL } from './acl.ts';
 import { type KeyCodec, keyCodec, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
 import { OID } from './oids.ts';
 import { documentJson, storageOf } from './storage.ts';
@@ -90,6 +94,12 @@ export class Schema {
   readonly indexes = new Map<number, { readonly index: Index; readonly table: SqlTable }>();
   /** By `commentKey`. */
   readonly comments = new Map<string, string>();
+  /** Masks of columns, by `commentKey`. */
+  readonly labels = new Map<string, string>();
+  readonly defaultRights: DefaultRightsObject[] = [];
+  readonly #owners = new Map<number, { readonly owner: number; readonly explicit: boolean }>();
+  /** By `commentKey`, in order. */
+  readonly #grants = new Map<string, (AclItem & { readonly order: number })[]>();
   readonly statistics = new Map<number, unknown>();
   readonly #relations = new Map<string, Relation>();
   readonly #typesByName = new Map<string, EnumType>();
@@ -115,6 +125,18 @@ export class Schema {
           break;
         case 'statistics':
           this.#addStatistics(object);
+          break;
+        case 'rights':
+          this.#owners.set(object.object, object);
+          break;
+        case 'grant':
+          this.#addGrant(object);
+          break;
+        case 'default rights':
+          this.defaultRights.push(object);
+          break;
+        case 'label':
+          this.labels.set(commentKey(object.object, object.attnum), object.text);
           break;
         case 'view':
         case 'sequence':
@@ -185,6 +207,43 @@ export class Schema {
 
   comment(object: number, attnum = 0): string | null {
     return this.comments.get(commentKey(object, attnum)) ?? null;
+  }
+
+  /** Oid of the role that owns the object. */
+  ownerOf(object: number): number {
+    return this.#owners.get(object)?.owner ?? (object === PUBLIC_SCHEMA ? DATABASE_OWNER_ROLE : OWNER_ROLE);
+  }
+
+  /** null: what such objects have from the start. */
+  aclOf(object: number): Acl | null {
+    const own = this.#owners.get(object);
+    if (own === undefined ? object !== PUBLIC_SCHEMA : !own.explicit) return null;
+    return own === undefined ? PUBLIC_SCHEMA_ACL : (this.#grants.get(commentKey(object, 0)) ?? []);
+  }
+
+  /** null: nothing was given on the column by itself. */
+  columnAclOf(object: number, attnum: number): Acl | null {
+    return this.#grants.get(commentKey(object, attnum)) ?? null;
+  }
+
+  /** Objects with an owner of their own, or privileges. */
+  owned(): Iterable<readonly [object: number, { readonly owner: number; readonly explicit: boolean }]> {
+    return this.#owners;
+  }
+
+  grants(): Iterable<readonly [key: string, acl: Acl]> {
+    return this.#grants;
+  }
+
+  #addGrant({ object, attnum, grantee, grantor, privileges, order }: GrantObject): void {
+    const key = commentKey(object, attnum);
+    const item = { ...parsePrivileges(privileges), grantee, grantor, order };
+    const list = this.#grants.get(key);
+    if (list === undefined) this.#grants.set(key, [item]);
+    else {
+      list.push(item);
+      list.sort((a, b) => a.order - b.order);
+    }
   }
 
   /** How keys of the table's rows are written and read. */

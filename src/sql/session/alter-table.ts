@@ -1,6 +1,6 @@
 /** ALTER TABLE: each action bound, then carried out by the schema layer in order. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { AlterAction, AlterTable } from '../ast/define.ts';
+import type { AlterAction, AlterTable, Role } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
@@ -18,6 +18,8 @@ import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } 
 import { define, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { parseExpressionText } from './names.ts';
+import { setOwner } from './owners.ts';
+import { mustOwnRelation } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -51,6 +53,8 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
     return done(command, session.notices);
   }
   const found = relationNamed(session, statement.name);
+  mustOwnRelation(session, found, statement.name.name);
+  for (const action of statement.actions) if (action.type === 'setOwner') setOwnerOf(session, statement, action.owner);
   if (found.kind !== 'table') {
     if (found.kind === 'view' && statement.actions.every(({ type }) => type === 'setDefault' || type === 'dropDefault'))
       return alterView(session, found.view, statement.actions);
@@ -75,6 +79,11 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
       result = { ...result, notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, [spec])).notices] };
   }
   return result;
+}
+
+function setOwnerOf(session: SqlSession, { kind, name, at }: AlterTable, owner: Role): void {
+  const object = { name: [...(name.schema === null ? [] : [name.schema]), name.name], args: null, dataType: null };
+  setOwner(session, kind === 'view' || kind === 'sequence' ? kind : 'table', object, owner, at);
 }
 
 /**

@@ -24,6 +24,7 @@ import { optimize } from '../plan/rules/optimize.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
+import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
 import { isQuery } from './prepare.ts';
@@ -123,13 +124,17 @@ class ReadRows implements VirtualRelation {
 function withRelation(names: Names, relation: VirtualRelation): Names {
   const found: NamedRelation = { kind: 'virtual', relation };
   return Object.create(names, {
-    relation: { value: (schema: string | null, name: string) => (schema === null && name === relation.name ? found : names.relation(schema, name)) },
+    relation: {
+      value: (schema: string | null, name: string, unchecked?: boolean) =>
+        schema === null && name === relation.name ? found : names.relation(schema, name, unchecked),
+    },
     hasSchema: { value: (name: string) => names.hasSchema(name) },
     userType: { value: (schema: string | null, name: string) => names.userType(schema, name) },
     typeByOid: { value: (oid: number) => names.typeByOid(oid) },
     at: { value: (world: string | null, when: string | null) => names.at(world, when) },
     defaultText: { value: (table: SqlTable, column: number) => names.defaultText(table, column) },
     parseExpression: { value: (text: string) => names.parseExpression(text) },
+    mask: { value: (table: SqlTable, column: number) => names.mask?.(table, column) ?? null },
   }) as Names;
 }
 
@@ -160,7 +165,9 @@ class RowsIn {
     const insert: Insert = statement.where === null || source?.type !== 'select' ? parsed : { ...parsed, source: { ...source, where: statement.where } };
     const names = withRelation(session.names(), this.#source);
     const binder = new Binder(names, session.host.registry, session.env, { types: [], fixed: true });
-    this.#executable = compile(optimize(bindWrite(binder, insert, null), session.statistics()));
+    const plan = bindWrite(binder, insert, null);
+    checkAccess(session, accessOf(binder.access));
+    this.#executable = compile(optimize(plan, session.statistics()));
   }
 
   get waiting(): number {

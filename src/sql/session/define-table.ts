@@ -21,6 +21,7 @@ import { bindTypeName } from '../bind/type-name.ts';
 import { anyIn, columnsUsed } from '../bind/walk.ts';
 import type { Bound } from '../plan/bound.ts';
 import { deparseExpression } from '../parse/deparse.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
 import type { ColumnSpec, ConstraintSpec, TableSpec } from '../schema/create-table.ts';
 import { createIndex } from '../schema/create-index.ts';
 import type { SequenceOptions } from '../schema/create-sequence.ts';
@@ -30,6 +31,7 @@ import type { Relation } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import { parseExpressionText } from './names.ts';
+import { mustCreateIn, mustHave } from './ownership.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -117,9 +119,13 @@ export function targetName(session: SqlSession, name: RelationName): { schema: s
       detail: 'System catalog modifications are currently disallowed.',
     });
   }
-  if (name.schema !== null && name.schema !== 'pg_temp') return { schema: name.schema, name: name.name };
+  if (name.schema !== null && name.schema !== 'pg_temp') {
+    mustCreateIn(session, name.schema);
+    return { schema: name.schema, name: name.name };
+  }
   const [first] = session.system.schemas(false).filter((each) => each !== 'pg_catalog');
   if (first === undefined) throw new SvcError('3F000', 'no schema has been selected to create in', { position: name.at + 1 });
+  mustCreateIn(session, first);
   return { schema: first, name: name.name };
 }
 
@@ -334,7 +340,7 @@ function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint): 
     kind: 'foreign key',
     name: constraint.name,
     columns: constraint.columns,
-    target: referencedName(session, references.table),
+    target: referencedTable(session, references.table),
     targetColumns: references.columns,
     onDelete: ACTIONS[references.onDelete],
     onUpdate: ACTIONS[references.onUpdate],
@@ -347,6 +353,14 @@ function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint): 
 }
 
 /** Where a name without a schema is found; its first schema where it is nowhere (a table may refer to itself). */
+/** The table that a foreign key points at: that wants a privilege. */
+function referencedTable(session: SqlSession, name: RelationName): { schema: string; name: string } {
+  const target = referencedName(session, name);
+  const table = session.schema().table(target.schema, target.name);
+  if (table !== null) mustHave(session, table, PRIVILEGE.REFERENCES);
+  return target;
+}
+
 export function referencedName(session: SqlSession, { schema, name }: RelationName): { schema: string; name: string } {
   if (schema !== null) return { schema, name };
   const all = session.schema();

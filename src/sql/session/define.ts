@@ -45,7 +45,12 @@ import { compilerOf } from './compiler.ts';
 import { createTableAs } from './create-table-as.ts';
 import { expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { renamedColumnText } from './renamed-column.ts';
+import { alterDefaultPrivileges, runGrant } from './grants.ts';
+import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
+import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn, mustOwnRelation, mustOwnTable, mustOwnType, ownedNumber } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
+import { renameRole } from './role-statements.ts';
+import { runSecurityLabel } from './security-label.ts';
 import { changeSequence } from './change-sequence.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -84,9 +89,14 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
       if (name === null) throw new SvcError('42601', 'a schema needs a name', { position: statement.at + 1 });
       if (name.startsWith('pg_'))
         throw new SvcError('42939', `unacceptable schema name "${name}"`, { detail: 'The prefix "pg_" is reserved for system schemas.' });
-      const result = define(session, 'CREATE SCHEMA', (ddl) => {
+      session.startStatement();
+      const owner = statement.owner === null ? session.authority.owner : session.authority.named(statement.owner);
+      mustCreateSchemas(session);
+      mustBeMember(session, owner);
+      const create = (ddl: Ddl): void => {
         createSchema(ddl, name, statement.ifNotExists);
-      });
+      };
+      const result = define(session, 'CREATE SCHEMA', create, owner);
       for (const element of statement.elements) await runDefine(session, inSchema(element, name));
       return result;
     }
@@ -97,11 +107,14 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
     case 'drop':
       return drop(session, statement);
     case 'rename':
+      if (statement.kind === 'role') return renameRole(session, statement);
       return define(session, `ALTER ${(statement.of ?? statement.kind).toUpperCase()}`, (ddl) => rename(session, ddl, statement));
     case 'setSchema':
       return define(session, `ALTER ${statement.kind.toUpperCase()}`, (ddl) => move(session, ddl, statement));
     case 'setOwner':
-      return done(`ALTER ${statement.kind.toUpperCase()}`);
+      return setOwner(session, statement.kind, statement.object, statement.owner, statement.at);
+    case 'securityLabel':
+      return runSecurityLabel(session, statement);
     case 'comment':
       return define(session, 'COMMENT', (ddl) => comment(session, ddl, statement));
     case 'alterTable':
@@ -116,8 +129,13 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
       throw new SvcError('0A000', `CREATE ${statement.kind.toUpperCase()} is not supported`, { position: statement.at + 1 });
     }
     case 'grant':
-      if (statement.kind === 'table' && !statement.allInSchema) for (const object of statement.objects) session.mustBeTable(relationOf(object, statement.at));
-      return done(statement.grant ? 'GRANT' : 'REVOKE');
+      return runGrant(session, statement);
+    case 'alterDefaultPrivileges':
+      return alterDefaultPrivileges(session, statement);
+    case 'dropOwned':
+      return dropOwned(session, statement);
+    case 'reassignOwned':
+      return reassignOwned(session, statement);
     case 'createDatabase':
     case 'dropDatabase':
       throw new SvcError('0A000', `${commandOf(statement.type)} is not supported`, {
@@ -134,7 +152,8 @@ export function commandOf(type: string): string {
 }
 
 /** Runs steps of definition over the transaction's state and puts what they change into it. */
-export function define(session: SqlSession, command: string, run: (ddl: Ddl) => void): StatementResult {
+/** `owner`: whose the objects are that it makes. */
+export function define(session: SqlSession, command: string, run: (ddl: Ddl) => void, owner?: number): StatementResult {
   const transaction = session.startStatement();
   session.writable(command);
   const { context } = session.host;
@@ -145,7 +164,9 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
     compiler: compilerOf(session),
     root: transaction.seal(),
   });
+  const before = ddl.schema;
   run(ddl);
+  ownNew(session, ddl, before, owner);
   const changes = ddl.finish();
   if (transaction.world !== null) refuseProtected(context, transaction.world, changes, ddl.schema.catalog);
   transaction.write(changes);
@@ -186,6 +207,7 @@ export function relationNamed(session: SqlSession, name: RelationName): Relation
 
 function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
   const table = tableNamed(session, statement.table);
+  mustOwnTable(session, table);
   if (!['btree', 'hash'].includes(statement.method)) {
     throw new SvcError(
       ['gin', 'gist', 'brin', 'spgist'].includes(statement.method) ? '0A000' : '42704',
@@ -216,11 +238,17 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
 
 function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof createView>[1] {
   if (statement.check !== 'none') throw new SvcError('0A000', 'WITH CHECK OPTION is not supported: views are read only', { position: statement.at + 1 });
-  return { ...targetName(session, statement.name), replace: statement.replace, ...viewSpec(session, statement) };
+  const target = targetName(session, statement.name);
+  const known = session.schema().relation(target.schema, target.name);
+  if (statement.replace && known !== null) mustOwnRelation(session, known, target.name);
+  return { ...target, replace: statement.replace, ...viewSpec(session, statement) };
 }
 
 function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): void {
-  changeSequence(session, ddl, referencedName(session, statement.name), statement.options, statement.ifExists);
+  const target = referencedName(session, statement.name);
+  const known = session.schema().relation(target.schema, target.name);
+  if (known !== null) mustOwnRelation(session, known, target.name);
+  changeSequence(session, ddl, target, statement.options, statement.ifExists);
 }
 
 function createType(session: SqlSession, { name, definition, at }: CreateType): StatementResult {
@@ -242,7 +270,9 @@ function typeName(session: SqlSession, name: readonly string[]): { schema: strin
 function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum): void {
   session.startStatement();
   const target = typeName(session, name);
-  if (ddl.schema.enumByName(target.schema, target.name) === null) throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+  const type = ddl.schema.enumByName(target.schema, target.name);
+  if (type === null) throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+  mustOwnType(session, type.number);
   if (action.kind === 'add') addEnumValue(ddl, target.schema, target.name, action);
   else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
 }
@@ -307,7 +337,29 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
       if (known !== undefined) throw new SvcError('2BP01', `cannot drop type ${known.title} because it is required by the database system`);
     }
   }
+  for (const name of names) mustOwnToDrop(session, own, name);
   return define(session, command, (ddl) => dropNamed(ddl, own, names, ifExists, cascade));
+}
+
+/** The owner of a schema drops what is in it, too. */
+function mustOwnToDrop(session: SqlSession, kind: string, { schema: own, name }: { readonly schema: string; readonly name: string }): void {
+  const { authority } = session;
+  if (authority.free) return;
+  const schema = session.schema();
+  if (kind === 'schema') {
+    const number = schema.schemas.get(name);
+    if (number !== undefined) mustOwn(session, 'schema', number, name);
+    return;
+  }
+  const around = schema.schemas.get(own);
+  if (around !== undefined && authority.privileges(schema).owns(authority.role, around)) return;
+  if (kind === 'type') {
+    const type = schema.enumByName(own, name);
+    if (type !== null) mustOwnType(session, type.number);
+    return;
+  }
+  const found = schema.relation(own, name);
+  if (found !== null) mustOwnRelation(session, found, name);
 }
 
 function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
@@ -325,22 +377,30 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       }
       const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
       if (table === null) return ddl.notice('00000', `relation "${object.name[object.name.length - 2]}" does not exist, skipping`);
+      mustOwnTable(session, table);
       if (table.columns.some(({ name }) => name === from)) rewriteViews(session, ddl, [{ number: table.number, column: { from, to } }]);
       return renameColumn(ddl, table.number, from, to, (sql) => renamedColumnText(sql, table.name, new Map([[from, to]])));
     }
     case 'constraint': {
       const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
       if (table === null) return;
+      mustOwnTable(session, table);
       return renameConstraint(ddl, table.number, object.name[object.name.length - 1], to);
     }
-    case 'schema':
+    case 'schema': {
+      const number = ddl.schema.schemas.get(object.name[0]);
+      if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
+      mustCreateSchemas(session);
       rewriteViews(session, ddl, inSchemaNow(session, object.name[0], to));
       return renameSchema(ddl, object.name[0], to);
+    }
     case 'type': {
       const target = typeName(
         session,
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
+      const type = ddl.schema.enumByName(target.schema, target.name);
+      if (type !== null) mustOwnType(session, type.number);
       return renameType(ddl, target.schema, target.name, to);
     }
     case 'table':
@@ -352,6 +412,10 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       // ALTER TABLE renames anything that is like a table, the others what they are named for.
       if (found !== null && kind !== 'table' && found.kind !== kind)
         throw new SvcError('42809', `"${target.name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`);
+      if (found !== null) {
+        mustOwnRelation(session, found, target.name);
+        mustCreateIn(session, target.schema);
+      }
       const number = numberOf(found);
       if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema: target.schema, name: to } }]);
       return renameRelation(ddl, target.schema, target.name, to, ifExists);
@@ -389,10 +453,16 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   session.startStatement();
   if (kind === 'type') {
     const target = typeName(session, object.name);
+    const type = ddl.schema.enumByName(target.schema, target.name);
+    if (type !== null) mustOwnType(session, type.number);
+    mustCreateIn(session, schema);
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
   }
   const target = referencedName(session, relationOf(object, at));
-  const number = numberOf(session.schema().relation(target.schema, target.name));
+  const found = session.schema().relation(target.schema, target.name);
+  if (found !== null) mustOwnRelation(session, found, target.name);
+  mustCreateIn(session, schema);
+  const number = numberOf(found);
   if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema, name: target.name } }]);
   setSchema(ddl, 'relation', target.schema, target.name, schema, ifExists);
 }
@@ -403,6 +473,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'column': {
       const found = relationNamed(session, relationOf({ ...object, name: object.name.slice(0, -1) }, at));
       const column = object.name[object.name.length - 1];
+      mustOwn(session, 'relation', ownedNumber(found), object.name[object.name.length - 2]);
       if (found.kind === 'table') {
         const own = found.table.columns.find(({ name }) => name === column);
         if (own === undefined) throw new SvcError('42703', `column "${column}" of relation "${found.table.name}" does not exist`);
@@ -418,6 +489,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'schema': {
       const number = session.schema().schemas.get(object.name[0]);
       if (number === undefined) throw new SvcError('3F000', `schema "${object.name[0]}" does not exist`);
+      mustOwn(session, 'schema', number, object.name[0]);
       return setComment(ddl, number, 0, text);
     }
     case 'type': {
@@ -427,11 +499,13 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       );
       const type = ddl.schema.enumByName(target.schema, target.name);
       if (type === null) throw new SvcError('42704', `type "${target.name}" does not exist`);
+      mustOwnType(session, type.number);
       return setComment(ddl, type.number, 0, text);
     }
     case 'constraint': {
       const table = tableNamed(session, relationOf({ ...object, name: object.name.slice(0, -1) }, at));
       const name = object.name[object.name.length - 1];
+      mustOwnTable(session, table);
       const number = [...table.checks, ...table.foreignKeys, ...table.indexes].find((each) => each.name === name)?.number;
       if (table.primaryKey === name) return setComment(ddl, primaryKeyNumber(session, table), 0, text);
       if (number === undefined) throw new SvcError('42704', `constraint "${name}" for table "${table.name}" does not exist`);
@@ -443,6 +517,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'index': {
       const found = relationNamed(session, relationOf(object, at));
       if (found.kind !== kind) throw new SvcError('42809', `"${object.name[object.name.length - 1]}" is not a${kind === 'index' ? 'n' : ''} ${kind}`);
+      mustOwnRelation(session, found, object.name[object.name.length - 1]);
       const number =
         found.kind === 'table'
           ? found.table.number

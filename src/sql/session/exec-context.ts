@@ -54,6 +54,8 @@ function environmentValue(session: SqlSession, { name, precision }: EnvironmentC
       return session.system.database;
     case 'current_schema':
       return session.system.schemas(false)[0] ?? null;
+    case 'session_user':
+      return session.authority.sessionUserName;
     default:
       return session.system.user;
   }

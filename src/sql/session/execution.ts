@@ -8,6 +8,7 @@ import { YIELD } from '../exec/batch.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
+import { checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import type { Prepared } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -26,6 +27,7 @@ export class Execution {
     this.prepared = prepared;
     this.#session = session;
     const transaction = session.startStatement();
+    checkAccess(session, prepared.access);
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
     this.#transaction = transaction;
     this.#writes = prepared.modifies ? session.writesOver(transaction) : null;

@@ -5,10 +5,11 @@ import type { Query } from '../ast/query.ts';
 import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
-import type { Schema, Sequence } from '../schema/schema.ts';
+import { commentKey, type Schema, type Sequence } from '../schema/schema.ts';
 import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
+import { maskExpression } from './mask-label.ts';
 
 const PARSED_MAX = 2000;
 const queries = new Map<string, Query>();
@@ -47,12 +48,19 @@ export function parseExpressionText(text: string): Expression {
   return expression;
 }
 
+/** Whom names are found for, where he may not see everything. */
+export interface Reader {
+  mayUse(schema: string): boolean;
+  readonly unmasked: boolean;
+}
+
 export class SessionNames implements Names {
   readonly schema: Schema;
   readonly #system: SystemRelations;
   readonly #path: readonly string[];
   readonly #at: (world: string | null, when: string | null) => Names;
   readonly #stateOf: (sequence: Sequence) => SequenceState;
+  readonly #reader: Reader | null;
 
   constructor(
     schema: Schema,
@@ -60,18 +68,25 @@ export class SessionNames implements Names {
     path: readonly string[],
     at: (world: string | null, when: string | null) => Names,
     stateOf: (sequence: Sequence) => SequenceState,
+    reader: Reader | null = null,
   ) {
     this.schema = schema;
     this.#system = system;
     this.#path = path;
     this.#at = at;
     this.#stateOf = stateOf;
+    this.#reader = reader;
   }
 
-  relation(schema: string | null, name: string): NamedRelation | null {
-    if (schema !== null) return this.#in(schema, name);
+  relation(schema: string | null, name: string, unchecked = false): NamedRelation | null {
+    const reader = unchecked ? null : this.#reader;
+    if (schema !== null) {
+      if (reader?.mayUse(schema) === false) throw new SvcError('42501', `permission denied for schema ${schema}`);
+      return this.#in(schema, name);
+    }
     // pg_catalog is searched first unless the path says where.
     for (const each of this.#path.includes('pg_catalog') ? this.#path : ['pg_catalog', ...this.#path]) {
+      if (reader?.mayUse(each) === false) continue;
       const found = this.#in(each, name);
       if (found !== null) return found;
     }
@@ -89,6 +104,7 @@ export class SessionNames implements Names {
         return {
           kind: 'view',
           number: found.view.number,
+          owner: this.schema.ownerOf(found.view.number),
           schema,
           name,
           query: parseQuery(found.view.sql),
@@ -130,6 +146,12 @@ export class SessionNames implements Names {
 
   parseExpression(text: string): Expression {
     return parseExpressionText(text);
+  }
+
+  mask(table: SqlTable, column: number): Expression | null {
+    if (this.#reader === null || this.#reader.unmasked || this.schema.labels.size === 0) return null;
+    const label = this.schema.labels.get(commentKey(table.number, table.columns[column].attnum));
+    return label === undefined ? null : maskExpression(label);
   }
 }
 

@@ -12,6 +12,7 @@ import { optimize } from '../plan/rules/optimize.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SessionEnvironment } from './environment.ts';
+import { type Access, accessOf } from './check-access.ts';
 import { resultColumns } from './column-origins.ts';
 import type { ResultColumn } from './results.ts';
 
@@ -29,6 +30,8 @@ export interface Prepared {
   readonly parameters: readonly SqlType[];
   /** The plan holds as long as the schema and the settings do: nothing in it was read from the clock or another state. */
   readonly lasting: boolean;
+  /** What it does to relations, for privileges. */
+  readonly access: Access;
 }
 
 const plans = new WeakMap<object, Map<string, Prepared>>();
@@ -89,6 +92,7 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
     columns: resultColumns(plan),
     parameters: parameters.types.map((type) => type ?? parts.registry.type('text')),
     // A literal like 'now' was read with the clock of this statement.
+    access: accessOf(binder.access),
     lasting: key !== null && env.clockReads === clockBefore && !binder.usedOtherStates,
   };
   if (key === null || !prepared.lasting) return prepared;

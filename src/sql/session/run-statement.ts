@@ -1,18 +1,33 @@
 /** Which way each kind of statement goes. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { RelationName } from '../ast/query.ts';
+import type { LockMode } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
 import { explain } from './explain.ts';
 import { callProcedure } from './call-procedure.ts';
 import { runCopy } from './copy.ts';
 import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
+import { mustHave } from './ownership.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
+import { alterRole, createRole, dropRole, setRoleDefault } from './role-statements.ts';
+import { grantRole } from './role-membership.ts';
 import { runSet, runShow } from './set-show.ts';
 import type { SqlSession } from './sql-session.ts';
 import { runTransaction } from './transaction-statement.ts';
 import { runTruncate } from './truncate.ts';
 import { runWorld } from './world-statement.ts';
+
+/** 42501. */
+function mayLock(session: SqlSession, { schema, name }: RelationName, mode: LockMode): void {
+  const found = session.names().relation(schema, name);
+  const { SELECT, UPDATE, DELETE, TRUNCATE, INSERT } = PRIVILEGE;
+  const writing = UPDATE | DELETE | TRUNCATE;
+  const any = mode === 'access share' ? writing | SELECT : mode === 'row exclusive' ? writing | INSERT : writing;
+  if (found?.kind === 'table') mustHave(session, found.table, any);
+}
 
 export async function runStatement(session: SqlSession, statement: Statement, params: readonly unknown[]): Promise<StatementResult> {
   switch (statement.type) {
@@ -59,6 +74,8 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
         session.prepared.clear();
         session.cursors.clear();
         session.settings.resetAll();
+        session.settings.set('session_authorization', null, false);
+        session.settings.set('role', null, false);
         session.unlisten(null);
       }
       return done(`DISCARD ${statement.what.toUpperCase()}`);
@@ -75,7 +92,10 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       return done('CHECKPOINT');
     case 'lockTable':
       session.mustBeInBlock('LOCK TABLE');
-      for (const { name } of statement.tables) session.mustBeTable(name);
+      for (const { name } of statement.tables) {
+        session.mustBeTable(name);
+        mayLock(session, name, statement.mode);
+      }
       return done('LOCK TABLE');
     case 'notify':
       session.startStatement();
@@ -105,8 +125,16 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       throw new SvcError('0A000', 'two-phase commit is not supported');
     case 'callProcedure':
       return callProcedure(session, statement);
+    case 'createRole':
+      return createRole(session, statement);
+    case 'alterRole':
+      return alterRole(session, statement);
+    case 'dropRole':
+      return dropRole(session, statement);
+    case 'grantRole':
+      return grantRole(session, statement);
     case 'setDefault':
-      throw new SvcError('0A000', 'settings of roles and databases are not supported in this release');
+      return setRoleDefault(session, statement);
     case 'createWorld':
     case 'useWorld':
     case 'showWorld':

@@ -1,10 +1,11 @@
 /** What functions may ask of a session: names behind oids, sequences, notifications. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ShownSetting, System } from '../types/environment.ts';
-import { actorName } from '../../session/principal.ts';
 import type { Whole } from '../types/value.ts';
 import type { CatalogNames } from '../catalog/catalog-names.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
+import { SessionRights } from './session-rights.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export class SessionSystem implements System {
@@ -12,14 +13,15 @@ export class SessionSystem implements System {
   backendPid: number = process.pid;
   readonly notifications: { channel: string; payload: string }[] = [];
 
+  readonly rights: SessionRights;
+
   constructor(session: SqlSession) {
     this.#session = session;
+    this.rights = new SessionRights(session);
   }
 
   get user(): string {
-    const { principal } = this.#session;
-    if (principal.kind === 'role') return principal.name;
-    return actorName(principal) || 'svc';
+    return this.#session.authority.currentUser;
   }
 
   get database(): string {
@@ -46,14 +48,26 @@ export class SessionSystem implements System {
     throw new SvcError('42809', `"${name}" is not a sequence`);
   }
 
-  nextval(number: number): Whole {
+  /** 42501 where the current user has none of the privileges; those of identity columns come with their tables. */
+  #allowed(number: number, any: number): Sequence {
     const sequence = this.#sequence(number);
+    const { authority } = this.#session;
+    if (authority.free) return sequence;
+    const schema = this.#schema();
+    const { ownedBy } = sequence;
+    const column = ownedBy === null ? undefined : schema.tables.get(ownedBy.table)?.columns.find((each) => each.number === ownedBy.column);
+    if ((column?.identity ?? null) !== null || authority.privileges(schema).held(authority.role, 'S', number, any) !== 0) return sequence;
+    throw new SvcError('42501', `permission denied for sequence ${sequence.name}`);
+  }
+
+  nextval(number: number): Whole {
+    const sequence = this.#allowed(number, PRIVILEGE.USAGE | PRIVILEGE.UPDATE);
     const session = this.#session;
     return session.sequences.nextval(session.writable('nextval()'), session.begin().base, sequence);
   }
 
   currval(number: number): Whole {
-    return this.#session.sequences.memory.currval(this.#sequence(number));
+    return this.#session.sequences.memory.currval(this.#allowed(number, PRIVILEGE.USAGE | PRIVILEGE.SELECT));
   }
 
   lastval(): Whole {
@@ -62,7 +76,7 @@ export class SessionSystem implements System {
   }
 
   setval(number: number, value: Whole, called: boolean): Whole {
-    const sequence = this.#sequence(number);
+    const sequence = this.#allowed(number, PRIVILEGE.UPDATE);
     const session = this.#session;
     return session.sequences.setval(session.writable('setval()'), session.begin().base, sequence, value, called);
   }

@@ -9,13 +9,16 @@ import type { SqlSession } from './sql-session.ts';
 export function runSet(session: SqlSession, statement: SetVariable | ResetVariable): StatementResult {
   if (statement.type === 'reset') {
     if (statement.name === null) session.settings.resetAll();
-    else session.settings.set(statement.name, null, false);
+    else {
+      session.settings.set(statement.name, null, false);
+      if (statement.name === 'session_authorization') session.settings.set('role', null, false);
+    }
     return done('RESET');
   }
   const { name, values, local } = statement;
   if (local && session.transaction?.explicit !== true) session.notice('25P01', 'SET LOCAL can only be used in transaction blocks', 'WARNING');
   const text = values === null ? null : settingText(name, values);
-  if (name === 'role' && text !== null && text !== 'none' && text !== session.system.user) throw new SvcError('22023', `role "${text}" does not exist`);
+  if (name === 'session_authorization' && text === null) session.settings.set('role', null, local);
   session.settings.set(name, text, local);
   return done('SET', session.notices);
 }
@@ -57,7 +60,14 @@ export function runShow(session: SqlSession, { name }: ShowVariable): StatementR
   }
   // A transaction that has not begun will have what is standard then.
   const key = session.transaction === null && (name === 'transaction_isolation' || name === 'transaction_read_only') ? `default_${name}` : name;
-  const value = session.settings.get(key);
+  const value =
+    key === 'is_superuser'
+      ? session.authority.superuser
+        ? 'on'
+        : 'off'
+      : key === 'session_authorization'
+        ? session.authority.sessionUserName
+        : session.settings.get(key);
   if (value === undefined) throw new SvcError('42704', `unrecognized configuration parameter "${name}"`);
   return { command: 'SHOW', columns: [column(showTitle(name))], rows: [[value]], notices: [] };
 }

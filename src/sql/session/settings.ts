@@ -176,14 +176,14 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'plan_cache_mode', standard: 'auto', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'quote_all_identifiers', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
   { name: 'random_page_cost', standard: '4', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'role', standard: 'none', accept: anything, doc: 'Accepted and ignored.' },
+  { name: 'role', standard: 'none', accept: anything, doc: 'The role that statements run as.' },
   { name: 'row_security', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
   { name: 'search_path', standard: '"$user", public', accept: anything, doc: 'Schemas that names without one are looked up in.' },
   { name: 'seq_page_cost', standard: '1', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'server_encoding', standard: 'UTF8', accept: anything, fixed: true, doc: 'Always UTF8.' },
   { name: 'server_version', standard: '15.0', accept: anything, fixed: true, doc: 'The version of Postgres whose behaviour is followed.' },
   { name: 'server_version_num', standard: '150000', accept: anything, fixed: true, doc: 'The same as a number.' },
-  { name: 'session_authorization', standard: 'default', accept: anything, doc: 'Accepted and ignored.' },
+  { name: 'session_authorization', standard: 'default', accept: anything, doc: 'The user that the session acts for.' },
   { name: 'session_replication_role', standard: 'origin', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'standard_conforming_strings', standard: 'on', accept: oneOf('on'), doc: 'Always on.' },
   { name: 'statement_timeout', standard: '0', accept: duration, doc: 'A statement that runs longer is cancelled (57014); 0: none.' },
@@ -224,6 +224,8 @@ export class Settings {
   #inTransaction = false;
   /** Rises with each change, for whoever derives something from settings. */
   version = 0;
+  /** Asked before a session's user or role is set, whatever way. */
+  guard: ((name: string, value: string, local: boolean) => void) | null = null;
 
   /** What the whole database has for a setting that no session can change; null for any other. */
   system: (name: string) => string | null = () => null;
@@ -260,8 +262,8 @@ export class Settings {
     this.#initial.set(key, accepted);
   }
 
-  /** 42704 for an unknown name, 22023 for a bad value, 55P02 for a fixed one. Names with a dot are the user's own. */
-  set(name: string, value: string | null, local: boolean): void {
+  /** The value in canonical form. Errors as `set`. */
+  check(name: string, value: string | null): string | null {
     const key = name.toLowerCase();
     const setting = BY_NAME.get(key);
     if (setting === undefined && !/^[a-z_][a-z0-9_$]*(\.[a-z_][a-z0-9_$]*)+$/i.test(name)) {
@@ -280,6 +282,14 @@ export class Settings {
           : `invalid value for parameter "${setting!.title ?? key}": "${value}"`,
       );
     }
+    return accepted;
+  }
+
+  /** 42704 for an unknown name, 22023 for a bad value, 55P02 for a fixed one. Names with a dot are the user's own. */
+  set(name: string, value: string | null, local: boolean): void {
+    const key = name.toLowerCase();
+    const accepted = this.check(name, value);
+    if (accepted !== null && (key === 'role' || key === 'session_authorization')) this.guard?.(key, accepted, local);
     if (this.#inTransaction) {
       const saved = local ? (this.#local ??= new Map()) : (this.#before ??= new Map());
       if (!saved.has(key)) saved.set(key, this.#values.get(key));
@@ -290,7 +300,8 @@ export class Settings {
   }
 
   resetAll(): void {
-    for (const name of this.#values.keys()) this.set(name, null, false);
+    // Who the session acts for is not reset with the rest.
+    for (const name of this.#values.keys()) if (name !== 'role' && name !== 'session_authorization') this.set(name, null, false);
   }
 
   all(): { name: string; value: string; doc: string }[] {

@@ -5,12 +5,13 @@
  *   text ──parse──► statements ──each──► query (plan, batches) | define | session | world statement ──► result
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Sequence } from '../../base/brands.ts';
+import type { Sequence, WorldNumber } from '../../base/brands.ts';
 import type { AllCommands } from '../../commands/contract.ts';
 import { formatDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { authorize } from '../../session/authorize.ts';
 import { actorName, type Principal } from '../../session/principal.ts';
+import { ROLES_TREE } from '../../events/changes.ts';
 import { enterRunning, quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
@@ -35,6 +36,7 @@ import { type StatementParts, StatementWrites } from '../schema/statement-writes
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Listener } from './channels.ts';
+import { Authority } from './authority.ts';
 import { compilerOf } from './compiler.ts';
 import type { CopyStreams } from './copy.ts';
 import { worldsAsDatabases } from './databases.ts';
@@ -43,11 +45,12 @@ import { checkWaiting } from './deferred-constraints.ts';
 import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
-import { SessionNames } from './names.ts';
+import { type Reader, SessionNames } from './names.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { parameterValues } from './parameters.ts';
 import { type Prepared, prepare, type QueryStatement } from './prepare.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
+import { checkNames } from './role-rows.ts';
 import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
 import { SessionSystem } from './session-system.ts';
@@ -73,6 +76,8 @@ export class SqlSession {
   readonly principal: Principal;
   readonly commands: AllCommands;
   readonly settings = new Settings();
+  /** As whom its statements run. */
+  readonly authority: Authority;
   readonly env: SessionEnvironment;
   readonly system: SessionSystem;
   readonly sequences: Sequences;
@@ -105,6 +110,11 @@ export class SqlSession {
     this.principal = principal;
     this.commands = host.commandsOf(principal);
     this.sequences = new Sequences(host.allocator);
+    this.authority = new Authority(this);
+    for (const each of this.authority.defaults()) {
+      const at = each.indexOf('=');
+      this.settings.start(each.slice(0, at), each.slice(at + 1));
+    }
     this.system = new SessionSystem(this);
     const { system } = host.context;
     this.settings.system = (name) => system.shown(name);
@@ -299,6 +309,7 @@ export class SqlSession {
   }
 
   startStatement(): Transaction {
+    this.authority.checkAlive();
     const transaction = this.begin();
     transaction.looked = true;
     // Statements that are a transaction of their own have one time, read when it began.
@@ -340,15 +351,28 @@ export class SqlSession {
     const text = this.settings.get('search_path')!;
     if (text !== this.#pathText) {
       this.#pathText = text;
-      this.#path = splitNames(text).filter((name) => name !== '$user');
+      this.#path = splitNames(text);
+      this.#pathRoles = null;
     }
-    return this.#path;
+    const { role, roles } = this.authority;
+    if (role !== this.#pathRole || roles !== this.#pathRoles) {
+      this.#pathRole = role;
+      this.#pathRoles = roles;
+      const user = this.authority.currentUser;
+      this.#pathFound = this.#path.map((name) => (name === '$user' ? user : name));
+    }
+    return this.#pathFound;
   }
   #pathText = '';
   #path: readonly string[] = [];
+  #pathRole = -1;
+  #pathRoles: object | null = null;
+  #pathFound: readonly string[] = [];
 
   names(schema = this.schema()): SessionNames {
-    if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath()) return this.#names;
+    const readerKey = this.authority.planKey(schema);
+    if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.searchPath() && this.#namesReader === readerKey) return this.#names;
+    this.#namesReader = readerKey;
     this.#namesPath = this.searchPath();
     this.#catalog = this.#catalogOf(schema);
     this.#names = new SessionNames(
@@ -357,11 +381,22 @@ export class SqlSession {
       this.#namesPath,
       (world, when) => this.#namesAt({ world, when }),
       (sequence) => this.sequenceState(sequence),
+      this.#reader(schema),
     );
     return this.#names;
   }
   #names: SessionNames | null = null;
   #namesPath: readonly string[] = [];
+  #namesReader = '';
+
+  /** What the current user is kept from; null: nothing. */
+  #reader(schema: Schema): Reader | null {
+    const { authority } = this;
+    if (authority.superuser) return null;
+    const { role, free, unmasked } = authority;
+    const privileges = authority.privileges(schema);
+    return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked };
+  }
 
   #catalogOf(schema: Schema): CatalogRelations {
     const { host, settings, prepared } = this;
@@ -370,6 +405,8 @@ export class SqlSession {
       user,
       database,
       databases: () => worldsAsDatabases(host.context),
+      roles: () => this.authority.roles,
+      role: () => this.authority.role,
       settings: () => settings.all(),
       prepared: () =>
         [...prepared].map(([name, { text, types, at }]) => ({
@@ -393,7 +430,7 @@ export class SqlSession {
     const root = this.rootAt(asOf);
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
     const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
-    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }), stateOf);
+    return new SessionNames(schema, this.#catalogOf(schema), this.searchPath(), (world, when) => this.#namesAt({ world, when }), stateOf, this.#reader(schema));
   }
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
@@ -427,7 +464,7 @@ export class SqlSession {
       registry,
       env: this.env,
       statistics: this.statistics(),
-      key: analyze ? null : `${schema.version};${this.env.fingerprint}`,
+      key: analyze ? null : `${schema.version};${this.env.fingerprint};${this.authority.planKey(schema)}`,
       analyze,
     });
   }
@@ -575,6 +612,7 @@ export class SqlSession {
     const { transaction } = this;
     if (transaction === null) return;
     const { context } = this.host;
+    if (transaction.roleRows.size > 0 && !transaction.failed) checkNames(context.roles.current, transaction.roleRows);
     const { world } = transaction;
     if (!transaction.failed && (transaction.dirty || this.sequences.dirty) && world !== null) {
       if (world.status !== 'open') throw new SvcError('3D000', `world "${world.name}" is gone`);
@@ -595,8 +633,19 @@ export class SqlSession {
       }
       this.restarts = false;
     }
+    if (!transaction.failed && transaction.roleRows.size > 0) this.#commitRoles(transaction);
     if (!transaction.failed && (this.#listening.length > 0 || this.system.notifications.length > 0)) this.#announce(world);
     this.#end(!transaction.failed);
+  }
+
+  /** Roles belong to no world: they have an event of their own. */
+  #commitRoles({ roleRows }: Transaction): void {
+    const { engine, roles } = this.host.context;
+    const rows = roles.changes(roleRows);
+    if (rows.length === 0) return;
+    const changes = [{ tree: ROLES_TREE, numeric: false, rows }];
+    const { sequence } = engine.commit({ type: 'rolesChanged', changes }, 0 as WorldNumber, actorName(this.principal));
+    this.#seen = Math.max(this.#seen, sequence);
   }
 
   listen(channel: string): void {

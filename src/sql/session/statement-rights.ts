@@ -84,6 +84,9 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   setOwner: 'change',
   alterTable: 'change',
   grant: 'change',
+  alterDefaultPrivileges: 'change',
+  dropOwned: 'change',
+  reassignOwned: 'change',
   // A label may unmask a column; roles belong to the whole database.
   securityLabel: 'admin',
   grantRole: 'admin',

@@ -3,11 +3,14 @@
  * seen outside before `commit` puts all changes into one event.
  */
 import type { TreeChanges } from '../../events/changes.ts';
+import type { RoleRow } from '../../identity/roles.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { Node } from '../../tree/node.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
 import type { World } from '../../worlds/world.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
+
+const NO_ROLES: ReadonlyMap<string, RoleRow | null> = new Map();
 
 export class Transaction {
   readonly pager: Pager;
@@ -32,12 +35,15 @@ export class Transaction {
   /** A statement looked at rows: isolation and access can no longer be chosen. */
   looked = false;
   waiting: Waiting = NOTHING_WAITS;
+  /** Roles and memberships that it has changed (null: gone); another map with each change. */
+  roleRows: ReadonlyMap<string, RoleRow | null> = NO_ROLES;
   readonly savepoints: {
     readonly name: string;
     readonly root: Node;
     readonly only: TreeChanges[] | null;
     readonly writes: number;
     readonly waiting: Waiting;
+    readonly roleRows: ReadonlyMap<string, RoleRow | null>;
   }[] = [];
 
   constructor(pager: Pager, world: World | null, base: Node, explicit: boolean) {
@@ -98,7 +104,7 @@ export class Transaction {
   }
 
   savepoint(name: string): void {
-    this.savepoints.push({ name, root: this.seal(), only: this.#only, writes: this.#writes, waiting: this.waiting });
+    this.savepoints.push({ name, root: this.seal(), only: this.#only, writes: this.#writes, waiting: this.waiting, roleRows: this.roleRows });
   }
 
   /** Index of the newest savepoint of the name, or -1. */
@@ -107,13 +113,14 @@ export class Transaction {
   }
 
   rollbackTo(index: number): void {
-    const { root, only, writes, waiting } = this.savepoints[index];
+    const { root, only, writes, waiting, roleRows } = this.savepoints[index];
     this.savepoints.length = index + 1;
     this.#root = root;
     this.#waitingChanges = [];
     this.#only = only;
     this.#writes = writes;
     this.waiting = waiting;
+    this.roleRows = roleRows;
     this.#edit = this.pager.newEdit();
     this.failed = false;
   }

@@ -1,12 +1,18 @@
 /** TRUNCATE. */
 import type { Truncate } from '../ast/write.ts';
 import { truncate } from '../schema/other-objects.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
 import { define, tableNamed } from './define.ts';
+import { mustHave } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function runTruncate(session: SqlSession, statement: Truncate): StatementResult {
-  const tables = statement.tables.map(({ name }) => tableNamed(session, name).number);
+  const tables = statement.tables.map(({ name }) => {
+    const table = tableNamed(session, name);
+    mustHave(session, table, PRIVILEGE.TRUNCATE);
+    return table.number;
+  });
   const result = define(session, 'TRUNCATE TABLE', (ddl) => truncate(ddl, tables, { cascade: statement.cascade, restartIdentity: statement.restartIdentity }));
   if (statement.restartIdentity) {
     const schema = session.schema();

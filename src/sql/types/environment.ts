@@ -2,8 +2,23 @@
 import type { SqlType } from './type.ts';
 import type { Whole } from './value.ts';
 
+/** Who may what, for functions that ask. Roles by oid: 0 is everybody. Names are the roles' own, without quotes. */
+export interface Rights {
+  /** The current user; 0 where it is no role, and may all. */
+  readonly role: number;
+  roleNamed(name: string): number | null;
+  /** Whether the role has the privilege on the object (false also where there is none), or may pass it on. */
+  held(role: number, kind: 'r' | 'S' | 'n' | 'f' | 'T' | 'd', object: number, privilege: string, grantable: boolean): boolean;
+  /** On the column by itself. */
+  heldOnColumn(role: number, object: number, attnum: number, privilege: string, grantable: boolean): boolean;
+  columnsOf(object: number): readonly number[];
+  hasRole(role: number, of: number, how: 'usage' | 'member', admin: boolean): boolean;
+}
+
 /** What functions may ask of the session's world: its sequences and the names behind oids. Lookups give null where there is nothing. */
 export interface System {
+  /** Left out where everybody may everything. */
+  readonly rights?: Rights;
   readonly user: string;
   readonly database: string;
   readonly backendPid: number;

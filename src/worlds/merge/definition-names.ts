@@ -72,6 +72,14 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `${object.what}:${scoped(object.schema, object.name)}`;
     case 'comment':
       return `comment:${commented(object.object, object.attnum, catalogs)}`;
+    case 'rights':
+      return `owner:${commented(object.object, 0, catalogs)}`;
+    case 'grant':
+      return `privileges:${commented(object.object, object.attnum, catalogs)}:${object.grantee}:${object.grantor}`;
+    case 'default rights':
+      return `default privileges:${object.role}:${object.scope}:${object.kind}`;
+    case 'label':
+      return `mask:${commented(object.object, object.attnum, catalogs)}`;
     case 'statistics':
       return `statistics:${table(object.table)}`;
   }
@@ -105,6 +113,14 @@ export function describeDefinition(object: CatalogObject): string {
       return 'a comment';
     case 'statistics':
       return 'statistics';
+    case 'rights':
+      return 'an owner';
+    case 'grant':
+      return 'privileges';
+    case 'default rights':
+      return 'default privileges';
+    case 'label':
+      return 'a mask';
     default:
       return `${object.what} ${object.name}`;
   }

@@ -1,7 +1,4 @@
-/**
- * Rights (manual, section 9.26.2). What a session may do is decided at its entrance, so whoever gets as far as asking has
- * every right; objects and names of rights are checked as Postgres does.
- */
+/** Rights (manual, section 9.26.2): who may what, asked as Postgres does. Who is no role (an agent) is told what its session may: all. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { System } from '../../types/environment.ts';
@@ -12,67 +9,82 @@ import { systemOf } from './session-of.ts';
 interface Kind {
   readonly name: string;
   readonly rights: readonly string[];
+  /** Letter of its lists; null: everybody may everything. */
+  readonly acl: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | null;
   /** By name: 42P01, 42704 … where there is none. */
-  readonly find: (system: System, text: string) => void;
+  readonly find: (system: System, text: string) => number;
   /** null: it is not known which oids there are. */
   readonly exists: (system: System, oid: number) => boolean;
 }
 
 const always = (): boolean => true;
-const anyName = (): void => {};
+const anyName = (): number => 1;
 
 const KINDS: readonly Kind[] = [
   {
     name: 'table',
+    acl: 'r',
     rights: ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN'],
     find: requireRelation,
     exists: (system, oid) => system.definitions.relationKind(oid) !== null,
   },
   {
     name: 'any_column',
+    acl: 'r',
     rights: ['SELECT', 'INSERT', 'UPDATE', 'REFERENCES'],
     find: requireRelation,
     exists: (system, oid) => system.definitions.relationKind(oid) !== null,
   },
   {
     name: 'sequence',
+    acl: 'S',
     rights: ['USAGE', 'SELECT', 'UPDATE'],
     find: (system, text) => {
       const oid = requireRelation(system, text);
       if (system.definitions.relationKind(oid) !== 'S') throw new SvcError('42809', `"${text}" is not a sequence`);
+      return oid;
     },
     exists: (system, oid) => system.definitions.relationKind(oid) === 'S',
   },
   {
     name: 'schema',
+    acl: 'n',
     rights: ['CREATE', 'USAGE'],
     find: (system, text) => {
-      if (system.schemaOid(text) === null) throw new SvcError('3F000', `schema "${text}" does not exist`);
+      const oid = system.schemaOid(quoted(text));
+      if (oid === null) throw new SvcError('3F000', `schema "${text}" does not exist`);
+      return oid;
     },
     exists: (system, oid) => system.schemaName(oid) !== null,
   },
-  { name: 'database', rights: ['CREATE', 'CONNECT', 'TEMPORARY', 'TEMP'], find: anyName, exists: always },
+  { name: 'database', acl: 'd', rights: ['CREATE', 'CONNECT', 'TEMPORARY', 'TEMP'], find: anyName, exists: always },
   {
     name: 'function',
+    acl: 'f',
     rights: ['EXECUTE'],
     find: (system, text) => {
-      if (system.definitions.procedureOid(text) === null) throw new SvcError('42883', `function "${text}" does not exist`);
+      const oid = system.definitions.procedureOid(text);
+      if (oid === null) throw new SvcError('42883', `function "${text}" does not exist`);
+      return oid;
     },
     exists: (system, oid) => system.functionName(oid) !== null,
   },
   {
     name: 'type',
+    acl: 'T',
     rights: ['USAGE'],
     find: (system, text) => {
-      if (system.typeOid(text) === null) throw new SvcError('42704', `type "${text}" does not exist`);
+      const oid = system.typeOid(text);
+      if (oid === null) throw new SvcError('42704', `type "${text}" does not exist`);
+      return oid;
     },
     exists: (system, oid) => system.typeTitle(oid, -1) !== null,
   },
-  { name: 'language', rights: ['USAGE'], find: anyName, exists: always },
-  { name: 'tablespace', rights: ['CREATE'], find: anyName, exists: always },
-  { name: 'foreign_data_wrapper', rights: ['USAGE'], find: anyName, exists: always },
-  { name: 'server', rights: ['USAGE'], find: anyName, exists: always },
-  { name: 'parameter', rights: ['SET', 'ALTER SYSTEM'], find: anyName, exists: always },
+  { name: 'language', acl: null, rights: ['USAGE'], find: anyName, exists: always },
+  { name: 'tablespace', acl: null, rights: ['CREATE'], find: anyName, exists: always },
+  { name: 'foreign_data_wrapper', acl: null, rights: ['USAGE'], find: anyName, exists: always },
+  { name: 'server', acl: null, rights: ['USAGE'], find: anyName, exists: always },
+  { name: 'parameter', acl: null, rights: ['SET', 'ALTER SYSTEM'], find: anyName, exists: always },
 ];
 
 function requireRelation(system: System, text: string): number {
@@ -81,20 +93,34 @@ function requireRelation(system: System, text: string): number {
   return oid;
 }
 
-function checkRights(rights: readonly string[], text: string): void {
-  for (const part of text.split(',')) {
-    const right = part
-      .trim()
-      .toUpperCase()
-      .replace(/ WITH GRANT OPTION$/, '');
-    if (!rights.includes(right)) throw new SvcError('22023', `unrecognized privilege type: "${part.trim()}"`);
-  }
+interface Wanted {
+  readonly right: string;
+  readonly grantable: boolean;
 }
 
-function checkUser(system: System, user: Value | undefined): void {
-  if (typeof user === 'string' && user !== 'public' && system.roleOid(`"${user.replaceAll('"', '""')}"`) === null) {
-    throw new SvcError('42704', `role "${user}" does not exist`);
-  }
+/** `SELECT, INSERT WITH GRANT OPTION`: any of them is enough. */
+function wantedRights(rights: readonly string[], text: string): Wanted[] {
+  return text.split(',').map((part) => {
+    const words = part.trim().toUpperCase();
+    const right = words.replace(/ WITH GRANT OPTION$/, '');
+    if (!rights.includes(right)) throw new SvcError('22023', `unrecognized privilege type: "${part.trim()}"`);
+    return { right, grantable: right !== words };
+  });
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Oid of the role that is asked about; null: who is no role, and may everything. */
+function userOf(system: System, user: Value | undefined): number | null {
+  const { rights } = system;
+  if (user === undefined) return rights === undefined || rights.role === 0 ? null : rights.role;
+  if (typeof user !== 'string') return user as number;
+  if (user === 'public') return 0;
+  const oid = rights === undefined ? system.roleOid(quoted(user)) : rights.roleNamed(user);
+  if (oid === null) throw new SvcError('42704', `role "${user}" does not exist`);
+  return oid;
 }
 
 const USERS: readonly (string | null)[] = [null, 'name', 'oid'];
@@ -108,17 +134,25 @@ function tests(kind: Kind): ScalarFunction[] {
         name: `has_${kind.name}_privilege`,
         args: [...(user === null ? [] : [user]), object, 'text'],
         returns: 'bool',
-        doc: 'True: what a session may do is decided at its entrance.',
+        doc: `Whether the role has a privilege on the ${kind.name.replaceAll('_', ' ')}.`,
         volatility: 'stable',
         needsCall: true,
         impl: (call: Call, ...args: Value[]) => {
           const system = systemOf(call);
-          const rights = args.pop() as string;
+          const { rights } = system;
+          const text = args.pop() as string;
           const value = args.pop() as string | number;
-          checkUser(system, args[0]);
-          if (typeof value === 'string') kind.find(system, value);
-          checkRights(kind.rights, rights);
-          return typeof value === 'string' || kind.exists(system, value) ? true : null;
+          const role = userOf(system, args[0]);
+          const oid = typeof value === 'string' ? kind.find(system, value) : value;
+          const wanted = wantedRights(kind.rights, text);
+          if (typeof value !== 'string' && !kind.exists(system, value)) return null;
+          const acl = kind.acl === 'r' && system.definitions.relationKind(oid) === 'S' ? 'S' : kind.acl;
+          if (rights === undefined || role === null || acl === null) return true;
+          return wanted.some(
+            ({ right, grantable }) =>
+              rights.held(role, acl, oid, right, grantable) ||
+              (kind.name === 'any_column' && rights.columnsOf(oid).some((attnum) => rights.heldOnColumn(role, oid, attnum, right, grantable))),
+          );
         },
       });
     }
@@ -138,22 +172,27 @@ function columnTests(): ScalarFunction[] {
           name: 'has_column_privilege',
           args: [...(user === null ? [] : [user]), table, column, 'text'],
           returns: 'bool',
-          doc: 'True: what a session may do is decided at its entrance.',
+          doc: 'Whether the role has a privilege on the column, by itself or by its table.',
           volatility: 'stable',
           needsCall: true,
           impl: (call: Call, ...args: Value[]) => {
             const system = systemOf(call);
-            const rights = args.pop() as string;
+            const text = args.pop() as string;
             const named = args.pop() as string | number;
             const relation = args.pop() as string | number;
-            checkUser(system, args[0]);
+            const role = userOf(system, args[0]);
             const oid = typeof relation === 'string' ? requireRelation(system, relation) : relation;
             if (system.definitions.relationKind(oid) === null) return null;
-            if (typeof named === 'string' && system.definitions.columnNumber(oid, named) === null) {
+            const attnum = typeof named === 'string' ? system.definitions.columnNumber(oid, named) : named;
+            if (attnum === null) {
               throw new SvcError('42703', `column "${named}" of relation "${system.relationName(oid)}" does not exist`);
             }
-            checkRights(COLUMN_RIGHTS, rights);
-            return true;
+            const wanted = wantedRights(COLUMN_RIGHTS, text);
+            const { rights } = system;
+            if (rights === undefined || role === null) return true;
+            return wanted.some(
+              ({ right, grantable }) => rights.held(role, 'r', oid, right, grantable) || rights.heldOnColumn(role, oid, attnum, right, grantable),
+            );
           },
         });
       }
@@ -162,7 +201,7 @@ function columnTests(): ScalarFunction[] {
   return out;
 }
 
-const ROLE_RIGHTS = ['USAGE', 'MEMBER', 'SET', 'USAGE WITH ADMIN OPTION', 'MEMBER WITH ADMIN OPTION'];
+const ROLE_RIGHTS = ['USAGE', 'MEMBER', 'SET'];
 
 function roleTests(): ScalarFunction[] {
   return USERS.flatMap((user) =>
@@ -171,14 +210,17 @@ function roleTests(): ScalarFunction[] {
       name: 'pg_has_role',
       args: [...(user === null ? [] : [user]), role, 'text'],
       returns: 'bool',
-      doc: 'True: what a session may do is decided at its entrance.',
+      doc: 'Whether one role has the rights of another, or is its member.',
       volatility: 'stable',
       needsCall: true,
       impl: (call: Call, ...args: Value[]) => {
         const system = systemOf(call);
-        checkRights(ROLE_RIGHTS, args.pop() as string);
-        for (const each of args) checkUser(system, each);
-        return true;
+        const { rights } = system;
+        const wanted = wantedRights(ROLE_RIGHTS, (args.pop() as string).replace(/ WITH ADMIN OPTION/gi, ' WITH GRANT OPTION'));
+        const of = userOf(system, args.pop()!);
+        const role = userOf(system, args[0]);
+        if (rights === undefined || role === null || of === null) return true;
+        return wanted.some(({ right, grantable }) => rights.hasRole(role, of, right === 'USAGE' ? 'usage' : 'member', grantable));
       },
     })),
   );
@@ -186,6 +228,7 @@ function roleTests(): ScalarFunction[] {
 
 /** Rights of an owner, and of everybody, by the kind of object, in the letters of ACLs. */
 const DEFAULT_RIGHTS: Readonly<Record<string, readonly [owner: string, everybody: string]>> = {
+  c: ['', ''],
   r: ['arwdDxt', ''],
   s: ['rwU', ''],
   d: ['CTc', 'Tc'],
@@ -225,12 +268,10 @@ const acl: readonly (ScalarFunction | SetFunction)[] = [
     args: ['char', 'oid'],
     returns: '_aclitem',
     doc: 'Rights that a new object has, by its kind and owner.',
-    needsCall: true,
-    impl: (call: Call, kind: string, owner: number) => {
+    impl: (kind: string, owner: number) => {
       const rights = DEFAULT_RIGHTS[kind];
       if (rights === undefined) throw new SvcError('22023', `unrecognized object type abbreviation: ${kind}`);
-      const name = systemOf(call).roleName(owner) ?? String(owner);
-      return new ArrayValue([...(rights[1] === '' ? [] : [`=${rights[1]}/${name}`]), `${name}=${rights[0]}/${name}`]);
+      return new ArrayValue([...(rights[1] === '' ? [] : [`=${rights[1]}/${owner}`]), ...(rights[0] === '' ? [] : [`${owner}=${rights[0]}/${owner}`])]);
     },
   },
   {
@@ -240,23 +281,38 @@ const acl: readonly (ScalarFunction | SetFunction)[] = [
     returns: 'record',
     doc: 'Rights one by one.',
     volatility: 'stable',
-    needsCall: true,
     columns: [
       { name: 'grantor', type: 'oid' },
       { name: 'grantee', type: 'oid' },
       { name: 'privilege_type', type: 'text' },
       { name: 'is_grantable', type: 'bool' },
     ],
-    impl: (call: Call, { elements }: ArrayValue): Value[][] => {
-      const system = systemOf(call);
+    impl: ({ elements }: ArrayValue): Value[][] => {
       const rows: Value[][] = [];
       for (const item of elements as readonly string[]) {
         const [, grantee, rights, grantor] = /^(.*)=([A-Za-z*]*)\/(.*)$/.exec(item) ?? [];
         for (const [, letter, star] of rights?.matchAll(/([A-Za-z])(\*?)/g) ?? []) {
-          rows.push([system.roleOid(grantor) ?? 0, grantee === '' ? 0 : (system.roleOid(grantee) ?? 0), LETTERS[letter] ?? letter, star === '*']);
+          rows.push([Number(grantor), Number(grantee), LETTERS[letter] ?? letter, star === '*']);
         }
       }
       return rows;
+    },
+  },
+  {
+    kind: 'scalar',
+    name: 'makeaclitem',
+    args: ['oid', 'oid', 'text', 'bool'],
+    returns: 'aclitem',
+    doc: 'One item of a list of privileges: grantee, grantor, privileges, whether they may be passed on.',
+    impl: (grantee: number, grantor: number, rights: string, grantable: boolean) => {
+      const letters = rights.split(',').map((part) => {
+        const name = part.trim().toUpperCase();
+        const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === (name === 'TEMP' ? 'TEMPORARY' : name));
+        if (letter === undefined) throw new SvcError('22023', `unrecognized privilege type: "${part.trim()}"`);
+        return letter;
+      });
+      const inOrder = [...'arwdDxtXUCTcsA'].filter((letter) => letters.includes(letter)).map((letter) => `${letter}${grantable ? '*' : ''}`);
+      return `${grantee === 0 ? '' : grantee}=${inOrder.join('')}/${grantor}`;
     },
   },
   {

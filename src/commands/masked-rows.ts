@@ -1,0 +1,125 @@
+/**
+ * Row operations of those who may not see masked columns: agents, the guest, roles without `unmask`. Rows come whole here, not
+ * through a query that could put a mask in, so reading them is refused; where a merge tells of rows, masked fields are left out.
+ */
+import { SvcError } from '../base/errors/svc-error.ts';
+import { UNMASK_ROLE } from '../identity/roles.ts';
+import type { Principal } from '../session/principal.ts';
+import type { Catalog, Table } from '../worlds/catalog.ts';
+import type { Context } from '../worlds/context.ts';
+import type { AllCommands, Conflict, MergePreview, Row } from './contract.ts';
+
+/** Names of tables with masked columns, and of these. */
+type Masks = ReadonlyMap<string, ReadonlySet<string>>;
+
+const NONE: Masks = new Map();
+const known = new WeakMap<Catalog, Masks>();
+
+function masksOf(catalog: Catalog): Masks {
+  let masks = known.get(catalog);
+  if (masks === undefined) {
+    const found = new Map<string, Set<string>>();
+    for (const object of catalog.objects.values()) {
+      if (object.what !== 'label') continue;
+      const table = catalog.byNumber.get(object.object);
+      const column = table === undefined ? null : columnName(table, object.attnum);
+      if (table === undefined || column === null) continue;
+      found.set(table.name, (found.get(table.name) ?? new Set()).add(column));
+    }
+    known.set(catalog, (masks = found.size === 0 ? NONE : found));
+  }
+  return masks;
+}
+
+/** Fields of a document stand behind its id. */
+function columnName({ relation, columns }: Table, attnum: number): string | null {
+  if (relation === null) return attnum === 1 ? 'id' : (columns[attnum - 2]?.name ?? null);
+  return relation.attributes.find((each) => each.attnum === attnum)?.name ?? null;
+}
+
+export function seesMasked(principal: Principal, context: Context): boolean {
+  switch (principal.kind) {
+    case 'owner':
+    case 'system':
+      return true;
+    case 'role':
+      return context.roles.current.hasRightsOf(principal.oid, UNMASK_ROLE);
+    default:
+      return false;
+  }
+}
+
+/** The commands as the principal may call them: the same where it sees everything. */
+export function withMasks(commands: AllCommands, principal: Principal, context: Context): AllCommands {
+  if (principal.kind === 'owner' || principal.kind === 'system') return commands;
+  const masksIn = (...branches: (string | undefined | null)[]): Masks => {
+    if (seesMasked(principal, context)) return NONE;
+    const all = branches.filter((branch) => branch !== null).map((branch) => masksOf(context.read(branch).catalog));
+    const some = all.filter((masks) => masks.size > 0);
+    return some.length <= 1 ? (some[0] ?? NONE) : new Map(some.flatMap((masks) => [...masks]));
+  };
+  const refuseTable = (masks: Masks, table: string): void => {
+    if (!masks.has(table)) return;
+    throw new SvcError('42501', `permission denied for table ${table}: it has masked columns`, { hint: 'Read it with SQL: masked columns read masked there.' });
+  };
+  /** What a merge tells: masks of either side count. */
+  const hiding = async <T>(branch: string, into: string | undefined, run: () => Promise<T>): Promise<T> => {
+    const parent = into ?? (await commands.world({ branch })).parent;
+    const masks = masksIn(branch, parent);
+    if (masks.size === 0) return run();
+    try {
+      const reply = await run();
+      return isPreview(reply) ? ({ ...reply, rows: hidden(masks, reply.rows), conflicts: hidden(masks, reply.conflicts) } as T) : reply;
+    } catch (error) {
+      if (error instanceof SvcError && Array.isArray(error.data?.['conflicts'])) {
+        error.data['conflicts'] = hidden(masks, error.data['conflicts'] as Conflict[]);
+      }
+      throw error;
+    }
+  };
+  return {
+    ...commands,
+    get: async (input) => {
+      refuseTable(masksIn(input.branch), input.table);
+      return commands.get(input);
+    },
+    find: async (input) => {
+      refuseTable(masksIn(input.branch), input.table);
+      return commands.find(input);
+    },
+    diff: async (input) => {
+      const { branch, to } = input;
+      const parent = to ?? (branch?.includes('@') === true ? null : (await commands.world({ branch })).parent);
+      const masks = masksIn(branch, parent);
+      const counted = input.count === true && input.limit === undefined && input.after === undefined && input.sql !== true;
+      if (masks.size > 0 && !counted) {
+        const { tables } = await commands.diff({ branch, to, count: true });
+        for (const table of Object.keys(tables ?? {})) refuseTable(masks, table);
+      }
+      return commands.diff(input);
+    },
+    preview: (input) => hiding(input.branch, input.into, () => commands.preview(input)),
+    merge: (input) => hiding(input.branch, input.into, () => commands.merge(input)),
+    rebase: (input) => hiding(input.branch ?? 'main', undefined, () => commands.rebase(input)),
+  };
+}
+
+function isPreview(reply: unknown): reply is MergePreview {
+  return reply !== null && typeof reply === 'object' && 'rows' in reply && 'conflicts' in reply;
+}
+
+function hidden<T extends { key: string }>(masks: Masks, rows: readonly T[]): T[] {
+  return rows.map((row) => {
+    const columns = masks.get(row.key.slice(0, row.key.indexOf('/')));
+    if (columns === undefined) return row;
+    const out: Record<string, unknown> = { ...row };
+    for (const side of ['base', 'ours', 'theirs', 'result']) {
+      const own = out[side] as Row | null | undefined;
+      if (own !== null && own !== undefined) out[side] = Object.fromEntries(Object.entries(own).filter(([name]) => !columns.has(name)));
+    }
+    // They say values of columns.
+    if ('explanation' in out) out['explanation'] = 'Both sides changed the row; it has masked columns.';
+    if ('detail' in out) out['detail'] = '';
+    return out as T;
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * The table of logins over Postgres's protocol: the name that is given selects what proves it.
+ *
+ *   name                    server            proof                       is
+ *   an agent                any               its token                   that agent
+ *   a role with a password  any               its password                that role
+ *   any other               no token          none                        the owner (the guest in safe mode)
+ *   any other but a role    token T           T                           the owner (the guest in safe mode)
+ *   any other but a role    --admin-token A   A                           the owner
+ *
+ * In safe mode without a token anybody is let in as the guest; where there is an admin token, whoever proves it is the owner.
+ * On a server with a token each name gets an exchange over a salt of its own, which costs the same work for all.
+ */
+import { isMd5Password } from './md5-password.ts';
+import { makeVerifier, mockSalt, parseVerifier, SCRAM_ITERATIONS } from './scram.ts';
+import type { ScramCandidate } from './scram-exchange.ts';
+
+export type LoginIdentity =
+  | { readonly kind: 'owner' }
+  | { readonly kind: 'guest' }
+  | { readonly kind: 'agent'; readonly name: string }
+  | { readonly kind: 'role'; readonly name: string };
+
+export interface RoleLogin {
+  /** A SCRAM verifier or an md5 hash; null for none. */
+  readonly password: string | null;
+  /** Milliseconds since 1970; null for ever. */
+  readonly validUntil: number | null;
+}
+
+/** What logins are checked against. */
+export interface LoginSource {
+  readonly token: string | null;
+  readonly adminToken: string | null;
+  readonly safe: boolean;
+  /** Known to this database alone. */
+  readonly secret: string;
+  /** The verifier of an agent's token, null where it cannot log in (disabled, or without one); undefined: no such agent. */
+  agent(name: string): string | null | undefined;
+  role(name: string): RoleLogin | null;
+}
+
+export type LoginChallenge =
+  | { readonly kind: 'none'; readonly who: LoginIdentity }
+  | { readonly kind: 'md5'; readonly stored: string; readonly who: LoginIdentity }
+  | {
+      readonly kind: 'scram';
+      readonly candidates: readonly ScramCandidate<LoginIdentity>[];
+      readonly salt: Buffer;
+      readonly iterations: number;
+      /** Who that is that proves nothing; null: refused. */
+      readonly otherwise: LoginIdentity | null;
+    };
+
+const OWNER: LoginIdentity = { kind: 'owner' };
+const GUEST: LoginIdentity = { kind: 'guest' };
+
+export async function loginChallenge(name: string, source: LoginSource): Promise<LoginChallenge> {
+  const { token, safe, secret } = source;
+  const adminToken = safe ? source.adminToken : null;
+  const salt = mockSalt(secret, name);
+  // Made for every name, so that the time says nothing about it.
+  const anybody: ScramCandidate<LoginIdentity>[] = [];
+  if (token !== null) anybody.push({ verifier: await makeVerifier(token, salt), who: safe ? GUEST : OWNER });
+  if (adminToken !== null) anybody.push({ verifier: await makeVerifier(adminToken, salt), who: OWNER });
+  const scram = (candidates: readonly ScramCandidate<LoginIdentity>[], otherwise: LoginIdentity | null = null): LoginChallenge => {
+    const [first] = candidates;
+    return { kind: 'scram', candidates, salt: first?.verifier.salt ?? salt, iterations: first?.verifier.iterations ?? SCRAM_ITERATIONS, otherwise };
+  };
+  const agent = source.agent(name);
+  if (agent !== undefined) {
+    const verifier = agent === null ? null : parseVerifier(agent);
+    return scram(verifier === null ? [] : [{ verifier, who: { kind: 'agent', name } }]);
+  }
+  const role = source.role(name);
+  if (role !== null && role.password !== null) {
+    const who: LoginIdentity = { kind: 'role', name };
+    const expired = role.validUntil !== null && role.validUntil < Date.now();
+    if (isMd5Password(role.password)) return expired ? scram([]) : { kind: 'md5', stored: role.password, who };
+    const verifier = parseVerifier(role.password);
+    return scram(verifier === null || expired ? [] : [{ verifier, who }]);
+  }
+  if (token === null) {
+    const welcome = safe ? GUEST : OWNER;
+    return anybody.length === 0 ? { kind: 'none', who: welcome } : scram(anybody, welcome);
+  }
+  return scram(role === null ? anybody : []);
+}

@@ -1,0 +1,210 @@
+/**
+ * Roles of a database and who is a member of whom, at one moment. Never changed: a change makes another. Roles belong to the
+ * folder, not to a world, so no fork, restore or merge touches them; numbers are never given again, so that a world of the
+ * past cannot hand a right to somebody else.
+ */
+export interface Role {
+  readonly oid: number;
+  readonly name: string;
+  readonly superuser: boolean;
+  readonly inherit: boolean;
+  readonly createRole: boolean;
+  readonly createDatabase: boolean;
+  readonly login: boolean;
+  readonly replication: boolean;
+  readonly bypassRowSecurity: boolean;
+  /** -1: no limit. */
+  readonly connectionLimit: number;
+  /** SCRAM verifier or md5 hash. */
+  readonly password: string | null;
+  /** Text as pg_authid shows it, and the moment in milliseconds since 1970 (null: infinity). */
+  readonly validUntil: { readonly micros: number | null } | null;
+  /** Settings a session begins with. */
+  readonly settings: readonly string[];
+}
+
+/** `member` has what `role` has. */
+export interface Membership {
+  readonly role: number;
+  readonly member: number;
+  readonly grantor: number;
+  readonly admin: boolean;
+}
+
+/** A row of the roles as stored: a role, a membership, or (null) that it is gone. */
+export type RoleRow = ({ readonly what: 'role' } & Role) | ({ readonly what: 'member' } & Membership);
+
+/** The database's own user. */
+export const OWNER_ROLE = 10;
+export const OWNER_NAME = 'svc';
+export const DATABASE_OWNER_ROLE = 6171;
+export const READ_ALL_ROLE = 6181;
+export const WRITE_ALL_ROLE = 6182;
+/** Its members see what masked columns hold. */
+export const UNMASK_ROLE = 4999;
+/** Roles that are created count up from here. */
+export const FIRST_ROLE = 16384;
+
+const PLAIN: Omit<Role, 'oid' | 'name'> = {
+  superuser: false,
+  inherit: true,
+  createRole: false,
+  createDatabase: false,
+  login: false,
+  replication: false,
+  bypassRowSecurity: false,
+  connectionLimit: -1,
+  password: null,
+  validUntil: null,
+  settings: [],
+};
+
+export function plainRole(oid: number, name: string): Role {
+  return { ...PLAIN, oid, name };
+}
+
+const FIXED: readonly Role[] = [
+  {
+    ...plainRole(OWNER_ROLE, OWNER_NAME),
+    superuser: true,
+    createRole: true,
+    createDatabase: true,
+    login: true,
+    replication: true,
+    bypassRowSecurity: true,
+  },
+  ...(
+    [
+      [DATABASE_OWNER_ROLE, 'pg_database_owner'],
+      [READ_ALL_ROLE, 'pg_read_all_data'],
+      [WRITE_ALL_ROLE, 'pg_write_all_data'],
+      [3373, 'pg_monitor'],
+      [3374, 'pg_read_all_settings'],
+      [3375, 'pg_read_all_stats'],
+      [3377, 'pg_stat_scan_tables'],
+      [4569, 'pg_read_server_files'],
+      [4570, 'pg_write_server_files'],
+      [4571, 'pg_execute_server_program'],
+      [4200, 'pg_signal_backend'],
+      [4544, 'pg_checkpoint'],
+      [UNMASK_ROLE, 'unmask'],
+    ] as const
+  ).map(([oid, name]) => plainRole(oid, name)),
+];
+
+const FIXED_MEMBERS: readonly Membership[] = [3374, 3375, 3377].map((role) => ({ role, member: 3373, grantor: OWNER_ROLE, admin: false }));
+
+export function roleKey(oid: number): string {
+  return `r${String(oid).padStart(10, '0')}`;
+}
+
+export function membershipKey({ role, member }: { readonly role: number; readonly member: number }): string {
+  return `m${String(role).padStart(10, '0')}${String(member).padStart(10, '0')}`;
+}
+
+let versions = 0;
+
+export class Roles {
+  /** Of this state alone. */
+  readonly version = ++versions;
+  readonly rows: ReadonlyMap<string, RoleRow>;
+  readonly #byOid = new Map<number, Role>();
+  readonly #byName = new Map<string, Role>();
+  readonly #memberships: Membership[] = [...FIXED_MEMBERS];
+  /** Role → those that it is a member of, itself included. */
+  readonly #memberOf = new Map<number, ReadonlySet<number>>();
+  readonly #inherits = new Map<number, ReadonlySet<number>>();
+
+  constructor(rows: ReadonlyMap<string, RoleRow>) {
+    this.rows = rows;
+    for (const role of FIXED) this.#add(role);
+    for (const row of rows.values()) {
+      if (row.what === 'role') this.#add(row);
+      else this.#memberships.push(row);
+    }
+  }
+
+  #add(role: Role): void {
+    const known = this.#byOid.get(role.oid);
+    if (known !== undefined) this.#byName.delete(known.name);
+    this.#byOid.set(role.oid, role);
+    this.#byName.set(role.name, role);
+  }
+
+  with(changes: ReadonlyMap<string, RoleRow | null>): Roles {
+    const rows = new Map(this.rows);
+    for (const [key, row] of changes) {
+      if (row === null) rows.delete(key);
+      else rows.set(key, row);
+    }
+    return new Roles(rows);
+  }
+
+  /** `unmask` is shown once somebody has it, so that tools see the roles of Postgres and those that were made. */
+  *all(): Iterable<Role> {
+    for (const role of this.#byOid.values()) {
+      if (role.oid !== UNMASK_ROLE || this.#memberships.some((each) => each.role === UNMASK_ROLE)) yield role;
+    }
+  }
+
+  get memberships(): readonly Membership[] {
+    return this.#memberships;
+  }
+
+  byOid(oid: number): Role | null {
+    return this.#byOid.get(oid) ?? null;
+  }
+
+  byName(name: string): Role | null {
+    return this.#byName.get(name) ?? null;
+  }
+
+  membership(role: number, member: number): Membership | null {
+    return this.#memberships.find((each) => each.role === role && each.member === member) ?? null;
+  }
+
+  isSuperuser(oid: number): boolean {
+    return this.#byOid.get(oid)?.superuser === true;
+  }
+
+  /** The roles that it may become, itself first. */
+  memberOf(oid: number): ReadonlySet<number> {
+    return this.#closure(this.#memberOf, oid, () => true);
+  }
+
+  /** The roles whose rights it has without becoming them, itself first. */
+  inherits(oid: number): ReadonlySet<number> {
+    return this.#closure(this.#inherits, oid, (member) => this.#byOid.get(member)?.inherit === true);
+  }
+
+  #closure(known: Map<number, ReadonlySet<number>>, oid: number, follows: (member: number) => boolean): ReadonlySet<number> {
+    let out = known.get(oid);
+    if (out === undefined) {
+      const found = new Set([oid]);
+      for (const each of found) {
+        if (!follows(each)) continue;
+        // The owner of every database is its own user.
+        if (each === OWNER_ROLE) found.add(DATABASE_OWNER_ROLE);
+        for (const { role, member } of this.#memberships) if (member === each) found.add(role);
+      }
+      known.set(oid, (out = found));
+    }
+    return out;
+  }
+
+  /** Whether it has what `role` has: as a superuser, as the role itself, or by inheritance. */
+  hasRightsOf(oid: number, role: number): boolean {
+    return oid === role || this.isSuperuser(oid) || this.inherits(oid).has(role);
+  }
+
+  isMemberOf(oid: number, role: number): boolean {
+    return oid === role || this.isSuperuser(oid) || this.memberOf(oid).has(role);
+  }
+
+  /** Whether it may make others members of `role`. */
+  isAdminOf(oid: number, role: number): boolean {
+    if (this.isSuperuser(oid)) return true;
+    const own = this.memberOf(oid);
+    return this.#memberships.some((each) => each.admin && each.role === role && own.has(each.member));
+  }
+}

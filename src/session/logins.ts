@@ -1,0 +1,97 @@
+/** Logins of the SQL port: what proves a name, over the server's secrets, its agents and the roles of the database. */
+import { SvcError } from '../base/errors/svc-error.ts';
+import { type LoginChallenge, loginChallenge, type LoginIdentity, type LoginSource } from '../identity/login-challenge.ts';
+import type { Role, Roles } from '../identity/roles.ts';
+import type { Logins } from './authenticate.ts';
+import { GUEST, OWNER, type Principal, type RolePrincipal } from './principal.ts';
+import type { ServerIdentity } from './server-identity.ts';
+
+/** Asked each time: roles change, and after a failed write they are made anew. */
+type RolesNow = () => Roles;
+
+/** A role as long as a session lasts: what it may is looked up anew. */
+class LiveRole implements RolePrincipal {
+  readonly kind = 'role';
+  readonly oid: number;
+  readonly name: string;
+  readonly #roles: RolesNow;
+
+  constructor({ oid, name }: Role, roles: RolesNow) {
+    this.oid = oid;
+    this.name = name;
+    this.#roles = roles;
+  }
+
+  get superuser(): boolean {
+    return this.#roles().isSuperuser(this.oid);
+  }
+
+  get connectionLimit(): number {
+    return this.#roles().byOid(this.oid)?.connectionLimit ?? -1;
+  }
+
+  get createdb(): boolean {
+    return this.#roles().byOid(this.oid)?.createDatabase === true;
+  }
+}
+
+export class WireLogins implements Logins {
+  readonly #identity: ServerIdentity;
+  readonly #roles: RolesNow;
+  readonly #source: LoginSource;
+
+  /** `secret` is known to this database alone. */
+  constructor(identity: ServerIdentity, roles: RolesNow, secret: string) {
+    this.#identity = identity;
+    this.#roles = roles;
+    const { token, adminToken, safe, agents } = identity;
+    this.#source = {
+      token,
+      adminToken,
+      safe,
+      secret,
+      agent: (name) => {
+        const state = agents.byName(name)?.agent.state ?? null;
+        return state === null ? undefined : state.disabled ? null : state.scram;
+      },
+      role: (name) => {
+        const role = roles().byName(name);
+        if (role === null) return null;
+        const { password, validUntil } = role;
+        return { password, validUntil: validUntil === null || validUntil.micros === null ? null : validUntil.micros / 1000 };
+      },
+    };
+  }
+
+  admit(address: string): void {
+    this.#identity.throttle.check(address);
+  }
+
+  failed(address: string): void {
+    this.#identity.throttle.failed(address);
+  }
+
+  challenge(user: string): Promise<LoginChallenge> {
+    return loginChallenge(user, this.#source);
+  }
+
+  principal(who: LoginIdentity): Principal {
+    switch (who.kind) {
+      case 'owner':
+        return OWNER;
+      case 'guest':
+        return GUEST;
+      case 'agent': {
+        const agent = this.#identity.agents.byName(who.name);
+        if (agent === null || agent.agent.state?.disabled !== false) throw new SvcError('28P01', `password authentication failed for user "${who.name}"`);
+        return agent;
+      }
+      case 'role': {
+        const role = this.#roles().byName(who.name);
+        if (role === null) throw new SvcError('28P01', `password authentication failed for user "${who.name}"`);
+        if (!role.login) throw new SvcError('28000', `role "${who.name}" is not permitted to log in`);
+        return new LiveRole(role, this.#roles);
+      }
+    }
+  }
+}

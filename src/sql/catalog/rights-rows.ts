@@ -1,0 +1,43 @@
+/** Owners, privileges and labels as the catalogs show them. */
+import { type Acl, itemText } from '../schema/acl.ts';
+import type { Schema } from '../schema/schema.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import type { Value } from '../types/value.ts';
+import { rolesOf } from './catalog-session.ts';
+import { CLASS } from './fixed-oids.ts';
+import type { Row } from './made-relation.ts';
+import type { RowSource } from './system-catalog.ts';
+
+/** A value of type aclitem[]; null where nothing was granted or revoked. */
+export function aclValue(acl: Acl | null): Value {
+  return acl === null ? null : new ArrayValue(acl.map(itemText));
+}
+
+export function ownerName({ schema, session }: RowSource, object: number): string {
+  const oid = schema.ownerOf(object);
+  return rolesOf(session).byOid(oid)?.name ?? `unknown (OID=${oid})`;
+}
+
+export function defaultAclRows(schema: Schema): Row[] {
+  return schema.defaultRights.map(({ role, scope, kind, acl }, i) => [0xb000_0000 + i, role, scope, kind, new ArrayValue(acl)]);
+}
+
+function* labels(schema: Schema): Iterable<{ object: number; attnum: number; text: string }> {
+  for (const [key, text] of schema.labels) {
+    const [object, attnum] = key.split('.').map(Number);
+    yield { object, attnum, text };
+  }
+}
+
+export function labelRows(schema: Schema): Row[] {
+  return [...labels(schema)].map(({ object, attnum, text }) => [object, CLASS.pg_class, attnum, 'anon', text]);
+}
+
+export function namedLabelRows(schema: Schema): Row[] {
+  return [...labels(schema)].map(({ object, attnum, text }) => {
+    const table = schema.tables.get(object);
+    const column = table?.columns.find((each) => each.attnum === attnum);
+    const namespace = table === undefined ? null : (schema.schemas.get(table.schema) ?? null);
+    return [object, CLASS.pg_class, attnum, 'column', namespace, `${table?.name ?? object}.${column?.name ?? attnum}`, 'anon', text];
+  });
+}

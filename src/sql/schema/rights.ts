@@ -1,0 +1,47 @@
+/** Owners and privileges as steps of a definition: what GRANT, OWNER TO and the making of objects put into the catalog. */
+import type { DefaultRightsObject, GrantObject, RightsObject } from '../../worlds/definition.ts';
+import { type Acl, defaultAcl, formatPrivileges, itemText, parseItem } from './acl.ts';
+import type { Ddl } from './ddl.ts';
+
+/** Owner and list of an object; `acl` null: what such objects have from the start. */
+export function putRights(ddl: Ddl, object: number, owner: number, acl: Acl | null): void {
+  const rights: RightsObject = { what: 'rights', object, owner, explicit: acl !== null };
+  ddl.put(rights);
+  putGrants(ddl, object, 0, acl ?? []);
+}
+
+/** The list of a column, or (attnum 0) an object. */
+export function putGrants(ddl: Ddl, object: number, attnum: number, acl: Acl): void {
+  for (const each of ddl.definitions.values()) {
+    if (each.what !== 'grant' || each.object !== object || each.attnum !== attnum) continue;
+    if (!acl.some(({ grantee, grantor }) => grantee === each.grantee && grantor === each.grantor)) ddl.remove(each);
+  }
+  acl.forEach((item, order) => {
+    const { grantee, grantor } = item;
+    const grant: GrantObject = { what: 'grant', object, attnum, grantee, grantor, privileges: formatPrivileges(item), order };
+    ddl.put(grant);
+  });
+}
+
+export function defaultRights(ddl: Ddl, role: number, scope: number, kind: DefaultRightsObject['kind']): DefaultRightsObject | null {
+  return ddl.schema.defaultRights.find((each) => each.role === role && each.scope === scope && each.kind === kind) ?? null;
+}
+
+/** What an object that the role makes in the schema has; null: the usual. */
+export function firstAcl(ddl: Ddl, owner: number, schema: number, kind: DefaultRightsObject['kind']): Acl | null {
+  const everywhere = defaultRights(ddl, owner, 0, kind);
+  const here = schema === 0 ? null : defaultRights(ddl, owner, schema, kind);
+  if (everywhere === null && here === null) return null;
+  const out = [...(everywhere === null ? defaultAcl(kind, owner) : everywhere.acl.map(parseItem))];
+  for (const item of here?.acl.map(parseItem) ?? []) {
+    const at = out.findIndex((each) => each.grantee === item.grantee && each.grantor === item.grantor);
+    if (at < 0) out.push(item);
+    else out[at] = { ...out[at], privileges: out[at].privileges | item.privileges, grantable: out[at].grantable | item.grantable };
+  }
+  return sameAcl(out, defaultAcl(kind, owner)) ? null : out;
+}
+
+export function sameAcl(a: Acl, b: Acl): boolean {
+  const texts = (acl: Acl): string => acl.map(itemText).sort().join();
+  return texts(a) === texts(b);
+}

@@ -1,0 +1,204 @@
+/**
+ * As whom statements of a session run (manual, SET SESSION AUTHORIZATION, SET ROLE):
+ *
+ *   login ──SET SESSION AUTHORIZATION──► session user ──SET ROLE──► current user
+ *
+ * Agents and the guest are no roles: what they may do their capabilities say, so privileges on objects are not asked of them,
+ * and they see masked columns masked. The database's own user is a superuser.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { OWNER_ROLE, type Role, type RoleRow, Roles, UNMASK_ROLE } from '../../identity/roles.ts';
+import { actorName } from '../../session/principal.ts';
+import type { Role as RoleName } from '../ast/define.ts';
+import { Privileges } from '../schema/privileges.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { SqlSession } from './sql-session.ts';
+
+/** No role: an agent or the guest. */
+export const OUTSIDER = 0;
+
+export class Authority {
+  readonly #session: SqlSession;
+  /** Oid of the role that logged in. */
+  readonly login: number;
+  readonly #loginName: string;
+  #settingsVersion = -1;
+  #ofRoles: Roles | null = null;
+  #sessionUser = OUTSIDER;
+  #current = OUTSIDER;
+  #superuser = false;
+  #unmasked = false;
+  #staged: ReadonlyMap<string, RoleRow | null> | null = null;
+  #stagedRoles: Roles | null = null;
+  #stagedOver: Roles | null = null;
+  #privileges: Privileges | null = null;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+    const { principal } = session;
+    switch (principal.kind) {
+      case 'owner':
+      case 'system':
+        this.login = OWNER_ROLE;
+        break;
+      case 'role':
+        this.login = principal.oid;
+        break;
+      default:
+        this.login = OUTSIDER;
+    }
+    this.#loginName = principal.kind === 'role' ? principal.name : actorName(principal);
+    session.settings.guard = (name, value, local) => {
+      if (name === 'role') this.#checkRole(value);
+      else {
+        this.#checkSessionAuthorization(value);
+        session.settings.set('role', null, local);
+      }
+    };
+  }
+
+  /** Roles as this session sees them: with what its transaction has changed. */
+  get roles(): Roles {
+    const { current } = this.#session.host.context.roles;
+    const staged = this.#session.transaction?.roleRows ?? null;
+    if (staged === null || staged.size === 0) return current;
+    if (this.#staged !== staged || this.#stagedOver !== current) {
+      this.#staged = staged;
+      this.#stagedOver = current;
+      this.#stagedRoles = current.with(staged);
+    }
+    return this.#stagedRoles!;
+  }
+
+  #refresh(): void {
+    const { settings } = this.#session;
+    const { roles } = this;
+    if (this.#settingsVersion === settings.version && this.#ofRoles === roles) return;
+    this.#settingsVersion = settings.version;
+    this.#ofRoles = roles;
+    const authorization = settings.get('session_authorization')!;
+    this.#sessionUser = authorization === 'default' ? this.login : (roles.byName(authorization)?.oid ?? this.login);
+    const role = settings.get('role')!;
+    this.#current = role === 'none' ? this.#sessionUser : (roles.byName(role)?.oid ?? this.#sessionUser);
+    this.#superuser = this.#current !== OUTSIDER && roles.isSuperuser(this.#current);
+    this.#unmasked = this.#superuser || (this.#current !== OUTSIDER && roles.hasRightsOf(this.#current, UNMASK_ROLE));
+  }
+
+  /** Oid of the role that statements run as; `OUTSIDER` for agents and the guest. */
+  get role(): number {
+    this.#refresh();
+    return this.#current;
+  }
+
+  get sessionUser(): number {
+    this.#refresh();
+    return this.#sessionUser;
+  }
+
+  get superuser(): boolean {
+    this.#refresh();
+    return this.#superuser;
+  }
+
+  /** Privileges on objects are not asked. */
+  get free(): boolean {
+    this.#refresh();
+    return this.#superuser || this.#current === OUTSIDER;
+  }
+
+  /** Sees what masked columns hold. */
+  get unmasked(): boolean {
+    this.#refresh();
+    return this.#unmasked;
+  }
+
+  /** Who owns what the session makes. */
+  get owner(): number {
+    const { role } = this;
+    return role === OUTSIDER ? OWNER_ROLE : role;
+  }
+
+  nameOf(oid: number): string {
+    return oid === OUTSIDER || oid === this.login ? (this.roles.byOid(oid)?.name ?? this.#loginName) : (this.roles.byOid(oid)?.name ?? `unknown (OID=${oid})`);
+  }
+
+  get currentUser(): string {
+    return this.nameOf(this.role);
+  }
+
+  get sessionUserName(): string {
+    return this.nameOf(this.sessionUser);
+  }
+
+  /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked. */
+  planKey(schema: Schema): string {
+    if (this.superuser) return '';
+    const masked = !this.unmasked && schema.labels.size > 0 ? 'masked' : '';
+    return this.free ? masked : `${masked}${this.role}.${this.roles.version}`;
+  }
+
+  privileges(schema: Schema): Privileges {
+    const { roles } = this;
+    if (this.#privileges === null || this.#privileges.schema !== schema || this.#privileges.roles !== roles) this.#privileges = new Privileges(schema, roles);
+    return this.#privileges;
+  }
+
+  /** Settings that its sessions begin with (ALTER ROLE … SET). */
+  defaults(): readonly string[] {
+    return this.roles.byOid(this.login)?.settings ?? [];
+  }
+
+  /** 28000 where the role that logged in is gone. */
+  checkAlive(): void {
+    if (this.login === OUTSIDER || this.login === OWNER_ROLE || this.roles.byOid(this.login) !== null) return;
+    throw new SvcError('28000', `role "${this.#loginName}" was dropped`);
+  }
+
+  // --- roles as statements name them
+
+  find(name: string): Role {
+    const role = this.roles.byName(name);
+    if (role === null) throw new SvcError('42704', `role "${name}" does not exist`);
+    return role;
+  }
+
+  /** Oid of a role as written; PUBLIC only where `everybody` is its number. */
+  named({ kind, name }: RoleName, everybody: number | null = null): number {
+    switch (kind) {
+      case 'named':
+        return this.find(name!).oid;
+      case 'currentRole':
+      case 'currentUser':
+        return this.owner;
+      case 'sessionUser':
+        return this.sessionUser === OUTSIDER ? OWNER_ROLE : this.sessionUser;
+      case 'public':
+        if (everybody !== null) return everybody;
+        throw new SvcError('42704', 'role "public" does not exist');
+    }
+  }
+
+  /** SET ROLE. */
+  #checkRole(name: string): void {
+    if (name === 'none') return;
+    const role = this.roles.byName(name);
+    if (this.login === OUTSIDER) {
+      if (name === this.#loginName) return;
+      throw new SvcError('42501', `permission denied to set role "${name}"`, { detail: 'Agents are no roles.' });
+    }
+    if (role === null) throw new SvcError('22023', `role "${name}" does not exist`);
+    if (!this.roles.isMemberOf(this.sessionUser, role.oid)) throw new SvcError('42501', `permission denied to set role "${name}"`);
+  }
+
+  /** SET SESSION AUTHORIZATION. */
+  #checkSessionAuthorization(name: string): void {
+    if (name === 'default') return;
+    if (this.login === OUTSIDER) {
+      if (name === this.#loginName) return;
+      throw new SvcError('42501', 'permission denied to set session authorization');
+    }
+    const role = this.roles.byName(name);
+    if (role === null) throw new SvcError('22023', `role "${name}" does not exist`);
+    if (role.oid !== this.login && !this.roles.isSuperuser(this.login)) throw new SvcError('42501', 'permission denied to set session authorization');
+  }
+}

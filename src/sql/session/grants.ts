@@ -1,0 +1,271 @@
+/** GRANT and REVOKE on objects, and ALTER DEFAULT PRIVILEGES (manual, section 5.7). Warnings and refusals are Postgres's. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { DefaultRightsObject } from '../../worlds/definition.ts';
+import type { AlterDefaultPrivileges, Grant, ObjectName } from '../ast/define.ts';
+import {
+  type Acl,
+  type AclChange,
+  type AclKind,
+  ALL,
+  bestGrantor,
+  changedAcl,
+  defaultAcl,
+  EVERYBODY,
+  itemText,
+  parseItem,
+  PRIVILEGE,
+  type PrivilegeName,
+} from '../schema/acl.ts';
+import type { Ddl } from '../schema/ddl.ts';
+import { Privileges, WORLD_OBJECT } from '../schema/privileges.ts';
+import { defaultRights, putGrants, putRights, sameAcl } from '../schema/rights.ts';
+import { define } from './define.ts';
+import { type OwnedObject, ownedObjects, relationObject, schemaObject } from './owned-objects.ts';
+import { mustBeMember } from './ownership.ts';
+import { done, type StatementResult } from './results.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export function runGrant(session: SqlSession, statement: Grant): StatementResult {
+  session.startStatement();
+  const { authority } = session;
+  const grantees = statement.grantees.map((each) => authority.named(each, EVERYBODY));
+  if (statement.grantedBy !== null && authority.named(statement.grantedBy) !== authority.owner) throw new SvcError('0LP01', 'grantor must be current user');
+  const objects = objectsOf(session, statement);
+  const wanted = privilegesOf(statement, objects[0]?.acl ?? kindOf(statement));
+  const command = statement.grant ? 'GRANT' : 'REVOKE';
+  if (objects.length === 0) return done(command, session.notices);
+  return define(session, command, (ddl) => {
+    for (const object of objects) {
+      changeObject(session, ddl, statement, object, wanted, grantees);
+      // The next one sees what this one left: an object may be named twice.
+      ddl.end();
+    }
+  });
+}
+
+interface Wanted {
+  readonly all: boolean;
+  readonly privileges: number;
+  /** Bits by column's name. */
+  readonly columns: ReadonlyMap<string, number>;
+}
+
+function kindOf({ kind }: Grant): AclKind {
+  switch (kind) {
+    case 'sequence':
+      return 'S';
+    case 'schema':
+      return 'n';
+    case 'function':
+    case 'procedure':
+    case 'routine':
+      return 'f';
+    case 'type':
+    case 'domain':
+      return 'T';
+    case 'database':
+      return 'd';
+    default:
+      return 'r';
+  }
+}
+
+/** Postgres names them too where nothing could be taken. */
+const SYSTEM_COLUMNS: readonly (readonly [attnum: number, name: string])[] = [
+  [-6, 'tableoid'],
+  [-5, 'cmax'],
+  [-4, 'xmax'],
+  [-3, 'cmin'],
+  [-2, 'xmin'],
+  [-1, 'ctid'],
+];
+
+const KIND_NAMES: Readonly<Record<AclKind, string>> = { r: 'table', S: 'sequence', n: 'schema', f: 'function', T: 'type', d: 'database', c: 'column' };
+
+function privilegesOf(statement: Grant, kind: AclKind): Wanted {
+  const columns = new Map<string, number>();
+  const allowed = kindOf(statement) === 'r' ? ALL.r | ALL.S : ALL[kind];
+  let privileges = 0;
+  let all = statement.privileges.length === 0;
+  for (const { name, columns: names } of statement.privileges) {
+    const bit = name === null ? 0 : bitOf(name);
+    if (names.length > 0) {
+      if (kindOf(statement) !== 'r') throw new SvcError('0LP01', 'column privileges are only valid for relations');
+      if ((bit & ~ALL.c) !== 0) throw new SvcError('0LP01', `invalid privilege type ${name!.toUpperCase()} for column`);
+      for (const column of names) columns.set(column, (columns.get(column) ?? 0) | (name === null ? ALL.c : bit));
+    } else if (name === null) all = true;
+    else {
+      if ((bit & ~allowed) !== 0) throw new SvcError('0LP01', `invalid privilege type ${name.toUpperCase()} for ${KIND_NAMES[kindOf(statement)]}`);
+      privileges |= bit;
+    }
+  }
+  return { all, privileges, columns };
+}
+
+function bitOf(name: string): number {
+  const upper = name.toUpperCase();
+  const bit = PRIVILEGE[(upper === 'TEMP' ? 'TEMPORARY' : upper) as PrivilegeName];
+  if (bit === undefined) throw new SvcError('42601', `unrecognized privilege type "${name}"`);
+  return bit;
+}
+
+function objectsOf(session: SqlSession, statement: Grant): OwnedObject[] {
+  const { objects, at } = statement;
+  if (statement.allInSchema) {
+    const kind = kindOf(statement);
+    return objects.flatMap(({ name }) => {
+      const { name: schema } = schemaObject(session, name[0]);
+      return [...ownedObjects(session.schema())].filter((each) => each.acl === kind && each.schema === schema);
+    });
+  }
+  return objects.map((object) => objectOf(session, statement, object, at));
+}
+
+function objectOf(session: SqlSession, { kind }: Grant, object: ObjectName, at: number): OwnedObject {
+  const name = object.name[object.name.length - 1];
+  switch (kind) {
+    case 'table':
+      return relationObject(session, object, at);
+    case 'sequence': {
+      const found = relationObject(session, object, at);
+      if (found.acl !== 'S') throw new SvcError('42809', `"${name}" is not a sequence`);
+      return found;
+    }
+    case 'schema':
+      return schemaObject(session, name);
+    case 'database':
+      if (name !== session.system.database) {
+        const world = session.host.context.find(name);
+        if (world === null || world.status !== 'open') throw new SvcError('3D000', `database "${name}" does not exist`);
+        throw new SvcError('0A000', 'privileges of another world are not changed from here', { hint: `Enter it first: USE WORLD ${name}.` });
+      }
+      return { number: WORLD_OBJECT, acl: 'd', kind: 'database', schema: null, name, columns: [] };
+    case 'function':
+    case 'procedure':
+    case 'routine': {
+      const { definitions } = session.system;
+      const args = object.args?.filter(({ mode }) => mode !== 'out' && mode !== 'table').map(({ dataType }) => dataType.name);
+      const oid = args === undefined ? definitions.functionOid(name) : definitions.procedureOid(`${quoted(name)}(${args.map(quoted).join(',')})`);
+      if (oid === null) throw new SvcError('42883', `${kind} ${name}${args === undefined ? '' : `(${args.join(', ')})`} does not exist`);
+      return { number: oid, acl: 'f', kind: 'function', schema: 'pg_catalog', name, columns: [] };
+    }
+    case 'type':
+    case 'domain': {
+      const text = object.name.map(quoted).join('.');
+      const oid = session.system.typeOid(text);
+      if (oid === null) throw new SvcError('42704', `type "${name}" does not exist`);
+      return { number: oid, acl: 'T', kind: 'type', schema: null, name, columns: [] };
+    }
+    default:
+      throw new SvcError('0A000', `privileges on a ${kind} are not supported`, { position: at + 1 });
+  }
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function changeObject(session: SqlSession, ddl: Ddl, statement: Grant, object: OwnedObject, wanted: Wanted, grantees: readonly number[]): void {
+  const { authority } = session;
+  const rights = new Privileges(ddl.schema, authority.roles);
+  const owner = ddl.schema.ownerOf(object.number);
+  const acl = rights.acl(object.acl, object.number);
+  let { privileges } = wanted;
+  if (wanted.all) privileges |= ALL[object.acl];
+  else if (object.acl === 'S' && (privileges & ~ALL.S) !== 0) {
+    session.notice('0LP01', `sequence "${object.name}" only supports USAGE, SELECT, and UPDATE privileges`, 'WARNING');
+    privileges &= ALL.S;
+  } else if (object.acl === 'r' && (privileges & PRIVILEGE.USAGE) !== 0) throw new SvcError('0LP01', 'invalid privilege type USAGE for table');
+  const columns = new Map<number, number>();
+  for (const [name, bits] of wanted.columns) {
+    const column = object.columns.find((each) => each.name === name);
+    if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${object.name}" does not exist`);
+    columns.set(column.attnum, (columns.get(column.attnum) ?? 0) | bits);
+  }
+  // What is taken from a table is taken from its columns too.
+  if (!statement.grant && object.acl === 'r' && (privileges & ALL.c) !== 0) {
+    if (object.kind === 'table') for (const [attnum] of SYSTEM_COLUMNS) columns.set(attnum, privileges & ALL.c);
+    for (const { attnum } of object.columns) {
+      columns.set(attnum, (columns.get(attnum) ?? 0) | (privileges & ALL.c));
+    }
+  }
+  const change = { grant: statement.grant, grantees, grantOption: statement.grantOption, cascade: statement.cascade };
+  if (wanted.all || wanted.privileges !== 0) {
+    const { grantor, grantable } = bestGrantor(acl, owner, authority.roles, authority.owner, privileges);
+    if (grantable === 0) mustHaveAny(rights, object, authority.owner);
+    const own = restricted(session, statement.grant, wanted.all, privileges, grantable, `"${object.name}"`);
+    putRights(ddl, object.number, owner, changedAcl(acl, owner, authority.roles, { ...change, grantor, privileges: own }));
+  }
+  for (const [attnum, bits] of columns) changeColumn(session, ddl, rights, object, attnum, bits, owner, change);
+}
+
+function changeColumn(
+  session: SqlSession,
+  ddl: Ddl,
+  rights: Privileges,
+  object: OwnedObject,
+  attnum: number,
+  privileges: number,
+  owner: number,
+  change: Omit<AclChange, 'grantor' | 'privileges'>,
+): void {
+  const { authority } = session;
+  const acl = ddl.schema.columnAclOf(object.number, attnum) ?? [];
+  // Grant options come from the table's list as well as from the column's.
+  const table = rights.acl(object.acl, object.number);
+  const { grantor, grantable } = bestGrantor([...acl, ...table], owner, authority.roles, authority.owner, privileges);
+  if (grantable === 0) mustHaveAny(rights, object, authority.owner);
+  const name = object.columns.find((each) => each.attnum === attnum)?.name ?? SYSTEM_COLUMNS.find(([system]) => system === attnum)![1];
+  const own = restricted(session, change.grant, privileges === ALL.c, privileges, grantable, `column "${name}" of relation "${object.name}"`);
+  putGrants(ddl, object.number, attnum, changedAcl(acl, owner, authority.roles, { ...change, grantor, privileges: own }));
+}
+
+/** Who has nothing at all on the object is refused; who has something is warned. */
+function mustHaveAny(rights: Privileges, object: OwnedObject, role: number): void {
+  const all = ALL[object.acl];
+  if (rights.held(role, object.acl, object.number, all) !== 0 || rights.heldGrantable(role, object.acl, object.number, all) !== 0) return;
+  if (object.columns.some(({ attnum }) => rights.heldOnColumn(role, object.number, attnum, ALL.c) !== 0)) return;
+  throw new SvcError('42501', `permission denied for ${object.kind} ${object.name}`);
+}
+
+function restricted(session: SqlSession, grant: boolean, all: boolean, privileges: number, grantable: number, title: string): number {
+  const own = privileges & grantable;
+  const which = own === 0 ? 'no privileges' : !all && own !== privileges ? 'not all privileges' : null;
+  if (which !== null) session.notice(grant ? '01007' : '01006', `${which} ${grant ? 'were granted' : 'could be revoked'} for ${title}`, 'WARNING');
+  return own;
+}
+
+// --- what objects will have
+
+export function alterDefaultPrivileges(session: SqlSession, { roles, schemas, grant }: AlterDefaultPrivileges): StatementResult {
+  session.startStatement();
+  const { authority } = session;
+  const kind = kindOf(grant) as DefaultRightsObject['kind'];
+  if (kind === 'n' && schemas.length > 0) throw new SvcError('0LP01', 'cannot use IN SCHEMA clause when using GRANT/REVOKE ON SCHEMAS');
+  const { all, privileges } = privilegesOf({ ...grant, kind: grant.kind }, kind);
+  if (!all && (privileges & ~ALL[kind]) !== 0) throw new SvcError('0LP01', `invalid privilege type for ${KIND_NAMES[kind]}`);
+  const grantees = grant.grantees.map((each) => authority.named(each, EVERYBODY));
+  const makers = roles.length === 0 ? [authority.owner] : roles.map((each) => authority.named(each));
+  for (const maker of makers) mustBeMember(session, maker);
+  const scopes = schemas.length === 0 ? [0] : schemas.map((name) => schemaObject(session, name).number);
+  return define(session, 'ALTER DEFAULT PRIVILEGES', (ddl) => {
+    for (const role of makers) {
+      for (const scope of scopes) {
+        const usual: Acl = scope === 0 ? defaultAcl(kind, role) : [];
+        const known = defaultRights(ddl, role, scope, kind);
+        const acl = changedAcl(known === null ? usual : known.acl.map(parseItem), role, authority.roles, {
+          grant: grant.grant,
+          grantees,
+          grantor: role,
+          privileges: all ? ALL[kind] : privileges,
+          grantOption: grant.grantOption,
+          cascade: grant.cascade,
+        });
+        const object: DefaultRightsObject = { what: 'default rights', role, scope, kind, acl: acl.map(itemText) };
+        if (sameAcl(acl, usual)) {
+          if (known !== null) ddl.remove(known);
+        } else ddl.put(object);
+      }
+    }
+  });
+}

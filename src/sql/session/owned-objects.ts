@@ -1,0 +1,70 @@
+/** Objects of a world that have owners and privileges, found by name or by number. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { ObjectName } from '../ast/define.ts';
+import type { AclKind } from '../schema/acl.ts';
+import { WORLD_OBJECT } from '../schema/privileges.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { SqlSession } from './sql-session.ts';
+import { relationNamed } from './define.ts';
+
+export interface OwnedObject {
+  readonly number: number;
+  readonly acl: AclKind;
+  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `database`. */
+  readonly kind: string;
+  readonly schema: string | null;
+  readonly name: string;
+  /** Attnums by name. */
+  readonly columns: readonly { readonly name: string; readonly attnum: number }[];
+}
+
+export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
+  for (const [name, number] of schema.schemas) yield { number, acl: 'n', kind: 'schema', schema: null, name, columns: [] };
+  for (const { number, schema: own, name, columns } of schema.tables.values()) yield { number, acl: 'r', kind: 'table', schema: own, name, columns };
+  for (const { number, schema: own, name, columns } of schema.views.values()) {
+    yield { number, acl: 'r', kind: 'view', schema: own, name, columns: columns.map((column, i) => ({ name: column.name, attnum: i + 1 })) };
+  }
+  for (const { number, schema: own, name } of schema.sequences.values()) yield { number, acl: 'S', kind: 'sequence', schema: own, name, columns: [] };
+  for (const { number, schema: own, name } of schema.enums.values()) yield { number, acl: 'T', kind: 'type', schema: own, name, columns: [] };
+}
+
+export function objectNumbered(schema: Schema, number: number): OwnedObject | null {
+  for (const object of ownedObjects(schema)) if (object.number === number) return object;
+  return number === WORLD_OBJECT ? { number, acl: 'd', kind: 'database', schema: null, name: 'database', columns: [] } : null;
+}
+
+/** A table, view or sequence. */
+export function relationObject(session: SqlSession, { name }: ObjectName, at: number): OwnedObject {
+  const last = name[name.length - 1];
+  const system = session.names().relation(name.length > 1 ? name[name.length - 2] : null, last, true);
+  if (system?.kind === 'virtual' && system.relation.oid < 16384) {
+    const { oid, columns } = system.relation;
+    return {
+      number: oid,
+      acl: 'r',
+      kind: 'table',
+      schema: system.relation.schema,
+      name: last,
+      columns: columns.map((column, i) => ({ name: column.name, attnum: i + 1 })),
+    };
+  }
+  const found = relationNamed(session, { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: last, at });
+  switch (found.kind) {
+    case 'table':
+      return { number: found.table.number, acl: 'r', kind: 'table', schema: found.table.schema, name: last, columns: found.table.columns };
+    case 'view': {
+      const columns = found.view.columns.map((column, i) => ({ name: column.name, attnum: i + 1 }));
+      return { number: found.view.number, acl: 'r', kind: 'view', schema: found.view.schema, name: last, columns };
+    }
+    case 'sequence':
+      return { number: found.sequence.number, acl: 'S', kind: 'sequence', schema: found.sequence.schema, name: last, columns: [] };
+    case 'index':
+      throw new SvcError('42809', `"${last}" is an index`);
+  }
+}
+
+export function schemaObject(session: SqlSession, name: string): OwnedObject {
+  const number = session.schema().schemas.get(name) ?? (name === 'pg_catalog' ? 11 : name === 'information_schema' ? 13207 : undefined);
+  if (number === undefined) throw new SvcError('3F000', `schema "${name}" does not exist`);
+  return { number, acl: 'n', kind: 'schema', schema: null, name, columns: [] };
+}

@@ -1,0 +1,171 @@
+/** Owners: of what is made, OWNER TO, REASSIGN OWNED, DROP OWNED. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { DefaultRightsObject } from '../../worlds/definition.ts';
+import { OWNER_ROLE } from '../../identity/roles.ts';
+import type { DropOwned, ObjectKind, ObjectName, ReassignOwned, Role } from '../ast/define.ts';
+import { bestGrantor, changedAcl, withOwner } from '../schema/acl.ts';
+import type { Ddl } from '../schema/ddl.ts';
+import { dropNamed } from '../schema/drop.ts';
+import { firstAcl, putGrants, putRights } from '../schema/rights.ts';
+import type { Schema } from '../schema/schema.ts';
+import { define } from './define.ts';
+import { objectNumbered, type OwnedObject, ownedObjects, relationObject, schemaObject } from './owned-objects.ts';
+import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
+import { done, type StatementResult } from './results.ts';
+import type { SqlSession } from './sql-session.ts';
+
+const ALL_PRIVILEGES = -1;
+
+const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = { table: 'r', view: 'r', sequence: 'S', schema: 'n', type: 'T' };
+
+/** Gives what a definition has made its owner, and the privileges that his objects have from the start. */
+export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = session.authority.owner): void {
+  if (owner === OWNER_ROLE && before.defaultRights.length === 0) return;
+  ddl.end();
+  const known = new Set<number>();
+  for (const { number } of ownedObjects(before)) known.add(number);
+  const { schema } = ddl;
+  for (const { number, kind, schema: own } of ownedObjects(schema)) {
+    if (known.has(number)) continue;
+    const acl = firstAcl(ddl, owner, own === null ? 0 : (schema.schemas.get(own) ?? 0), DEFAULTS[kind]);
+    if (owner !== OWNER_ROLE || acl !== null) putRights(ddl, number, owner, acl);
+  }
+}
+
+export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectName, to: Role, at: number): StatementResult {
+  session.startStatement();
+  const { authority } = session;
+  const command = `ALTER ${kind.toUpperCase()}`;
+  const owner = authority.named(to);
+  const found = target(session, kind, object, at);
+  if (found === null) return done(command);
+  return define(session, command, (ddl) => {
+    if (ddl.schema.ownerOf(found.number) === owner) return;
+    mustOwn(session, found.kind, found.number, found.name);
+    mustBeMember(session, owner);
+    if (!authority.superuser) {
+      if (found.schema !== null) mustCreateIn(session, found.schema, owner);
+      else if (found.kind === 'schema') mustCreateSchemas(session);
+    }
+    change(ddl, found, owner);
+  });
+}
+
+function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: number): OwnedObject | null {
+  const name = object.name[object.name.length - 1];
+  switch (kind) {
+    case 'schema':
+      return schemaObject(session, name);
+    case 'table':
+    case 'view':
+    case 'sequence':
+    case 'index': {
+      const found = relationObject(session, object, at);
+      if (kind === 'view' && found.kind !== 'view') throw new SvcError('42809', `"${name}" is not a view`);
+      if (kind === 'sequence' && found.kind !== 'sequence') throw new SvcError('42809', `"${name}" is not a sequence`);
+      const sequence = session.schema().sequences.get(found.number);
+      if (sequence !== undefined && sequence.ownedBy !== null) {
+        const table = session.schema().tables.get(sequence.ownedBy.table);
+        throw new SvcError('0A000', 'cannot change owner of sequence', { detail: `Sequence "${name}" is linked to table "${table?.name}".` });
+      }
+      return found;
+    }
+    case 'type': {
+      const oid = session.system.typeOid(object.name.map((each) => `"${each.replaceAll('"', '""')}"`).join('.'));
+      const found = oid === null ? null : objectNumbered(session.schema(), oid);
+      if (found === null) throw new SvcError('42704', `type "${name}" does not exist`);
+      return found;
+    }
+    default:
+      // Databases and the rest have no owner that could change.
+      return null;
+  }
+}
+
+/** Sequences of a table's columns go with it. */
+function change(ddl: Ddl, object: OwnedObject, to: number): void {
+  const { schema } = ddl;
+  const from = schema.ownerOf(object.number);
+  const acl = schema.aclOf(object.number);
+  putRights(ddl, object.number, to, acl === null ? null : withOwner(acl, from, to));
+  for (const { attnum } of object.columns) {
+    const own = schema.columnAclOf(object.number, attnum);
+    if (own !== null) putGrants(ddl, object.number, attnum, withOwner(own, from, to));
+  }
+  if (object.kind !== 'table') return;
+  for (const { number, schema: own, name } of schema.sequencesOwnedBy(object.number)) {
+    change(ddl, { number, acl: 'S', kind: 'sequence', schema: own, name, columns: [] }, to);
+  }
+}
+
+export function reassignOwned(session: SqlSession, { roles, to }: ReassignOwned): StatementResult {
+  session.startStatement();
+  const { authority } = session;
+  const from = roles.map((each) => authority.named(each));
+  for (const role of from) mustBeMemberToReassign(session, role, 'reassign');
+  const owner = authority.named(to);
+  mustBeMemberToReassign(session, owner, 'reassign');
+  if (from.some((role) => role < 16384)) {
+    throw new SvcError(
+      '2BP01',
+      `cannot reassign ownership of objects owned by role ${authority.nameOf(from.find((role) => role < 16384)!)} because they are required by the database system`,
+    );
+  }
+  return define(session, 'REASSIGN OWNED', (ddl) => {
+    const { schema } = ddl;
+    for (const object of ownedObjects(schema)) if (from.includes(schema.ownerOf(object.number))) change(ddl, object, owner);
+  });
+}
+
+function mustBeMemberToReassign(session: SqlSession, role: number, what: 'reassign' | 'drop'): void {
+  const { authority } = session;
+  if (authority.free || authority.roles.hasRightsOf(authority.role, role)) return;
+  throw new SvcError('42501', `permission denied to ${what} objects`);
+}
+
+export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): StatementResult {
+  session.startStatement();
+  const { authority } = session;
+  const from = roles.map((each) => authority.named(each));
+  for (const role of from) {
+    mustBeMemberToReassign(session, role, 'drop');
+    if (role < 16384) {
+      throw new SvcError('2BP01', `cannot drop objects owned by role ${authority.nameOf(role)} because they are required by the database system`);
+    }
+  }
+  return define(session, 'DROP OWNED', (ddl) => {
+    const goes = (kind: string): { schema: string; name: string }[] =>
+      [...ownedObjects(ddl.schema)].flatMap((object) => {
+        if (object.kind !== kind || !from.includes(ddl.schema.ownerOf(object.number))) return [];
+        // What belongs to a column goes with it.
+        if (kind === 'sequence' && ddl.schema.sequences.get(object.number)?.ownedBy !== null) return [];
+        return [{ schema: object.schema ?? '', name: object.name }];
+      });
+    for (const kind of ['view', 'table', 'sequence', 'type', 'schema'] as const) {
+      const names = goes(kind);
+      if (names.length > 0) dropNamed(ddl, kind, names, true, cascade);
+      ddl.end();
+    }
+    withoutGrants(session, ddl, from);
+  });
+}
+
+/** What the roles were given by those for whom the current user may take it, and what they will give. */
+function withoutGrants(session: SqlSession, ddl: Ddl, grantees: readonly number[]): void {
+  const { schema } = ddl;
+  const { roles, owner: asker } = session.authority;
+  for (const [key, acl] of schema.grants()) {
+    if (!acl.some(({ grantee }) => grantees.includes(grantee))) continue;
+    const [object, attnum] = key.split('.').map(Number);
+    const owner = schema.ownerOf(object);
+    const { grantor } = bestGrantor(acl, owner, roles, asker, ALL_PRIVILEGES);
+    const change = { grant: false, grantees, grantor, privileges: ALL_PRIVILEGES, grantOption: false, cascade: true };
+    putGrants(ddl, object, attnum, changedAcl(acl, owner, roles, change));
+  }
+  for (const each of schema.defaultRights) {
+    if (grantees.includes(each.role)) ddl.remove(each);
+    else if (each.acl.some((item) => grantees.some((role) => item.startsWith(`${role}=`)))) {
+      ddl.put({ ...each, acl: each.acl.filter((item) => !grantees.some((role) => item.startsWith(`${role}=`))) });
+    }
+  }
+}

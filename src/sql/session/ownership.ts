@@ -1,0 +1,70 @@
+/** Who may define: owners change and drop, whoever has CREATE makes. 42501 with Postgres's words. Agents and superusers pass. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
+import { WORLD_OBJECT } from '../schema/privileges.ts';
+import type { Relation } from '../schema/schema.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { SqlSession } from './sql-session.ts';
+
+/** The object whose owner a relation has: an index belongs to its table's. */
+export function ownedNumber(relation: Relation): number {
+  switch (relation.kind) {
+    case 'table':
+    case 'index':
+      return relation.table.number;
+    case 'view':
+      return relation.view.number;
+    case 'sequence':
+      return relation.sequence.number;
+  }
+}
+
+export function mustOwn(session: SqlSession, kind: string, object: number, name: string): void {
+  const { authority } = session;
+  if (authority.free || authority.privileges(session.schema()).owns(authority.role, object)) return;
+  throw new SvcError('42501', `must be owner of ${kind} ${name}`);
+}
+
+export function mustOwnRelation(session: SqlSession, relation: Relation, name: string): void {
+  mustOwn(session, relation.kind, ownedNumber(relation), name);
+}
+
+/** Types are named as they must be written here. */
+export function mustOwnType(session: SqlSession, oid: number): void {
+  mustOwn(session, 'type', oid, session.system.typeTitle(oid, -1) ?? String(oid));
+}
+
+export function mustOwnTable(session: SqlSession, table: SqlTable): void {
+  mustOwn(session, 'table', table.number, table.name);
+}
+
+export function mustCreateIn(session: SqlSession, schema: string, role: number | null = null): void {
+  const { authority } = session;
+  if (role === null && authority.free) return;
+  const number = session.schema().schemas.get(schema);
+  if (number === undefined) return;
+  const who = role ?? authority.role;
+  if (authority.privileges(session.schema()).held(who, 'n', number, PRIVILEGE.CREATE) === 0)
+    throw new SvcError('42501', `permission denied for schema ${schema}`);
+}
+
+export function mustCreateSchemas(session: SqlSession): void {
+  const { authority } = session;
+  if (authority.free) return;
+  if (authority.privileges(session.schema()).held(authority.role, 'd', WORLD_OBJECT, PRIVILEGE.CREATE) === 0) {
+    throw new SvcError('42501', `permission denied for database ${session.system.database}`);
+  }
+}
+
+/** TRUNCATE, REFERENCES, LOCK: any of the privileges. */
+export function mustHave(session: SqlSession, table: SqlTable, any: number): void {
+  const { authority } = session;
+  if (authority.free || authority.privileges(session.schema()).held(authority.role, 'r', table.number, any) !== 0) return;
+  throw new SvcError('42501', `permission denied for table ${table.name}`);
+}
+
+export function mustBeMember(session: SqlSession, role: number): void {
+  const { authority } = session;
+  if (authority.free || authority.roles.isMemberOf(authority.role, role)) return;
+  throw new SvcError('42501', `must be member of role "${authority.nameOf(role)}"`);
+}
