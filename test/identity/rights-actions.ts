@@ -39,7 +39,7 @@ export const ACTIONS: readonly Action[] = [
   ...on('put', { ...ROW, record: { n: 1 } }, 'main', '$own', '$other'),
   ...on('delete', ROW, 'main', '$own', '$other'),
   ...on('batch', { rows: [{ ...ROW, record: null }] }, 'main', '$own', '$other'),
-  ...on('batch', { rows: [] }, 'main', '$other'),
+  ...on('batch', { rows: [] }, 'main', '$other').map((each) => ({ ...each, name: `empty ${each.name}` })),
   // --- calls: worlds
   { name: 'fork main', op: 'fork', body: { name: '$new' } },
   { name: 'fork $own', op: 'fork', body: { name: '$new', from: '$own' } },
