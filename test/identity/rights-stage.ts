@@ -139,22 +139,32 @@ export class RightsStage {
       await db.merge({ branch: `merged${n}` });
     }
     if (text.includes('$spare')) await db.create_agent({ name: `spare${n}` });
+    if (text.includes('$rule')) {
+      await db.set_merge_policy({ name: `rule${n}`, rules: {} });
+      if (!text.includes('CREATE MERGE CHECK')) await db.set_merge_check({ name: `rule${n}`, query: 'SELECT 1 WHERE false' });
+      if (!text.includes('CREATE READER')) await db.set_reader({ name: `rule${n}`, table: 'typed' });
+      worlds.push(`rule${n}`);
+    }
     if (text.includes('$new')) worlds.push(`new${n}`);
     const filled = text
       .replaceAll('"mark"', `"mark${n}"`)
-      .replaceAll(/\$(own|child|leaf|lent|other|merged|new|spare)/g, (_all, name: string) => `${name}${n}`)
+      .replaceAll(/\$(own|child|leaf|lent|other|merged|new|spare|rule)/g, (_all, name: string) => `${name}${n}`)
       .replaceAll('$past', this.#past)
       .replaceAll('$now', `#${this.head}`);
     return { action: JSON.parse(filled) as Action, worlds };
   }
 
   /** What was changed is taken back, so that every try meets the same. */
-  async tidy({ worlds }: Staged): Promise<void> {
+  async tidy({ action, worlds }: Staged): Promise<void> {
     const { db } = this;
     if ((await db.world({})).version !== this.#mainVersion) {
       await db.restore({ at: this.#past });
       this.#mainVersion = (await db.world({})).version;
     }
+    for (const name of worlds.filter((each) => each.startsWith('rule'))) {
+      for (const drop of [db.drop_merge_policy, db.drop_merge_check, db.drop_reader]) await drop({ name }).catch(() => {});
+    }
+    if (action.sql?.includes('ROLE made') === true) await db.sql({ sql: 'DROP ROLE IF EXISTS made, other' });
     for (const branch of worlds.toReversed()) await db.discard({ branch, cascade: true }).catch(() => {});
   }
 
