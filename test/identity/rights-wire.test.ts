@@ -8,10 +8,15 @@ import { readMatrix, RightsStage, type StagedIdentity } from './rights-stage.ts'
 let stage: RightsStage;
 let server: WireServer;
 let port: number;
+const logged: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
   stage = await RightsStage.open();
-  server = createWireServer({ session: (where) => stage.db.session(where), logins: stage.db.logins(stage.identity) });
+  server = createWireServer({
+    session: (where) => stage.db.session(where),
+    logins: stage.db.logins(stage.identity),
+    log: (level, fields, message) => void logged.push({ level, message, ...fields }),
+  });
   port = await server.listen('127.0.0.1', 0);
 });
 
@@ -106,4 +111,41 @@ test('max_idle_ms ends a connection that idles inside a transaction (25P03), max
   // Idle connections do not count.
   expect((await two.query('SELECT 1')).rowCount).toBe(1);
   await Promise.all([two.end(), three.end()]);
+});
+
+test('the parameters of a connection give no agent another role', async () => {
+  for (const settings of ['-c role=svc', '-c session_authorization=svc']) {
+    const identity = stage.identities.find(({ name }) => name === 'usual')!;
+    const connection = new pg.Client({ host: '127.0.0.1', port, user: 'usual', password: identity.token!, database: 'main', options: settings });
+    const code = await connection
+      .connect()
+      .then(() => connection.query('SELECT rolpassword FROM pg_authid'))
+      .then(
+        () => 'y',
+        (error: { code: string }) => error.code,
+      );
+    await connection.end().catch(() => {});
+    expect(code, settings).not.toBe('y');
+  }
+});
+
+test('the log has failed logins, refusals and the administration of agents with the address, and no token', async () => {
+  logged.length = 0;
+  const [usual, admin] = ['usual', 'admin'].map((name) => stage.identities.find((each) => each.name === name)!);
+  await overWire({ ...usual, token: 'wrong' }, 'SELECT 1', 'main');
+  await overWire({ ...usual, name: usual.token! }, 'SELECT 1', 'main');
+  await overWire(usual, 'DELETE FROM typed', 'main');
+  await overWire(admin, 'CREATE AGENT logged; ALTER AGENT logged DISABLE; DROP AGENT logged; ALTER SYSTEM RESET max_worlds', 'main');
+  const lines = logged
+    .filter(({ message }) => message !== 'connection open' && message !== 'connection closed')
+    .map(({ message, address, user, by, code, what, name }) => [message, address, user, by, code, what, name].filter((each) => each !== undefined).join(' | '));
+  expect(lines).toEqual([
+    'login refused | 127.0.0.1 | usual | 28P01',
+    'refused | 127.0.0.1 | agent "usual" | 42501',
+    'administration | 127.0.0.1 | agent "admin" | CREATE AGENT | logged',
+    'administration | 127.0.0.1 | agent "admin" | ALTER AGENT | logged',
+    'administration | 127.0.0.1 | agent "admin" | DROP AGENT | logged',
+    'administration | 127.0.0.1 | agent "admin" | ALTER SYSTEM | max_worlds',
+  ]);
+  for (const { token } of stage.identities) if (token !== null) expect(JSON.stringify(logged)).not.toContain(token);
 });
