@@ -32,6 +32,8 @@ export async function createAgent(context: Context, input: AgentInput, by: Princ
   checkAgentName(name);
   const { agents } = context;
   if (agents.byName(name) !== null) throw new SvcError('42710', `there is an agent "${name}" already`, { hint: 'Take another name.' });
+  // A name logs in one way: with an agent's token or with a role's password.
+  if (context.roles.current.byName(name) !== null) throw new SvcError('42710', `there is a role "${name}" already`, { hint: 'Take another name.' });
   const owned = context.worlds.ownedCount(name);
   if (owned > 0) {
     throw new SvcError('22023', `the dropped agent "${name}" still owns ${owned} world${owned === 1 ? '' : 's'}`, {

@@ -8,6 +8,7 @@ import { pendingEffects } from '../commands/diff.ts';
 import type { Meta, Ruled } from '../events/event.ts';
 import { authorize, READ } from '../session/authorize.ts';
 import { actorName, describe, isOwnUser, OWNER, type Principal } from '../session/principal.ts';
+import { chargeWrite } from '../session/quotas.ts';
 import type { Context } from '../worlds/context.ts';
 import type { HeldMerge, Laid, Outcome } from '../worlds/governance.ts';
 import { changedBy } from './changed.ts';
@@ -49,6 +50,16 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
       authorize(by, READ);
       return look();
     });
+  const write = <T>(by: Principal, work: () => Promise<T>): Promise<T> =>
+    engine.write(() => {
+      chargeWrite(by);
+      return work();
+    });
+  const grow = <T>(by: Principal, work: () => Promise<T>): Promise<T> =>
+    engine.grow(() => {
+      chargeWrite(by);
+      return work();
+    });
   const known = (kind: Ruled['kind'], name: string): Laid => {
     const laid = context.governance.named(kind, name);
     if (laid !== null) return laid;
@@ -75,7 +86,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
         return { policies };
       }),
     set_merge_policy: ({ name, rules, create }, by = OWNER) =>
-      engine.write(async () => {
+      write(by, async () => {
         admin(by, 'lay down merge policies');
         checkNew('policy', name, create);
         const before = context.governance.named('policy', name);
@@ -83,7 +94,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
         return policyView((await rule('policy', name, policy, by))!);
       }),
     drop_merge_policy: ({ name, release_agents }, by = OWNER) =>
-      engine.write(async () => {
+      write(by, async () => {
         admin(by, 'drop merge policies');
         known('policy', name);
         const agents = agentsUnder(name);
@@ -117,7 +128,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
         return { checks };
       }),
     set_merge_check: ({ name, query, tables = [], timeout_ms = CHECK_TIMEOUT_MS, create }, by = OWNER) =>
-      engine.write(async () => {
+      write(by, async () => {
         admin(by, 'lay down merge checks');
         checkNew('check', name, create);
         if (!Number.isInteger(timeout_ms) || timeout_ms < 1 || timeout_ms > 600_000) {
@@ -128,7 +139,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
         return checkView((await rule('check', name, { tables: [...new Set(tables)], timeout_ms, query: trimmed } satisfies MergeCheck, by))!);
       }),
     drop_merge_check: ({ name }, by = OWNER) =>
-      engine.write(async () => {
+      write(by, async () => {
         admin(by, 'drop merge checks');
         return drop('check', name, by);
       }),
@@ -139,13 +150,13 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
         return { readers };
       }),
     set_reader: ({ name, table, columns = [], kind = 'external', critical = false, detail = '', create }, by = OWNER) =>
-      engine.write(async () => {
+      write(by, async () => {
         admin(by, 'register readers');
         checkNew('reader', name, create);
         return readerView((await rule('reader', name, { table, columns: [...new Set(columns)], kind, critical, detail }, by))!);
       }),
     drop_reader: ({ name }, by = OWNER) =>
-      engine.write(async () => {
+      write(by, async () => {
         admin(by, 'drop readers');
         return drop('reader', name, by);
       }),
@@ -159,7 +170,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
         return { reviews };
       }),
     review: ({ branch: name, verdict, reason }, by = OWNER) =>
-      engine.write(async () => {
+      write(by, async () => {
         authorize(by, READ);
         const branch = context.writable(name);
         const held = context.governance.held(branch.number);
@@ -191,10 +202,10 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
         };
       }),
     check_reads: ({ branch }, by = OWNER) => read(by, async () => checkReads(context, branch)),
-    notify_on_merge: (input, by = OWNER) => engine.grow(() => notifyOnMerge(context, input, by)),
-    claim_outbox: (input, by = OWNER) => engine.write(() => claim(context, input, by)),
-    ack_outbox: ({ id }, by = OWNER) => engine.write(() => handle(context, 'ack', id, 0, by)),
-    retry_outbox: ({ id, after_ms = 0 }, by = OWNER) => engine.write(() => handle(context, 'retry', id, after_ms, by)),
+    notify_on_merge: (input, by = OWNER) => grow(by, () => notifyOnMerge(context, input, by)),
+    claim_outbox: (input, by = OWNER) => write(by, () => claim(context, input, by)),
+    ack_outbox: ({ id }, by = OWNER) => write(by, () => handle(context, 'ack', id, 0, by)),
+    retry_outbox: ({ id, after_ms = 0 }, by = OWNER) => write(by, () => handle(context, 'retry', id, after_ms, by)),
   };
 }
 

@@ -10,7 +10,7 @@ import { exactJsonText } from '../base/exact-json.ts';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../base/limits.ts';
-import type { AllCommands } from '../commands/contract.ts';
+import type { AllCommands, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
 import { dispatch } from '../operations/dispatch.ts';
 import { OPERATIONS, operationByName } from '../operations/table.ts';
@@ -60,6 +60,7 @@ declare module 'fastify' {
 const NO_AGENTS = new AgentDirectory(() => ({ byName: () => null, byTokenHash: () => null }));
 
 /** Operations that the log tells of. */
+const ADMINISTRATION_TAG = /^(?:(?:CREATE|ALTER|DROP) AGENT|ALTER SYSTEM)$/;
 const ADMINISTRATION = new Set(['create_agent', 'alter_agent', 'drop_agent', 'set_setting']);
 
 export interface HttpServer {
@@ -160,7 +161,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     return work.then(
       (result) => {
         leave?.();
-        if (ADMINISTRATION.has(operation.name)) {
+        if (operation.name === 'sql') {
+          for (const { command } of (result as SqlReply).results) {
+            if (ADMINISTRATION_TAG.test(command))
+              log('info', { address: addressOf(request), by: describe(principal), operation: 'sql', what: command }, 'administration');
+          }
+        } else if (ADMINISTRATION.has(operation.name)) {
           const { name } = request.body as { name?: string };
           log('info', { address: addressOf(request), by: describe(principal), operation: operation.name, name }, 'administration');
         }

@@ -11,7 +11,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Logins } from '../session/authenticate.ts';
-import type { Principal } from '../session/principal.ts';
+import { describe, type Principal } from '../session/principal.ts';
 import type { Listener, Notification } from '../sql/session/channels.ts';
 import { durationMs } from '../sql/session/settings.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
@@ -40,7 +40,7 @@ export interface WireHost {
   /** A session in the world (or `world@when`); 3D000. */
   open(branch: string, principal: Principal): SqlSession;
   closed(connection: WireConnection): void;
-  log(level: 'info' | 'error', fields: Record<string, unknown>, message: string): void;
+  log(level: 'info' | 'warn' | 'error', fields: Record<string, unknown>, message: string): void;
 }
 
 const TLS_RECORD = 0x16;
@@ -369,19 +369,23 @@ export class WireConnection implements Line, Listener {
   }
 
   async #start(startup: Startup): Promise<void> {
+    const address = this.#socket.remoteAddress ?? '';
     try {
       const host = this.#host;
       if (host.tls !== null && !this.#encrypted) {
         throw new SvcError('28000', 'this server takes encrypted connections only', { hint: 'Connect with sslmode=require.' });
       }
       if (host.isFull()) throw new SvcError('53300', 'sorry, too many clients already');
-      const address = this.#socket.remoteAddress ?? '';
       const parts = { user: startup.user, address, binding: this.#encrypted ? host.binding : null };
       const who = await login({ out: this.out, answer: () => this.#ask() }, parts, host.logins);
       if (this.#phase !== 'authenticating') return;
       this.#open(startup, host.logins.principal(who));
-    } catch (error) {
-      this.#fatal(asSvcError(error));
+    } catch (thrown) {
+      const error = asSvcError(thrown);
+      if (error.code.startsWith('28')) {
+        this.#host.log('warn', { address, user: shownName(startup.user), code: error.code, reason: reasonOf(error, startup.user) }, 'login refused');
+      }
+      this.#fatal(error);
     }
   }
 
@@ -391,6 +395,9 @@ export class WireConnection implements Line, Listener {
     this.#session = session;
     this.principal = principal;
     session.listener = this;
+    session.administered = (what, name) => {
+      this.#host.log('info', { backend: this.#pid, address: this.#socket.remoteAddress, by: describe(principal), what, name }, 'administration');
+    };
     for (const [name, value] of startup.settings) session.settings.start(name, value);
     const { pid, key } = this.#host.keys.issue(startup.version >= VERSION_3_2, () => this.#protocol?.cancel());
     this.#pid = pid;
@@ -414,7 +421,11 @@ export class WireConnection implements Line, Listener {
     this.#protocol = new QueryProtocol(session, this, status, () => this.#writeNotifications());
     this.#phase = 'ready';
     this.#protocol.greet();
-    this.#host.log('info', { backend: pid, user: startup.user, world: session.branch, address: this.#socket.remoteAddress }, 'connection open');
+    this.#host.log(
+      'info',
+      { backend: pid, user: shownName(startup.user), by: describe(principal), world: session.branch, address: this.#socket.remoteAddress },
+      'connection open',
+    );
     this.#process();
   }
 
@@ -458,6 +469,13 @@ export class WireConnection implements Line, Listener {
 
   fault(error: SvcError): void {
     this.#host.log('error', { backend: this.#pid, err: error.cause ?? error }, 'statement failed by a fault of the server');
+  }
+
+  refused({ code, message }: SvcError): void {
+    const { principal } = this.#session!;
+    // What roles may to tables is no matter of the server.
+    if (principal.kind === 'role') return;
+    this.#host.log('warn', { backend: this.#pid, address: this.#socket.remoteAddress, by: describe(principal), code, reason: message }, 'refused');
   }
 
   /** The server closes: at once, or when the statement that runs has been stopped. */
@@ -532,4 +550,13 @@ export class WireConnection implements Line, Listener {
     this.#pid = 0;
     this.#host.closed(this);
   }
+}
+
+/** Somebody may take their token for a user name: it is not written down. */
+function shownName(user: string): string {
+  return user.startsWith('svc_') || user.length > 63 ? `${user.slice(0, 4)}…` : user;
+}
+
+function reasonOf({ message }: SvcError, user: string): string {
+  return user === '' ? message : message.replaceAll(user, shownName(user));
 }

@@ -48,6 +48,8 @@ export interface Line {
   /** Reads on, where reading had stopped. */
   more(): void;
   fault(error: SvcError): void;
+  /** A statement was refused: a right or a quota is missing. */
+  refused(error: SvcError): void;
   /** Ends the connection: its state cannot be trusted. */
   broken(error: unknown): void;
 }
@@ -191,6 +193,7 @@ export class QueryProtocol {
     if (thrown instanceof RunAgain) error = serialization('concurrent update');
     else error = asSvcError(thrown);
     if (error.code === 'XX000') this.#line.fault(error);
+    else if (error.code === '42501' || error.code === '53300' || error.code === '53400') this.#line.refused(error);
     this.session.fail();
     this.#notices();
     writeError(this.#out, error, 'ERROR');

@@ -71,6 +71,11 @@ test('names: letters, digits, _ and -; two are reserved; one is not taken again 
   expect(await outcome(t.db.create_agent({ name: 'bot' }))).toBe('y');
   // The old one is not the new one.
   expect(await outcome(t.db.branches({}, bot))).toBe('42501 403');
+  // A role's name is no agent's, nor the other way round.
+  await asked(t.db, OWNER, 'CREATE ROLE clerk');
+  expect(await outcome(t.db.create_agent({ name: 'clerk' }))).toBe('42710 409');
+  expect(await outcome(asked(t.db, OWNER, 'CREATE ROLE bot LOGIN'))).toBe('42710 409');
+  expect(await outcome(asked(t.db, OWNER, 'ALTER ROLE clerk RENAME TO bot'))).toBe('42710 409');
   expect(await outcome(t.db.drop_agent({ name: 'nobody' }))).toBe('42704 404');
   expect(await outcome(t.db.create_agent({ name: 'x', can: ['everything'] }))).toBe('22023 400');
   expect(await outcome(t.db.create_agent({ name: 'x', max_worlds: -1 }))).toBe('22023 400');

@@ -17,6 +17,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
     case 'createAgent': {
       session.settle('CREATE AGENT');
       const { agent, token } = await commands.create_agent(agentInput(statement));
+      session.administered?.('CREATE AGENT', agent.name);
       return table(
         session,
         'CREATE AGENT',
@@ -31,11 +32,14 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
     case 'alterAgent': {
       session.settle('ALTER AGENT');
       const input: AlterAgentInput = { ...agentInput(statement), ...(statement.disabled === null ? {} : { disabled: statement.disabled }) };
-      return agents(session, 'ALTER AGENT', [(await commands.alter_agent(input)).agent]);
+      const { agent } = await commands.alter_agent(input);
+      session.administered?.('ALTER AGENT', agent.name);
+      return agents(session, 'ALTER AGENT', [agent]);
     }
     case 'dropAgent':
       session.settle('DROP AGENT');
       await commands.drop_agent({ name: statement.name });
+      session.administered?.('DROP AGENT', statement.name);
       return done('DROP AGENT');
     case 'showAgents':
       session.settle('SHOW AGENTS');
@@ -88,6 +92,7 @@ async function alterSystem(session: SqlSession, { action, at }: AlterSystem): Pr
   const { commands } = session;
   if (action.kind === 'reset' && action.name === null) {
     for (const name of Object.keys(SYSTEM_SETTINGS)) await commands.set_setting({ name, value: null });
+    session.administered?.('ALTER SYSTEM', 'ALL');
     return done('ALTER SYSTEM');
   }
   const name = action.name!.toLowerCase();
@@ -98,6 +103,7 @@ async function alterSystem(session: SqlSession, { action, at }: AlterSystem): Pr
     });
   }
   await commands.set_setting({ name, value: action.kind === 'reset' || action.values === null ? null : settingText(name, action.values) });
+  session.administered?.('ALTER SYSTEM', name);
   return done('ALTER SYSTEM');
 }
 

@@ -35,6 +35,7 @@ export async function createRole(session: SqlSession, { kind, name, options }: C
   if (!mayCreateRoles(session)) throw new SvcError('42501', 'permission denied to create role');
   refuseReserved(name);
   if (authority.roles.byName(name) !== null) throw new SvcError('42710', `role "${name}" already exists`);
+  refuseAgentName(session, name);
   const role: Role = { ...plainRole(session.host.context.roles.nextOid(), name), login: kind === 'user', ...changes };
   putRole(session, role);
   for (const each of memberOf) {
@@ -114,6 +115,7 @@ export function renameRole(session: SqlSession, { object, to }: Rename): Stateme
   refuseReserved(role.name);
   refuseReserved(to);
   if (authority.roles.byName(to) !== null) throw new SvcError('42710', `role "${to}" already exists`);
+  refuseAgentName(session, to);
   if (role.superuser && !isSuperuser(session)) throw new SvcError('42501', 'must be superuser to rename superusers');
   if (!mayCreateRoles(session)) throw new SvcError('42501', 'permission denied to rename role');
   // An md5 hash holds the name.
@@ -198,4 +200,10 @@ function moment(session: SqlSession, text: string): number | null {
   const value = session.host.registry.type('timestamptz').parse(text, -1, session.env) as number | bigint;
   const micros = Number(value);
   return Number.isFinite(micros) ? micros + EPOCH_MICROS : null;
+}
+
+/** A name logs in one way: with an agent's token or with a role's password. */
+function refuseAgentName(session: SqlSession, name: string): void {
+  if (session.host.context.agents.byName(name) === null) return;
+  throw new SvcError('42710', `there is an agent "${name}" already`, { hint: 'Take another name.' });
 }

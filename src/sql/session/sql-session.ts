@@ -89,6 +89,8 @@ export class SqlSession {
   readonly locks: SessionLocks;
   readonly prepared = new Map<string, PreparedStatement>();
   readonly cursors = new Map<string, Cursor>();
+  /** Told of agents and settings that its statements changed, for the server's log. */
+  administered: ((what: string, name: string) => void) | null = null;
   /** Each statement counts for `max_concurrent`; not where the request that brought it does. */
   counted = true;
   /** The statement being run is one of several that were sent together. */
