@@ -3,6 +3,7 @@
  * fork is a whole copy, the past is a list of whole copies. Slow, and obviously right; it implements the
  * whole contract, so every suite that judges the engine is first run on it.
  */
+import { KINDS_ANALYSED } from '../../src/governance/readers.ts';
 import { OWNER, ownerName, type Principal } from '../../src/session/principal.ts';
 import { type Clock, formatMicros } from '../../src/base/clock.ts';
 import type { Micros } from '../../src/base/brands.ts';
@@ -347,7 +348,7 @@ export class NaiveModel implements Commands {
       conflicts,
       blocked: [],
       readers: [],
-      coverage: { analysed: [], not_analysed: [] },
+      coverage: { analysed: KINDS_ANALYSED, not_analysed: [] },
       version: branch.version,
       target: target.version,
     };

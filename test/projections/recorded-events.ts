@@ -62,8 +62,8 @@ async function governance(db: Database, run: number): Promise<void> {
   await db.set_merge_check({ name: 'check', query: 'SELECT 1 WHERE false', tables: ['kept'] });
   await db.set_reader({ name: 'board', table: 'kept', columns: ['n'] });
   await db.set_merge_policy({ name: 'reading', rules: { check_reads: true } });
-  await db.create_agent({ name: `reader${run}`, policy: 'reading' });
-  const reader = db.directory.byName(`reader${run}`)!;
+  await db.create_agent({ name: `relies${run}`, policy: 'reading' });
+  const reader = db.directory.byName(`relies${run}`)!;
   for (const world of [`reads-${run}`, `inner-${run}`]) {
     await db.fork({ name: world, from: world.startsWith('inner') ? `reads-${run}` : 'main' }, reader);
     await db.find({ branch: world, table: world.startsWith('inner') ? 'kept' : 't' }, reader);

@@ -350,7 +350,7 @@ describe('other objects', () => {
     ['GRANT EXECUTE ON FUNCTION f(int) TO a', { kind: 'function', objects: [{ args: [{}] }] }],
     ['GRANT a, b TO c WITH ADMIN OPTION', { type: 'grantRole', roles: ['a', 'b'], options: [{ name: 'admin', value: { value: true } }] }],
     ['CREATE TRIGGER t AFTER INSERT ON x FOR EACH ROW EXECUTE FUNCTION f()', { type: 'unsupported', what: 'CREATE TRIGGER' }],
-    ['ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO a', { type: 'unsupported', what: 'ALTER DEFAULT PRIVILEGES' }],
+    ['ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO a', { type: 'alterDefaultPrivileges' }],
     ['CREATE POLICY p ON t', { type: 'unsupported', what: 'CREATE POLICY' }],
   ]);
 });
