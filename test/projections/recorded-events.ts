@@ -37,9 +37,9 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
     const roles = [
       `CREATE ROLE reader${run}; CREATE USER ann${run} PASSWORD 'x' IN ROLE reader${run}; ALTER ROLE ann${run} CREATEDB`,
       run === 0
-        ? 'CREATE ROLE gone; GRANT gone TO reader0'
+        ? 'CREATE ROLE lapsed; GRANT lapsed TO reader0'
         : run === 1
-          ? 'DROP ROLE IF EXISTS gone; REVOKE reader0 FROM ann0'
+          ? 'DROP ROLE IF EXISTS lapsed; REVOKE reader0 FROM ann0'
           : 'CREATE ROLE last; DROP ROLE last',
     ];
     for (const sql of roles) await db.sql({ sql });
