@@ -333,16 +333,20 @@ export interface PolicyView {
   max_deletes: number | null;
   rows_per_hour: number | null;
   deletes_per_hour: number | null;
+  /** As it was given: `1h`, or milliseconds. */
   max_age: string | number | null;
   tables: string[];
   review_tables: string[];
+  /** `table.column`. */
   review_columns: string[];
   schema: boolean;
   overwrite: boolean;
   critical: boolean;
   check_reads: boolean;
   require_scope: boolean;
+  /** Deletes above which a person gives their exact number; null: never asked. */
   confirm_deletes_over: number | null;
+  /** Agent that may decide held merges. */
   reviewer: string | null;
 }
 export interface CheckView {

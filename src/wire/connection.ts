@@ -376,6 +376,7 @@ export class WireConnection implements Line, Listener {
         throw new SvcError('28000', 'this server takes encrypted connections only', { hint: 'Connect with sslmode=require.' });
       }
       if (host.isFull()) throw new SvcError('53300', 'sorry, too many clients already');
+      this.#negotiate(startup);
       const parts = { user: startup.user, address, binding: this.#encrypted ? host.binding : null };
       const who = await login({ out: this.out, answer: () => this.#ask() }, parts, host.logins);
       if (this.#phase !== 'authenticating') return;
@@ -387,6 +388,17 @@ export class WireConnection implements Line, Listener {
       }
       this.#fatal(error);
     }
+  }
+
+  /** What the client must know before it proves who it is: the version that is spoken, and options that are not known. */
+  #negotiate(startup: Startup): void {
+    if (startup.version <= VERSION_3_2 && startup.unknownOptions.length === 0) return;
+    const { out } = this;
+    out.begin(BACKEND.negotiateProtocolVersion);
+    out.int32(Math.min(startup.version, VERSION_3_2));
+    out.int32(startup.unknownOptions.length);
+    for (const name of startup.unknownOptions) out.text(name);
+    out.end();
   }
 
   #open(startup: Startup, principal: Principal): void {
@@ -403,13 +415,6 @@ export class WireConnection implements Line, Listener {
     this.#pid = pid;
     session.system.backendPid = pid;
     const status = new ParameterStatus(session, startup.user);
-    if (startup.version > VERSION_3_2 || startup.unknownOptions.length > 0) {
-      out.begin(BACKEND.negotiateProtocolVersion);
-      out.int32(Math.min(startup.version, VERSION_3_2));
-      out.int32(startup.unknownOptions.length);
-      for (const name of startup.unknownOptions) out.text(name);
-      out.end();
-    }
     out.begin(BACKEND.authentication);
     out.int32(0);
     out.end();

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench]`: the figures of
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,governance]`: the figures of
  * docs/BENCHMARKS.md, each beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,6 +8,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchCommits } from './commits.ts';
+import { benchGovernance } from './governance.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHttp } from './http.ts';
 import { benchPeers } from './peers.ts';
@@ -20,7 +21,7 @@ import { benchSql } from './sql.ts';
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
-    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench' },
+    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,governance' },
     write: { type: 'boolean', default: true },
   },
 });
@@ -39,6 +40,7 @@ try {
   const parts = { queries: only.includes('sql'), tpch: only.includes('tpch') };
   if (parts.queries || parts.tpch) await benchSql(report, folder, parts);
   if (only.includes('pgbench')) await benchPgbench(report, folder);
+  if (only.includes('governance')) await benchGovernance(report, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -50,5 +52,5 @@ fdatasync on the local disk. Absolute times vary by ±40 % from run to run on a 
 one run, are what counts.
 
 ${report.markdown()}`;
-if (values.write && only.length === 9) writeFileSync('docs/BENCHMARKS.md', page);
+if (values.write && only.length === 10) writeFileSync('docs/BENCHMARKS.md', page);
 process.stdout.write(`\n${page}`);

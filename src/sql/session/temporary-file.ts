@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SpillFile } from '../exec/context.ts';
 
 export function temporaryFile(): SpillFile {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-spill-'));
+  const folder = mkdtempSync(join(process.env['SVC_SPILL_DIR'] || tmpdir(), 'svc-spill-'));
   const file = openSync(join(folder, 'rows'), 'w+', 0o600);
   rmSync(folder, { recursive: true });
   let size = 0;
