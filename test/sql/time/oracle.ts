@@ -61,9 +61,9 @@ export class Oracle {
   }
 }
 
-/** Noon of the running UTC day, so that `today` agrees with the server's. */
+/** The running moment, so that `today` agrees with the server's in every zone. */
 function now(): number {
-  return Math.floor(Date.now() / 86_400_000) * 86_400_000_000 + 43_200_000_000 - 946_684_800_000_000;
+  return Date.now() * 1000 - 946_684_800_000_000;
 }
 
 export function testEnvironment(settings: Settings = {}): Environment {
