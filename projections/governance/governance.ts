@@ -18,6 +18,8 @@ export class GovernanceProjection implements Projection, Governance {
   readonly name = 'governance';
   readonly version = 1;
   readonly #records: Records<Laid | HeldMerge>;
+  /** Policies, checks and readers by key, parsed once: each merge and each noted read asks for them. */
+  readonly #laid = new Map<string, Laid>();
   /** How many there are of each kind, so that who merges without any pays nothing. */
   readonly #counts: Record<Ruled['kind'], number> = { policy: 0, check: 0, reader: 0 };
   #heldCount = 0;
@@ -28,7 +30,12 @@ export class GovernanceProjection implements Projection, Governance {
   }
 
   #count(): void {
-    for (const kind of ['policy', 'check', 'reader'] as const) this.#counts[kind] = this.#records.list(PREFIX[kind]).length;
+    this.#laid.clear();
+    for (const kind of ['policy', 'check', 'reader'] as const) {
+      const all = this.#records.list(PREFIX[kind]);
+      this.#counts[kind] = all.length;
+      for (const { key, record } of all) this.#laid.set(key, record as Laid);
+    }
     this.#heldCount = this.#records.list('h/').length;
   }
 
@@ -37,7 +44,7 @@ export class GovernanceProjection implements Projection, Governance {
   }
 
   named(kind: Ruled['kind'], name: string): Laid | null {
-    return this.#counts[kind] === 0 ? null : (this.#records.get(PREFIX[kind] + name) as Laid | null);
+    return this.#laid.get(PREFIX[kind] + name) ?? null;
   }
 
   all(kind: Ruled['kind']): Laid[] {
@@ -60,10 +67,13 @@ export class GovernanceProjection implements Projection, Governance {
         if (event.value === null) {
           if (known === null) return;
           this.#records.remove(key);
+          this.#laid.delete(key);
           this.#counts[event.kind]--;
         } else {
           if (known === null) this.#counts[event.kind]++;
-          this.#records.put(key, { name: event.name, created: known?.created ?? envelope.at, value: event.value });
+          const laid = { name: event.name, created: known?.created ?? envelope.at, value: event.value };
+          this.#records.put(key, laid);
+          this.#laid.set(key, laid);
         }
         return;
       }
