@@ -10,7 +10,7 @@ import type { Value } from '../types/value.ts';
 import type { Yield } from './batch.ts';
 
 /** Long enough that turning the event loop costs nothing, short enough that other clients do not notice. */
-const SLICE_MS = 3;
+const SLICE_MS = 2;
 
 /** Half of what the process has: other statements run beside this one. */
 const HELD_BYTES_MAX = getHeapStatistics().heap_size_limit / 2;
