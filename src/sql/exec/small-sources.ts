@@ -1,6 +1,6 @@
-/** VALUES, relations that functions make, and set-returning functions. */
+/** VALUES and set-returning functions. */
 import type { Bound, BoundSetFunction, ColumnId } from '../plan/bound.ts';
-import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan, VirtualScanPlan } from '../plan/logical.ts';
+import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan } from '../plan/logical.ts';
 import { columnsOf as columnsOfType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
@@ -62,20 +62,6 @@ export function* batched(run: Run, rows: Iterable<readonly Value[]>, source: rea
     }
   }
   if (batch.count > 0) yield batch;
-}
-
-export function openVirtualScan(c: Compilation, plan: VirtualScanPlan): Rows {
-  const ids = plan.columns.map((column) => column.id);
-  const { lookup, relation } = plan;
-  if (lookup === undefined) return { ids, open: (run) => batched(run, relation.rows(), plan.source) };
-  const value = c.scalars([lookup.value]);
-  return {
-    ids,
-    open(run) {
-      const key = value(run, [])[0];
-      return batched(run, key === null ? [] : relation.find(lookup.column, key), plan.source);
-    },
-  };
 }
 
 /** Makes the rows of one call of a set-returning (or plain) function. */
