@@ -87,6 +87,8 @@ export class Binder {
   argumentNames: { readonly owner: string; readonly numbers: ReadonlyMap<string, number> } | null = null;
   /** What the statement does to relations, in the order in which they are named. */
   readonly access: RelationAccess[] = [];
+  /** Functions that it calls, those of views too: who runs the statement needs EXECUTE. */
+  readonly calls = new Set<SqlFunction>();
   /** Owner of the view that is being expanded. */
   viewOwner: number | null = null;
   /** A mask is being bound: it reads what it hides. */

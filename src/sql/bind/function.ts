@@ -67,6 +67,7 @@ export function resolveFunction(
     });
   }
   const { what: shape, declared } = chosen;
+  if (!binder.masking) binder.calls.add(shape.fn);
   const found = resolvePolymorphic(coercion, declared, given);
   if (found === null) return null;
   if (found.element === null && found.array === null && declared.some((each) => NEEDS_TYPE.has(each))) {

@@ -175,7 +175,7 @@ class RowsIn {
     const names = withRelation(session.names(), this.#source);
     const binder = new Binder(names, session.host.registry, session.env, { types: [], fixed: true });
     const plan = bindWrite(binder, insert, null);
-    checkAccess(session, accessOf(binder.access));
+    checkAccess(session, accessOf(binder));
     this.#executable = compile(optimize(plan, session.statistics()));
   }
 

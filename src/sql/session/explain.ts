@@ -4,6 +4,7 @@ import type { Option } from '../ast/define.ts';
 import type { Explain } from '../ast/session.ts';
 import { explainTree } from '../exec/explain.ts';
 import { jsonText, textLines, xmlText, yamlText } from '../exec/explain-formats.ts';
+import { checkAccess } from './check-access.ts';
 import type { Plan } from '../plan/logical.ts';
 import { estimateRows } from '../plan/rules/estimate.ts';
 import { areTyped, type Parameters } from './parameters.ts';
@@ -29,6 +30,8 @@ export async function explain(session: SqlSession, { statement, options, at }: E
   const { prepared, values } =
     analyze || areTyped(params) ? session.withParameters(inner, params, analyze) : { prepared: session.prepare(inner, [], false, false), values: [] };
   const planningMs = performance.now() - started;
+  // As if it ran: who may not read a table learns nothing of its plan.
+  checkAccess(session, prepared.access);
   if (prepared.failure !== null) throw prepared.failure;
   let executionMs: number | null = null;
   let actualRows: ((plan: Plan) => number | undefined) | undefined;

@@ -1,5 +1,6 @@
 /** Who may define: owners change and drop, whoever has CREATE makes. 42501 with Postgres's words. Agents and superusers pass. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { FunctionObject } from '../../worlds/definition.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { commentKey, type Relation } from '../schema/schema.ts';
@@ -27,6 +28,10 @@ export function mustOwn(session: SqlSession, kind: string, object: number, name:
 
 export function mustOwnRelation(session: SqlSession, relation: Relation, name: string): void {
   mustOwn(session, relation.kind, ownedNumber(relation), name);
+}
+
+export function mustOwnRoutine(session: SqlSession, { procedure, number, name }: FunctionObject): void {
+  mustOwn(session, procedure ? 'procedure' : 'function', number, name);
 }
 
 /** Types are named as they must be written here. */

@@ -8,6 +8,7 @@ import { Scope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { Value } from '../types/value.ts';
+import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import type { QueryStatement } from './prepare.ts';
 import { done, type StatementResult } from './results.ts';
@@ -54,6 +55,7 @@ export async function executePrepared(session: SqlSession, { name, args }: Execu
         position: arg.at + 1,
       });
     }
+    checkAccess(session, accessOf(binder));
     const compilation = new Compilation();
     const fn = compilation.scalars([value]);
     return fn(compilation.newRun(execContext(session, [], null)), [])[0];
