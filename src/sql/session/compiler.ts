@@ -68,6 +68,7 @@ function scalarOf({ registry, env, fingerprint, names: namesOf }: CompilerParts,
   if (known !== undefined) return known;
   const names = namesOf(table);
   const binder = new Binder(names, registry, env, { types: [], fixed: true });
+  binder.stored = true;
   const scope = new Scope(null);
   scope.clause = 'check';
   const columns = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));

@@ -14,7 +14,7 @@ import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, referencedName, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
 import { bodyOf, prepareInBody, resultTypes } from './function-call.ts';
-import { mustOwnRoutine } from './ownership.ts';
+import { mustOwnRoutine, mustUseType } from './ownership.ts';
 import { isQuery, type Prepared } from './prepare.ts';
 import { settingText } from './set-show.ts';
 import type { StatementResult } from './results.ts';
@@ -51,6 +51,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
   let defaulted = false;
   const args = statement.args.map((arg: FunctionArgument): FunctionObject['args'][number] => {
     const { type } = bindTypeName(binder, arg.dataType);
+    mustUseType(session, type);
     const called = arg.mode === 'in' || arg.mode === 'inout' || arg.mode === 'variadic';
     if (arg.default !== null) {
       if (!called) throw new SvcError('42P13', 'only input parameters can have default values', { position: arg.at + 1 });
@@ -76,8 +77,11 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
   const set = statement.returns?.setOf === true || args.some(({ mode }) => mode === 'table');
   if (statement.returns !== null && !args.some(({ mode }) => mode === 'table')) {
     const relation = relationColumns(session, statement.returns);
-    if (relation === null) returns = bindTypeName(binder, statement.returns).type.oid;
-    else {
+    if (relation === null) {
+      const { type } = bindTypeName(binder, statement.returns);
+      mustUseType(session, type);
+      returns = type.oid;
+    } else {
       returns = RECORD;
       columns = relation;
     }

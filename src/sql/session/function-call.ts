@@ -123,6 +123,7 @@ function coerced(session: SqlSession, prepared: Prepared, rows: Value[][], types
 
 function defaultValue(session: SqlSession, text: string, type: SqlType): Value {
   const binder = binderOf(session);
+  binder.stored = true;
   const bound = binder.coercion.coerce(bindExpression(binder, parseExpressionText(text), new Scope(null)), type, -1, 'implicit', 0);
   checkAccess(session, accessOf(binder));
   const compilation = new Compilation();

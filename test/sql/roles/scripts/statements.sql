@@ -312,10 +312,6 @@ SELECT hidden.f()
 
 SELECT 'a'::hidden.e
 
-SELECT nextval('hidden.q')
-
-SELECT 'hidden.t'::regclass
-
 CREATE TABLE hidden.x (a int)
 
 SET search_path = hidden, public
