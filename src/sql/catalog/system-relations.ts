@@ -103,7 +103,16 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
-  pg_proc: ['world', (source) => [...fixed(source, 'pg_proc', () => source.functions.rows()), ...userFunctionRows(source.schema)]],
+  pg_proc: [
+    'world',
+    (source) => [
+      ...rights.withSystemRights(
+        source.schema,
+        fixed(source, 'pg_proc', () => source.functions.rows()),
+      ),
+      ...userFunctionRows(source.schema),
+    ],
+  ],
   pg_aggregate: ['library', ({ functions }) => functions.aggregateRows()],
   pg_operator: ['library', ({ operators }) => operators.rows()],
   pg_cast: ['library', ({ registry }) => castRows(registry)],

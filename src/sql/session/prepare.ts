@@ -105,7 +105,7 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
     columns: resultColumns(plan),
     parameters: parameters.types.map((type) => type ?? parts.registry.type('text')),
     // A literal like 'now' was read with the clock of this statement.
-    access: accessOf(binder.access),
+    access: accessOf(binder),
     lasting: key !== null && env.clockReads === clockBefore && !binder.usedOtherStates,
   };
   if (key === null || !prepared.lasting) return prepared;

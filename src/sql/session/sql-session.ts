@@ -463,8 +463,8 @@ export class SqlSession {
   /** What the current user is kept from; null: nothing. */
   #reader(schema: Schema): Reader | null {
     const { authority } = this;
-    if (authority.superuser) return null;
     const { role, free, unmasked } = authority;
+    if (authority.superuser && unmasked) return null;
     const privileges = authority.privileges(schema);
     return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, now: this.schema() };
   }
@@ -550,7 +550,7 @@ export class SqlSession {
       registry: this.host.registry,
       env: this.env,
       statistics: this.statistics(),
-      key: `${schema.version};${this.env.fingerprint}`,
+      key: `${schema.version};${this.env.fingerprint};${this.authority.planKey(schema)}`,
       argumentNames,
     });
   }
