@@ -59,6 +59,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     workMemBytes,
     spill: () => temporaryFile(),
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
+    shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
