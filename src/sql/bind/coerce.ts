@@ -94,11 +94,12 @@ export class Coercion {
       return element === null ? null : { how: 'array', element };
     }
     // Through text: to a string type by assignment, from one when written out.
-    if (STRING_TYPES.has(to.name) && from.category !== 'P' && context !== 'implicit') return { how: 'io' };
+    if (STRING_TYPES.has(to.name) && (from.category !== 'P' || isRecordType(from)) && context !== 'implicit') return { how: 'io' };
     if (STRING_TYPES.has(from.name) && context === 'explicit' && to.category !== 'P') return { how: 'io' };
     if (columnsOf(to) !== null && isRecordType(from) && (from.name === 'record' || context === 'explicit')) return { how: 'fields' };
-    if (to.name === 'record' && isRecordType(from)) return { how: 'fields' };
-    if (to.name === '_record' && from.element !== null && isRecordType(from.element)) return { how: 'fields' };
+    // A function that takes any row is told which one it is.
+    if (to.name === 'record' && isRecordType(from)) return { how: 'same' };
+    if (to.name === '_record' && from.element !== null && isRecordType(from.element)) return { how: 'same' };
     return null;
   }
 
@@ -170,7 +171,7 @@ export class Coercion {
   #fields(value: Bound, to: SqlType, context: CastContext, at: number): Bound | null {
     const from = this.typeOf(value);
     const wanted = columnsOf(to);
-    if (wanted === null) return this.relabelled(value, to);
+    if (wanted === null) return value;
     const given = columnsOf(from);
     if (given === null) return { kind: 'call', fn: rowCast(to), proc: 'row_cast', args: [value], type: to, typmod: -1 };
     if (given.length !== wanted.length) {

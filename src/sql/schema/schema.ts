@@ -707,7 +707,7 @@ function standsAlone({ relation }: Table): boolean {
   );
 }
 
-function plainColumn(number: number, attnum: number, name: string, type: SqlType): SqlColumn {
+export function plainColumn(number: number, attnum: number, name: string, type: SqlType): SqlColumn {
   return {
     number,
     attnum,
