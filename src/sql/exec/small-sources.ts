@@ -1,7 +1,7 @@
 /** VALUES and set-returning functions. */
 import type { Bound, BoundSetFunction, ColumnId } from '../plan/bound.ts';
 import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan } from '../plan/logical.ts';
-import { columnsOf as columnsOfType } from '../types/record-type.ts';
+import { columnsOf as columnsOfType, isRecordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -84,7 +84,7 @@ export function setRows(c: Compilation, call: BoundSetFunction, width: number, w
   const { fn } = call;
   // Functions of one column give plain values, named or not.
   const types = fn.kind === 'set' && fn.returns === 'record' ? columnsOfType(call.type)?.map(({ type }) => type) : undefined;
-  const record = call.type.name === 'record';
+  const record = isRecordType(call.type);
   const state =
     fn.needsCall === true
       ? c.callState(
