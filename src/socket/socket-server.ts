@@ -28,7 +28,8 @@ export interface SocketServer {
 export async function createSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   rmSync(options.path, { force: true });
   const open = new Set<Socket>();
-  const server: Server = createServer((socket) => {
+  // A client that has said everything still gets its answers.
+  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
     socket.on('error', () => socket.destroy());
@@ -69,6 +70,15 @@ async function greet(options: SocketServerOptions, socket: Socket): Promise<void
 function answerOperations(session: Session, socket: Socket): void {
   let parts: Buffer[] = [];
   let bytes = 0;
+  let running = 0;
+  let ended = false;
+  const rest = (): void => {
+    if (ended && running === 0) socket.end();
+  };
+  socket.on('end', () => {
+    ended = true;
+    rest();
+  });
   socket.on('data', (chunk: Buffer) => {
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
@@ -77,7 +87,12 @@ function answerOperations(session: Session, socket: Socket): void {
       parts = [];
       bytes = 0;
       from = at + 1;
-      if (text !== '') void answer(session, socket, text);
+      if (text === '') continue;
+      running++;
+      void answer(session, socket, text).finally(() => {
+        running--;
+        rest();
+      });
     }
     if (from < chunk.length) parts.push(chunk.subarray(from));
     bytes += chunk.length - from;

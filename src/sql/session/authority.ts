@@ -4,7 +4,7 @@
  *   login ──SET SESSION AUTHORIZATION──► session user ──SET ROLE──► current user
  *
  * Agents and the guest are no roles: what they may do their capabilities say, so privileges on objects are not asked of them,
- * and they see masked columns masked. The database's own user is a superuser.
+ * and they see masked columns masked. The database's own user is a superuser. A principal's `sight` comes before both.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { OWNER_ROLE, type Role, type RoleRow, Roles, UNMASK_ROLE } from '../../identity/roles.ts';
@@ -85,7 +85,8 @@ export class Authority {
     this.#superuser = this.#current !== OUTSIDER && roles.isSuperuser(this.#current);
     const key = this.#current === OUTSIDER ? '' : `${this.#current}.${roles.version}`;
     this.#plainKey = key;
-    this.#unmasked = this.#superuser || (this.#current !== OUTSIDER && roles.hasRightsOf(this.#current, UNMASK_ROLE));
+    const { sight } = this.#session.principal;
+    this.#unmasked = sight === undefined ? this.#superuser || (this.#current !== OUTSIDER && roles.hasRightsOf(this.#current, UNMASK_ROLE)) : sight === 'whole';
     this.#maskedKey = this.#unmasked ? key : `masked${key}`;
   }
 
@@ -138,7 +139,7 @@ export class Authority {
   /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked. */
   planKey(schema: Schema): string {
     this.#refresh();
-    if (this.#superuser) return '';
+    if (this.#superuser && this.#unmasked) return '';
     return schema.labels.size > 0 ? this.#maskedKey : this.#plainKey;
   }
 
