@@ -7,7 +7,7 @@ export function nearestName(given: string, known: readonly string[]): string | n
   let least = Math.max(1, Math.floor(plain.length / 3)) + 1;
   for (const name of known) {
     const other = folded(name);
-    const apart = other.startsWith(plain) || plain.startsWith(other) ? 1 : distance(plain, other);
+    const apart = other === plain ? 0 : other.startsWith(plain) || plain.startsWith(other) ? 1 : distance(plain, other);
     if (apart < least) {
       least = apart;
       best = name;

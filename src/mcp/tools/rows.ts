@@ -130,7 +130,7 @@ const find: Tool<Find> = {
 const get: Tool<{ table: string; id: string; branch?: string }> = {
   name: 'get',
   title: 'Read a row',
-  description: 'One row as JSON.',
+  description: 'One row of a table, by its id, as JSON.',
   input: input({ table, id, branch }),
   annotations: { readOnlyHint: true },
   needs: ['read'],
@@ -154,7 +154,7 @@ const put: Tool<{ table: string; id: string; record: Row; branch?: string }> = {
 const remove: Tool<{ table: string; id: string; branch?: string }> = {
   name: 'delete',
   title: 'Delete a row',
-  description: 'Deletes one row.',
+  description: 'Deletes one row, by its id.',
   input: input({ table, id, branch: ownBranch }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   needs: ['write_own', 'write', 'write_main'],

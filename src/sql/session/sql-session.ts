@@ -558,7 +558,7 @@ export class SqlSession {
       registry: this.host.registry,
       env: this.env,
       statistics: this.statistics(),
-      key: `${schema.version};${this.env.fingerprint}`,
+      key: `${schema.version};${this.env.fingerprint};${this.authority.planKey(schema)}`,
       argumentNames,
     });
   }
