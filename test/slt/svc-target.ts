@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
 import { open } from '../../src/database.ts';
 import type { StatementResult } from '../../src/sql/session/results.ts';
-import { rootOf } from '../../src/sql/types/domain-type.ts';
 import type { SqlSession } from '../../src/sql/session/sql-session.ts';
 import { type Outcome, SqlFailure, type Target, type Value } from './target.ts';
 
