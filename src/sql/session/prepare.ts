@@ -130,7 +130,7 @@ function finished({ statement, plan: bound, parameters, binder, clockReads }: Bo
     ...locksOf(plan),
     columns: resultColumns(plan),
     parameters,
-    access: accessOf(binder.access),
+    access: accessOf(binder),
     // A literal like 'now' was read with the clock of this statement.
     lasting: keeps && parts.env.clockReads === clockReads && !binder.usedOtherStates,
   };

@@ -177,6 +177,13 @@ export class SqlSession {
     return results;
   }
 
+  /** Whoever asked has gone: the statement that runs is cancelled, and none follows it. */
+  stop(): void {
+    this.#stopped = true;
+    this.cancel();
+  }
+  #stopped = false;
+
   /** Nobody else runs between the end of the statement and the commit, or `rest`. */
   get prompt(): boolean {
     return this.sole || this.inTurn;
@@ -241,6 +248,7 @@ export class SqlSession {
 
   /** What comes before each statement. 25P02 where the transaction has failed. */
   enter(statement: ParsedStatement): void {
+    if (this.#stopped) throw new SvcError('57014', 'canceling statement due to user request');
     this.refuseFailed(statement);
     authorizeStatement(this, statement);
     if (this.counted) {
@@ -478,8 +486,8 @@ export class SqlSession {
   /** What the current user is kept from; null: nothing. */
   #reader(schema: Schema): Reader | null {
     const { authority } = this;
-    if (authority.superuser) return null;
     const { role, free, unmasked } = authority;
+    if (authority.superuser && unmasked) return null;
     const privileges = authority.privileges(schema);
     return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, now: this.schema() };
   }
@@ -593,7 +601,7 @@ export class SqlSession {
       registry: this.host.registry,
       env: this.env,
       statistics: this.statistics(),
-      key: `${schema.version};${this.env.fingerprint}`,
+      key: `${schema.version};${this.env.fingerprint};${this.authority.planKey(schema)}`,
       argumentNames,
     });
   }
