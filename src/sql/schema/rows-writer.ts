@@ -108,6 +108,7 @@ class TableRules {
   }
 }
 
+const ROWS_A_STEP = 4096;
 const NO_UNIQUES: readonly Unique[] = [];
 
 const rulesOf = new WeakMap<SqlTable, TableRules>();
@@ -424,13 +425,37 @@ export class RowsWriter implements TableWriter {
 
   // --- what the statement changes
 
+  /** Rows written so far. */
+  get count(): number {
+    return this.#pending.count;
+  }
+
   changes(): TreeChanges | null {
-    const { ids, kinds } = this.#rules;
+    const steps = this.changesSteps();
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+
+  /** The same in steps of some rows. */
+  *changesSteps(): Generator<void, TreeChanges | null> {
     this.#wholeShape = null;
-    const { shapes } = this.#rules;
     const rows: RowChange[] = [];
     const pending = this.#pending;
-    for (let i = 0; i < pending.count; i++) {
+    for (let from = 0; from < pending.count; from += ROWS_A_STEP) {
+      if (from > 0) yield;
+      this.#addChanges(rows, from, Math.min(pending.count, from + ROWS_A_STEP));
+    }
+    if (rows.length === 0) return null;
+    if (!pending.ascending) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    return { tree: this.table.number, numeric: this.table.key.numeric, rows };
+  }
+
+  #addChanges(rows: RowChange[], start: number, end: number): void {
+    const { ids, kinds, shapes } = this.#rules;
+    const pending = this.#pending;
+    for (let i = start; i < end; i++) {
       const key = pending.keys[i];
       const before = pending.before[i];
       const after = pending.after[i];
@@ -445,9 +470,6 @@ export class RowsWriter implements TableWriter {
         if (change !== null) rows.push(change);
       }
     }
-    if (rows.length === 0) return null;
-    if (!pending.ascending) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    return { tree: this.table.number, numeric: this.table.key.numeric, rows };
   }
 
   #cells(row: readonly Value[]): Datum[] {

@@ -32,6 +32,7 @@ import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
 import { isQuery } from './prepare.ts';
+import { prepareLargeCommit } from './large-commit.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -331,6 +332,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   finish();
   await rows.flush();
   await rows.settle();
+  if (session.transaction?.explicit === false) await prepareLargeCommit(session);
   if (skipped > 0) session.notice('00000', `${skipped} ${skipped === 1 ? 'row was' : 'rows were'} skipped due to data type incompatibility`);
   return done(`COPY ${rows.count}`, session.notices);
 }

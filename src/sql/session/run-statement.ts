@@ -9,6 +9,7 @@ import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
 import type { Parameters } from './parameters.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
+import { prepareLargeCommit } from './large-commit.ts';
 import { done, type StatementResult } from './results.ts';
 import { alterRole, createRole, dropRole, setRoleDefault } from './role-statements.ts';
 import { grantRole } from './role-membership.ts';
@@ -34,8 +35,10 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       return runCopy(session, statement);
     case 'explain':
       return explain(session, statement, params);
-    case 'begin':
     case 'commit':
+      await prepareLargeCommit(session);
+      return runTransaction(session, statement);
+    case 'begin':
     case 'rollback':
     case 'savepoint':
     case 'release':

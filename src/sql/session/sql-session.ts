@@ -17,7 +17,7 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
-import { CATALOG_TREE, SEQUENCE_TREE } from '../../events/changes.ts';
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { admitChanges, refuseProtected } from '../../worlds/admit-changes.ts';
 import { ReadSet } from '../../worlds/read-set.ts';
 import { under } from '../../worlds/system-settings.ts';
@@ -50,6 +50,7 @@ import type { SqlHost } from './host.ts';
 import { type Reader, SessionNames } from './names.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
+import { sliced } from './large-commit.ts';
 import { areTyped, type Parameters, parameterValues } from './parameters.ts';
 import { isQuery, type Prepared, prepare, type PrepareParts, type QueryStatement } from './prepare.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
@@ -627,7 +628,10 @@ export class SqlSession {
 
   /** Ends a part of a statement that cannot be run again: waits for locks where it stands. */
   async finishGiven(transaction: Transaction, writes: StatementWrites): Promise<void> {
-    const changes = writes.finish();
+    const steps = sliced(writes.finishSteps());
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) await this.pause();
+    const changes = step.value;
     for (;;) {
       try {
         this.locks.claim(transaction, this.temporary.permanent(changes, this.schema().catalog), writes.shares, false);
@@ -645,8 +649,7 @@ export class SqlSession {
   }
 
   /** Ends a statement: its changes, and the constraints that wait for the commit. */
-  finish(transaction: Transaction, writes: StatementWrites): void {
-    const changes = writes.finish();
+  finish(transaction: Transaction, writes: StatementWrites, changes: readonly TreeChanges[] = writes.finish()): void {
     // Where it cannot be committed, the statement says so.
     const { catalog } = this.schema();
     const lasting = this.temporary.permanent(changes, catalog);
@@ -786,7 +789,9 @@ export class SqlSession {
       const moved = transaction.version !== world.version;
       if (moved) {
         if (transaction.reads?.changed(pager, transaction.source, world.root) === true) throw dependencies();
-        if (transaction.fresh) transaction.refresh(world, context.catalog(world));
+        // The changes of one statement are what they are, whatever the state over which they are committed.
+        const needed = transaction.own.length > 1 || transaction.waiting.items.length > 0 || this.temporary.schema !== null;
+        if (transaction.fresh && needed) transaction.refresh(world, context.catalog(world));
         else transaction.refuseRedefined(context.catalog(world));
       }
       const { items } = transaction.waiting;
@@ -805,10 +810,12 @@ export class SqlSession {
     // Rights may have been taken away since the statement.
     authorize(this.principal, { what: 'change', world });
     admitChanges(context, this.principal, world, changes);
+    const { ahead } = transaction;
     const { sequence } = context.commitChecked(
-      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
+      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes, built: ahead?.built ?? undefined },
       world.number,
       actorName(this.principal),
+      ahead?.encoded ?? null,
     );
     this.#seen = Math.max(this.#seen, sequence);
   }
