@@ -40,6 +40,11 @@ export interface Moved {
   readonly key: Key;
 }
 
+export interface WriterMark {
+  readonly rows: number;
+  readonly moved: number;
+}
+
 interface Unique {
   readonly values: IndexValues;
   readonly tree: Node | null;
@@ -428,6 +433,19 @@ export class RowsWriter implements TableWriter {
   /** Rows written so far. */
   get count(): number {
     return this.#pending.count;
+  }
+
+  /** For `backTo`. */
+  mark(): WriterMark {
+    return { rows: this.#pending.count, moved: this.moved.length };
+  }
+
+  /** Takes back the rows that were inserted since the mark; nothing else was written meanwhile. */
+  backTo({ rows, moved }: WriterMark): void {
+    const { keys, after, count } = this.#pending;
+    for (let i = rows; i < count; i++) this.#release(keys[i], after[i]!);
+    this.#pending.cutTo(rows);
+    this.moved.length = moved;
   }
 
   changes(): TreeChanges | null {

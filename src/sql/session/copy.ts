@@ -32,6 +32,7 @@ import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
 import { isQuery } from './prepare.ts';
+import { RunAgain } from '../../locks/lock-wait.ts';
 import { prepareLargeCommit } from './large-commit.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -201,16 +202,29 @@ class RowsIn {
     const rows = this.#source.list.length;
     if (rows === 0) return;
     const session = this.#session;
-    if (this.#writes === null) {
-      const transaction = session.begin();
-      // Rows that were sent cannot be asked for again: what is taken is refused at once.
-      this.#writes = new StatementWrites({ ...session.partsOf(transaction), contended: undefined });
-      this.#context = execContext(session, [], this.#writes);
+    for (;;) {
+      if (this.#writes === null) {
+        this.#writes = session.writesOver(session.begin());
+        this.#context = execContext(session, [], this.#writes);
+      }
+      const writer = this.#writes.writer(this.#table);
+      const mark = writer.mark();
+      const { count } = this;
+      try {
+        if (this.#executable === null) this.#insertAsRead(writer, this.#source.list);
+        else await this.#insert(this.#executable);
+        break;
+      } catch (error) {
+        if (!(error instanceof RunAgain)) throw error;
+        // Another transaction may give up what stands in the way: these rows are tried again when it is over, those before them stay.
+        writer.backTo(mark);
+        this.count = count;
+        await this.settle();
+        await session.waitGiven(error);
+        session.startStatement();
+      }
     }
-    if (this.#executable === null) {
-      this.#insertAsRead(this.#writes.writer(this.#table), this.#source.list);
-      this.#source.list.length = 0;
-    } else await this.#insert(this.#executable);
+    this.#source.list = [];
     this.#lines.length = 0;
     if (this.#gathered >= BYTES_GATHERED) await this.settle();
   }
@@ -232,7 +246,6 @@ class RowsIn {
       if (batch === YIELD) await session.pause();
       else this.count += batch.count;
     }
-    this.#source.list = [];
   }
 
   /** Hands the changes to the transaction. */

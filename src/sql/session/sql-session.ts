@@ -628,24 +628,36 @@ export class SqlSession {
 
   /** Ends a part of a statement that cannot be run again: waits for locks where it stands. */
   async finishGiven(transaction: Transaction, writes: StatementWrites): Promise<void> {
-    const steps = sliced(writes.finishSteps());
-    let step = steps.next();
-    for (; step.done !== true; step = steps.next()) await this.pause();
-    const changes = step.value;
+    let changes: readonly TreeChanges[] | null = null;
     for (;;) {
       try {
+        changes ??= await this.#finished(writes);
         this.locks.claim(transaction, this.temporary.permanent(changes, this.schema().catalog), writes.shares, false);
         break;
       } catch (error) {
         if (!(error instanceof RunAgain)) throw error;
-        this.hold();
-        await this.locks.wait(error, this.#deadline - performance.now());
-        this.checkCancel();
-        this.locks.heed();
+        await this.waitGiven(error);
       }
     }
     transaction.write(changes);
     this.#defer(transaction, writes);
+  }
+
+  async #finished(writes: StatementWrites): Promise<readonly TreeChanges[]> {
+    const steps = sliced(writes.finishSteps());
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await this.pause();
+    }
+  }
+
+  /** Waits inside a statement that cannot be run again. */
+  async waitGiven(error: RunAgain): Promise<void> {
+    this.hold();
+    await this.locks.wait(error, this.#deadline - performance.now());
+    this.checkCancel();
+    this.locks.heed();
   }
 
   /** Ends a statement: its changes, and the constraints that wait for the commit. */
