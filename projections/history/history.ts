@@ -178,10 +178,11 @@ export class HistoryProjection implements Projection, History {
     if (this.#waiting.length >= WAITING_MAX) void this.#root;
   }
 
-  list(world: WorldNumber, limit: number): { at: Micros; sequence: Sequence; event: string; rows: number }[] {
+  /** Newest first; of those before an event where it is given. */
+  list(world: WorldNumber, limit: number, before = 2 ** 48 - 1): { at: Micros; sequence: Sequence; event: string; rows: number }[] {
     const out: { at: Micros; sequence: Sequence; event: string; rows: number }[] = [];
     const lowest = entryKey(world, 0);
-    scanBack(this.#pager, this.#root, entryKey(world, 2 ** 48 - 1), (leaf, from, to) => {
+    scanBack(this.#pager, this.#root, entryKey(world, before), (leaf, from, to) => {
       for (let i = to - 1; i >= from; i--) {
         const key = leaf.skeys[i];
         if (key < lowest || out.length >= limit) return false;

@@ -1,7 +1,7 @@
-/** VALUES, relations that functions make, and set-returning functions. */
+/** VALUES and set-returning functions. */
 import type { Bound, BoundSetFunction, ColumnId } from '../plan/bound.ts';
-import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan, VirtualScanPlan } from '../plan/logical.ts';
-import { columnsOf as columnsOfType } from '../types/record-type.ts';
+import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan } from '../plan/logical.ts';
+import { columnsOf as columnsOfType, isRecordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -76,20 +76,6 @@ export function* batched(run: Run, rows: Iterable<readonly Value[]>, source: rea
   if (batch.count > 0) yield batch;
 }
 
-export function openVirtualScan(c: Compilation, plan: VirtualScanPlan): Rows {
-  const ids = plan.columns.map((column) => column.id);
-  const { lookup, relation } = plan;
-  if (lookup === undefined) return { ids, open: (run) => batched(run, relation.rows(), plan.source) };
-  const value = c.scalars([lookup.value]);
-  return {
-    ids,
-    open(run) {
-      const key = value(run, [])[0];
-      return batched(run, key === null ? [] : relation.find(lookup.column, key), plan.source);
-    },
-  };
-}
-
 /** Makes the rows of one call of a set-returning (or plain) function. */
 export type SetRows = (args: readonly Value[], run: Run) => Iterator<readonly Value[]>;
 
@@ -98,7 +84,7 @@ export function setRows(c: Compilation, call: BoundSetFunction, width: number, w
   const { fn } = call;
   // Functions of one column give plain values, named or not.
   const types = fn.kind === 'set' && fn.returns === 'record' ? columnsOfType(call.type)?.map(({ type }) => type) : undefined;
-  const record = call.type.name === 'record';
+  const record = isRecordType(call.type);
   const state =
     fn.needsCall === true
       ? c.callState(
