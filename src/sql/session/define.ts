@@ -159,12 +159,6 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
       return dropOwned(session, statement);
     case 'reassignOwned':
       return reassignOwned(session, statement);
-    case 'createDatabase':
-    case 'dropDatabase':
-      throw new SvcError('0A000', `${commandOf(statement.type)} is not supported`, {
-        hint: 'Fork a world instead: CREATE WORLD name.',
-        position: statement.at + 1,
-      });
     default:
       throw new SvcError('0A000', `${commandOf(statement.type)} is not supported`, { position: statement.at + 1 });
   }

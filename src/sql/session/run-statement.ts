@@ -1,4 +1,5 @@
 /** Which way each kind of statement goes. */
+import { createDatabase, dropDatabase } from './database-statement.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { explain } from './explain.ts';
@@ -127,6 +128,10 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       return grantRole(session, statement);
     case 'setDefault':
       return setRoleDefault(session, statement);
+    case 'createDatabase':
+      return createDatabase(session, statement);
+    case 'dropDatabase':
+      return dropDatabase(session, statement);
     case 'createWorld':
     case 'useWorld':
     case 'showWorld':

@@ -18,6 +18,7 @@ import { enumType } from '../types/enum-type.ts';
 import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
 import type { SqlHost } from './host.ts';
+import { ExportedSnapshots } from './exported-snapshots.ts';
 import { TextCache } from './text-cache.ts';
 import { domainTest } from './domain-test.ts';
 import type { StatementResult } from './results.ts';
@@ -63,6 +64,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
+    snapshots: new ExportedSnapshots(),
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
   const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit) => {

@@ -584,7 +584,12 @@ export class SqlSession {
   #planKeyReader = '';
   #planKey = '';
 
-  prepareGeneral(own: QueryStatement, general: QueryStatement, given: readonly (SqlType | null)[], read: (types: readonly SqlType[]) => Value[]): GeneralPlan | null {
+  prepareGeneral(
+    own: QueryStatement,
+    general: QueryStatement,
+    given: readonly (SqlType | null)[],
+    read: (types: readonly SqlType[]) => Value[],
+  ): GeneralPlan | null {
     const { registry } = this.host;
     return prepareGeneral(own, general, given, { names: this.names(), registry, env: this.env, statistics: this.statistics(), key: this.planKey() }, read);
   }
@@ -803,6 +808,36 @@ export class SqlSession {
     this.transaction?.pin();
   }
 
+  /** The state that the transaction reads, for others to read it too. */
+  exportSnapshot(): string {
+    const transaction = this.begin();
+    const { world } = transaction;
+    if (transaction.savepoints.length > 0) throw new SvcError('25001', 'cannot export a snapshot from a subtransaction');
+    if (world === null) throw new SvcError('0A000', 'a past moment stays as it is: connect to it instead of exporting a snapshot');
+    this.hold();
+    const { source, version, catalog } = transaction;
+    return this.host.snapshots.export(this.system.backendPid, {
+      by: transaction,
+      world: world.number,
+      root: source,
+      version,
+      catalog,
+      release: this.host.context.engine.hold(source),
+    });
+  }
+
+  /** Reads what the transaction that exported the snapshot read. */
+  importSnapshot(id: string): void {
+    const transaction = this.begin();
+    if (transaction.looked) throw new SvcError('25001', 'SET TRANSACTION SNAPSHOT must be called before any query');
+    if (transaction.savepoints.length > 0) throw new SvcError('25001', 'SET TRANSACTION SNAPSHOT must not be called in a subtransaction');
+    if (transaction.fresh) throw new SvcError('0A000', 'a snapshot-importing transaction must have isolation level SERIALIZABLE or REPEATABLE READ');
+    const found = this.host.snapshots.find(id);
+    if (found === null) throw new SvcError('22023', `invalid snapshot identifier: "${id}"`);
+    if (found.world !== transaction.world?.number) throw new SvcError('0A000', 'cannot import a snapshot from a different database');
+    transaction.adopt(found.root, found.version, found.catalog, this.host.context.engine.hold(found.root));
+  }
+
   // --- ends of transactions
 
   /** After the last statement of a list: what BEGIN did not open is committed. */
@@ -940,6 +975,7 @@ export class SqlSession {
     if (this.transaction === null) return;
     if (this.cursors.size > 0) endCursors(this.cursors, this.transaction, committed);
     this.transaction.ended();
+    this.host.snapshots.ended(this.transaction);
     this.transaction = null;
     this.locks.release();
     // Emptying what is empty makes a new table each time.
