@@ -105,7 +105,10 @@ export function commonPrefix(candidates: readonly Candidate[], typed: string): s
 
 function inCommand(cursor: number, line: string, names: Names, syntax: CommandSyntax): Completion {
   const typed = /[^\s=]*$/.exec(line)![0];
-  const words = line.slice(0, line.length - typed.length).split(/\s+/).filter((word) => word !== '');
+  const words = line
+    .slice(0, line.length - typed.length)
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const hint = syntax.hint(words);
   const from = cursor - typed.length;
   if (hint === null) return { from, to: cursor, candidates: [] };

@@ -61,7 +61,7 @@ export async function showView<Result>(terminal: Terminal, view: View<Result>, {
       patchConsole: false,
       maxFps: 60,
     });
-    unlisten = keyboard.listen((key) => view.key(key));
+    unlisten = keyboard.listen((key) => view.key(key), view.only);
     try {
       return await result;
     } finally {

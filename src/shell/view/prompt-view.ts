@@ -239,7 +239,7 @@ export class PromptView extends View<Entered> {
       let used = textWidth(lead);
       let from = at;
       const end = at + line.length;
-      for (let i = at; i <= end; ) {
+      for (let i = at; i <= end;) {
         if (i === cursor) {
           x = used;
           y = rows.length;

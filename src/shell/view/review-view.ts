@@ -219,7 +219,9 @@ export class ReviewsView extends View<string[]> {
     const doing = { approve: 'approving', reject: 'rejecting', pass: 'passing on' }[verdict];
     this.#doing(`${doing} ${review.world} …`, async () => {
       const { merged } = await this.#actions.review({ branch: review.world, verdict, ...more });
-      const done = { approve: `approved ${review.world}: ${merged ?? 0} rows merged`, reject: `rejected ${review.world}`, pass: `passed ${review.world} on` }[verdict];
+      const done = { approve: `approved ${review.world}: ${merged ?? 0} rows merged`, reject: `rejected ${review.world}`, pass: `passed ${review.world} on` }[
+        verdict
+      ];
       await this.#over(done);
     });
   }
@@ -315,21 +317,43 @@ export class ReviewsView extends View<string[]> {
     if (review.verdict !== null) lines.push(style.yellow(`A reviewer said: ${review.verdict}${review.reason === null ? '' : `: ${visible(review.reason)}`}`));
     lines.push('', part('Why it waits'), ...review.reasons.flatMap(({ message }) => hang('  • ', visible(message), width)));
     if (Object.keys(scope).length > 0) {
-      lines.push('', part('Scope that it declared'), ...Object.entries(scope).map(([name, value]) => `  ${visible(name)}: ${visible(typeof value === 'string' ? value : JSON.stringify(value))}`));
+      lines.push(
+        '',
+        part('Scope that it declared'),
+        ...Object.entries(scope).map(([name, value]) => `  ${visible(name)}: ${visible(typeof value === 'string' ? value : JSON.stringify(value))}`),
+      );
     }
-    if (preview.blocked.length > 0) lines.push('', style.red(style.bold('Checks that it breaks')), ...preview.blocked.flatMap(({ message }) => hang('  • ', visible(message), width)));
+    if (preview.blocked.length > 0)
+      lines.push('', style.red(style.bold('Checks that it breaks')), ...preview.blocked.flatMap(({ message }) => hang('  • ', visible(message), width)));
     lines.push('', `${part('Changes')}  ${summaryText(review.changes)}`, ...summaryLines(preview.summary, style, width));
-    if (preview.confirm_deletes !== undefined) lines.push(style.yellow(`Policy ${preview.confirm_deletes.policy} asks for the number of deletes above ${preview.confirm_deletes.over}.`));
-    lines.push('', part('Effects'), ...(review.effects.length === 0 ? ['  none'] : review.effects.map(({ channel, count }) => `  ${visible(channel)} × ${count}`)));
+    if (preview.confirm_deletes !== undefined)
+      lines.push(style.yellow(`Policy ${preview.confirm_deletes.policy} asks for the number of deletes above ${preview.confirm_deletes.over}.`));
+    lines.push(
+      '',
+      part('Effects'),
+      ...(review.effects.length === 0 ? ['  none'] : review.effects.map(({ channel, count }) => `  ${visible(channel)} × ${count}`)),
+    );
     if (preview.readers.length > 0) {
-      lines.push('', part('Who reads what changes'), ...preview.readers.slice(0, 12).map(({ kind, reader, table, columns }) => `  ${kind} ${visible(reader)} reads ${visible(table)}${columns.length === 0 ? '' : ` (${columns.map(visible).join(', ')})`}`));
+      lines.push(
+        '',
+        part('Who reads what changes'),
+        ...preview.readers
+          .slice(0, 12)
+          .map(
+            ({ kind, reader, table, columns }) =>
+              `  ${kind} ${visible(reader)} reads ${visible(table)}${columns.length === 0 ? '' : ` (${columns.map(visible).join(', ')})`}`,
+          ),
+      );
     }
     if (preview.conflicts.length > 0) {
       lines.push('', style.yellow(style.bold(`Conflicts: ${preview.conflicts.length - picks.size} to settle`)));
       preview.conflicts.forEach(({ key, ours, theirs }, i) => {
         const pick = picks.get(key);
         lines.push(`${i === chosen ? '>' : ' '} ${style.bold(visible(key))}${pick === undefined ? '' : style.green(`  ${pick}`)}`);
-        lines.push(`    ${pick === 'ours' ? '✓' : ' '} ours    ${style.red(rowText(ours))}`, `    ${pick === 'theirs' ? '✓' : ' '} theirs  ${style.green(rowText(theirs))}`);
+        lines.push(
+          `    ${pick === 'ours' ? '✓' : ' '} ours    ${style.red(rowText(ours))}`,
+          `    ${pick === 'theirs' ? '✓' : ' '} theirs  ${style.green(rowText(theirs))}`,
+        );
       });
     }
     lines.push('', part('Rows'), ...changes.lines(width));

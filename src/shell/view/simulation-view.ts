@@ -28,7 +28,9 @@ const COLUMNS: readonly TableColumn[] = [{ name: '#', right: true }, { name: 'wo
 
 /** Best worlds and a histogram, as plain lines. */
 export function simulationLines({ worlds, timings }: SimulationReply, style: Style, width: number | null, most: number): string[] {
-  const rows = worlds.slice(0, most).map(({ world, score, kept, error }, i) => [String(i + 1), world, score === null ? null : String(score), kept ? 'yes' : '', error ?? '']);
+  const rows = worlds
+    .slice(0, most)
+    .map(({ world, score, kept, error }, i) => [String(i + 1), world, score === null ? null : String(score), kept ? 'yes' : '', error ?? '']);
   const scores = worlds.flatMap(({ score }) => (score === null ? [] : [Number(score)]));
   const failed = worlds.filter(({ error }) => error !== null && error !== undefined).length;
   const bars = histogram(scores, Math.min(width ?? 80, 80));
