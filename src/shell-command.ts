@@ -223,16 +223,17 @@ async function welcome(folder: string, made: boolean, link: ShellLink, style: St
       `Made a new database in ${style.bold(folder)}, with one empty world: main.`,
       '',
       `  ${style.cyan('CREATE TABLE items (id int PRIMARY KEY, name text);')}`,
-      `  ${style.cyan('fork draft')}    a private copy at once; ${style.cyan('use draft')} works in it, ${style.cyan('merge draft')} brings it back`,
+      `  ${style.cyan('fork draft')}    a private copy at once: ${style.cyan('use draft')}, and ${style.cyan('merge draft')} at last`,
       `  ${style.cyan('help')}          all there is. Tab completes, Ctrl-D leaves.`,
       '',
     ];
   }
   const count = async (operation: string, list: string): Promise<number> => ((await link.call(operation, {})) as Record<string, unknown[]>)[list].length;
   const [worlds, reviews] = [await count('branches', 'branches'), await count('reviews', 'reviews')];
-  const waiting = reviews === 0 ? '' : style.yellow(`, ${reviews} merge${reviews === 1 ? ' waits' : 's wait'} for you: reviews`);
-  const through = link.kind === 'socket' ? style.dim(' Another process has it open; this shell reaches it there.') : '';
-  return [`svc ${RELEASE}, ${style.bold(folder)}: ${worlds} world${worlds === 1 ? '' : 's'}${waiting}. ${style.cyan('help')} shows the commands.${through}`];
+  const lines = [`svc ${RELEASE}, ${style.bold(folder)}: ${worlds} world${worlds === 1 ? '' : 's'}. ${style.cyan('help')} shows the commands.`];
+  if (link.kind === 'socket') lines.push(style.dim('Another process has the folder open; it is reached through its socket.'));
+  if (reviews > 0) lines.push(`${style.yellow(`${reviews} merge${reviews === 1 ? ' waits' : 's wait'} for a person:`)} ${style.cyan('reviews')}`);
+  return lines;
 }
 
 export function shellHelp(style: Style): string {

@@ -485,6 +485,10 @@ async function runReviews(operation: AnyOperation, input: Input, stage: Stage, w
       {
         reviews: async () => ((await link.call(operation.name, {})) as { reviews: ReviewView[] }).reviews,
         preview: (branch) => link.call('merge', { branch, dry_run: true }) as Promise<MergePreview>,
+        intent: async (branch) => {
+          const { intent } = ((await link.call('world', { branch })) as WorldView).meta;
+          return typeof intent === 'string' ? intent : null;
+        },
         diff: (given) => link.call('diff', given) as Promise<DiffReply>,
         review: (given) => link.call('review', given) as Promise<{ merged?: number }>,
         merge: (given) => link.call('merge', given) as Promise<{ merged?: number }>,

@@ -76,7 +76,7 @@ function overview(commands: readonly Command[], style: Style, width: number): st
       .slice(0, 3)
       .map(
         (line, i) =>
-          `${padEnd(i === 0 ? style.bold('Also') : '', 10)}${style.dim(i === 2 && also.length > 3 ? `${line.split(' ').slice(0, -1).join(' ')} …` : line)}`,
+          `${padEnd(i === 0 ? style.bold('Also') : '', 10)}${style.dim(i === 1 && also.length > 2 ? `${line.split(' ').slice(0, -1).join(' ')} …` : line)}`,
       ),
   );
   return lines.map((line) => cutLine(line, width));

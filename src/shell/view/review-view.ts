@@ -22,6 +22,8 @@ import { View } from './view.ts';
 export interface ReviewActions {
   reviews(): Promise<readonly Review[]>;
   preview(branch: string): Promise<MergePreview>;
+  /** What the world says of itself. */
+  intent(branch: string): Promise<string | null>;
   readonly diff: Diff;
   review(input: { branch: string; verdict: 'approve' | 'reject' | 'pass'; reason?: string }): Promise<{ merged?: number }>;
   merge(input: Record<string, unknown>): Promise<{ merged?: number }>;
@@ -30,6 +32,7 @@ export interface ReviewActions {
 
 interface Open {
   readonly review: Review;
+  readonly intent: string | null;
   readonly preview: MergePreview;
   readonly changes: ChangeSource;
   readonly picks: Map<string, 'ours' | 'theirs'>;
@@ -69,6 +72,7 @@ export class ReviewsView extends View<string[]> {
   // --- keys
 
   key(key: Key): void {
+    if (this.#busy === '') this.#told = [];
     if (this.#question !== null) this.#question.key(key);
     else if (this.#busy !== '') {
       if (key.name === 'ctrl-c') this.finish(this.#decided);
@@ -186,12 +190,11 @@ export class ReviewsView extends View<string[]> {
   #look(): void {
     const review = this.#reviews[this.#chosen];
     this.#doing(`looking at ${review.world} …`, async () => {
-      const [preview, changes] = [
-        await this.#actions.preview(review.world),
-        await ChangeSource.open(this.#actions.diff, { branch: review.world }, this.#style),
-      ];
+      const intent = await this.#actions.intent(review.world);
+      const preview = await this.#actions.preview(review.world);
+      const changes = await ChangeSource.open(this.#actions.diff, { branch: review.world }, this.#style);
       await changes.load();
-      this.#open = { review, preview, changes, picks: new Map(), chosen: 0, top: 0 };
+      this.#open = { review, intent, preview, changes, picks: new Map(), chosen: 0, top: 0 };
     });
   }
 
@@ -287,7 +290,7 @@ export class ReviewsView extends View<string[]> {
   #keysLine(): string {
     const { conflicts } = this.#open?.preview ?? { conflicts: [] };
     if (this.#open === null) return ' ↑↓ choose · enter look · q quit ';
-    return ` a approve · r reject · p pass${conflicts.length > 0 ? ' · o ours · t theirs · tab next' : ''} · space/b scroll · q back `;
+    return ` a approve · r reject · p pass${conflicts.length > 0 ? ' · o/t ours/theirs · tab next' : ''} · space/b scroll · q back `;
   }
 
   #listLines(width: number): string[] {
@@ -305,14 +308,15 @@ export class ReviewsView extends View<string[]> {
     ];
   }
 
-  #openLines({ review, preview, changes, picks, chosen }: Open, width: number): string[] {
+  #openLines({ review, intent, preview, changes, picks, chosen }: Open, width: number): string[] {
     const style = this.#style;
     const part = (title: string): string => style.bold(title);
     const lines = [
       `${style.bold(visible(review.world))}  by ${visible(review.owner ?? 'a person')}, policy ${visible(review.policy)}, asked ${ago(review.asked, this.#actions.nowMs())}`,
     ];
-    const { intent, ...scope } = review.scope ?? {};
-    if (intent !== undefined) lines.push(`“${visible(String(intent))}”`);
+    const scope = { ...review.scope };
+    delete scope['intent'];
+    if (intent !== null) lines.push(`“${visible(intent)}”`);
     if (review.changed_since) lines.push(style.yellow('It was changed since it was held: it has to be merged again before it can be approved.'));
     if (review.verdict !== null) lines.push(style.yellow(`A reviewer said: ${review.verdict}${review.reason === null ? '' : `: ${visible(review.reason)}`}`));
     lines.push('', part('Why it waits'), ...review.reasons.flatMap(({ message }) => hang('  • ', visible(message), width)));
