@@ -25,8 +25,10 @@ export function openLocalEntrance(database: Database): Promise<SocketServer> {
 }
 
 /** 28000 for an agent that is unknown or disabled, 3D000 for a world that is not there. */
-export function localSession(database: Database, { as, branch }: Greeting): Session {
-  const principal = localPrincipal(database, as);
+export function localSession(database: Database, { entrance, as, branch, unmask }: Greeting): Session {
+  const who = localPrincipal(database, as);
+  // A session that serves a model reads masked columns masked, whoever it acts as.
+  const principal: Principal = entrance === 'mcp' ? { ...who, sight: unmask === true ? 'whole' : 'masked' } : who;
   const commands = database.commandsOf(principal);
   if (branch !== undefined) database.mustExist(branch);
   return { principal, commands };
@@ -53,6 +55,7 @@ function localPrincipal(database: Database, as: Greeting['as']): Principal {
 async function serveModel({ principal, commands }: Session, socket: Socket): Promise<void> {
   const server = modelServer({ principal, commands, safe: principal.kind === 'safe' }, RELEASE);
   const transport = new LineTransport(socket, socket);
+  server.onclose = () => socket.end();
   await server.connect(transport);
   socket.resume();
 }

@@ -6,6 +6,8 @@ export interface Greeting {
   /** `mcp`: messages of MCP follow, a line each. `operations`: `{id, op, input}` lines, answered by `{id, result}` or `{id, error}`. `shell`: the same and a session of SQL. */
   entrance: 'mcp' | 'operations' | 'shell';
   as: { kind: 'owner' } | { kind: 'safe' } | { kind: 'agent'; name: string };
+  /** For `mcp`: masked columns are read as they are. */
+  unmask?: boolean;
   /** A world that must exist. */
   branch?: string;
 }

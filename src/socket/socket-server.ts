@@ -30,7 +30,8 @@ export interface SocketServer {
 export async function createSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   rmSync(options.path, { force: true });
   const open = new Set<Socket>();
-  const server: Server = createServer((socket) => {
+  // A client that has said everything still gets its answers.
+  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
     socket.on('error', () => socket.destroy());
@@ -70,7 +71,22 @@ async function greet(options: SocketServerOptions, socket: Socket): Promise<void
 }
 
 function answerOperations(session: Session, socket: Socket): void {
-  readLines(socket, (line) => void answer(session, socket, line));
+  let running = 0;
+  let ended = false;
+  const rest = (): void => {
+    if (ended && running === 0) socket.end();
+  };
+  socket.on('end', () => {
+    ended = true;
+    rest();
+  });
+  readLines(socket, (line) => {
+    running++;
+    void answer(session, socket, line).finally(() => {
+      running--;
+      rest();
+    });
+  });
 }
 
 async function answer(session: Session, socket: Socket, text: string): Promise<void> {
