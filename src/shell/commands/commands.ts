@@ -54,7 +54,7 @@ const SHAPES: readonly CommandShape[] = [
     name: 'fork',
     positional: ['name', 'from'],
     words: { from: 'from' },
-    sql: /\bmeta\s+'|^world\b/i,
+    sql: /\smeta\s+'|^world\b/i,
     examples: ['fork draft', 'fork yesterday main@-1d', `fork recount --meta '{"intent": "count again"}'`],
     fill: (input, { place }) => void (input['from'] ??= place.branch),
     async run(input, stage) {
