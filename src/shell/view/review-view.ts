@@ -72,13 +72,19 @@ export class ReviewsView extends View<string[]> {
   // --- keys
 
   key(key: Key): void {
+    // A paste answers a question; letters that came together may open one.
+    if (key.name === 'text' && this.#question === null) for (const text of key.text) this.#key({ name: 'text', text });
+    else this.#key(key);
+    this.draw();
+  }
+
+  #key(key: Key): void {
     if (this.#busy === '') this.#told = [];
     if (this.#question !== null) this.#question.key(key);
     else if (this.#busy !== '') {
       if (key.name === 'ctrl-c') this.finish(this.#decided);
     } else if (this.#open === null) this.#listKey(key);
     else this.#openKey(this.#open, key);
-    this.draw();
   }
 
   #listKey({ name, text }: Key): void {
@@ -321,11 +327,7 @@ export class ReviewsView extends View<string[]> {
     if (review.verdict !== null) lines.push(style.yellow(`A reviewer said: ${review.verdict}${review.reason === null ? '' : `: ${visible(review.reason)}`}`));
     lines.push('', part('Why it waits'), ...review.reasons.flatMap(({ message }) => hang('  • ', visible(message), width)));
     if (Object.keys(scope).length > 0) {
-      lines.push(
-        '',
-        part('Scope that it declared'),
-        ...Object.entries(scope).map(([name, value]) => `  ${visible(name)}: ${visible(typeof value === 'string' ? value : JSON.stringify(value))}`),
-      );
+      lines.push('', part('Scope that it declared'), ...Object.entries(scope).map(([name, value]) => `  ${visible(name)}: ${visible(listed(value))}`));
     }
     if (preview.blocked.length > 0)
       lines.push('', style.red(style.bold('Checks that it breaks')), ...preview.blocked.flatMap(({ message }) => hang('  • ', visible(message), width)));
@@ -350,7 +352,12 @@ export class ReviewsView extends View<string[]> {
       );
     }
     if (preview.conflicts.length > 0) {
-      lines.push('', style.yellow(style.bold(`Conflicts: ${preview.conflicts.length - picks.size} to settle`)));
+      lines.push(
+        '',
+        style.yellow(
+          style.bold(picks.size === preview.conflicts.length ? 'Conflicts: all settled' : `Conflicts: ${preview.conflicts.length - picks.size} to settle`),
+        ),
+      );
       preview.conflicts.forEach(({ key, ours, theirs }, i) => {
         const pick = picks.get(key);
         lines.push(`${i === chosen ? '>' : ' '} ${style.bold(visible(key))}${pick === undefined ? '' : style.green(`  ${pick}`)}`);
@@ -373,4 +380,9 @@ function hang(lead: string, text: string, width: number): string[] {
 /** Lines with colours are cut, not broken. */
 function wrapIfPlain(line: string, width: number): string[] {
   return line.includes('\x1b') ? [line] : wrapWords(line, width);
+}
+
+function listed(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value.join(', ') : JSON.stringify(value);
 }

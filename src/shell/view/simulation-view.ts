@@ -64,11 +64,15 @@ export class SimulationView extends View<SimulationChoice> {
     return this.#chosen;
   }
 
-  key({ name, text }: Key): void {
+  key(key: Key): void {
+    for (const letter of this.letters(key)) this.#key(letter);
+  }
+
+  #key(letter: string): void {
     const { worlds } = this.#reply;
     const here = worlds[this.#chosen];
     this.#told = '';
-    switch (name === 'text' ? text[0] : name) {
+    switch (letter) {
       case 'q':
       case 'escape':
       case 'ctrl-c':

@@ -26,6 +26,11 @@ export abstract class View<Result> {
   /** The view is off it. */
   end(): void {}
 
+  /** Letters that came together are keys one by one. */
+  protected letters(key: Key): readonly string[] {
+    return key.name === 'text' ? [...key.text] : [key.name];
+  }
+
   /** Does something that takes time; `draw` follows. */
   protected async work(act: () => Promise<void>): Promise<void> {
     try {
