@@ -45,7 +45,7 @@ async function connect(): Promise<SvcConnection> {
 function outcome({ env }: SqlSession, { command, columns, rows }: StatementResult): Outcome {
   return {
     command,
-    columns: (columns ?? []).map(({ name, type }) => ({ name, type: type.name })),
+    columns: (columns ?? []).map(({ name, type }) => ({ name, type: rootOf(type).name })),
     rows: rows.map((row) => row.map((value, i) => (value === null ? null : columns![i].type.format(value, env)))),
   };
 }

@@ -75,6 +75,10 @@ export class Coercion {
     return value.type;
   }
 
+  byOid(oid: number): SqlType | null {
+    return this.registry.typeByOid(oid) ?? this.types.typeByOid(oid) ?? null;
+  }
+
   /** The type of arrays over this one; 42704 where there is none. */
   arrayOf(element: SqlType): SqlType {
     const type = element.arrayOid === 0 ? undefined : (this.registry.typeByOid(element.arrayOid) ?? this.types.typeByOid(element.arrayOid));
@@ -89,6 +93,7 @@ export class Coercion {
     if (from.name === 'unknown' || to.name === 'unknown') return { how: 'io' };
     const cast = this.registry.cast(from.name, to.name);
     if (cast !== undefined) return CONTEXT_RANK[cast.context] <= CONTEXT_RANK[context] ? { how: 'cast', cast } : null;
+    if (to.name === '_record' && from.element !== null && isRecordType(from.element)) return { how: 'same' };
     if (from.element !== null && to.element !== null) {
       const element = this.path(from.element, to.element, context);
       return element === null ? null : { how: 'array', element };
@@ -99,7 +104,6 @@ export class Coercion {
     if (columnsOf(to) !== null && isRecordType(from) && (from.name === 'record' || context === 'explicit')) return { how: 'fields' };
     // A function that takes any row is told which one it is.
     if (to.name === 'record' && isRecordType(from)) return { how: 'same' };
-    if (to.name === '_record' && from.element !== null && isRecordType(from.element)) return { how: 'same' };
     return null;
   }
 
@@ -179,6 +183,9 @@ export class Coercion {
       throw new SvcError('42846', `cannot cast type ${from.title} to ${to.title}`, { detail, position: at + 1 });
     }
     const part = (field: Bound, i: number): Bound => {
+      // A literal became text when the row was made; here it is told what it is meant to be.
+      const literal = value.kind === 'row' && field.kind === 'constant' && field.type.name === 'text' && field.typmod === -1;
+      if (literal) return this.coerce({ ...field, type: this.registry.type('unknown') }, wanted[i].type, wanted[i].typmod, context, at);
       const out = this.tryCoerce(field, wanted[i].type, wanted[i].typmod, context, at);
       if (out !== null) return out;
       const detail = `Cannot cast type ${given[i].type.title} to ${wanted[i].type.title} in column ${i + 1}.`;

@@ -7,6 +7,10 @@ import { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
 import { Interval } from '../types/interval.ts';
 import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
+import { mergedRanges } from '../types/multirange.ts';
+import { makeRange } from '../types/range-order.ts';
+import { successorOf } from '../types/range-type.ts';
+import { EMPTY_RANGE, MultirangeValue, type RangeValue } from '../types/range-value.ts';
 import { RecordValue } from '../types/record-value.ts';
 import { isDateRange, isTimestampRange, MICROS_PER_DAY } from '../types/time/calendar.ts';
 import { TimeTz } from '../types/timetz.ts';
@@ -136,6 +140,7 @@ function receiverFor(type: SqlType): BinaryReceiver {
     };
   }
   if (type.element !== null) return arrayReceiver(type.element);
+  if (type.range !== null) return rangeReceiver(type);
   if (isRecordType(type)) return recordReceiver(columnsOf(type));
   if (type.labels !== null || type.name === 'json') return (reader, _, env) => type.parse(reader.text(), -1, env);
   if (type.name === 'jsonb') {
@@ -190,6 +195,27 @@ function elementCount(lengths: readonly number[], lowers: readonly number[]): nu
     if (lowers[i] + length > INT32.max) throw new SvcError('54000', `array lower bound is too large: ${lowers[i]}`);
   });
   return count;
+}
+
+function rangeReceiver(type: SqlType): BinaryReceiver {
+  const { subtype, multi } = type.range!;
+  const receive = binaryReceiver(subtype);
+  const next = successorOf(type);
+  const one: BinaryReceiver = (reader, _, env) => {
+    const flags = reader.uint8();
+    if ((flags & 1) !== 0) return EMPTY_RANGE;
+    const lower = (flags & 8) !== 0 ? null : receiveField(reader, receive, -1, env, 'range bound');
+    const upper = (flags & 16) !== 0 ? null : receiveField(reader, receive, -1, env, 'range bound');
+    return makeRange(subtype, next, lower, upper, (flags & 2) !== 0, (flags & 4) !== 0);
+  };
+  if (!multi) return one;
+  return (reader, _, env) => {
+    const count = reader.int32();
+    if (count < 0 || count > ELEMENTS_MAX) throw new SvcError('22P03', 'insufficient data left in message');
+    const ranges: RangeValue[] = [];
+    for (let i = 0; i < count; i++) ranges.push(receiveField(reader, one, -1, env, 'multirange') as RangeValue);
+    return new MultirangeValue(mergedRanges(subtype, ranges));
+  };
 }
 
 function recordReceiver(columns: readonly RecordColumn[] | null): BinaryReceiver {

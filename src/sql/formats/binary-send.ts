@@ -9,6 +9,7 @@ import type { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Interval } from '../types/interval.ts';
 import type { Numeric } from '../types/numeric.ts';
+import type { MultirangeValue, RangeValue } from '../types/range-value.ts';
 import { isRecordType } from '../types/record-type.ts';
 import type { RecordValue } from '../types/record-value.ts';
 import type { TimeTz } from '../types/timetz.ts';
@@ -105,6 +106,7 @@ export function binarySender(type: SqlType): BinarySender {
 function senderFor(type: SqlType): BinarySender {
   if (type.domain !== null) return binarySender(type.domain.root);
   if (type.element !== null) return arraySender(type.element);
+  if (type.range !== null) return rangeSender(type);
   if (type.labels !== null) return text;
   if (isRecordType(type)) return sendRecord;
   const sender = SENDERS.get(type.name);
@@ -126,6 +128,29 @@ function arraySender(element: SqlType): BinarySender {
     }
     for (let i = 0; i < elements.length; i++) field(out, sendElement, elements[i], env);
   };
+}
+
+/** Flags, then each bound that there is behind its length; a multirange is how many ranges, and each behind its length. */
+function rangeSender(type: SqlType): BinarySender {
+  const { subtype, multi } = type.range!;
+  const sendBound = binarySender(subtype);
+  const one: BinarySender = (out, value, env) => {
+    const range = value as RangeValue;
+    out.byte(rangeFlags(range));
+    if (range.lower !== null) field(out, sendBound, range.lower, env);
+    if (range.upper !== null) field(out, sendBound, range.upper, env);
+  };
+  if (!multi) return one;
+  return (out, value, env) => {
+    const { ranges } = value as MultirangeValue;
+    out.int32(ranges.length);
+    for (const range of ranges) field(out, one, range, env);
+  };
+}
+
+function rangeFlags({ empty, lower, upper, lowerInc, upperInc }: RangeValue): number {
+  if (empty) return 1;
+  return (lowerInc ? 2 : 0) | (upperInc ? 4 : 0) | (lower === null ? 8 : 0) | (upper === null ? 16 : 0);
 }
 
 const sendRecord: BinarySender = (out, value, env) => {

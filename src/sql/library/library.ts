@@ -43,6 +43,9 @@ import { numberSeries } from '../functions/numeric/series.ts';
 import { specialFunctions } from '../functions/numeric/special-functions.ts';
 import { numberFromText } from '../functions/numeric/to-number.ts';
 import { trigonometry } from '../functions/numeric/trigonometry.ts';
+import { RANGE_AGGREGATES } from '../functions/range/range-aggregates.ts';
+import { RANGE_FUNCTIONS } from '../functions/range/range-functions.ts';
+import { RANGE_OPERATORS } from '../functions/range/range-operators.ts';
 import { RECORD_COMPARE } from '../functions/record/record-compare.ts';
 import { advisoryLockFunctions } from '../functions/system/advisory-lock-functions.ts';
 import { commentFunctions } from '../functions/system/comment-functions.ts';
@@ -109,12 +112,17 @@ import {
   ANYCOMPATIBLENONARRAY,
   ANYELEMENT,
   ANYENUM,
+  ANYCOMPATIBLEMULTIRANGE,
+  ANYCOMPATIBLERANGE,
+  ANYMULTIRANGE,
   ANYNONARRAY,
+  ANYRANGE,
   CSTRING,
   INTERNAL,
   TRIGGER,
   VOID,
 } from '../types/pseudo-types.ts';
+import { MULTIRANGES, RANGES } from '../types/ranges.ts';
 import { RECORD } from '../types/record-type.ts';
 import { BPCHAR, CHAR, NAME, TEXT, UNKNOWN, VARCHAR } from '../types/texts.ts';
 import { dateType } from '../types/time/date-type.ts';
@@ -154,6 +162,12 @@ const ELEMENTS: readonly SqlType[] = [
   ANYCOMPATIBLE,
   ANYCOMPATIBLEARRAY,
   ANYCOMPATIBLENONARRAY,
+  ANYRANGE,
+  ANYMULTIRANGE,
+  ANYCOMPATIBLERANGE,
+  ANYCOMPATIBLEMULTIRANGE,
+  ...RANGES,
+  ...MULTIRANGES,
   TRIGGER,
   INTERNAL,
   timeType,
@@ -225,6 +239,9 @@ export const MODULES: readonly FunctionModule[] = [
   textComparison,
   numberComparison,
   RECORD_COMPARE,
+  RANGE_FUNCTIONS,
+  RANGE_OPERATORS,
+  RANGE_AGGREGATES,
   clocks,
   truncation,
   atTimeZoneFunctions,
