@@ -10,7 +10,7 @@ import type { Environment } from '../types/environment.ts';
 import { rootOf } from '../types/domain-type.ts';
 import { columnsOf, isRecordType } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
-import { DOMAIN_CHECK, NOT_NULL, rowCast } from './type-casts.ts';
+import { BITS_OF_WHOLE, DOMAIN_CHECK, NOT_NULL, rowCast } from './type-casts.ts';
 
 /** Types of `$n`, as far as they are known; grows as the statement is bound. */
 export interface Parameters {
@@ -152,6 +152,11 @@ export class Coercion {
     if (from.name === 'unknown' && value.kind === 'constant') {
       if (to.name === 'unknown') return value;
       return this.literal(value, to, typmod, explicit, at);
+    }
+    // The low bits are taken, so the length is asked for before there is a string of bits.
+    if (to.name === 'bit' && explicit && (rootOf(from).name === 'int4' || rootOf(from).name === 'int8')) {
+      const length: Bound = { kind: 'constant', type: this.registry.type('int4'), typmod: -1, value: typmod };
+      return { kind: 'call', fn: BITS_OF_WHOLE, proc: BITS_OF_WHOLE.name, args: [value, length], type: to, typmod };
     }
     const path = this.path(from, to, context);
     if (path === null) return null;

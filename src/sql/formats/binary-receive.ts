@@ -7,6 +7,7 @@ import { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
 import { Interval } from '../types/interval.ts';
 import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
+import { addressOf, networkOf } from '../types/ip-address.ts';
 import { mergedRanges } from '../types/multirange.ts';
 import { makeRange } from '../types/range-order.ts';
 import { successorOf } from '../types/range-type.ts';
@@ -33,6 +34,7 @@ const DIMENSIONS_MAX = 6;
 /** Postgres's MaxArraySize on machines of 64 bits. */
 const ELEMENTS_MAX = 134_217_727;
 const FIELDS_MAX = 1664;
+const BITS_MAX = 83_886_080;
 
 const text: BinaryReceiver = (reader) => reader.text();
 const unsigned: BinaryReceiver = (reader) => reader.uint32();
@@ -47,6 +49,37 @@ const timestamp: BinaryReceiver = (reader) => {
 function timeOfDay(micros: Whole): number {
   if (micros < 0 || micros > MICROS_PER_DAY) throw new SvcError('22008', 'time out of range');
   return micros as number;
+}
+
+function receiveBits(reader: BinaryReader): string {
+  const length = reader.int32();
+  if (length < 0 || length > BITS_MAX) throw new SvcError('22P03', 'invalid length in external bit string');
+  let bits = '';
+  for (let i = 0; i < length; i += 8) bits += reader.uint8().toString(2).padStart(8, '0');
+  return bits.slice(0, length);
+}
+
+function receiveAddress(reader: BinaryReader, cidr: boolean): string {
+  const type = cidr ? 'cidr' : 'inet';
+  const wrong = (what: string): SvcError => new SvcError('22P03', `invalid ${what} in external "${type}" value`);
+  const family = reader.uint8();
+  if (family !== 2 && family !== 3) throw wrong('address family');
+  const mask = reader.uint8();
+  if (mask > (family === 2 ? 32 : 128)) throw wrong('bits');
+  reader.uint8();
+  const count = reader.uint8();
+  if (count !== (family === 2 ? 4 : 16)) throw wrong('length');
+  const bytes: number[] = [];
+  for (let i = 0; i < count; i++) bytes.push(reader.uint8());
+  const value = addressOf(family === 2 ? 4 : 6, mask, bytes);
+  if (cidr && networkOf(value) !== value) throw new SvcError('22P03', 'invalid external "cidr" value', { detail: 'Value has bits set to right of mask.' });
+  return value;
+}
+
+function receiveHex(reader: BinaryReader, count: number): string {
+  const bytes: string[] = [];
+  for (let i = 0; i < count; i++) bytes.push(reader.uint8().toString(16).padStart(2, '0'));
+  return bytes.join(':');
 }
 
 const RECEIVERS = new Map<string, BinaryReceiver>([
@@ -114,6 +147,13 @@ const RECEIVERS = new Map<string, BinaryReceiver>([
   ['xid', unsigned],
   ['cid', unsigned],
   ['tid', (reader) => `(${reader.uint32()},${reader.uint16()})`],
+  ['bit', receiveBits],
+  ['varbit', receiveBits],
+  ['inet', (reader) => receiveAddress(reader, false)],
+  ['cidr', (reader) => receiveAddress(reader, true)],
+  ['macaddr', (reader) => receiveHex(reader, 6)],
+  ['macaddr8', (reader) => receiveHex(reader, reader.remaining === 6 ? 6 : 8)],
+  ['money', (reader) => reader.int64()],
   ['void', () => ''],
 ]);
 for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {

@@ -12,6 +12,7 @@ import type { Numeric } from '../types/numeric.ts';
 import type { MultirangeValue, RangeValue } from '../types/range-value.ts';
 import { isRecordType } from '../types/record-type.ts';
 import type { RecordValue } from '../types/record-value.ts';
+import { bytesOf, familyOf, maskOf } from '../types/ip-address.ts';
 import type { TimeTz } from '../types/timetz.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
@@ -29,6 +30,27 @@ const text: BinarySender = (out, value) => out.utf8(value as string);
 const unsigned: BinarySender = (out, value) => out.int32(value as number);
 const int64: BinarySender = (out, value) => out.int64(value as Whole);
 const timestamp: BinarySender = (out, value) => out.int64(value === Infinity ? INT64.max : value === -Infinity ? INT64.min : (value as Whole));
+
+/** How many bits, then the bits, the last byte filled up with zeros. */
+function sendBits(out: BinaryWriter, value: Value): void {
+  const bits = value as string;
+  out.int32(bits.length);
+  for (let i = 0; i < bits.length; i += 8) out.byte(Number.parseInt(bits.slice(i, i + 8).padEnd(8, '0'), 2));
+}
+
+/** Family as of the socket library (2 and 3), mask, whether it is a cidr, bytes. */
+function sendAddress(out: BinaryWriter, value: string, cidr: number): void {
+  out.byte(familyOf(value) === 4 ? 2 : 3);
+  out.byte(maskOf(value));
+  out.byte(cidr);
+  const bytes = bytesOf(value);
+  out.byte(bytes.length);
+  for (const byte of bytes) out.byte(byte);
+}
+
+function sendHex(out: BinaryWriter, value: Value): void {
+  for (const byte of (value as string).split(':')) out.byte(Number.parseInt(byte, 16));
+}
 
 const SENDERS = new Map<string, BinarySender>([
   ['bool', (out, value) => out.byte(value === true ? 1 : 0)],
@@ -88,6 +110,13 @@ const SENDERS = new Map<string, BinarySender>([
       out.int16(Number((value as string).slice(comma + 1, -1)));
     },
   ],
+  ['bit', sendBits],
+  ['varbit', sendBits],
+  ['inet', (out, value) => sendAddress(out, value as string, 0)],
+  ['cidr', (out, value) => sendAddress(out, value as string, 1)],
+  ['macaddr', sendHex],
+  ['macaddr8', sendHex],
+  ['money', int64],
   ['void', () => {}],
 ]);
 for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {

@@ -24,6 +24,7 @@ import { Numeric } from '../types/numeric.ts';
 import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
 import { EMPTY_RANGE, MultirangeValue, RangeValue } from '../types/range-value.ts';
 import { RecordValue } from '../types/record-value.ts';
+import { maskOf } from '../types/ip-address.ts';
 import { TimeTz } from '../types/timetz.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
@@ -66,7 +67,16 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
     case OID.name:
     case OID.char:
     case OID.uuid:
+    case OID.bit:
+    case OID.varbit:
+    case OID.macaddr:
+    case OID.macaddr8:
       return cellCodec(type, typmod, 'text');
+    case OID.money:
+      return cellCodec(type, typmod, 'i64');
+    case OID.inet:
+    case OID.cidr:
+      return ADDRESS;
     case OID.bpchar:
       return BPCHAR;
     case OID.bytea:
@@ -102,6 +112,23 @@ function cellCodec(type: SqlType, typmod: number, code: KeyCode): KeyCodec {
     },
   };
 }
+
+/** Family; the bits of the mask, a character each, so that a network comes before what is in it; the address. */
+const ADDRESS: KeyCodec = {
+  code: 'raw',
+  encode: (value) => {
+    const address = value as string;
+    const mask = maskOf(address);
+    let bits = '';
+    for (let i = 0; i < mask; i++) bits += (address.charCodeAt(2 + (i >> 3)) >> (7 - (i & 7))) & 1 ? '\x02' : '\x01';
+    return `${address[0]}${bits}\0${address.slice(2)}`;
+  },
+  decode: (key, at) => {
+    const end = key.indexOf('\0', at + 1);
+    const last = end + 1 + (key.charCodeAt(at) === 4 ? 4 : 16);
+    return { value: `${key[at]}${String.fromCharCode(end - at - 1)}${key.slice(end + 1, last)}`, end: last };
+  },
+};
 
 /** Trailing blanks do not count. */
 const BPCHAR: KeyCodec = {

@@ -21,6 +21,13 @@ export const OID = {
   interval: 1186,
   timetz: 1266,
   numeric: 1700,
+  bit: 1560,
+  varbit: 1562,
+  money: 790,
+  inet: 869,
+  cidr: 650,
+  macaddr: 829,
+  macaddr8: 774,
   uuid: 2950,
   jsonb: 3802,
 } as const;
