@@ -231,6 +231,10 @@ export interface FunctionObject {
   form: 'text' | 'return' | 'atomic';
   volatility: 'immutable' | 'stable' | 'volatile';
   strict: boolean;
+  /** It runs with the rights of its owner, not of who calls it. */
+  definer?: boolean;
+  /** Settings that hold while it runs. */
+  settings?: { name: string; value: string }[];
 }
 export interface CommentObject {
   what: 'comment';

@@ -146,7 +146,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   }
   if (item.asOf !== null) binder.usedOtherStates = true;
   const names = item.asOf === null ? binder.names : binder.names.at(item.asOf.world, item.asOf.when);
-  const found = names.relation(schema, name, binder.viewOwner !== null);
+  const found = names.relation(schema, name, binder.unchecked);
   if (found === null) {
     if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
     fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
@@ -159,7 +159,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       }
       if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
-      const access = binder.accesses(table.number, 'table', table.name, PRIVILEGE.SELECT);
+      const access = binder.accesses(table.number, table.materialized === null ? 'table' : 'materialized view', table.name, PRIVILEGE.SELECT);
       const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;
       const keyed = lock === null && item.sample === null ? null : withKey(binder, scanOf(binder, table, asOf));
       const rows: Plan = keyed === null ? scanOf(binder, table, asOf) : item.sample === null ? keyed : sampled(binder, keyed, item.sample, lock !== null);

@@ -47,7 +47,10 @@ export function defaultOf(binder: Binder, into: WriteTarget, index: number, at: 
   if (text === null) return noValue(binder, column, at);
   const scope = new Scope(null);
   scope.clause = 'default';
+  const outer = binder.stored;
+  binder.stored = true;
   const value = bindExpression(binder, binder.names.parseExpression(text), scope);
+  binder.stored = outer;
   return assign(binder, value, column, at);
 }
 

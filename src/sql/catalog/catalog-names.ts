@@ -2,6 +2,7 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
+import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
 import type { Definitions, NamedKind, System } from '../types/environment.ts';
@@ -257,6 +258,11 @@ export class CatalogNames implements NameLookups {
     if (found === undefined) return null;
     // A name that several functions share does not find this one.
     return this.#parts.functions.byName.get(found.name)!.length === 1 ? quoteIdentifier(found.name) : quoteNames(['pg_catalog', found.name]);
+  }
+
+  /** One of the system's own functions; null for those of worlds. */
+  functionAt(oid: number): SqlFunction | null {
+    return this.#parts.functions.byOid.get(oid)?.fn ?? null;
   }
 
   procedureOid(text: string): number | null {

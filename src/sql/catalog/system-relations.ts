@@ -118,7 +118,16 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
-  pg_proc: ['world', (source) => [...fixed(source, 'pg_proc', () => source.functions.rows()), ...userFunctionRows(source.schema)]],
+  pg_proc: [
+    'world',
+    (source) => [
+      ...rights.withSystemRights(
+        source.schema,
+        fixed(source, 'pg_proc', () => source.functions.rows()),
+      ),
+      ...userFunctionRows(source.schema),
+    ],
+  ],
   pg_aggregate: ['library', ({ functions }) => functions.aggregateRows()],
   pg_operator: ['library', ({ operators }) => operators.rows()],
   pg_cast: ['library', ({ registry }) => castRows(registry)],
@@ -301,6 +310,7 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
           () => make(sourceOf()),
           lifetime === 'live',
           one === null ? null : { column: 0, make: (oid) => one(sourceOf(), oid as number) },
+          () => guessedRows(schema, catalog, name),
         );
         relations.set(key, relation);
       }
@@ -321,4 +331,23 @@ function kept<K extends object>(map: WeakMap<K, Kept>, key: K): Kept {
   let out = map.get(key);
   if (out === undefined) map.set(key, (out = new Map()));
   return out;
+}
+
+/** What a relation holds of each kind of object, before its rows are made. */
+function guessedRows({ tables, indexes, views }: Schema, { definitions, functions }: LibraryCatalog, name: string): number {
+  const own = 2 * tables.size + indexes.size + views.size;
+  switch (name) {
+    case 'pg_class':
+      return definitions.size + own;
+    case 'pg_attribute':
+      return 15 * (definitions.size + own);
+    case 'pg_proc':
+      return functions.rows().length;
+    case 'pg_type':
+      return 200;
+    case 'columns':
+      return 10 * own;
+    default:
+      return 100 + own;
+  }
 }

@@ -420,6 +420,11 @@ export class Schema {
     return this.rights.columnAclOf(object, attnum);
   }
 
+  /** Oids of the system's own objects whose privileges were changed. */
+  get systemRights(): readonly number[] {
+    return this.rights.ofSystem;
+  }
+
   grants(): Iterable<readonly [key: string, acl: Acl]> {
     return this.rights.grants;
   }

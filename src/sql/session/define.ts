@@ -46,7 +46,7 @@ import { runAlterTable } from './alter-table.ts';
 import { alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
 import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
-import { argumentTypes, runCreateFunction } from './create-function.ts';
+import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
 import { createTableAs } from './create-table-as.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
@@ -54,7 +54,18 @@ import { checkOptionOf } from './view-options.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
-import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn, mustOwnRelation, mustOwnTable, mustOwnType, mustSeeMasked, ownedNumber } from './ownership.ts';
+import {
+  mustBeMember,
+  mustCreateIn,
+  mustCreateSchemas,
+  mustOwn,
+  mustOwnRelation,
+  mustOwnRoutine,
+  mustOwnTable,
+  mustOwnType,
+  mustSeeMasked,
+  ownedNumber,
+} from './ownership.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
@@ -125,6 +136,8 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
       return define(session, `ALTER ${(statement.of ?? statement.kind).toUpperCase()}`, (ddl) => rename(session, ddl, statement));
     case 'setSchema':
       return define(session, `ALTER ${statement.kind.toUpperCase()}`, (ddl) => move(session, ddl, statement));
+    case 'alterFunction':
+      return alterFunction(session, statement);
     case 'setOwner':
       return setOwner(session, statement.kind, statement.object, statement.owner, statement.at);
     case 'securityLabel':
@@ -369,7 +382,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
 type Routine = 'function' | 'procedure' | 'routine';
 
 /** null where there is none; `shown` is what was written. */
-function functionNamed(session: SqlSession, kind: Routine, { name, args }: ObjectName): { found: UserFunction | null; shown: string } {
+export function routineNamed(session: SqlSession, kind: Routine, { name, args }: ObjectName): { found: UserFunction | null; shown: string } {
   const types = argumentTypes(session, args);
   const last = name[name.length - 1];
   const schemas = name.length > 1 ? [name[name.length - 2]] : session.system.schemas(false);
@@ -392,17 +405,28 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
   return define(session, command, (ddl) => {
     const targets: { kind: 'function'; number: number }[] = [];
     for (const object of objects) {
-      const { found, shown } = functionNamed(session, kind, object);
-      if (found !== null) targets.push({ kind: 'function', number: found.object.number });
-      else if (ifExists) ddl.notice('00000', `${kind} ${shown.replaceAll('"', '')}${object.args === null ? '()' : ''} does not exist, skipping`);
+      const { found, shown } = routineNamed(session, kind, object);
+      if (found !== null) {
+        mustOwnRoutineToDrop(session, found);
+        targets.push({ kind: 'function', number: found.object.number });
+      } else if (ifExists) ddl.notice('00000', `${kind} ${shown.replaceAll('"', '')}${object.args === null ? '()' : ''} does not exist, skipping`);
       else throw noSuchFunction(session, kind, object, shown);
     }
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
   });
 }
 
-function functionFor(session: SqlSession, kind: Routine, object: ObjectName): UserFunction {
-  const { found, shown } = functionNamed(session, kind, object);
+/** The owner of a schema drops what is in it, too. */
+function mustOwnRoutineToDrop(session: SqlSession, { object }: UserFunction): void {
+  const { authority } = session;
+  if (authority.free) return;
+  const schema = session.schema();
+  const around = schema.schemas.get(object.schema);
+  if (around === undefined || !authority.privileges(schema).owns(authority.role, around)) mustOwnRoutine(session, object);
+}
+
+export function functionFor(session: SqlSession, kind: Routine, object: ObjectName): UserFunction {
+  const { found, shown } = routineNamed(session, kind, object);
   if (found === null) throw noSuchFunction(session, kind, object, shown);
   return found;
 }
@@ -505,6 +529,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'procedure':
     case 'routine': {
       const { object: own } = functionFor(session, kind, object);
+      mustOwnRoutine(session, own);
+      mustCreateIn(session, own.schema);
       const types = inputTypes(own).join();
       if (ddl.schema.functionsNamed(own.schema, to).some((each) => inputTypes(each.object).join() === types)) {
         throw new SvcError('42723', `function ${functionSignature(ddl.schema, { ...own, name: to })} already exists in schema "${own.schema}"`);
@@ -550,8 +576,11 @@ function findTable(session: SqlSession, object: ObjectName, at: number, ifExists
 function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, at }: SetSchema): void {
   session.startStatement();
   if (kind === 'function' || kind === 'procedure' || kind === 'routine') {
+    const { object: own } = functionFor(session, kind, object);
+    mustOwnRoutine(session, own);
     schemaMustExist(ddl.schema, schema);
-    return putFunction(ddl, functionFor(session, kind, object).object.number, { schema });
+    mustCreateIn(session, schema);
+    return putFunction(ddl, own.number, { schema });
   }
   if (kind === 'type' || kind === 'domain') {
     const target = typeName(session, object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name]);
@@ -634,8 +663,11 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'function':
     case 'procedure':
-    case 'routine':
-      return setComment(ddl, functionFor(session, kind, object).object.number, 0, text);
+    case 'routine': {
+      const { object: own } = functionFor(session, kind, object);
+      mustOwnRoutine(session, own);
+      return setComment(ddl, own.number, 0, text);
+    }
     default:
       // Databases, roles and the like have no place for comments: accepted, so that dumps load.
       return;

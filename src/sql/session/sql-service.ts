@@ -72,6 +72,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     workMemBytes,
     spill: () => temporaryFile(),
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
+    shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
@@ -97,14 +98,18 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
       const { world, root, catalog } = context.read('main');
       await look({ world, root: context.worlds.share(world) === root ? root : world.root, catalog }, query, 60_000, 0);
     },
-    async sql({ branch = 'main', sql, params }, principal) {
+    async sql({ branch = 'main', sql, params, signal }, principal) {
       const own = session(branch, principal);
       own.counted = false;
+      const stop = (): void => own.stop();
+      signal?.addEventListener('abort', stop);
+      if (signal?.aborted === true) stop();
       try {
         const results = await own.run(sql, params ?? []);
         const { world } = context.read(own.branch);
         return { results: results.map((result) => encode(own, result)), version: world.version };
       } finally {
+        signal?.removeEventListener('abort', stop);
         own.close();
       }
     },

@@ -5,7 +5,6 @@ import { Numeric } from '../../types/numeric.ts';
 import { type Whole } from '../../types/value.ts';
 import { sixOperators, type Tests } from '../comparison/six-operators.ts';
 import { type AggregateFunction, defineAggregate, type FunctionModule, type SqlOperator } from '../define.ts';
-import { scalar } from '../text/declare.ts';
 
 const COMPARE: Tests = {
   eq: (a: Whole, b: Whole) => a === b,
@@ -79,9 +78,6 @@ const cents = (value: Whole): Whole => checkedCents(BigInt(value) * 100n);
 
 export const MONEY_FUNCTIONS: FunctionModule = {
   functions: [
-    scalar('money', ['int4'], 'money', 'So many units as money.', cents),
-    scalar('money', ['int8'], 'money', 'So many units as money.', cents),
-    scalar('money', ['numeric'], 'money', 'The amount as money.', ofNumeric),
     defineAggregate<{ sum: bigint; any: boolean }>({
       name: 'sum',
       args: ['money'],

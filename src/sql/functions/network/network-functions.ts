@@ -173,7 +173,6 @@ export const NETWORK_FUNCTIONS: FunctionModule = {
     scalar('network', ['inet'], 'cidr', 'The network that the address is in.', networkOf),
     scalar('set_masklen', ['inet', 'int4'], 'inet', 'The address with another mask.', (a: string, mask: number) => setMask(a, mask, false)),
     scalar('set_masklen', ['cidr', 'int4'], 'cidr', 'The network with another mask.', (a: string, mask: number) => setMask(a, mask, true)),
-    scalar('text', ['inet'], 'text', 'The address with its mask.', cidrText),
     scalar('trunc', ['macaddr'], 'macaddr', 'The address with its last three bytes 0.', (a: string) => `${a.slice(0, 8)}:00:00:00`),
     scalar('trunc', ['macaddr8'], 'macaddr8', 'The address with its last five bytes 0.', (a: string) => `${a.slice(0, 8)}:00:00:00:00:00`),
     scalar('macaddr8_set7bit', ['macaddr8'], 'macaddr8', 'The address with its seventh bit set.', (a: string) => {
