@@ -26,7 +26,10 @@ export interface TypeSource {
 }
 
 type Path =
-  { readonly how: 'same' | 'fields' } | { readonly how: 'cast'; readonly cast: SqlCast } | { readonly how: 'io' } | { readonly how: 'array'; readonly element: Path };
+  | { readonly how: 'same' | 'fields' }
+  | { readonly how: 'cast'; readonly cast: SqlCast }
+  | { readonly how: 'io' }
+  | { readonly how: 'array'; readonly element: Path };
 
 const CONTEXT_RANK: Record<CastContext, number> = { implicit: 0, assignment: 1, explicit: 2 };
 const STRING_TYPES = new Set(['text', 'varchar', 'bpchar', 'name', 'char']);

@@ -110,10 +110,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
-  pg_constraint: [
-    'world',
-    ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)],
-  ],
+  pg_constraint: ['world', ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)]],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],

@@ -26,7 +26,14 @@ const WIDE = { ...VARLENA, align: 'd' };
 
 export function userTypeRows(schema: Schema): Row[] {
   const rows: Row[] = [];
-  const add = (own: Pick<UserType, 'number' | 'arrayOid' | 'name'>, namespace: number, facts: Facts, owner: number, acl: Acl | null, rest: OwnParts = {}): void => {
+  const add = (
+    own: Pick<UserType, 'number' | 'arrayOid' | 'name'>,
+    namespace: number,
+    facts: Facts,
+    owner: number,
+    acl: Acl | null,
+    rest: OwnParts = {},
+  ): void => {
     rows.push(typeRow(own.number, own.name, namespace, { ...NONE, ...facts, array: own.arrayOid }, owner, acl, rest));
     const array = { ...NONE, ...ARRAY, ...(facts.align === 'd' ? WIDE : VARLENA), kind: 'b', category: 'A', element: own.number, array: 0 };
     rows.push(typeRow(own.arrayOid, arrayName(schema, own), namespace, array, owner, null));
@@ -180,9 +187,12 @@ export function informationDomainConstraintRows({ schema, database }: Source): R
 }
 
 export function domainCheckRows({ schema, database, texts }: Source): Row[] {
-  return [...domainChecks(schema)].map(
-    ({ own, name, condition }): Row => [database, own.schema, name, withValue(texts.expression(domainTable(own), condition))],
-  );
+  return [...domainChecks(schema)].map(({ own, name, condition }): Row => [
+    database,
+    own.schema,
+    name,
+    withValue(texts.expression(domainTable(own), condition)),
+  ]);
 }
 
 export function columnDomainRows({ schema, database }: Source): Row[] {
@@ -215,7 +225,8 @@ export function attributeRows({ schema, database }: Source): Row[] {
 export function userDefinedTypeRows({ schema, database }: Source): Row[] {
   const rows: Row[] = [];
   for (const { schema: own, name, object } of schema.types.values()) {
-    if (object.what === 'composite') rows.push([database, own, name, 'STRUCTURED', 'YES', null, null, 'FULL', null, null, null, null, ...new Array<null>(17).fill(null)]);
+    if (object.what === 'composite')
+      rows.push([database, own, name, 'STRUCTURED', 'YES', null, null, 'FULL', null, null, null, null, ...new Array<null>(17).fill(null)]);
   }
   return rows;
 }

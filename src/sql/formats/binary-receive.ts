@@ -183,10 +183,10 @@ function receiverFor(type: SqlType): BinaryReceiver {
   if (type.range !== null) return rangeReceiver(type);
   if (isRecordType(type)) return recordReceiver(columnsOf(type));
   if (type.labels !== null || type.name === 'json') return (reader, _, env) => type.parse(reader.text(), -1, env);
-  if (type.name === 'jsonb') {
+  if (type.name === 'jsonb' || type.name === 'jsonpath') {
     return (reader, _, env) => {
       const version = reader.uint8();
-      if (version !== JSONB_VERSION) throw new SvcError('XX000', `unsupported jsonb version number ${version}`);
+      if (version !== JSONB_VERSION) throw new SvcError('XX000', `unsupported ${type.name} version number ${version}`);
       return type.parse(reader.text(), -1, env);
     };
   }

@@ -75,6 +75,13 @@ const SENDERS = new Map<string, BinarySender>([
       out.utf8(value as string);
     },
   ],
+  [
+    'jsonpath',
+    (out, value) => {
+      out.byte(JSONB_VERSION);
+      out.utf8(value as string);
+    },
+  ],
   ['char', (out, value) => out.byte(value === '' ? 0 : (value as string).charCodeAt(0))],
   ['bytea', (out, value) => out.latin1(value as string)],
   ['uuid', (out, value) => out.uuid(value as string)],

@@ -56,6 +56,8 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '?': 'Has the key or item.',
     '?|': 'Has one of them.',
     '?&': 'Has all of them.',
+    '@?': 'The path finds an item.',
+    '@@': 'The condition that is the path holds.',
   },
   Arrays: {
     '||': 'One after the other, or with an element added.',

@@ -188,7 +188,7 @@ function familyOf(operator: SqlOperator, registry: Registry): OperatorFamily {
   const sides = [operator.left, operator.right].filter((side) => side !== null);
   const categories = sides.map((side) => registry.findType(side)?.category ?? '');
   if (sides.some((side) => side === 'json' || side === 'jsonb')) return 'JSON';
-  if (sides.some((side) => /range$/.test(side))) return 'Ranges';
+  if (sides.some((side) => side.endsWith('range'))) return 'Ranges';
   if (sides.some((side) => /^(?:bit|varbit|inet|cidr|macaddr8?)$/.test(side))) return 'Bits and addresses';
   if (/^!?~~?\*?$/.test(operator.name) && operator.returns === 'bool') return 'Patterns';
   if (sides.some((side) => side.startsWith('_') || side === 'anyarray' || side === 'anycompatiblearray')) return 'Arrays';

@@ -31,6 +31,7 @@ import { JSON_POPULATE } from '../functions/json/json-populate.ts';
 import { JSONB_CHANGE } from '../functions/json/jsonb-change.ts';
 import { JSONB_COMPARE } from '../functions/json/jsonb-compare.ts';
 import { JSONB_SUBSCRIPT } from '../functions/json/jsonb-subscript.ts';
+import { JSONPATH_FUNCTIONS } from '../functions/jsonpath/path-functions.ts';
 import { MONEY_FUNCTIONS } from '../functions/money/money-functions.ts';
 import { NETWORK_FUNCTIONS } from '../functions/network/network-functions.ts';
 import { floatArithmetic } from '../functions/numeric/float-arithmetic.ts';
@@ -106,6 +107,7 @@ import { FLOAT4, FLOAT8 } from '../types/floats.ts';
 import { CID, OID, TID, XID, XID8 } from '../types/identifiers.ts';
 import { INT2, INT4, INT8 } from '../types/integers.ts';
 import { JSON_TYPE } from '../types/json.ts';
+import { JSONPATH } from '../types/jsonpath.ts';
 import { JSONB } from '../types/jsonb.ts';
 import { MONEY } from '../types/money.ts';
 import { CIDR, INET, MACADDR, MACADDR8 } from '../types/network-types.ts';
@@ -172,6 +174,7 @@ const ELEMENTS: readonly SqlType[] = [
   ANYMULTIRANGE,
   ANYCOMPATIBLERANGE,
   ANYCOMPATIBLEMULTIRANGE,
+  JSONPATH,
   BIT,
   VARBIT,
   INET,
@@ -252,6 +255,7 @@ export const MODULES: readonly FunctionModule[] = [
   textComparison,
   numberComparison,
   RECORD_COMPARE,
+  JSONPATH_FUNCTIONS,
   BIT_FUNCTIONS,
   NETWORK_FUNCTIONS,
   MONEY_FUNCTIONS,

@@ -30,6 +30,7 @@ export const OID = {
   macaddr8: 774,
   uuid: 2950,
   jsonb: 3802,
+  jsonpath: 4072,
 } as const;
 
 /** regproc, regprocedure, regoper, regoperator, regclass, regtype, regconfig, regdictionary, regnamespace, regrole, regcollation: an oid in another dress. */

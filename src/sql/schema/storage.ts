@@ -71,6 +71,7 @@ export function storageOf(type: SqlType, typmod: number): Storage {
     case OID.macaddr8:
     case OID.json:
     case OID.jsonb:
+    case OID.jsonpath:
       return TEXT;
     case OID.bytea:
       return BIN;

@@ -43,14 +43,23 @@ function times(type: string, short: string): SqlOperator[] {
       };
   return [
     { name: '*', left: 'money', right: type, returns: 'money', proc: `cash_mul_${short}`, commutator: '*', impl },
-    { name: '*', left: type, right: 'money', returns: 'money', proc: `${short}_mul_cash`, commutator: '*', impl: (by: Whole, money: Whole) => impl(money, by as never) },
+    {
+      name: '*',
+      left: type,
+      right: 'money',
+      returns: 'money',
+      proc: `${short}_mul_cash`,
+      commutator: '*',
+      impl: (by: Whole, money: Whole) => impl(money, by as never),
+    },
     { name: '/', left: 'money', right: type, returns: 'money', proc: `cash_div_${short}`, impl: divide },
   ];
 }
 
 /** A numeric in cents, rounded away from zero at the half. */
 function ofNumeric({ coefficient, scale }: Numeric): Whole {
-  if (typeof coefficient === 'number' && !Number.isFinite(coefficient)) throw new SvcError('0A000', `cannot convert ${coefficient !== coefficient ? 'NaN' : 'infinity'} to money`);
+  if (typeof coefficient === 'number' && !Number.isFinite(coefficient))
+    throw new SvcError('0A000', `cannot convert ${coefficient !== coefficient ? 'NaN' : 'infinity'} to money`);
   const whole = BigInt(coefficient) * 100n;
   const unit = 10n ** BigInt(scale);
   const half = unit / 2n;
@@ -97,7 +106,15 @@ export const MONEY_FUNCTIONS: FunctionModule = {
   ],
   operators: [
     ...sixOperators('money', 'money', (test) => `cash_${test}`, COMPARE),
-    { name: '+', left: 'money', right: 'money', returns: 'money', proc: 'cash_pl', commutator: '+', impl: (a: Whole, b: Whole) => checkedCents(BigInt(a) + BigInt(b)) },
+    {
+      name: '+',
+      left: 'money',
+      right: 'money',
+      returns: 'money',
+      proc: 'cash_pl',
+      commutator: '+',
+      impl: (a: Whole, b: Whole) => checkedCents(BigInt(a) + BigInt(b)),
+    },
     { name: '-', left: 'money', right: 'money', returns: 'money', proc: 'cash_mi', impl: (a: Whole, b: Whole) => checkedCents(BigInt(a) - BigInt(b)) },
     {
       name: '/',

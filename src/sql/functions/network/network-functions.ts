@@ -202,7 +202,7 @@ export const NETWORK_FUNCTIONS: FunctionModule = {
     { name: '|', left: 'inet', right: 'inet', returns: 'inet', proc: 'inetor', impl: (a: string, b: string) => both('OR', a, b, (x, y) => x | y) },
     { name: '+', left: 'inet', right: 'int8', returns: 'inet', proc: 'inetpl', commutator: '+', impl: plus },
     { name: '+', left: 'int8', right: 'inet', returns: 'inet', proc: 'int8pl_inet', commutator: '+', impl: (by: Whole, a: string) => plus(a, by) },
-    { name: "-", left: "inet", right: "int8", returns: "inet", proc: "inetmi_int8", impl: (a: string, by: Whole) => plus(a, whole(-BigInt(by))) },
+    { name: '-', left: 'inet', right: 'int8', returns: 'inet', proc: 'inetmi_int8', impl: (a: string, by: Whole) => plus(a, whole(-BigInt(by))) },
     { name: '-', left: 'inet', right: 'inet', returns: 'int8', proc: 'inetmi', impl: minus },
     ...macOperators('macaddr'),
     ...macOperators('macaddr8'),

@@ -128,15 +128,13 @@ const others: SqlFunction[] = [
   },
 ];
 
-const casts = RANGES.map(
-  (range, i): SqlCast => ({
-    from: range.name,
-    to: MULTIRANGES[i].name,
-    context: 'explicit',
-    method: 'function',
-    impl: (value: RangeValue) => new MultirangeValue(partsOf(value)),
-  }),
-);
+const casts = RANGES.map((range, i): SqlCast => ({
+  from: range.name,
+  to: MULTIRANGES[i].name,
+  context: 'explicit',
+  method: 'function',
+  impl: (value: RangeValue) => new MultirangeValue(partsOf(value)),
+}));
 
 export const RANGE_FUNCTIONS: FunctionModule = {
   functions: [...RANGES.flatMap((range, i) => rangeConstructors(range, MULTIRANGES[i])), ...readings, ...others, unnest],
