@@ -14,6 +14,7 @@ import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { bindSortKeys } from './sort.ts';
 import { bindSqlJson } from './sql-json.ts';
+import { bitsOfHex } from '../types/bit-strings.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { bindTypeName, findType } from './type-name.ts';
 import { columnsOf as columnsRead } from '../plan/rules/walk.ts';
@@ -40,7 +41,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'string':
       return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: expression.value, at: expression.at };
     case 'bitString':
-      return fail('0A000', 'bit strings are not supported', at);
+      return bitString(binder, expression.digits, expression.hex, at);
     case 'column':
       if (expression.star) {
         if (expression.parts.length === 0) fail('42601', 'row expansion via "*" is not supported here', at);
@@ -249,6 +250,12 @@ const COLLATIONS = new Set([
   'unicode',
   'pg_c_utf8',
 ]);
+
+function bitString(binder: Binder, digits: string, hex: boolean, at: number): Bound {
+  const wrong = (hex ? /[^0-9a-fA-F]/u : /[^01]/u).exec(digits);
+  if (wrong !== null) fail('22P02', `"${wrong[0]}" is not a valid ${hex ? 'hexadecimal' : 'binary'} digit`, at);
+  return { kind: 'constant', type: binder.type('bit'), typmod: -1, value: hex ? bitsOfHex(digits) : digits };
+}
 
 /** The smallest of int4, int8 and numeric; -2147483648 comes here with its sign. */
 function numberType(text: string): string {

@@ -45,6 +45,7 @@ import {
   domainConstraintRows,
   domainRows,
   informationDomainConstraintRows,
+  rangeRows,
   userDefinedTypeRows,
   userTypeRows,
 } from './user-type-rows.ts';
@@ -106,12 +107,10 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   ],
   pg_attrdef: ['world', ({ objects, trees }) => defaultRows(objects, trees)],
   pg_type: ['world', (source) => [...fixed(source, 'pg_type', () => builtinTypeRows(source.registry)), ...userTypeRows(source.schema)]],
+  pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
-  pg_constraint: [
-    'world',
-    ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)],
-  ],
+  pg_constraint: ['world', ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)]],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],

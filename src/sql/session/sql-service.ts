@@ -20,6 +20,7 @@ import { temporaryFile } from './temporary-file.ts';
 import type { SqlHost } from './host.ts';
 import { ExportedSnapshots } from './exported-snapshots.ts';
 import { TextCache } from './text-cache.ts';
+import { rangeTypes } from '../types/range-type.ts';
 import { domainTest } from './domain-test.ts';
 import type { StatementResult } from './results.ts';
 import { storedCompiler } from './stored-compiler.ts';
@@ -46,6 +47,16 @@ const LOOKUP: TypeLookup = {
   byOid: (oid) => LIBRARY.typeByOid(oid) ?? null,
   arrayOf: (element) => arrayType(element, element.arrayOid),
   enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
+  rangeOf: (subtype, { number, array, name, multirange, multirangeArray, multirangeName }) =>
+    rangeTypes(subtype, {
+      oid: number,
+      arrayOid: array,
+      name,
+      multirangeOid: multirange,
+      multirangeArrayOid: multirangeArray,
+      multirangeName,
+      next: null,
+    }),
   domainTest: (schema, base, sql) => domainTest(LIBRARY, schema, base, sql),
 };
 
