@@ -3,6 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { refuseProtected } from '../../worlds/admit-changes.ts';
 import type {
   AlterEnum,
+  AlterFunction,
   AlterSequence,
   Comment,
   CreateIndex,
@@ -51,6 +52,7 @@ import { createTableAs } from './create-table-as.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
 import { checkOptionOf } from './view-options.ts';
+import type { Parameters as Given } from './parameters.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
@@ -65,7 +67,7 @@ import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteViews } from './view-text.ts';
 
-export async function runDefine(session: SqlSession, statement: Statement): Promise<StatementResult> {
+export async function runDefine(session: SqlSession, statement: Statement, params: Given = []): Promise<StatementResult> {
   switch (statement.type) {
     case 'createTable':
       return define(session, 'CREATE TABLE', (ddl) => {
@@ -73,7 +75,7 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
         if (number !== null) likeAfterwards(session, ddl, statement, number);
       });
     case 'createTableAs':
-      return asTable(session, statement);
+      return asTable(session, statement, params);
     case 'refreshMaterializedView':
       return refreshMaterializedView(session, statement);
     case 'createIndex':
@@ -134,6 +136,8 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
       throw new SvcError('0A000', `extension "${statement.name}" is not available`, { detail: 'There are no extensions: what is supported is built in.' });
     case 'createFunction':
       return runCreateFunction(session, statement);
+    case 'alterFunction':
+      return runAlterFunction(session, statement);
     case 'grant':
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
@@ -190,8 +194,8 @@ function inSchema(statement: Statement, schema: string): Statement {
   return statement;
 }
 
-async function asTable(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
-  return statement.materializedView ? createMaterializedView(session, statement) : createTableAs(session, statement);
+async function asTable(session: SqlSession, statement: CreateTableAs, params: Given): Promise<StatementResult> {
+  return statement.materializedView ? createMaterializedView(session, statement) : createTableAs(session, statement, params);
 }
 
 export function tableNamed(session: SqlSession, name: RelationName): SqlTable {
@@ -437,6 +441,24 @@ function mustOwnToDrop(session: SqlSession, kind: string, { schema: own, name }:
   }
   const found = schema.relation(own, name);
   if (found !== null) mustOwnRelation(session, found, name);
+}
+
+/** Volatility and strictness count; costs, rows, safety and settings of a call change nothing here. */
+function runAlterFunction(session: SqlSession, { kind, object, options, at }: AlterFunction): StatementResult {
+  session.startStatement();
+  const { object: found } = functionFor(session, kind, object);
+  mustOwn(session, found.procedure ? 'procedure' : 'function', found.number, found.name);
+  const next = { ...found };
+  const seen = new Set<string>();
+  for (const { name, value } of options) {
+    if (seen.has(name) && name !== 'set') throw new SvcError('42601', 'conflicting or redundant options', { position: at + 1 });
+    seen.add(name);
+    if (found.procedure && name !== 'security' && name !== 'set')
+      throw new SvcError('42P13', 'invalid attribute in procedure definition', { position: at + 1 });
+    if (name === 'volatility' && value?.type === 'string') next.volatility = value.value.toLowerCase() as typeof next.volatility;
+    if (name === 'strict') next.strict = value === null || (value.type === 'boolean' && value.value) || (value.type === 'integer' && value.value === 1);
+  }
+  return define(session, `ALTER ${kind.toUpperCase()}`, (ddl) => ddl.put(next));
 }
 
 function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
