@@ -305,6 +305,7 @@ export interface CreateFunction {
   body: { type: 'return'; value: Expression } | { type: 'atomic'; statements: Statement[] } | null;
   at: number;
 }
+/** ALTER FUNCTION … with options of CREATE FUNCTION. */
 export interface AlterFunction {
   type: 'alterFunction';
   kind: 'function' | 'procedure' | 'routine';

@@ -38,7 +38,17 @@ import * as rights from './rights-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
 import { libraryCatalog, type LibraryCatalog, type RowSource, worldObjects } from './system-catalog.ts';
-import { builtinTypeRows, enumLabelRows, enumTypeRows } from './type-rows.ts';
+import { builtinTypeRows, enumLabelRows } from './type-rows.ts';
+import {
+  attributeRows,
+  columnDomainRows,
+  domainCheckRows,
+  domainConstraintRows,
+  domainRows,
+  informationDomainConstraintRows,
+  userDefinedTypeRows,
+  userTypeRows,
+} from './user-type-rows.ts';
 import { abbreviationRows, zoneNameRows } from './zone-rows.ts';
 
 /** As SystemRelations of session/names.ts has it. */
@@ -96,15 +106,27 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
     ],
   ],
   pg_attrdef: ['world', ({ objects, trees }) => defaultRows(objects, trees)],
-  pg_type: ['world', (source) => [...fixed(source, 'pg_type', () => builtinTypeRows(source.registry)), ...enumTypeRows(source.schema)]],
+  pg_type: ['world', (source) => [...fixed(source, 'pg_type', () => builtinTypeRows(source.registry)), ...userTypeRows(source.schema)]],
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
-  pg_constraint: ['world', ({ objects, operators, trees }) => constraintRows(objects, operators, trees)],
+  pg_constraint: [
+    'world',
+    ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)],
+  ],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
-  pg_proc: ['world', (source) => [...fixed(source, 'pg_proc', () => source.functions.rows()), ...userFunctionRows(source.schema)]],
+  pg_proc: [
+    'world',
+    (source) => [
+      ...rights.withSystemRights(
+        source.schema,
+        fixed(source, 'pg_proc', () => source.functions.rows()),
+      ),
+      ...userFunctionRows(source.schema),
+    ],
+  ],
   pg_aggregate: ['library', ({ functions }) => functions.aggregateRows()],
   pg_operator: ['library', ({ operators }) => operators.rows()],
   pg_cast: ['library', ({ registry }) => castRows(registry)],
@@ -181,7 +203,12 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   schemata: information.schemaRows,
   sequences: information.sequenceRows,
   table_constraints: information.tableConstraintRows,
-  check_constraints: information.checkConstraintRows,
+  check_constraints: (source) => [...information.checkConstraintRows(source), ...domainCheckRows(source)],
+  domains: domainRows,
+  domain_constraints: informationDomainConstraintRows,
+  column_domain_usage: columnDomainRows,
+  attributes: attributeRows,
+  user_defined_types: userDefinedTypeRows,
   key_column_usage: information.keyColumnRows,
   referential_constraints: information.referentialRows,
   constraint_column_usage: information.constraintColumnRows,

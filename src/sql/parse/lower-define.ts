@@ -3,13 +3,13 @@ import type * as pg from '@pgsql/types';
 import type {
   AlterDomain,
   AlterEnum,
+  AlterFunction,
   AlterDefaultPrivileges,
   AlterRole,
   Comment,
   CreateDatabase,
   CreateDomain,
   CreateExtension,
-  AlterFunction,
   CreateFunction,
   CreateRole,
   CreateSchema,
@@ -32,7 +32,7 @@ import type { Unsupported } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
 import { lowerColumnConstraints, lowerColumnDefinition } from './lower-constraint.ts';
 import { lowerExpression } from './lower-expression.ts';
-import { lowerFunctionArgument, lowerObjectName, lowerObjectWithArgs, named, objectKindOf, partsOfRelation } from './lower-object-name.ts';
+import { lowerObjectWithArgs, lowerFunctionArgument, lowerObjectName, named, objectKindOf, partsOfRelation } from './lower-object-name.ts';
 import { lowerOptions, lowerRole } from './lower-option.ts';
 import { lowerStatement } from './lower-statement.ts';
 import { lowerTypeName } from './lower-type-name.ts';

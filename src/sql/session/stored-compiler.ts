@@ -21,7 +21,7 @@ import { parseExpressionText } from './names.ts';
 import { asFunction } from './user-functions.ts';
 
 const now = (): number => Date.now() * 1000 - 946_684_800_000_000;
-const ENVIRONMENT: Environment = {
+export const STORED_ENVIRONMENT: Environment = {
   ...STORED,
   get transactionStart() {
     return now();
@@ -60,8 +60,8 @@ function namesOf(table: SqlTable): Names {
   return names;
 }
 
-const CONTEXT: ExecContext = {
-  env: ENVIRONMENT,
+export const STORED_CONTEXT: ExecContext = {
+  env: STORED_ENVIRONMENT,
   params: [],
   get pager() {
     return refuse();
@@ -79,7 +79,7 @@ const CONTEXT: ExecContext = {
 };
 
 export function storedCompiler(registry: Registry): Compiler {
-  const plain = compilerOver({ registry, env: ENVIRONMENT, fingerprint: 'stored', names: namesOf, context: () => CONTEXT });
+  const plain = compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: 'stored', names: namesOf, context: () => STORED_CONTEXT });
   const bySchema = new WeakMap<Schema, Compiler>();
   let schemas = 0;
   return {
@@ -92,7 +92,7 @@ export function storedCompiler(registry: Registry): Compiler {
           const own: Names = { ...namesOf(table), functions: (scope, name) => functionsOf(schema, scope, name, (user) => bodyOf(registry, user, own)) };
           return own;
         };
-        known = compilerOver({ registry, env: ENVIRONMENT, fingerprint: `stored ${++schemas}`, names, context: () => CONTEXT });
+        known = compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: `stored ${++schemas}`, names, context: () => STORED_CONTEXT });
         bySchema.set(schema, known);
       }
       return known;
@@ -124,7 +124,7 @@ function bodyOf(registry: Registry, { object, inputs, returns }: UserFunction, n
   const isRead = statement !== undefined && (statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation');
   if (!isRead || more.length > 0 || inputs.some(({ type, default: text }) => isPolymorphic(type.name) || text !== null)) return tooMuch(object.name);
   const alone: Names = { ...names, relation: () => tooMuch(object.name) };
-  const binder = new Binder(alone, registry, ENVIRONMENT, { types: inputs.map(({ type }) => type), fixed: true });
+  const binder = new Binder(alone, registry, STORED_ENVIRONMENT, { types: inputs.map(({ type }) => type), fixed: true });
   const numbers = new Map(inputs.flatMap(({ name }, i) => (name === null ? [] : [[name, i + 1] as const])));
   binder.argumentNames = { owner: object.name, numbers };
   const { plan } = bindQuery(binder, statement, null, {});
@@ -134,7 +134,7 @@ function bodyOf(registry: Registry, { object, inputs, returns }: UserFunction, n
   const executable = compile(optimize({ op: 'project', input: plan, items: [{ id, value }], columns: [{ ...column, id, type: returns, typmod: -1 }] }));
   return (params) => {
     // A copy would ask for the pager, which is not there.
-    const cursor = executable.run(Object.create(CONTEXT, { params: { value: params } }) as ExecContext);
+    const cursor = executable.run(Object.create(STORED_CONTEXT, { params: { value: params } }) as ExecContext);
     for (let batch = cursor.next(); batch !== null; batch = cursor.next()) if (batch !== YIELD && batch.count > 0) return batch.columns[0][0];
     return null;
   };
