@@ -65,7 +65,8 @@ function unqualified(binder: Binder, reference: ColumnReference, spaces: readonl
     return found.value;
   }
   for (const space of spaces) {
-    const matches = space.relations.flatMap((relation) => relation.system.filter((each) => each.name === name).map((each) => ({ relation, each })));
+    const named = space.relations.filter(({ byName }) => byName !== true);
+    const matches = named.flatMap((relation) => relation.system.filter((each) => each.name === name).map((each) => ({ relation, each })));
     if (matches.length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
     if (matches.length === 1) return systemValue(binder, matches[0].relation, matches[0].each);
   }

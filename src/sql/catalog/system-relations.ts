@@ -20,6 +20,7 @@ import { collationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, rewriteRows, sequenceRows } from './constraint-rows.ts';
 import { descriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
+import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
@@ -214,8 +215,8 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   column_udt_usage: information.columnTypeRows,
   element_types: information.elementTypeRows,
   view_table_usage: information.viewTableRows,
-  routines: information.routineRows,
-  parameters: information.parameterRows,
+  routines: routines.routineRows,
+  parameters: routines.parameterRows,
   collations: information.collationRows,
   character_sets: information.characterSetRows,
   information_schema_catalog_name: ({ database }) => [[database]],
