@@ -178,7 +178,7 @@ export class Engine<P extends Record<string, Projection>> {
       });
     }
     await engine.#replay(from);
-    engine.commit({ type: 'opened', release }, 0 as WorldNumber, '');
+    engine.commit({ type: 'opened', release, ...(engine.log.head === 0 ? { first: true as const } : {}) }, 0 as WorldNumber, '');
     if (engine.log.head === 1)
       engine.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
     await engine.log.sync(engine.log.head);

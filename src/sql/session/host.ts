@@ -10,6 +10,12 @@ import type { TextCache } from './text-cache.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import type { SequenceAllocator } from '../schema/sequence-values.ts';
 
+/** Since the database was opened. */
+export interface StatementTotals {
+  statements: number;
+  statement_errors: number;
+}
+
 export interface SqlHost {
   readonly context: Context;
   /** Commands of worlds, as the principal may call them. */
@@ -21,4 +27,7 @@ export interface SqlHost {
   readonly spill: (() => SpillFile) | null;
   readonly statements: TextCache<readonly ParsedStatement[]>;
   readonly channels: Channels;
+  /** What SHOW METRICS tells. */
+  metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
+  readonly totals: StatementTotals;
 }

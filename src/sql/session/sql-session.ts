@@ -226,6 +226,7 @@ export class SqlSession {
 
   /** What comes before each statement. 25P02 where the transaction has failed. */
   enter(statement: ParsedStatement): void {
+    this.host.totals.statements++;
     this.refuseFailed(statement);
     authorizeStatement(this, statement);
     if (this.counted) {
@@ -887,6 +888,7 @@ export class SqlSession {
 
   /** After an error: an explicit transaction has failed, any other is over. */
   fail(): void {
+    this.host.totals.statement_errors++;
     if (this.transaction === null) return;
     const { transaction } = this;
     if (!transaction.explicit) {

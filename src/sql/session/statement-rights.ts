@@ -101,6 +101,7 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   showWorld: 'command',
   showWorlds: 'command',
   showMetrics: 'read',
+  verify: 'command',
   showAgents: 'command',
   showMergePolicies: 'read',
   showMergeChecks: 'read',
@@ -194,7 +195,8 @@ function touched(session: SqlSession, statement: Statement): Touches {
     case 'read':
       return READS;
     case 'change':
-      return WRITES;
+      // What a procedure reads it may give out.
+      return statement.type === 'callProcedure' ? READS_AND_WRITES : WRITES;
     case 'lock':
       return statement.type === 'lockTable' && statement.mode === 'access share' ? READS : READS_AND_WRITES;
     case 'looked into':
