@@ -311,8 +311,13 @@ export class Engine<P extends Record<string, Projection>> {
   /** Runs a write that makes the folder grow for longer than history is kept. */
   async grow<T>(work: () => Promise<T>): Promise<T> {
     this.check();
-    this.#options.room();
+    this.room();
     return this.write(work);
+  }
+
+  /** 53100 where the folder may not grow. */
+  room(): void {
+    this.#options.room();
   }
 
   /** Throws what stopped the engine or makes it refuse writes, if anything does. */

@@ -59,7 +59,10 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     lookup: LOOKUP,
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
-    spill: () => temporaryFile(),
+    spill: () => {
+      context.engine.room();
+      return temporaryFile();
+    },
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
     metrics,

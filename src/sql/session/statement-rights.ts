@@ -157,7 +157,12 @@ export function authorizeStatement(session: SqlSession, statement: Statement): v
     return;
   }
   enabled(principal);
-  if (actsForOthers(statement) || readsServerFiles(statement)) {
+  if (statement.type === 'copy' && (statement.file !== null || statement.program)) {
+    throw new SvcError('42501', `permission denied: ${describe(principal)} reaches no files of the server`, {
+      hint: "COPY … FROM STDIN or TO STDOUT (psql's \\copy) works for anyone.",
+    });
+  }
+  if (actsForOthers(statement)) {
     throw new SvcError('42501', `permission denied: ${describe(principal)} acts for nobody else`, { hint: 'Connect as that role.' });
   }
   const needs = touched(session, statement);
@@ -180,10 +185,6 @@ function superuserOnly(session: SqlSession, statement: Statement): void {
 function actsForOthers(statement: Statement): boolean {
   if (statement.type !== 'set' || !/^(role|session_authorization)$/i.test(statement.name)) return false;
   return statement.values?.some((value) => value.type !== 'string' || !/^(none|default)$/i.test(value.value)) ?? false;
-}
-
-function readsServerFiles(statement: Statement): boolean {
-  return statement.type === 'copy' && (statement.file !== null || statement.program);
 }
 
 function touched(session: SqlSession, statement: Statement): Touches {
