@@ -49,6 +49,7 @@ program
   .option('--agent <name>', 'act as this agent')
   .option('--allow-merge', "act as the database's own user: everything is allowed")
   .option('-b, --branch <world>', 'a world that must exist')
+  .option('--unmask', 'masked columns are read as they are')
   .action(async (folder: string, options: McpOptions) => {
     const { serveModels } = await import('./mcp-command.ts');
     process.exitCode = await serveModels(folder, options);

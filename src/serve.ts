@@ -70,7 +70,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       tls,
       log: (level, fields, message) => logger[level](fields, message),
       version: RELEASE,
-      answerModel: (principal, commands, message) => answerMessage({ principal, commands, safe: principal.kind === 'guest' }, RELEASE, message),
+      answerModel: (principal, commands, message, gone) => answerMessage({ principal, commands, safe: principal.kind === 'guest' }, RELEASE, message, gone),
       metrics: database.metrics,
       onFault: (error, operation) => logger.error({ err: error, operation }, 'operation failed'),
       connectionsMax,

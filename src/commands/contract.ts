@@ -272,6 +272,8 @@ export interface UndoAgentInput extends OnBranch {
 export interface SqlInput extends OnBranch {
   sql: string;
   params?: readonly unknown[];
+  /** Cancels what runs (57014). Of callers in this process only: no entrance reads it from a message. */
+  signal?: AbortSignal;
 }
 export interface SqlReply {
   /** One a statement. `command` is Postgres's tag; statements without rows have no columns. */

@@ -103,9 +103,13 @@ export async function worldHistory(context: Context, input: HistoryInput): Promi
   if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.historyLimitMax)
     throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.historyLimitMax}`);
   const name = input.branch ?? 'main';
-  const world = context.find(name);
+  // A past state knows what happened before it.
+  const past = name.includes('@') ? context.read(name) : null;
+  const world = past === null ? context.find(name) : past.world;
   if (world === null) throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
-  const events = context.history.list(world.number, limit).map(({ at, event, rows }) => ({ at: formatMicros(at), world: world.name, event, rows }));
+  const events = context.history
+    .list(world.number, limit, past === null ? undefined : past.seen + 1)
+    .map(({ at, event, rows }) => ({ at: formatMicros(at), world: world.name, event, rows }));
   await context.engine.durable(context.engine.log.head);
   return { events };
 }

@@ -5,7 +5,7 @@ import type { Bound, BoundSetFunction } from '../plan/bound.ts';
 import type { OutputColumn, Plan, VirtualRelation } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
-import { recordType } from '../types/record-type.ts';
+import { columnsOf as recordColumns, recordType } from '../types/record-type.ts';
 import { noteRead, type RelationAccess } from './access.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
@@ -263,6 +263,9 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
       // The function learns the columns through its call's result type.
       functions.push({ call: { ...bound.call, type: recordType(columns) }, columns });
       continue;
+    } else if (recordColumns(bound.call.type) !== null && definitions === null && !(fn.kind === 'set' && fn.columns !== undefined)) {
+      columns = recordColumns(bound.call.type)!.map(({ name, type, typmod }) => binder.column(name, type, typmod));
+      scalar = false;
     } else if (fn.kind === 'set' && fn.returns === 'record' && fn.columns !== undefined) {
       columns = fn.columns.map(({ name, type }) => binder.column(name, outColumnType(binder, type, bound.call.args)));
       scalar = false;

@@ -4,7 +4,7 @@
  *   login ──SET SESSION AUTHORIZATION──► session user ──SET ROLE──► current user
  *
  * Agents and the guest are no roles: what they may do their capabilities say, so privileges on objects are not asked of them,
- * and they see masked columns masked. The database's own user is a superuser.
+ * and they see masked columns masked. The database's own user is a superuser. A principal's `sight` comes before both.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { OWNER_ROLE, type Role, type RoleRow, Roles, UNMASK_ROLE } from '../../identity/roles.ts';
@@ -89,8 +89,9 @@ export class Authority {
     this.#superuser = this.#current !== OUTSIDER && roles.isSuperuser(this.#current);
     const key = this.#current === OUTSIDER ? '' : `${this.#current}.${roles.version}`;
     this.#plainKey = key;
+    const { sight } = this.#session.principal;
     // Masks look at who asks, through views and functions too: those may have been made by an agent.
-    this.#unmasked = asked !== OUTSIDER && (roles.isSuperuser(asked) || roles.hasRightsOf(asked, UNMASK_ROLE));
+    this.#unmasked = sight === undefined ? asked !== OUTSIDER && (roles.isSuperuser(asked) || roles.hasRightsOf(asked, UNMASK_ROLE)) : sight === 'whole';
     this.#maskedKey = this.#unmasked ? key : `masked${key}`;
   }
 

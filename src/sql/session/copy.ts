@@ -29,6 +29,7 @@ import { PRIVILEGE } from '../schema/acl.ts';
 import { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import type { TableWriter } from '../schema/table-writer.ts';
+import { checkDomain } from '../types/domain-type.ts';
 import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
@@ -324,6 +325,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
         for (; i < fields.length; i++) {
           field = fields[i];
           if (field !== null) row[i] = field === undefined ? marked![i]() : types[i].type.parse(field, types[i].typmod, env);
+          else if (types[i].type.domain !== null) checkDomain(types[i].type, null, env);
         }
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;

@@ -9,6 +9,7 @@ import { Scope } from '../bind/scope.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { createFunction, functionLike, putFunction } from '../schema/functions.ts';
+import { columnsOf } from '../types/record-type.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, referencedName, targetName } from './define-table.ts';
@@ -162,6 +163,9 @@ export function rightsAndSettings(
 /** Columns where the name is a relation's: its rows are what is returned. */
 function relationColumns(session: SqlSession, { schema, name, at, arrayBounds }: TypeName): FunctionObject['columns'] {
   if (arrayBounds.length > 0 || schema === 'pg_catalog' || session.host.registry.findType(name) !== undefined) return null;
+  const own = session.names().userType(schema, name);
+  const fields = own === null || own.domain !== null ? null : columnsOf(own);
+  if (fields !== null) return fields.map((field) => ({ name: field.name, type: field.type.oid }));
   const target = referencedName(session, { catalog: null, schema, name, at });
   const found = session.schema().relation(target.schema, target.name);
   if (found?.kind !== 'table' && found?.kind !== 'view') return null;

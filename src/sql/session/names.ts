@@ -160,8 +160,8 @@ export class SessionNames implements Names {
   }
 
   defaultText(table: SqlTable, column: number): string | null {
-    const { default: text, identity, number } = table.columns[column];
-    if (identity === null) return text;
+    const { default: text, identity, number, type } = table.columns[column];
+    if (identity === null) return text ?? type.domain?.default ?? null;
     const sequence = this.schema.sequenceOf(table.number, number);
     return sequence === null ? null : `pg_catalog.nextval(${sequence.number}::pg_catalog.regclass)`;
   }

@@ -29,7 +29,7 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
     yield { number, acl: 'r', kind: 'view', schema: own, name, columns: columns.map((column, i) => ({ name: column.name, attnum: i + 1 })) };
   }
   for (const { number, schema: own, name } of schema.sequences.values()) yield { number, acl: 'S', kind: 'sequence', schema: own, name, columns: [] };
-  for (const { number, schema: own, name } of schema.enums.values()) yield { number, acl: 'T', kind: 'type', schema: own, name, columns: [] };
+  for (const { number, schema: own, name } of schema.types.values()) yield { number, acl: 'T', kind: 'type', schema: own, name, columns: [] };
   for (const { object } of schema.functions.values()) yield routineObject(schema, object);
 }
 

@@ -19,6 +19,7 @@ import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
 import type { SqlHost, StatementTotals } from './host.ts';
 import { TextCache } from './text-cache.ts';
+import { domainTest } from './domain-test.ts';
 import type { StatementResult } from './results.ts';
 import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
@@ -46,6 +47,7 @@ const LOOKUP: TypeLookup = {
   byOid: (oid) => LIBRARY.typeByOid(oid) ?? null,
   arrayOf: (element) => arrayType(element, element.arrayOid),
   enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
+  domainTest: (schema, base, sql) => domainTest(LIBRARY, schema, base, sql),
 };
 
 /** Row operations and merges know typed tables from here on. */
@@ -64,6 +66,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
       return temporaryFile();
     },
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
+    shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
     metrics,
     totals: { statements: 0, statement_errors: 0 },
@@ -92,14 +95,18 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
       const { world, root, catalog } = context.read('main');
       await look({ world, root: context.worlds.share(world) === root ? root : world.root, catalog }, query, 60_000, 0);
     },
-    async sql({ branch = 'main', sql, params }, principal) {
+    async sql({ branch = 'main', sql, params, signal }, principal) {
       const own = session(branch, principal);
       own.counted = false;
+      const stop = (): void => own.stop();
+      signal?.addEventListener('abort', stop);
+      if (signal?.aborted === true) stop();
       try {
         const results = await own.run(sql, params ?? []);
         const { world } = context.read(own.branch);
         return { results: results.map((result) => encode(own, result)), version: world.version };
       } finally {
+        signal?.removeEventListener('abort', stop);
         own.close();
       }
     },
