@@ -34,6 +34,7 @@ import {
   worldClassRow,
   worldClassRows,
 } from './relation-rows.ts';
+import { visibleRows } from './information-visibility.ts';
 import * as rights from './rights-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
@@ -245,10 +246,15 @@ const bySession = new WeakMap<Schema, Map<string, Kept>>();
 /** How many users and databases of one schema have their rows kept. */
 const SESSIONS_KEPT_MAX = 8;
 
-function keptForSession(schema: Schema, { user, database, path }: CatalogSession): Kept {
+function keptForSession(schema: Schema, session: CatalogSession): Kept {
+  const { user, database, path } = session;
   let sessions = bySession.get(schema);
   if (sessions === undefined) bySession.set(schema, (sessions = new Map()));
-  const key = `${user}\0${database}\0${path?.join('\0') ?? ''}`;
+  const roles = rolesOf(session);
+  const role = session.role?.() ?? OWNER_ROLE;
+  // What a role sees hangs on its memberships.
+  const eyes = role === 0 || roles.isSuperuser(role) ? '' : roles.version;
+  const key = `${user}\0${database}\0${eyes}\0${path?.join('\0') ?? ''}`;
   const found = sessions.get(key) ?? new Map<string, MadeRelation>();
   // The one asked for last stands last.
   sessions.delete(key);
@@ -322,7 +328,9 @@ const EMPTY: readonly [Lifetime, Make] = ['library', () => []];
 function makerOf(schema: string, name: string): readonly [Lifetime, Make] {
   if (schema === 'pg_catalog') return Object.hasOwn(MAKERS, name) ? MAKERS[name] : EMPTY;
   if (Object.hasOwn(LIVE_INFORMATION, name)) return ['live', LIVE_INFORMATION[name]];
-  return Object.hasOwn(INFORMATION_MAKERS, name) ? ['session', INFORMATION_MAKERS[name]] : EMPTY;
+  if (!Object.hasOwn(INFORMATION_MAKERS, name)) return EMPTY;
+  const make = INFORMATION_MAKERS[name];
+  return ['session', (source) => visibleRows(name, source, make(source))];
 }
 
 function kept<K extends object>(map: WeakMap<K, Kept>, key: K): Kept {

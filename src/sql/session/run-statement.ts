@@ -137,6 +137,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'showWorld':
     case 'showWorlds':
     case 'showMetrics':
+    case 'verify':
     case 'showAgents':
     case 'showMergePolicies':
     case 'showMergeChecks':
