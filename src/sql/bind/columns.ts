@@ -1,7 +1,6 @@
 /** Column references: `c`, `t.c`, `s.t.c`, whole rows, and stars. */
 import type { ColumnReference } from '../ast/expression.ts';
 import type { Bound } from '../plan/bound.ts';
-import { rowTypeOid } from '../../worlds/definition.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { noteRead } from './access.ts';
 import { type Binder, fail } from './binder.ts';
@@ -66,7 +65,8 @@ function unqualified(binder: Binder, reference: ColumnReference, spaces: readonl
     return found.value;
   }
   for (const space of spaces) {
-    const matches = space.relations.flatMap((relation) => relation.system.filter((each) => each.name === name).map((each) => ({ relation, each })));
+    const named = space.relations.filter(({ byName }) => byName !== true);
+    const matches = named.flatMap((relation) => relation.system.filter((each) => each.name === name).map((each) => ({ relation, each })));
     if (matches.length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
     if (matches.length === 1) return systemValue(binder, matches[0].relation, matches[0].each);
   }
@@ -90,7 +90,7 @@ export function wholeRow(binder: Binder, relation: Relation): Bound {
     relation.columns.map(({ value }) => value),
     relation.columns.map(({ name }) => name),
   );
-  const own = relation.table === null ? null : (binder.names.typeByOid(rowTypeOid(relation.table.number)) ?? null);
+  const own = relation.table === null ? null : (binder.names.rowType?.(relation.table.number) ?? null);
   // An alias may rename columns for this query only.
   const named = own !== null && columnsOf(own)?.length === relation.columns.length && columnsOf(own)!.every(({ name }, i) => name === relation.columns[i].name);
   return unlessMissing(binder, relation, named ? ({ ...row, type: own } as Bound) : row);

@@ -12,6 +12,12 @@ import type { TextCache } from './text-cache.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import type { SequenceAllocator } from '../schema/sequence-values.ts';
 
+/** Since the database was opened. */
+export interface StatementTotals {
+  statements: number;
+  statement_errors: number;
+}
+
 export interface SqlHost {
   readonly context: Context;
   /** Commands of worlds, as the principal may call them. */
@@ -26,4 +32,7 @@ export interface SqlHost {
   readonly shapes: TextCache<KnownShape>;
   readonly channels: Channels;
   readonly snapshots: ExportedSnapshots;
+  /** What SHOW METRICS tells. */
+  metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
+  readonly totals: StatementTotals;
 }

@@ -17,8 +17,8 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
-import { CATALOG_TREE, SEQUENCE_TREE } from '../../events/changes.ts';
-import { admitChanges, refuseProtected } from '../../worlds/admit-changes.ts';
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { admitChanges, admitGrowth, refuseProtected } from '../../worlds/admit-changes.ts';
 import { ReadSet } from '../../worlds/read-set.ts';
 import { under } from '../../worlds/system-settings.ts';
 import type { World } from '../../worlds/world.ts';
@@ -50,6 +50,7 @@ import type { SqlHost } from './host.ts';
 import { type Reader, SessionNames } from './names.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
+import { sliced } from './large-commit.ts';
 import { areTyped, type Parameters, parameterValues } from './parameters.ts';
 import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, type QueryStatement } from './prepare.ts';
 import type { GeneralPlan } from './general-plan.ts';
@@ -249,6 +250,7 @@ export class SqlSession {
   /** What comes before each statement. 25P02 where the transaction has failed. */
   enter(statement: ParsedStatement): void {
     if (this.#stopped) throw new SvcError('57014', 'canceling statement due to user request');
+    this.host.totals.statements++;
     this.refuseFailed(statement);
     authorizeStatement(this, statement);
     if (this.counted) {
@@ -678,26 +680,40 @@ export class SqlSession {
 
   /** Ends a part of a statement that cannot be run again: waits for locks where it stands. */
   async finishGiven(transaction: Transaction, writes: StatementWrites): Promise<void> {
-    const changes = writes.finish();
+    let changes: readonly TreeChanges[] | null = null;
     for (;;) {
       try {
+        changes ??= await this.#finished(writes);
         this.locks.claim(transaction, this.temporary.permanent(changes, this.schema().catalog), writes.shares, false);
         break;
       } catch (error) {
         if (!(error instanceof RunAgain)) throw error;
-        this.hold();
-        await this.locks.wait(error, this.#deadline - performance.now());
-        this.checkCancel();
-        this.locks.heed();
+        await this.waitGiven(error);
       }
     }
     transaction.write(changes);
     this.#defer(transaction, writes);
   }
 
+  async #finished(writes: StatementWrites): Promise<readonly TreeChanges[]> {
+    const steps = sliced(writes.finishSteps());
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await this.pause();
+    }
+  }
+
+  /** Waits inside a statement that cannot be run again. */
+  async waitGiven(error: RunAgain): Promise<void> {
+    this.hold();
+    await this.locks.wait(error, this.#deadline - performance.now());
+    this.checkCancel();
+    this.locks.heed();
+  }
+
   /** Ends a statement: its changes, and the constraints that wait for the commit. */
-  finish(transaction: Transaction, writes: StatementWrites): void {
-    const changes = writes.finish();
+  finish(transaction: Transaction, writes: StatementWrites, changes: readonly TreeChanges[] = writes.finish()): void {
     // Where it cannot be committed, the statement says so.
     const { catalog } = this.schema();
     const lasting = this.temporary.permanent(changes, catalog);
@@ -867,7 +883,9 @@ export class SqlSession {
       const moved = transaction.version !== world.version;
       if (moved) {
         if (transaction.reads?.changed(pager, transaction.source, world.root) === true) throw dependencies();
-        if (transaction.fresh) transaction.refresh(world, context.catalog(world));
+        // The changes of one statement are what they are, whatever the state over which they are committed.
+        const needed = transaction.own.length > 1 || transaction.waiting.items.length > 0 || this.temporary.schema !== null;
+        if (transaction.fresh && needed) transaction.refresh(world, context.catalog(world));
         else transaction.refuseRedefined(context.catalog(world));
       }
       const { items } = transaction.waiting;
@@ -886,10 +904,13 @@ export class SqlSession {
     // Rights may have been taken away since the statement.
     authorize(this.principal, { what: 'change', world });
     admitChanges(context, this.principal, world, changes);
+    admitGrowth(context, changes);
+    const { ahead } = transaction;
     const { sequence } = context.commitChecked(
-      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
+      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes, built: ahead?.built ?? undefined },
       world.number,
       actorName(this.principal),
+      ahead?.encoded ?? null,
     );
     this.#seen = Math.max(this.#seen, sequence);
   }
@@ -972,6 +993,7 @@ export class SqlSession {
 
   /** After an error: an explicit transaction has failed, any other is over. */
   fail(): void {
+    this.host.totals.statement_errors++;
     if (this.transaction === null) return;
     const { transaction } = this;
     if (!transaction.explicit) {
