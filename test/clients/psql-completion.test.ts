@@ -16,7 +16,7 @@ const CASES: readonly [typed: string, shown: string][] = [
   ['\\dn sh', '\\dn shop '],
   ['\\du al', '\\du alice '],
   ['\\c dr', '\\c draft '],
-  ['SET timez', 'SET timezone '],
+  ['SET work', 'SET work_mem '],
   ["SET TimeZone TO 'Europe/Ber", "SET TimeZone TO 'Europe/Berlin' "],
   ['SHOW work', 'SHOW work_mem '],
   ['update cus', 'update customers '],
@@ -28,7 +28,6 @@ const CASES: readonly [typed: string, shown: string][] = [
   ['drop database dr', 'drop database draft '],
   ['create index on cus', 'create index on customers '],
   ['lock table cus', 'lock table customers '],
-  ['select current_sett', 'select current_sett'],
 ];
 
 describe.skipIf(psql === null || script === null)('psql completes', () => {
@@ -63,10 +62,13 @@ describe.skipIf(psql === null || script === null)('psql completes', () => {
   test.each(CASES)('%j', async (typed, shown) => {
     screen = '';
     terminal.stdin!.write(`${typed}\t`);
-    expect({ shown: await until(shown), screen }).toMatchObject({ shown: true });
-    expect(served.faults).toEqual([]);
+    const isShown = await until(shown);
+    const seen = screen;
+    // The line is given up, whatever came of it.
     screen = '';
     terminal.stdin!.write('\u0003');
     expect(await until('main=# ')).toBe(true);
+    expect({ isShown, seen }).toEqual({ isShown: true, seen });
+    expect(served.faults).toEqual([]);
   });
 });
