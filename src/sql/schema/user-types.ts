@@ -92,8 +92,7 @@ export function alterDomain(ddl: Ddl, schema: string, name: string, change: Doma
     }
     case 'renameCheck': {
       if (!domain.checks.some((check) => check.name === change.name)) throw lacking(change.name);
-      if (domain.checks.some((check) => check.name === change.to))
-        throw new SvcError('42710', `constraint "${change.to}" for domain ${name} already exists`);
+      if (domain.checks.some((check) => check.name === change.to)) throw new SvcError('42710', `constraint "${change.to}" for domain ${name} already exists`);
       return ddl.put({ ...domain, checks: domain.checks.map((check) => (check.name === change.name ? { ...check, name: change.to } : check)) });
     }
   }
@@ -103,7 +102,8 @@ function holds(ddl: Ddl, domain: DomainObject, condition: string): void {
   const base = ddl.schema.typeByOid(domain.base)!;
   const test = ddl.lookup.domainTest(ddl.schema, base, condition);
   eachValue(ddl, domain, (value, column, table) => {
-    if (test(value, STORED) === false) throw new SvcError('23514', `column "${column}" of table "${table}" contains values that violate the new constraint`, { status: 400 });
+    if (test(value, STORED) === false)
+      throw new SvcError('23514', `column "${column}" of table "${table}" contains values that violate the new constraint`, { status: 400 });
   });
 }
 
@@ -229,4 +229,3 @@ function compositeObject(ddl: Ddl, schema: string, name: string): CompositeObjec
   if (object.what !== 'composite') throw new SvcError('42809', `"${name}" is not a composite type`);
   return object;
 }
-

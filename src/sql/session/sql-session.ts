@@ -584,7 +584,12 @@ export class SqlSession {
   #planKeyReader = '';
   #planKey = '';
 
-  prepareGeneral(own: QueryStatement, general: QueryStatement, given: readonly (SqlType | null)[], read: (types: readonly SqlType[]) => Value[]): GeneralPlan | null {
+  prepareGeneral(
+    own: QueryStatement,
+    general: QueryStatement,
+    given: readonly (SqlType | null)[],
+    read: (types: readonly SqlType[]) => Value[],
+  ): GeneralPlan | null {
     const { registry } = this.host;
     return prepareGeneral(own, general, given, { names: this.names(), registry, env: this.env, statistics: this.statistics(), key: this.planKey() }, read);
   }

@@ -91,7 +91,11 @@ async function beside(work: () => Promise<unknown>, seed: number, statement: (ra
 
 describe.each([1, 2, 3])('beside others who write, seed %i', (seed) => {
   test('other tables', async () => {
-    const count = await beside(() => t.run(insert(1)), seed, () => "INSERT INTO log (what) VALUES ('other')");
+    const count = await beside(
+      () => t.run(insert(1)),
+      seed,
+      () => "INSERT INTO log (what) VALUES ('other')",
+    );
     expect(count).toBeGreaterThan(0);
     expect(await t.lines('SELECT count(*) FROM log')).toEqual([String(count)]);
     await replayed();
@@ -116,7 +120,11 @@ describe.each([1, 2, 3])('beside others who write, seed %i', (seed) => {
   test('definitions', async () => {
     await t.run(insert(1));
     let n = 0;
-    await beside(() => t.run('UPDATE big SET n = n + 1'), seed, () => `CREATE TABLE made${n++} (id int)`);
+    await beside(
+      () => t.run('UPDATE big SET n = n + 1'),
+      seed,
+      () => `CREATE TABLE made${n++} (id int)`,
+    );
     expect(n).toBeGreaterThan(0);
     await replayed();
   });
