@@ -54,6 +54,7 @@ export function encodeEvent(event: Event): Uint8Array {
   switch (event.type) {
     case 'opened':
       out.text(event.release);
+      if (event.first === true) out.u8(1);
       break;
     case 'committed':
       out.u8(HOW.indexOf(event.how));
@@ -168,7 +169,7 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
   const from = new ByteReader(payload);
   switch (type) {
     case EVENT_TYPES.opened:
-      return { type: 'opened', release: from.text() };
+      return { type: 'opened', release: from.text(), ...(!from.done ? { first: true as const } : {}) };
     case EVENT_TYPES.closed:
       return { type: 'closed' };
     case EVENT_TYPES.committed:

@@ -22,6 +22,8 @@ export type Meta = { [key: string]: unknown };
 export interface Opened {
   type: 'opened';
   release: string;
+  /** It made the folder. Releases before this mark left it out: a folder without it is an older one. */
+  first?: true;
 }
 export interface Closed {
   type: 'closed';

@@ -180,7 +180,7 @@ export class Engine<P extends Record<string, Projection>> {
       });
     }
     await engine.#replay(from);
-    engine.commit({ type: 'opened', release }, 0 as WorldNumber, '');
+    engine.commit({ type: 'opened', release, ...(engine.log.head === 0 ? { first: true as const } : {}) }, 0 as WorldNumber, '');
     if (engine.log.head === 1)
       engine.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
     await engine.log.sync(engine.log.head);
@@ -314,8 +314,13 @@ export class Engine<P extends Record<string, Projection>> {
   /** Runs a write that makes the folder grow for longer than history is kept. */
   async grow<T>(work: () => Promise<T>): Promise<T> {
     this.check();
-    this.#options.room();
+    this.room();
     return this.write(work);
+  }
+
+  /** 53100 where the folder may not grow. */
+  room(): void {
+    this.#options.room();
   }
 
   /** Throws what stopped the engine or makes it refuse writes, if anything does. */

@@ -5,6 +5,8 @@ import {
   type DomainObject,
   isTypeObject,
   namedNumberName,
+  rangeNumberNames,
+  type RangeObject,
   relationOfRowType,
   type TypeObject,
   typeOids,
@@ -209,6 +211,22 @@ export function alterComposite(ddl: Ddl, schema: string, name: string, change: C
       return ddl.put({ ...type, attributes: type.attributes.map((each) => (each.name === attribute.name ? { ...each, ...changed } : each)) });
     }
   }
+}
+
+/** `multirange` null: named after the range type. */
+export function createRange(ddl: Ddl, schema: string, name: string, subtype: SqlType, multirange: string | null): void {
+  refuseTakenType(ddl, schema, name);
+  if (!subtype.ordered) {
+    throw new SvcError('42704', `data type ${subtype.title} has no default operator class for access method "btree"`, {
+      hint: 'You must specify an operator class for the range type or define a default operator class for the subtype.',
+    });
+  }
+  const multirangeName = multirange ?? (name.includes('range') ? name.replace('range', 'multirange') : `${name}_multirange`);
+  refuseTakenType(ddl, schema, multirangeName);
+  const object: RangeObject = { what: 'range', number: 0, array: 0, multirange: 0, multirangeArray: 0, schema, name, multirangeName, subtype: subtype.oid };
+  object.number = ddl.numberFor(object);
+  const [array, over, overArray] = rangeNumberNames(schema, name, [0, 0, 0]).map(([each]) => ddl.objects.number(each));
+  ddl.put({ ...object, array, multirange: over, multirangeArray: overArray });
 }
 
 export function typeObject(ddl: Ddl, schema: string, name: string): TypeObject {

@@ -18,7 +18,7 @@ import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
-import { admitChanges, refuseProtected } from '../../worlds/admit-changes.ts';
+import { admitChanges, admitGrowth, refuseProtected } from '../../worlds/admit-changes.ts';
 import { ReadSet } from '../../worlds/read-set.ts';
 import { under } from '../../worlds/system-settings.ts';
 import type { World } from '../../worlds/world.ts';
@@ -250,6 +250,7 @@ export class SqlSession {
   /** What comes before each statement. 25P02 where the transaction has failed. */
   enter(statement: ParsedStatement): void {
     if (this.#stopped) throw new SvcError('57014', 'canceling statement due to user request');
+    this.host.totals.statements++;
     this.refuseFailed(statement);
     authorizeStatement(this, statement);
     if (this.counted) {
@@ -808,6 +809,36 @@ export class SqlSession {
     this.transaction?.pin();
   }
 
+  /** The state that the transaction reads, for others to read it too. */
+  exportSnapshot(): string {
+    const transaction = this.begin();
+    const { world } = transaction;
+    if (transaction.savepoints.length > 0) throw new SvcError('25001', 'cannot export a snapshot from a subtransaction');
+    if (world === null) throw new SvcError('0A000', 'a past moment stays as it is: connect to it instead of exporting a snapshot');
+    this.hold();
+    const { source, version, catalog } = transaction;
+    return this.host.snapshots.export(this.system.backendPid, {
+      by: transaction,
+      world: world.number,
+      root: source,
+      version,
+      catalog,
+      release: this.host.context.engine.hold(source),
+    });
+  }
+
+  /** Reads what the transaction that exported the snapshot read. */
+  importSnapshot(id: string): void {
+    const transaction = this.begin();
+    if (transaction.looked) throw new SvcError('25001', 'SET TRANSACTION SNAPSHOT must be called before any query');
+    if (transaction.savepoints.length > 0) throw new SvcError('25001', 'SET TRANSACTION SNAPSHOT must not be called in a subtransaction');
+    if (transaction.fresh) throw new SvcError('0A000', 'a snapshot-importing transaction must have isolation level SERIALIZABLE or REPEATABLE READ');
+    const found = this.host.snapshots.find(id);
+    if (found === null) throw new SvcError('22023', `invalid snapshot identifier: "${id}"`);
+    if (found.world !== transaction.world?.number) throw new SvcError('0A000', 'cannot import a snapshot from a different database');
+    transaction.adopt(found.root, found.version, found.catalog, this.host.context.engine.hold(found.root));
+  }
+
   // --- ends of transactions
 
   /** After the last statement of a list: what BEGIN did not open is committed. */
@@ -873,6 +904,7 @@ export class SqlSession {
     // Rights may have been taken away since the statement.
     authorize(this.principal, { what: 'change', world });
     admitChanges(context, this.principal, world, changes);
+    admitGrowth(context, changes);
     const { ahead } = transaction;
     const { sequence } = context.commitChecked(
       { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes, built: ahead?.built ?? undefined },
@@ -945,6 +977,7 @@ export class SqlSession {
     if (this.transaction === null) return;
     if (this.cursors.size > 0) endCursors(this.cursors, this.transaction, committed);
     this.transaction.ended();
+    this.host.snapshots.ended(this.transaction);
     this.transaction = null;
     this.locks.release();
     // Emptying what is empty makes a new table each time.
@@ -960,6 +993,7 @@ export class SqlSession {
 
   /** After an error: an explicit transaction has failed, any other is over. */
   fail(): void {
+    this.host.totals.statement_errors++;
     if (this.transaction === null) return;
     const { transaction } = this;
     if (!transaction.explicit) {

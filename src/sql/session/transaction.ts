@@ -292,6 +292,21 @@ export class Transaction {
     }
   }
 
+  /** Begins over a state that another transaction reads; `release` lets it go. */
+  adopt(source: Node, version: number, catalog: Catalog, release: () => void): void {
+    this.source = source;
+    this.base = this.#overlay(source);
+    this.version = version;
+    this.catalog = this.base === source ? catalog : readCatalog(this.pager, this.base);
+    this.#release?.();
+    this.#release = release;
+    this.#root = this.base;
+    this.#applied = 0;
+    this.#epoch++;
+    this.#edit = this.pager.newEdit();
+    this.looked = true;
+  }
+
   /** The state as it is now, not changed in place by later writes. */
   seal(): Node {
     const { root } = this;
