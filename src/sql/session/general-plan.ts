@@ -135,7 +135,8 @@ export function looksUpOnly(plan: Plan): boolean {
 export function mustAgree(met: readonly Met[], values: readonly Value[]): void {
   for (const { parameter, constant } of met) {
     const value = values[parameter];
-    const same = value === null || constant.value === null ? value === constant.value : constant.type.hashable ? sameKey(constant.type, value, constant.value) : true;
+    const same =
+      value === null || constant.value === null ? value === constant.value : constant.type.hashable ? sameKey(constant.type, value, constant.value) : true;
     if (!same) throw new Differs();
   }
 }

@@ -193,7 +193,10 @@ function replaced(node: unknown, parameterAt: (node: Literal) => object | null):
   if (isLiteral(node)) return parameterAt(node) ?? node;
   const out: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(node)) {
-    out[name] = PLACES.has(name) && Array.isArray(value) ? value.map((each: unknown) => (namesPlace(each) ? each : replaced(each, parameterAt))) : replaced(value, parameterAt);
+    out[name] =
+      PLACES.has(name) && Array.isArray(value)
+        ? value.map((each: unknown) => (namesPlace(each) ? each : replaced(each, parameterAt)))
+        : replaced(value, parameterAt);
   }
   return out;
 }
@@ -218,12 +221,17 @@ function placeOf(node: Literal, text: string, { starts, ends, marks }: TextShape
   if (literal < 0 || marks[literal] === MARK.string) return null;
   if (direct === undefined && (!negative || text[node.at] !== '-' || text.slice(node.at + 1, starts[literal]).trim() !== '')) return null;
   const digits = text.slice(starts[literal], ends[literal]);
-  const same = marks[literal] === MARK.int4 ? node.type === 'integer' && Math.abs(node.value as number) === Number(digits) : written.replace('-', '') === digits;
+  const same =
+    marks[literal] === MARK.int4 ? node.type === 'integer' && Math.abs(node.value as number) === Number(digits) : written.replace('-', '') === digits;
   return same && negative === (direct === undefined) ? { literal, negative } : null;
 }
 
 /** What a statement that was found runs with: its plan and the text's values; null where the text goes its own way. */
-export function valuesOf(session: SqlSession, text: string, { general, shape }: GeneralRun): { readonly prepared: Prepared; readonly values: readonly Value[] } | null {
+export function valuesOf(
+  session: SqlSession,
+  text: string,
+  { general, shape }: GeneralRun,
+): { readonly prepared: Prepared; readonly values: readonly Value[] } | null {
   const plan = general.plan(session);
   if (plan === null) return null;
   const values = general.values(session, plan, { text, shape });
