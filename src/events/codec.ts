@@ -3,7 +3,7 @@ import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { AgentState } from './agent.ts';
-import { readChanges, writeChanges } from './changes.ts';
+import { changesInParts, readChanges, type TreeChanges, writeChanges } from './changes.ts';
 import type { Committed, Event, Handled, Held, Meta, Noted, Passage, Refused, Reviewed, Ruled } from './event.ts';
 
 export const EVENT_TYPES = {
@@ -151,6 +151,13 @@ export function encodeEvent(event: Event): Uint8Array {
       break;
   }
   return out.view();
+}
+
+/** The payload of a commit in parts; in place of a tree whose changes are encoded already, those changes. */
+export function commitInParts(event: Committed, isEncoded: (changes: TreeChanges) => boolean): (Uint8Array | TreeChanges)[] {
+  shared.reset();
+  shared.u8(HOW.indexOf(event.how));
+  return changesInParts(shared, event.changes, isEncoded);
 }
 
 export function decodeEvent(type: number, version: number, payload: Uint8Array): Event {

@@ -20,6 +20,7 @@ import { collationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, rewriteRows, sequenceRows } from './constraint-rows.ts';
 import { descriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
+import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
@@ -46,6 +47,7 @@ import {
   domainConstraintRows,
   domainRows,
   informationDomainConstraintRows,
+  rangeRows,
   userDefinedTypeRows,
   userTypeRows,
 } from './user-type-rows.ts';
@@ -107,6 +109,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   ],
   pg_attrdef: ['world', ({ objects, trees }) => defaultRows(objects, trees)],
   pg_type: ['world', (source) => [...fixed(source, 'pg_type', () => builtinTypeRows(source.registry)), ...userTypeRows(source.schema)]],
+  pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
   pg_constraint: ['world', ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)]],
@@ -213,8 +216,8 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   column_udt_usage: information.columnTypeRows,
   element_types: information.elementTypeRows,
   view_table_usage: information.viewTableRows,
-  routines: information.routineRows,
-  parameters: information.parameterRows,
+  routines: routines.routineRows,
+  parameters: routines.parameterRows,
   collations: information.collationRows,
   character_sets: information.characterSetRows,
   information_schema_catalog_name: ({ database }) => [[database]],

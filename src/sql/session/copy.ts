@@ -34,6 +34,8 @@ import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
+import { RunAgain } from '../../locks/lock-wait.ts';
+import { prepareLargeCommit } from './large-commit.ts';
 import { isQuery, type QueryStatement } from './prepare.ts';
 import { fileStreams, mayCopyFile } from './server-files.ts';
 import { done, type StatementResult } from './results.ts';
@@ -226,16 +228,29 @@ class RowsIn {
     const rows = this.#source.list.length;
     if (rows === 0) return;
     const session = this.#session;
-    if (this.#writes === null) {
-      const transaction = session.begin();
-      // Rows that were sent cannot be asked for again: what is taken is refused at once.
-      this.#writes = new StatementWrites({ ...session.partsOf(transaction), contended: undefined });
-      this.#context = execContext(session, [], this.#writes);
+    for (;;) {
+      if (this.#writes === null) {
+        this.#writes = session.writesOver(session.begin());
+        this.#context = execContext(session, [], this.#writes);
+      }
+      const writer = this.#writes.writer(this.#table);
+      const mark = writer.mark();
+      const { count } = this;
+      try {
+        if (this.#executable === null) this.#insertAsRead(writer, this.#source.list);
+        else await this.#insert(this.#executable);
+        break;
+      } catch (error) {
+        if (!(error instanceof RunAgain)) throw error;
+        // Another transaction may give up what stands in the way: these rows are tried again when it is over, those before them stay.
+        writer.backTo(mark);
+        this.count = count;
+        await this.settle();
+        await session.waitGiven(error);
+        session.startStatement();
+      }
     }
-    if (this.#executable === null) {
-      this.#insertAsRead(this.#writes.writer(this.#table), this.#source.list);
-      this.#source.list.length = 0;
-    } else await this.#insert(this.#executable);
+    this.#source.list = [];
     this.#lines.length = 0;
     if (this.#gathered >= BYTES_GATHERED) await this.settle();
   }
@@ -257,7 +272,6 @@ class RowsIn {
       if (batch === YIELD) await session.pause();
       else this.count += batch.count;
     }
-    this.#source.list = [];
   }
 
   /** Hands the changes to the transaction. */
@@ -361,6 +375,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   finish();
   await rows.flush();
   await rows.settle();
+  if (session.transaction?.explicit === false) await prepareLargeCommit(session);
   if (skipped > 0) session.notice('00000', `${skipped} ${skipped === 1 ? 'row was' : 'rows were'} skipped due to data type incompatibility`);
   return done(`COPY ${rows.count}`, session.notices);
 }

@@ -6,6 +6,7 @@ import type { ParsedStatement } from '../parse/parse.ts';
 import type { SpillFile } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Channels } from './channels.ts';
+import type { ExportedSnapshots } from './exported-snapshots.ts';
 import type { KnownShape } from './general-statement.ts';
 import type { TextCache } from './text-cache.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
@@ -30,6 +31,7 @@ export interface SqlHost {
   /** Of statements that come again with other literals. */
   readonly shapes: TextCache<KnownShape>;
   readonly channels: Channels;
+  readonly snapshots: ExportedSnapshots;
   /** What SHOW METRICS tells. */
   metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
   readonly totals: StatementTotals;

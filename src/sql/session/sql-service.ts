@@ -17,8 +17,10 @@ import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
 import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
+import { ExportedSnapshots } from './exported-snapshots.ts';
 import type { SqlHost, StatementTotals } from './host.ts';
 import { TextCache } from './text-cache.ts';
+import { rangeTypes } from '../types/range-type.ts';
 import { domainTest } from './domain-test.ts';
 import type { StatementResult } from './results.ts';
 import { storedCompiler } from './stored-compiler.ts';
@@ -47,6 +49,16 @@ const LOOKUP: TypeLookup = {
   byOid: (oid) => LIBRARY.typeByOid(oid) ?? null,
   arrayOf: (element) => arrayType(element, element.arrayOid),
   enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
+  rangeOf: (subtype, { number, array, name, multirange, multirangeArray, multirangeName }) =>
+    rangeTypes(subtype, {
+      oid: number,
+      arrayOid: array,
+      name,
+      multirangeOid: multirange,
+      multirangeArrayOid: multirangeArray,
+      multirangeName,
+      next: null,
+    }),
   domainTest: (schema, base, sql) => domainTest(LIBRARY, schema, base, sql),
 };
 
@@ -68,6 +80,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
+    snapshots: new ExportedSnapshots(),
     metrics,
     totals: { statements: 0, statement_errors: 0 },
   };
