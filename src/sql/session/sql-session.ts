@@ -10,9 +10,10 @@ import type { AllCommands } from '../../commands/contract.ts';
 import { formatDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { authorize } from '../../session/authorize.ts';
+import type { AgentUsage } from '../../session/agent-usage.ts';
 import { actorName, type Principal } from '../../session/principal.ts';
 import { ROLES_TREE } from '../../events/changes.ts';
-import { enterRunning, quotaOf } from '../../session/quotas.ts';
+import { enterCounted, quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
@@ -78,6 +79,8 @@ export interface PreparedStatement {
   readonly at: number;
 }
 
+const NOTHING_ALLOWED = { statement: {}, state: null };
+
 export class SqlSession {
   readonly host: SqlHost;
   /** Who asks; the commands of worlds are bound to it. */
@@ -99,6 +102,8 @@ export class SqlSession {
   /** The statement being run is one of several that were sent together. */
   listed = false;
   readonly temporary = new TemporaryTables();
+  /** The query that the agent was last allowed to read with, as it was then. */
+  readAllowed: { readonly statement: object; readonly state: object | null } = NOTHING_ALLOWED;
   /** Name, id or `name@when`. */
   branch: string;
   transaction: Transaction | null = null;
@@ -255,17 +260,17 @@ export class SqlSession {
     authorizeStatement(this, statement);
     if (this.counted) {
       this.rest();
-      this.#leave = enterRunning(this.principal);
+      this.#running = enterCounted(this.principal);
     }
     this.#startClock();
   }
 
   /** No statement runs for now: for `max_concurrent`. */
   rest(): void {
-    this.#leave?.();
-    this.#leave = null;
+    this.#running?.leave();
+    this.#running = null;
   }
-  #leave: (() => void) | null = null;
+  #running: AgentUsage | null = null;
 
   /** The world that the next statement would change; null in the past. */
   get worldToChange(): World | null {
