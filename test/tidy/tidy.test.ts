@@ -62,6 +62,7 @@ const LAYERS: Record<string, string[]> = {
   'src/operations': ['src/base', 'src/commands/contract.ts', 'src/session'],
   'src/mcp': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations', 'src/sql/parse'],
   'src/socket': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations'],
+  'src/shell': ['src/base', 'src/commands/contract.ts', 'src/operations', 'src/socket', 'src/sql/types', 'src/sql/parse', 'src/sql/exec/batch.ts', 'src/sql/session'],
   'src/http': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations'],
   'src/wire': [
     'src/base',
@@ -80,7 +81,7 @@ const LAYERS: Record<string, string[]> = {
 };
 
 /** The composition root and the command see everything. */
-const ROOTS = ['src/local-entrance.ts', 'src/mcp-command.ts', 'src/database.ts', 'src/main.ts', 'src/serve.ts', 'src/release.ts'];
+const ROOTS = ['src/local-entrance.ts', 'src/mcp-command.ts', 'src/shell-command.ts', 'src/database.ts', 'src/main.ts', 'src/serve.ts', 'src/release.ts'];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder)).flatMap((name) => {
