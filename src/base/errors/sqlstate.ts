@@ -150,6 +150,7 @@ export const SQLSTATES = {
   '57P01': { name: 'admin_shutdown', status: 503 },
   '57P03': { name: 'cannot_connect_now', status: 503 },
   '57P05': { name: 'idle_session_timeout', status: 400 },
+  '58P01': { name: 'undefined_file', status: 404 },
   '58030': { name: 'io_error', status: 500 },
   P0001: { name: 'raise_exception', status: 400 },
   SV409: { name: 'merge_conflict', status: 409 },

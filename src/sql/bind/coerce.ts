@@ -10,6 +10,7 @@ import type { Environment } from '../types/environment.ts';
 import { rootOf } from '../types/domain-type.ts';
 import { columnsOf, isRecordType } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
 import { BITS_OF_WHOLE, DOMAIN_CHECK, NOT_NULL, rowCast } from './type-casts.ts';
 
 /** Types of `$n`, as far as they are known; grows as the statement is bound. */
@@ -238,16 +239,18 @@ export class Coercion {
   /** A quoted literal as a value of the type; its errors point at it. */
   literal(value: Constant, to: SqlType, typmod: number, explicit: boolean, at: number): Constant {
     if (value.value === null) return { kind: 'constant', type: to, typmod, value: null };
+    let parsed: Value;
     try {
       // Fields that an interval is declared with say what a plain number in it counts.
-      const parsed = to.parse(value.value as string, to.name === 'interval' ? typmod : -1, this.env);
-      return { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
+      parsed = to.parse(value.value as string, to.name === 'interval' ? typmod : -1, this.env);
     } catch (error) {
       if (error instanceof SvcError && error.position === undefined) {
         throw new SvcError(error.code, error.message, { detail: error.detail, hint: error.hint, position: (value.at ?? at) + 1, cause: error });
       }
       throw error;
     }
+    // What is too long is no fault of the literal's text: Postgres does not point at it.
+    return { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
   }
 
   withTypmod(value: Bound, typmod: number, explicit: boolean): Bound {

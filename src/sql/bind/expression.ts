@@ -5,6 +5,7 @@ import type { AggregateFunction, ScalarFunction, SetFunction, SqlFunction, Windo
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
+import { bindCurrentOf } from './current-of.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindParameter } from './parameter.ts';
 import { bindColumn, rowOf, starColumns } from './columns.ts';
@@ -216,7 +217,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       return fail('42601', 'MERGE_ACTION() can only be used in the RETURNING list of a MERGE command', at);
     }
     case 'currentOf':
-      return fail('0A000', 'WHERE CURRENT OF is not supported', at);
+      return bindCurrentOf(binder, expression.cursor, scope, at);
     default:
       return bindSqlJson(binder, expression, scope) ?? fail('0A000', 'this SQL/JSON expression is not supported', at);
   }

@@ -17,7 +17,8 @@ import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
 import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
-import type { SqlHost } from './host.ts';
+import { ExportedSnapshots } from './exported-snapshots.ts';
+import type { SqlHost, StatementTotals } from './host.ts';
 import { TextCache } from './text-cache.ts';
 import { rangeTypes } from '../types/range-type.ts';
 import { domainTest } from './domain-test.ts';
@@ -26,6 +27,7 @@ import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
 
 export interface SqlService {
+  readonly totals: StatementTotals;
   sql(input: SqlInput, principal: Principal): Promise<SqlReply>;
   session(branch: string, principal: Principal): SqlSession;
   /** At most `limit` rows that one SELECT finds in a state that is no world's (yet). 57014 past the timeout. */
@@ -36,6 +38,7 @@ export interface SqlService {
 
 export interface SqlServiceOptions {
   readonly workMemBytes: number;
+  metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
 }
 
 const STATEMENTS_KEPT = 4096;
@@ -62,7 +65,7 @@ const LOOKUP: TypeLookup = {
 /** Row operations and merges know typed tables from here on. */
 installTypedTables(typedTablesOver(LOOKUP, storedCompiler(LIBRARY)));
 
-export function sqlOver(context: Context, commandsOf: (principal: Principal) => AllCommands, { workMemBytes }: SqlServiceOptions): SqlService {
+export function sqlOver(context: Context, commandsOf: (principal: Principal) => AllCommands, { workMemBytes, metrics }: SqlServiceOptions): SqlService {
   const host: SqlHost = {
     context,
     commandsOf,
@@ -70,10 +73,16 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     lookup: LOOKUP,
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
-    spill: () => temporaryFile(),
+    spill: () => {
+      context.engine.room();
+      return temporaryFile();
+    },
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
+    snapshots: new ExportedSnapshots(),
+    metrics,
+    totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
   const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit) => {
@@ -89,6 +98,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     }
   };
   return {
+    totals: host.totals,
     session,
     look,
     async tryLook(query) {
