@@ -6,12 +6,14 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, InitializeRequestSchema, ListToolsRequestSchema, PingRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Errors } from 'typebox/value';
 import { SvcError } from '../base/errors/svc-error.ts';
+import type { RunControl } from '../commands/contract.ts';
 import { describe } from '../session/principal.ts';
 import { enterRunning } from '../session/quotas.ts';
 import { instructions } from './instructions.ts';
 import { type AnyTool, isListed, type ModelSession } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
+const PROGRESS_MS = 250;
 const PROTOCOL = '2025-06-18';
 
 interface ToolResult {
@@ -31,7 +33,12 @@ export function modelServer(session: ModelSession, version: string): Server {
   }));
   server.setRequestHandler(PingRequestSchema, () => ({}));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(session) }) as never);
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(session, params.name, params.arguments ?? {}));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
+    callTool(session, params.name, params.arguments ?? {}, {
+      signal: extra.signal,
+      ...progressOf(params._meta?.progressToken, (notification) => extra.sendNotification(notification)),
+    }),
+  );
   return server;
 }
 
@@ -44,7 +51,7 @@ export function listedTools(session: ModelSession): object[] {
   }));
 }
 
-export async function callTool(session: ModelSession, name: string, given: unknown): Promise<ToolResult> {
+export async function callTool(session: ModelSession, name: string, given: unknown, control?: RunControl): Promise<ToolResult> {
   let leave: (() => void) | null = null;
   try {
     const tool = TOOLS.find((each) => each.name === name);
@@ -59,12 +66,28 @@ export async function callTool(session: ModelSession, name: string, given: unkno
     }
     const input = checked(tool, given);
     leave = enterRunning(session.principal);
-    return { content: [{ type: 'text', text: await tool.run(session, input) }] };
+    return { content: [{ type: 'text', text: await tool.run(session, input, control) }] };
   } catch (error) {
     return { content: [{ type: 'text', text: refusal(session, error) }], isError: true };
   } finally {
     leave?.();
   }
+}
+
+type Progress = { method: 'notifications/progress'; params: { progressToken: string | number; progress: number; total: number } };
+
+/** Progress is told to who asks for it, a few times a second. */
+function progressOf(progressToken: string | number | undefined, send: (notification: Progress) => Promise<void>): Pick<RunControl, 'onProgress'> {
+  if (progressToken === undefined) return {};
+  let toldMs = performance.now();
+  return {
+    onProgress(progress, total) {
+      if (performance.now() - toldMs < PROGRESS_MS) return;
+      toldMs = performance.now();
+      // Who does not listen any more is no concern of the call.
+      send({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => {});
+    },
+  };
 }
 
 /** 22023 names the first field that is wrong. */

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { may } from '../session/authorize.ts';
 import type { Capability } from '../session/capability.ts';
 import type { Principal } from '../session/principal.ts';
-import type { AllCommands } from '../commands/contract.ts';
+import type { AllCommands, RunControl } from '../commands/contract.ts';
 
 export interface ModelSession {
   readonly principal: Principal;
@@ -24,7 +24,8 @@ export interface Tool<Input = never> {
   readonly all?: readonly Capability[];
   /** Not listed in safe mode. */
   readonly unsafe?: boolean;
-  run(session: ModelSession, input: Input): Promise<string>;
+  /** `control`: how a call that takes long is followed and given up. */
+  run(session: ModelSession, input: Input, control?: RunControl): Promise<string>;
 }
 
 export type AnyTool = Tool<never>;

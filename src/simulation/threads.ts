@@ -30,7 +30,7 @@ export interface Run {
   /** 0: as many as there are cores. */
   readonly threads: number;
   readonly signal?: AbortSignal;
-  /** All threads have planned the texts. */
+  /** The first thread has planned the texts: worlds run. */
   onReady(): void;
   onRan(ran: Ran): void;
 }
@@ -54,9 +54,10 @@ export class Threads {
     shared[NEXT] = run.first;
     const count = Math.min(run.threads === 0 ? availableParallelism() : run.threads, Math.ceil((run.end - run.first) / TAKEN_AT_ONCE));
     const pages = new PageSource(this.#pager, this.#cacheBytes);
-    let waiting = count;
+    let begun = false;
     const ready = (): void => {
-      if (--waiting === 0) run.onReady();
+      if (!begun) run.onReady();
+      begun = true;
     };
     const stop = (): void => void Atomics.store(shared, STOP, 1);
     const { signal } = run;
@@ -91,7 +92,8 @@ export class Threads {
         late.unref();
       };
       const end = (error: unknown, alive: boolean): void => {
-        worker.removeAllListeners();
+        // Not all of them: the worker has some of its own.
+        worker.off('message', heard).off('error', failed).off('exit', ended);
         run.signal?.removeEventListener('abort', given);
         if (late !== null) clearTimeout(late);
         port1.close();
@@ -99,7 +101,7 @@ export class Threads {
         if (error === null) resolve();
         else reject(error);
       };
-      worker.on('message', (message: FromThread) => {
+      const heard = (message: FromThread): void => {
         switch (message.type) {
           case 'ready':
             return ready();
@@ -117,9 +119,10 @@ export class Threads {
             return end(new SvcError(code, text, parts), true);
           }
         }
-      });
-      worker.on('error', (error: NodeJS.ErrnoException) => end(faultOf(error), false));
-      worker.on('exit', () => end(new SvcError('57014', 'the simulation was stopped'), false));
+      };
+      const failed = (error: NodeJS.ErrnoException): void => end(faultOf(error), false);
+      const ended = (): void => end(new SvcError('57014', 'the simulation was stopped'), false);
+      worker.on('message', heard).on('error', failed).on('exit', ended);
       run.signal?.addEventListener('abort', given);
       const { job, first, end: last, keep } = run;
       const begin: Begin = { type: 'begin', job, root: pages.idOf(run.root), cacheBytes: this.#cacheBytes, pages: port2, bell, shared, first, end: last, keep };
@@ -135,7 +138,7 @@ export class Threads {
     else {
       clearTimeout(waiting.timer);
       ({ worker } = waiting);
-      worker.removeAllListeners();
+      worker.off('error', ignore);
       worker.ref();
     }
     this.#busy.add(worker);
@@ -146,11 +149,11 @@ export class Threads {
     this.#busy.delete(worker);
     if (!alive || this.#closed || this.#idle.length >= availableParallelism()) {
       // What it still has to say is of no use.
-      worker.on('error', () => {});
+      worker.on('error', ignore);
       void worker.terminate();
       return;
     }
-    worker.on('error', () => {});
+    worker.on('error', ignore);
     worker.unref();
     const timer = setTimeout(() => {
       this.#idle.splice(
@@ -171,6 +174,8 @@ export class Threads {
     await Promise.all(all.map((worker) => worker.terminate()));
   }
 }
+
+function ignore(): void {}
 
 function answerPages(port: MessagePort, source: PageSource, bell: Int32Array): void {
   port.on('message', ({ ids }: PageRequest) => {
