@@ -134,7 +134,7 @@ export class Threads {
     if (this.#closed) throw new SvcError('57P01', 'the database is closed');
     const waiting = this.#idle.pop();
     let worker: Worker;
-    if (waiting === undefined) worker = new Worker(entry(), { name: 'svc simulation' });
+    if (waiting === undefined) worker = new Worker(entry(), { name: 'svc simulation', execArgv: [] });
     else {
       clearTimeout(waiting.timer);
       ({ worker } = waiting);
