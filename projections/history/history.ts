@@ -27,7 +27,22 @@ const WRITES = new Set(['write', 'commit', 'restore', 'merge part', 'undo merge'
 const UNCHANGED = new Set(['metadata', 'confirm', 'checkpoint', 'discard']);
 
 /** Stored by position: append only. */
-const WORDS = ['create', 'fork', 'write', 'commit', 'restore', 'merge', 'merge part', 'undo merge', 'rebase', 'discard', 'metadata', 'confirm', 'checkpoint', 'simulate'];
+const WORDS = [
+  'create',
+  'fork',
+  'write',
+  'commit',
+  'restore',
+  'merge',
+  'merge part',
+  'undo merge',
+  'rebase',
+  'discard',
+  'metadata',
+  'confirm',
+  'checkpoint',
+  'simulate',
+];
 
 /** Key, moment, word, rows, version. */
 type DumpedEntry = [string, number, number, number, number];

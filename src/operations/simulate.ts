@@ -11,15 +11,17 @@ export const simulateOperation = defineOperation<SimulateInput, SimulateReply>({
   name: 'simulate',
   summary: 'Forks worlds from one moment, runs a script in each, scores them and keeps the best.',
   description:
-    'World i is named `<prefix>_<i>`. random(), gen_random_uuid() and sequences in it depend on its seed and the base alone, now() is the moment of the base\'s last change: the same call gives the same worlds on any number of threads. A script that fails in one world is that world\'s `error`. Kept worlds are the caller\'s own.',
+    "World i is named `<prefix>_<i>`. random(), gen_random_uuid() and sequences in it depend on its seed and the base alone, now() is the moment of the base's last change: the same call gives the same worlds on any number of threads. A script that fails in one world is that world's `error`. Kept worlds are the caller's own.",
   input: s.input({
     worlds: Type.Integer({ minimum: 1, maximum: LIMITS.simulatedWorldsMax, description: 'How many worlds.' }),
     prefix: Type.String({ minLength: 1, description: 'World i is named `<prefix>_<i>`.' }),
-    script: Type.String({ description: 'SQL that is run in each world: queries and writes. `$1` is the world\'s index from 0, `$2` its seed.' }),
+    script: Type.String({ description: "SQL that is run in each world: queries and writes. `$1` is the world's index from 0, `$2` its seed." }),
     score: Type.String({ description: 'A SELECT that gives one number; `$1` and `$2` as in the script.' }),
     from: Type.Optional(Type.String({ minLength: 1, description: 'The base: a world (default `main`), also `name@when`.' })),
     keep: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('all')], { description: 'How many of the best stay; default all.' })),
-    order: Type.Optional(Type.Union([Type.Literal('desc'), Type.Literal('asc')], { description: 'Which scores are best: the highest (`desc`, default) or the lowest.' })),
+    order: Type.Optional(
+      Type.Union([Type.Literal('desc'), Type.Literal('asc')], { description: 'Which scores are best: the highest (`desc`, default) or the lowest.' }),
+    ),
     seed: Type.Optional(Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, description: 'Default 0.' })),
     threads: Type.Optional(Type.Integer({ minimum: 0, maximum: 256, description: 'Default 0: as many as there are cores.' })),
   }),

@@ -138,7 +138,12 @@ export class Simulations implements SimulationCommands {
         }),
         base: base.name,
         at: formatMicros(changed.at),
-        timings: { fork_ms: rounded(readyMs - begunMs), run_ms: rounded(ranMs - readyMs), discard_ms: rounded(endMs - ranMs), total_ms: rounded(endMs - begunMs) },
+        timings: {
+          fork_ms: rounded(readyMs - begunMs),
+          run_ms: rounded(ranMs - readyMs),
+          discard_ms: rounded(endMs - ranMs),
+          total_ms: rounded(endMs - begunMs),
+        },
       };
     } finally {
       results.changes.close();
@@ -253,7 +258,9 @@ export class Simulations implements SimulationCommands {
     const { simulated } = world;
     const run = simulated === undefined ? null : worlds.simulation(simulated.run);
     if (simulated === undefined || run === null) {
-      throw new SvcError('22023', `world "${world.name}" was not kept by a simulation`, { hint: 'Only worlds that `simulate` or `replay` kept can be replayed.' });
+      throw new SvcError('22023', `world "${world.name}" was not kept by a simulation`, {
+        hint: 'Only worlds that `simulate` or `replay` kept can be replayed.',
+      });
     }
     const { recipe } = run;
     const base = worlds.byNumber(run.base);
