@@ -7,6 +7,7 @@ import { modelServer } from './mcp/model-server.ts';
 import type { Session } from './operations/session.ts';
 import { RELEASE } from './release.ts';
 import { OWNER, type Principal } from './session/principal.ts';
+import { serveShell } from './shell/link/serve-shell.ts';
 import type { Greeting } from './socket/greeting.ts';
 import { socketPath } from './socket/socket-path.ts';
 import { createSocketServer, type SocketServer } from './socket/socket-server.ts';
@@ -16,12 +17,18 @@ export function openLocalEntrance(database: Database): Promise<SocketServer> {
     path: socketPath(database.folder),
     session: (greeting) => localSession(database, greeting),
     serveModel: (session, _greeting, socket) => void serveModel(session, socket),
+    serveShell: (session, { branch }, socket) => {
+      serveShell(session, database.session({ branch, principal: session.principal }), socket);
+      socket.resume();
+    },
   });
 }
 
 /** 28000 for an agent that is unknown or disabled, 3D000 for a world that is not there. */
-export function localSession(database: Database, { as, branch }: Greeting): Session {
-  const principal = localPrincipal(database, as);
+export function localSession(database: Database, { entrance, as, branch, unmask }: Greeting): Session {
+  const who = localPrincipal(database, as);
+  // A session that serves a model reads masked columns masked, whoever it acts as.
+  const principal: Principal = entrance === 'mcp' ? { ...who, sight: unmask === true ? 'whole' : 'masked' } : who;
   const commands = database.commandsOf(principal);
   if (branch !== undefined) database.mustExist(branch);
   return { principal, commands };
@@ -48,6 +55,7 @@ function localPrincipal(database: Database, as: Greeting['as']): Principal {
 async function serveModel({ principal, commands }: Session, socket: Socket): Promise<void> {
   const server = modelServer({ principal, commands, safe: principal.kind === 'safe' }, RELEASE);
   const transport = new LineTransport(socket, socket);
+  server.onclose = () => socket.end();
   await server.connect(transport);
   socket.resume();
 }

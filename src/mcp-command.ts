@@ -2,11 +2,13 @@
  * `svc mcp`: MCP over stdin and stdout, where nothing but messages is ever written. Where another process has the folder
  * open, the messages go through its socket.
  */
+import type { Writable } from 'node:stream';
 import { SvcError } from './base/errors/svc-error.ts';
 import { type Database, open } from './database.ts';
 import { localSession, openLocalEntrance } from './local-entrance.ts';
 import { LineTransport } from './mcp/line-transport.ts';
 import { modelServer } from './mcp/model-server.ts';
+import { protocolOutput } from './mcp/protocol-output.ts';
 import { RELEASE } from './release.ts';
 import { connectTo } from './socket/socket-client.ts';
 import type { Greeting } from './socket/greeting.ts';
@@ -19,12 +21,16 @@ export interface McpOptions {
   agent?: string;
   /** Must exist; tools name their own. */
   branch?: string;
+  /** Masked columns are read as they are. */
+  unmask?: boolean;
 }
 
 export async function serveModels(folder: string, options: McpOptions): Promise<number> {
+  const output = protocolOutput();
   const greeting: Greeting = {
     entrance: 'mcp',
     as: options.agent !== undefined ? { kind: 'agent', name: options.agent } : options.allowMerge === true ? { kind: 'owner' } : { kind: 'safe' },
+    ...(options.unmask === true ? { unmask: true } : {}),
     ...(options.branch === undefined ? {} : { branch: options.branch }),
   };
   let database: Database | undefined;
@@ -34,13 +40,13 @@ export async function serveModels(folder: string, options: McpOptions): Promise<
       database = await open(folder);
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== '55006') throw error;
-      await throughSocket(folder, greeting);
+      await throughSocket(folder, greeting, output);
       return 0;
     }
     const { principal, commands } = localSession(database, greeting);
     entrance = await openLocalEntrance(database);
     const server = modelServer({ principal, commands, safe: principal.kind === 'safe' }, RELEASE);
-    const transport = new LineTransport(process.stdin, process.stdout);
+    const transport = new LineTransport(process.stdin, output);
     const closed = new Promise<void>((resolve) => {
       server.onclose = resolve;
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
@@ -59,11 +65,25 @@ export async function serveModels(folder: string, options: McpOptions): Promise<
   }
 }
 
-async function throughSocket(folder: string, greeting: Greeting): Promise<void> {
+/** 57P01 where the process that has the folder open ends before the client does. */
+async function throughSocket(folder: string, greeting: Greeting, output: Writable): Promise<void> {
   const socket = await connectTo(folder, greeting);
+  const { stdin } = process;
+  let over = false;
+  const end = (): void => {
+    over = true;
+    socket.destroySoon();
+  };
+  stdin.on('end', () => {
+    over = true;
+  });
+  stdin.on('error', end);
+  output.on('error', end);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
   await new Promise<void>((resolve) => {
     socket.on('close', () => resolve());
-    process.stdin.pipe(socket);
-    socket.pipe(process.stdout);
+    stdin.pipe(socket);
+    socket.pipe(output, { end: false });
   });
+  if (!over) throw new SvcError('57P01', 'the process that had the folder open has ended', { hint: 'Start this command again.' });
 }

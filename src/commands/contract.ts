@@ -65,7 +65,8 @@ export interface FindReply {
 
 export interface ForkInput {
   name: string;
-  from?: string;
+  /** Not given: `main`. null: nothing; the new world is empty and has no parent. */
+  from?: string | null;
   meta?: { [key: string]: Json };
 }
 export interface SetMetaInput extends OnBranch {
@@ -272,6 +273,8 @@ export interface UndoAgentInput extends OnBranch {
 export interface SqlInput extends OnBranch {
   sql: string;
   params?: readonly unknown[];
+  /** Cancels what runs (57014). Of callers in this process only: no entrance reads it from a message. */
+  signal?: AbortSignal;
 }
 export interface SqlReply {
   /** One a statement. `command` is Postgres's tag; statements without rows have no columns. */

@@ -1,5 +1,5 @@
 /**
- * Row operations of those who may not see masked columns: agents, the guest, roles without `unmask`. Rows come whole here, not
+ * Row operations of those who may not see masked columns: agents, the guest, roles without `unmask`, models. Rows come whole here, not
  * through a query that could put a mask in, so reading them is refused; where a merge tells of rows, masked fields are left out.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -38,6 +38,7 @@ function columnName({ relation, columns }: Table, attnum: number): string | null
 }
 
 export function seesMasked(principal: Principal, context: Context): boolean {
+  if (principal.sight !== undefined) return principal.sight === 'whole';
   switch (principal.kind) {
     case 'owner':
     case 'system':
@@ -51,7 +52,7 @@ export function seesMasked(principal: Principal, context: Context): boolean {
 
 /** The commands as the principal may call them: the same where it sees everything. */
 export function withMasks(commands: AllCommands, principal: Principal, context: Context): AllCommands {
-  if (principal.kind === 'owner' || principal.kind === 'system') return commands;
+  if ((principal.kind === 'owner' || principal.kind === 'system') && principal.sight !== 'masked') return commands;
   /** The command itself says what is wrong with a branch, and who may not read it. */
   const catalogOf = (branch: string | undefined): Catalog | null => {
     try {

@@ -37,9 +37,10 @@ export interface HttpServerOptions {
   tls?: { readonly cert: string; readonly key: string };
   /** Refusals, failed logins and the administration of agents. */
   log?: (level: 'info' | 'warn', fields: Record<string, unknown>, message: string) => void;
-  stats?: () => Record<string, number>;
+  /** The database's; without them the server keeps its own. */
+  metrics?: Metrics;
   /** Answers one message of MCP for an agent or the guest. */
-  answerModel?: (principal: Principal, commands: AllCommands, message: unknown) => Promise<ModelAnswer>;
+  answerModel?: (principal: Principal, commands: AllCommands, message: unknown, gone: AbortSignal) => Promise<ModelAnswer>;
   /** Called for faults of the server itself. */
   onFault?: (error: unknown, operation: string) => void;
   connectionsMax?: number;
@@ -73,7 +74,7 @@ export interface HttpServer {
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const started = Date.now();
-  const metrics = new Metrics(options.stats ?? ((): Record<string, number> => ({})));
+  const metrics = options.metrics ?? new Metrics(() => ({}));
   const identity = options.identity ?? new ServerIdentity({ token: null, adminToken: null, safe: false }, NO_AGENTS, new LoginThrottle());
   const log = options.log ?? ((): void => {});
   const app = Fastify({
@@ -191,7 +192,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 
   const { answerModel } = options;
-  if (answerModel !== undefined) routeModels(app, log, (principal, message) => answerModel(principal, sessionOf(principal).commands, message));
+  if (answerModel !== undefined) routeModels(app, log, (principal, message, gone) => answerModel(principal, sessionOf(principal).commands, message, gone));
 
   const openapi = JSON.stringify(openApiDocument(options.version));
   app.get('/v1/health', (_request, reply) => reply.send({ ok: true, version: options.version, uptime_ms: Date.now() - started }));
@@ -217,7 +218,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 function routeModels(
   app: FastifyInstance,
   log: NonNullable<HttpServerOptions['log']>,
-  answerOf: (principal: Principal, message: unknown) => Promise<ModelAnswer>,
+  answerOf: (principal: Principal, message: unknown, gone: AbortSignal) => Promise<ModelAnswer>,
 ): void {
   const failed = (id: null, code: number, message: string): object => ({ jsonrpc: '2.0', id, error: { code, message } });
   void app.register(async (scope) => {
@@ -240,7 +241,11 @@ function routeModels(
       } catch {
         return reply.code(400).send(JSON.stringify(failed(null, -32700, 'not JSON')));
       }
-      const answer = await answerOf(principal, message);
+      const gone = new AbortController();
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableEnded) gone.abort();
+      });
+      const answer = await answerOf(principal, message, gone.signal);
       if (answer.kind === 'taken') return reply.code(202).send();
       return reply.code(answer.kind === 'refused' ? 400 : 200).send(JSON.stringify(answer.body));
     });

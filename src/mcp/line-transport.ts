@@ -1,6 +1,8 @@
 /**
  * MCP over lines of text: one JSON-RPC message a line, blank ones skipped. What is no message is answered here, because
- * the library drops it: -32700 for what is not JSON, -32600 for batches and what is too long.
+ * the library drops it: -32700 for what is not JSON or not UTF-8, -32600 for batches and what is too long.
+ *
+ * At the end of the input requests that run are answered before the transport closes, so that `… | svc mcp` gets its replies.
  */
 import type { Readable, Writable } from 'node:stream';
 import { LIMITS } from '../base/limits.ts';
@@ -8,6 +10,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 
 const MESSAGE_BYTES_MAX = LIMITS.modelMessageBytesMax;
+/** A client that sends more requests than this without waiting is read no further until some are answered. */
+const RUNNING_MAX = 64;
 
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
@@ -15,10 +19,15 @@ export class LineTransport implements Transport {
   onerror?: (error: Error) => void;
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
   #parts: Buffer[] = [];
   #bytes = 0;
   /** The line at hand is too long: what is left of it is dropped. */
   #dropping = false;
+  /** Ids of requests without an answer yet. */
+  readonly #running = new Set<string | number>();
+  #ended = false;
+  #closed = false;
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
@@ -29,10 +38,28 @@ export class LineTransport implements Transport {
     this.#input.on('data', (chunk: Buffer) => this.#take(chunk));
     this.#input.on('end', () => {
       if (this.#bytes > 0) this.#line();
-      this.onclose?.();
+      this.#ended = true;
+      this.#rest();
     });
-    this.#input.on('error', (error) => this.onerror?.(error));
-    this.#output.on('error', () => this.onclose?.());
+    this.#input.on('error', (error) => {
+      this.onerror?.(error);
+      this.#close();
+    });
+    // Nobody reads the answers any more.
+    this.#output.on('error', () => this.#close());
+    this.#output.on('close', () => this.#close());
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  }
+
+  /** After each answer: reads on, or closes after the last one. */
+  #rest(): void {
+    if (this.#ended && this.#running.size === 0) this.#close();
+    else if (this.#input.isPaused() && this.#running.size < RUNNING_MAX && !this.#output.writableNeedDrain) this.#input.resume();
   }
 
   #take(chunk: Buffer): void {
@@ -57,12 +84,18 @@ export class LineTransport implements Transport {
   }
 
   #line(): void {
-    const text = Buffer.concat(this.#parts).toString('utf8').trim();
+    const bytes = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts);
     const tooLong = this.#dropping;
     this.#parts = [];
     this.#bytes = 0;
     this.#dropping = false;
     if (tooLong) return this.#refuse(null, -32600, `a message has at most ${MESSAGE_BYTES_MAX} bytes`);
+    let text: string;
+    try {
+      text = this.#utf8.decode(bytes).trim();
+    } catch {
+      return this.#refuse(null, -32700, 'not UTF-8');
+    }
     if (text === '') return;
     let value: unknown;
     try {
@@ -72,24 +105,46 @@ export class LineTransport implements Transport {
     }
     if (Array.isArray(value)) return this.#refuse(null, -32600, 'batches are not supported: send one message a line');
     const message = JSONRPCMessageSchema.safeParse(value);
-    if (message.success) return this.onmessage?.(message.data);
+    if (message.success) return this.#deliver(message.data);
     const id = (value as { id?: unknown } | null)?.id;
-    if (id !== undefined) this.#refuse(typeof id === 'string' || typeof id === 'number' ? id : null, -32600, 'not a JSON-RPC 2.0 message');
+    if (id !== undefined || typeof value !== 'object' || value === null) {
+      this.#refuse(typeof id === 'string' || typeof id === 'number' ? id : null, -32600, 'not a JSON-RPC 2.0 message');
+    }
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if ('method' in message && 'id' in message) {
+      this.#running.add(message.id);
+      if (this.#running.size >= RUNNING_MAX) this.#input.pause();
+    }
+    this.onmessage?.(message);
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      // A cancelled request gets no answer.
+      const id = (message.params as { requestId?: unknown } | undefined)?.requestId;
+      if ((typeof id === 'string' || typeof id === 'number') && this.#running.delete(id)) this.#rest();
+    }
   }
 
   #refuse(id: string | number | null, code: number, message: string): void {
-    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+    this.#write({ jsonrpc: '2.0', id, error: { code, message } });
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#output.write(`${JSON.stringify(message)}\n`)) resolve();
-      else this.#output.once('drain', resolve);
-    });
+  #write(message: unknown): void {
+    if (this.#closed) return;
+    if (this.#output.write(`${JSON.stringify(message)}\n`)) return;
+    this.#input.pause();
+    this.#output.once('drain', () => this.#rest());
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#write(message);
+    if ('method' in message || !('id' in message) || message.id === undefined) return;
+    this.#running.delete(message.id);
+    this.#rest();
   }
 
   async close(): Promise<void> {
     this.#input.removeAllListeners('data');
-    this.onclose?.();
+    this.#close();
   }
 }

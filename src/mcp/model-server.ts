@@ -3,17 +3,18 @@
  * text that says how to fix the call; JSON-RPC errors are for messages that are no calls of this protocol.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, InitializeRequestSchema, ListToolsRequestSchema, PingRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { Errors } from 'typebox/value';
+import { CallToolRequestSchema, ListToolsRequestSchema, PingRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { RunControl } from '../commands/contract.ts';
+import { nearestName } from '../base/nearest-name.ts';
 import { describe } from '../session/principal.ts';
 import { enterRunning } from '../session/quotas.ts';
+import { checkedInput } from './checked-input.ts';
+import { InitializeSchema } from './initialize.ts';
 import { instructions } from './instructions.ts';
-import { type AnyTool, isListed, type ModelSession } from './tool.ts';
+import { ticker } from './progress.ts';
+import { isListed, type ModelSession, type ToolCall } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
-const PROGRESS_MS = 250;
 const PROTOCOL = '2025-06-18';
 
 interface ToolResult {
@@ -25,20 +26,26 @@ interface ToolResult {
 export function modelServer(session: ModelSession, version: string): Server {
   const info = { name: 'svc', version };
   const server = new Server(info, { capabilities: { tools: {} }, instructions: instructions(session) });
-  server.setRequestHandler(InitializeRequestSchema, (request) => ({
-    protocolVersion: request.params.protocolVersion ?? PROTOCOL,
+  server.setRequestHandler(InitializeSchema, ({ params }) => ({
+    protocolVersion: params?.protocolVersion ?? PROTOCOL,
     capabilities: { tools: {} },
     serverInfo: info,
     instructions: instructions(session),
   }));
   server.setRequestHandler(PingRequestSchema, () => ({}));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(session) }) as never);
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
-    callTool(session, params.name, params.arguments ?? {}, {
-      signal: extra.signal,
-      ...progressOf(params._meta?.progressToken, (notification) => extra.sendNotification(notification)),
-    }),
-  );
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification, _meta }) => {
+    const token = _meta?.progressToken;
+    const progress = ticker(params.name, (told) => {
+      if (token === undefined || signal.aborted) return;
+      void sendNotification({ method: 'notifications/progress', params: { progressToken: token, ...told } }).catch(() => {});
+    });
+    try {
+      return await callTool(session, params.name, params.arguments ?? {}, { signal, report: progress.report });
+    } finally {
+      progress.stop();
+    }
+  });
   return server;
 }
 
@@ -51,11 +58,17 @@ export function listedTools(session: ModelSession): object[] {
   }));
 }
 
-export async function callTool(session: ModelSession, name: string, given: unknown, control?: RunControl): Promise<ToolResult> {
+async function callTool(session: ModelSession, name: string, given: unknown, call: ToolCall): Promise<ToolResult> {
   let leave: (() => void) | null = null;
   try {
     const tool = TOOLS.find((each) => each.name === name);
-    if (tool === undefined) throw new SvcError('42883', `there is no tool "${name.slice(0, 60)}"`, { hint: 'tools/list names them.' });
+    if (tool === undefined) {
+      const near = nearestName(
+        name,
+        TOOLS.filter((each) => isListed(each, session)).map((each) => each.name),
+      );
+      throw new SvcError('42883', `there is no tool "${name.slice(0, 60)}"`, { hint: near === null ? 'tools/list names them.' : `Did you mean ${near}?` });
+    }
     if (session.safe && tool.unsafe === true) {
       throw new SvcError('42501', `${name} is not allowed in safe mode`, { hint: 'Report the branch name: a person does that.' });
     }
@@ -64,44 +77,14 @@ export async function callTool(session: ModelSession, name: string, given: unkno
         hint: 'Ask an administrator of the database.',
       });
     }
-    const input = checked(tool, given);
+    const input = checkedInput(tool, given);
     leave = enterRunning(session.principal);
-    return { content: [{ type: 'text', text: await tool.run(session, input, control) }] };
+    return { content: [{ type: 'text', text: await tool.run(session, input, call) }] };
   } catch (error) {
     return { content: [{ type: 'text', text: refusal(session, error) }], isError: true };
   } finally {
     leave?.();
   }
-}
-
-type Progress = { method: 'notifications/progress'; params: { progressToken: string | number; progress: number; total: number } };
-
-/** Progress is told to who asks for it, a few times a second. */
-function progressOf(progressToken: string | number | undefined, send: (notification: Progress) => Promise<void>): Pick<RunControl, 'onProgress'> {
-  if (progressToken === undefined) return {};
-  let toldMs = performance.now();
-  return {
-    onProgress(progress, total) {
-      if (performance.now() - toldMs < PROGRESS_MS) return;
-      toldMs = performance.now();
-      // Who does not listen any more is no concern of the call.
-      send({ method: 'notifications/progress', params: { progressToken, progress, total } }).catch(() => {});
-    },
-  };
-}
-
-/** 22023 names the first field that is wrong. */
-function checked(tool: AnyTool, given: unknown): never {
-  const [wrong] = Errors(tool.input, given);
-  if (wrong === undefined) return given as never;
-  const { instancePath, message, params } = wrong as { instancePath: string; message: string; params?: Record<string, unknown> };
-  const unknown = message === 'schema is false' ? instancePath.slice(1) : params?.['additionalProperties'];
-  const missing = params?.['requiredProperties'];
-  const field = instancePath === '' ? '' : `\`${instancePath.slice(1).replaceAll('/', '.')}\` `;
-  const what =
-    unknown !== undefined ? `there is no parameter \`${String(unknown)}\`` : missing !== undefined ? `\`${String(missing)}\` is missing` : `${field}${message}`;
-  const names = Object.keys((tool.input as { properties?: object }).properties ?? {});
-  throw new SvcError('22023', `${tool.name}: ${what}`, { hint: names.length === 0 ? 'It takes no parameters.' : `Parameters: ${names.join(', ')}.` });
 }
 
 /** Errors of the world outside are told; our own faults are told without their insides. */

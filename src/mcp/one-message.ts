@@ -1,6 +1,6 @@
 /** One JSON-RPC message answered without a session, as HTTP wants it: a request gets its response, anything else nothing. */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type JSONRPCMessage, type JSONRPCRequest, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { modelServer } from './model-server.ts';
 import type { ModelSession } from './tool.ts';
 
@@ -15,8 +15,8 @@ class OneMessage implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  readonly answered: Promise<JSONRPCMessage>;
-  #answer!: (message: JSONRPCMessage) => void;
+  readonly answered: Promise<JSONRPCMessage | null>;
+  #answer!: (message: JSONRPCMessage | null) => void;
 
   constructor() {
     this.answered = new Promise((resolve) => (this.#answer = resolve));
@@ -24,28 +24,37 @@ class OneMessage implements Transport {
 
   async start(): Promise<void> {}
 
+  /** There is no stream: what is said beside the answer, such as progress, is dropped. */
   async send(message: JSONRPCMessage): Promise<void> {
-    this.#answer(message);
+    if (!('method' in message)) this.#answer(message);
+  }
+
+  /** The client has gone: the statement that runs is cancelled, and nobody is answered. */
+  abandon({ id }: JSONRPCRequest): void {
+    this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+    this.#answer(null);
   }
 
   async close(): Promise<void> {}
 }
 
-export async function answerMessage(session: ModelSession, version: string, value: unknown): Promise<Answer> {
+export async function answerMessage(session: ModelSession, version: string, value: unknown, gone?: AbortSignal): Promise<Answer> {
   if (Array.isArray(value)) return refused(null, -32600, 'batches are not supported: send one message a request');
   const message = JSONRPCMessageSchema.safeParse(value);
   if (!message.success) {
     const id = (value as { id?: unknown } | null)?.id;
     return refused(typeof id === 'string' || typeof id === 'number' ? id : null, -32600, 'not a JSON-RPC 2.0 message');
   }
-  if (!('method' in message.data) || !('id' in message.data)) return { kind: 'taken' };
+  const { data } = message;
+  if (!('method' in data) || !('id' in data)) return { kind: 'taken' };
   const transport = new OneMessage();
   const server = modelServer(session, version);
   await server.connect(transport);
-  transport.onmessage?.(message.data);
+  transport.onmessage?.(data);
+  gone?.addEventListener('abort', () => transport.abandon(data));
   const body = await transport.answered;
   await server.close();
-  return { kind: 'response', body };
+  return body === null ? { kind: 'taken' } : { kind: 'response', body };
 }
 
 export function refused(id: string | number | null, code: number, message: string): Answer {

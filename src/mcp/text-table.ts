@@ -1,17 +1,27 @@
-/** Rows as a text table that a model can read: bounded widths, bounded length, and a last line that says what is missing. */
+/** Rows as a text that a model can read: bounded widths, bounded length, and a last line that says what is missing. */
 const CELL_MAX = 60;
-const TEXT_MAX = 24_000;
+const COLUMNS_MAX = 40;
+/** Characters of one reply, or of one of its tables: some 6,000 tokens. */
+export const TEXT_MAX = 24_000;
 
-export function textTable(columns: readonly string[], rows: readonly (readonly unknown[])[], total = rows.length): string {
-  if (columns.length === 0) return `(${total} rows)`;
-  const cells = rows.map((row) => columns.map((_, c) => cellText(row[c])));
-  const widths = columns.map((name, c) => Math.max(name.length, ...cells.map((row) => row[c].length), 1));
+export interface Page {
+  /** Rows there are in all, where more than the given ones; `open`: there are more, and nobody counted them. */
+  readonly total?: number | 'open';
+  /** How to get what follows when only the first `shown` rows fit, or when there are more than given. */
+  readonly more?: (shown: number) => string;
+}
+
+export function textTable(columns: readonly string[], rows: readonly (readonly unknown[])[], { total = rows.length, more }: Page = {}): string {
+  const names = columns.length > COLUMNS_MAX ? columns.slice(0, COLUMNS_MAX) : columns;
+  const heads = names.map(cellText);
+  const cells = rows.map((row) => names.map((_, c) => cellText(row[c])));
+  const widths = heads.map((head, c) => Math.max(head.length, ...cells.map((row) => row[c].length), 1));
   const line = (parts: readonly string[]): string =>
     parts
       .map((part, c) => part.padEnd(widths[c]))
       .join(' | ')
       .trimEnd();
-  const out = [line(columns), widths.map((width) => '-'.repeat(width)).join('-+-')];
+  const out = [line(heads), widths.map((width) => '-'.repeat(width)).join('-+-')];
   let length = out.join('\n').length;
   let shown = 0;
   for (const row of cells) {
@@ -21,7 +31,10 @@ export function textTable(columns: readonly string[], rows: readonly (readonly u
     length += text.length + 1;
     shown++;
   }
-  out.push(shown === total ? `(${total} row${total === 1 ? '' : 's'})` : `(${shown} of ${total} rows)`);
+  const all = shown === total;
+  out.push(total === 'open' ? `(${shown} rows shown)` : all ? `(${total} row${total === 1 ? '' : 's'})` : `(${shown} of ${total} rows)`);
+  if (names.length < columns.length) out.push(`${columns.length - names.length} more columns: ${bounded(columns.slice(COLUMNS_MAX).join(', '), 1000)}`);
+  if (!all && more !== undefined) out.push(`more: ${more(shown)}`);
   return out.join('\n');
 }
 
@@ -30,5 +43,12 @@ export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const flat = text.replaceAll(/[\n\r\t]+/g, ' ');
-  return flat.length <= CELL_MAX ? flat : `${flat.slice(0, CELL_MAX - 1)}…`;
+  return bounded(flat, CELL_MAX);
+}
+
+/** At most so many characters; a pair that makes one character is not cut in two. */
+export function bounded(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = /[\uD800-\uDBFF]/.test(text[most - 2]) ? most - 2 : most - 1;
+  return `${text.slice(0, end)}…`;
 }

@@ -3,13 +3,21 @@ import Type, { type TSchema } from 'typebox';
 import { may } from '../session/authorize.ts';
 import type { Capability } from '../session/capability.ts';
 import type { Principal } from '../session/principal.ts';
-import type { AllCommands, RunControl } from '../commands/contract.ts';
+import type { AllCommands } from '../commands/contract.ts';
+import type { Report } from './progress.ts';
 
 export interface ModelSession {
   readonly principal: Principal;
   readonly commands: AllCommands;
   /** Nothing but worlds of this session (or the guest) is changed; statements about worlds and settings are refused. */
   readonly safe: boolean;
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  /** Aborted when the client cancels the call or has gone. */
+  readonly signal: AbortSignal;
+  readonly report: Report;
 }
 
 export interface Tool<Input = never> {
@@ -24,8 +32,7 @@ export interface Tool<Input = never> {
   readonly all?: readonly Capability[];
   /** Not listed in safe mode. */
   readonly unsafe?: boolean;
-  /** `control`: how a call that takes long is followed and given up. */
-  run(session: ModelSession, input: Input, control?: RunControl): Promise<string>;
+  run(session: ModelSession, input: Input, call: ToolCall): Promise<string>;
 }
 
 export type AnyTool = Tool<never>;
@@ -34,6 +41,14 @@ export function isListed(tool: AnyTool, { principal, safe }: ModelSession): bool
   if (safe) return tool.unsafe !== true;
   return tool.needs.some((capability) => may(principal, capability)) && (tool.all ?? []).every((capability) => may(principal, capability));
 }
+
+// --- pages
+
+/** What fits after `offset`, and the words that say how to go on. */
+export const goOn =
+  (offset: number): ((shown: number) => string) =>
+  (shown) =>
+    `call again with offset ${offset + shown}`;
 
 // --- pieces of inputs
 
@@ -47,6 +62,7 @@ export const name = Type.String(word);
 export const flag = (description: string): TSchema => Type.Optional(Type.Boolean({ description }));
 export const whole = (minimum: number, description?: string, maximum?: number): TSchema =>
   Type.Optional(Type.Integer({ minimum, ...(maximum === undefined ? {} : { maximum }), ...(description === undefined ? {} : { description }) }));
+export const offset = whole(0);
 export const record = Type.Record(Type.String(), Type.Unknown());
 export const resolve = Type.Optional(
   Type.Union([Type.Literal('fail'), Type.Literal('ours'), Type.Literal('theirs')], {

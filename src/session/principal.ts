@@ -34,16 +34,21 @@ export interface SafePrincipal {
   readonly forked: Set<number>;
 }
 
-export type Principal =
+/** `masked`: reads masked columns masked whatever its rights, as a session that serves a model does; `whole`: sees what they hold. */
+export type Sight = 'masked' | 'whole';
+
+export type Principal = { /** Where it is not as the kind says. */ readonly sight?: Sight } &
   /** The database's own user: a person at the shell, or with the server's token. */
-  | { readonly kind: 'owner' }
-  /** Background workers. */
-  | { readonly kind: 'system' }
-  /** Everybody without a token under safe mode. */
-  | { readonly kind: 'guest' }
-  | { readonly kind: 'agent'; readonly agent: Agent }
-  | SafePrincipal
-  | RolePrincipal;
+  (
+    | { readonly kind: 'owner' }
+    /** Background workers. */
+    | { readonly kind: 'system' }
+    /** Everybody without a token under safe mode. */
+    | { readonly kind: 'guest' }
+    | { readonly kind: 'agent'; readonly agent: Agent }
+    | SafePrincipal
+    | RolePrincipal
+  );
 
 export const OWNER: Principal = { kind: 'owner' };
 export const SYSTEM: Principal = { kind: 'system' };

@@ -22,6 +22,7 @@ import type { ParsedStatement } from '../sql/parse/parse.ts';
 import type { Statistics } from '../sql/plan/rules/statistics.ts';
 import { SequenceAllocator } from '../sql/schema/sequence-values.ts';
 import { Channels } from '../sql/session/channels.ts';
+import { ExportedSnapshots } from '../sql/session/exported-snapshots.ts';
 import { checkWaiting } from '../sql/session/deferred-constraints.ts';
 import type { SqlHost } from '../sql/session/host.ts';
 import type { Prepared, QueryStatement } from '../sql/session/prepare.ts';
@@ -122,6 +123,10 @@ export class Sandbox {
       workMemBytes: job.workMemBytes,
       spill: () => temporaryFile(),
       statements: new TextCache(64, 400_000),
+      shapes: new TextCache(64, 400_000),
+      snapshots: new ExportedSnapshots(),
+      metrics: () => Promise.resolve([]),
+      totals: { statements: 0, statement_errors: 0 },
       channels: new Channels(),
     };
     this.#session = new SimulatedSession(host, job.base.name, principalOf(runner));

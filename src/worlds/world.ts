@@ -137,6 +137,8 @@ export interface Audit {
 
 /** Settings of the whole database, as texts. */
 export interface StoredSettings {
+  /** The release that made the folder; null: one that did not say so. */
+  readonly madeBy: string | null;
   get(name: string): string | null;
   /** Rises with each change. */
   readonly changes: number;
@@ -145,7 +147,7 @@ export interface StoredSettings {
 /** What commands may ask of the history projection. */
 export interface History {
   /** Newest first. */
-  list(world: WorldNumber, limit: number): { at: Micros; sequence: Sequence; event: string; rows: number }[];
+  list(world: WorldNumber, limit: number, before?: number): { at: Micros; sequence: Sequence; event: string; rows: number }[];
   /** Sequence of the world's last event at or before the moment; 0 when there is none. */
   /** The world's version after its last event at or before `sequence`. */
   versionAt(world: WorldNumber, sequence: Sequence): number;

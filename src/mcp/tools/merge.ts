@@ -2,8 +2,11 @@
 import Type from 'typebox';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { MergeInput, MergePreview } from '../../commands/contract.ts';
-import { type AnyTool, flag, input, name, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
-import { textTable } from '../text-table.ts';
+import { type AnyTool, flag, goOn, input, name, offset, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
+import { bounded, TEXT_MAX, textTable } from '../text-table.ts';
+
+/** Keys told of what was read and has changed. */
+const KEYS_MAX = 100;
 
 interface Merge {
   branch: string;
@@ -75,7 +78,7 @@ const merge: Tool<Merge> = {
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== 'SV409') throw error;
       const conflicts = (error.data?.['conflicts'] ?? []) as { key: string; explanation: string }[];
-      const shown = conflicts.slice(0, 10).map(({ explanation }) => `- ${explanation}`);
+      const shown = conflicts.slice(0, 10).map(({ explanation }) => `- ${bounded(explanation, 500)}`);
       throw new SvcError('SV409', `${error.message}\n${shown.join('\n')}${conflicts.length > 10 ? `\n… and ${conflicts.length - 10} more` : ''}`, {
         hint: 'Look with merge_preview, then call merge again with resolve (ours or theirs), by_columns: true, or rows for single rows.',
       });
@@ -87,32 +90,31 @@ const preview: Tool<Merge & { limit?: number; offset?: number }> = {
   name: 'merge_preview',
   title: 'Preview a merge',
   description: 'What a merge would do, row by row, with conflicts and what blocks it; changes nothing.',
-  input: input({ ...PARTS, limit: whole(0, 'Default 20.'), offset: whole(0) }),
+  input: input({ ...PARTS, limit: whole(0, 'Default 20.'), offset }),
   annotations: { readOnlyHint: true },
   needs: ['read'],
-  async run({ commands }, { limit = 20, offset = 0, ...given }) {
-    return previewText(await commands.preview(inputOf(given)), limit, offset);
+  async run({ commands }, { limit = 20, offset: from = 0, ...given }) {
+    return previewText(await commands.preview(inputOf(given)), limit, from);
   },
 };
 
-function previewText(found: MergePreview, limit: number, offset: number): string {
+function previewText(found: MergePreview, limit: number, from: number): string {
   const definitions = found.conflicts.filter(({ key }) => !found.rows.some((row) => row.key === key));
   const all = [
     ...found.blocked.map(({ rule, message }) => ['', rule, 'blocked', message, '', '', '', '', '']),
     ...definitions.map(({ key, explanation, base, ours, theirs }) => [...split(key), 'conflict', explanation, base, ours, theirs, '', '']),
     ...found.rows.map((row) => [...split(row.key), row.outcome, row.detail, row.base, row.ours, row.theirs, row.result, '']),
   ];
-  const page = all.slice(offset, offset + limit);
+  const page = all.slice(from, from + limit);
   const parts = [
     `version ${found.version}, target ${found.target}: ${found.conflicts.length} conflicts, ${found.blocked.length} blocked`,
     textTable(
       ['table', 'deleted', 'updated', 'inserted'],
       found.summary.map((each) => [each.table, each.deleted, each.updated, each.inserted]),
     ),
-    textTable(['table', 'id', 'outcome', 'detail', 'base', 'ours', 'theirs', 'result', 'postgres'], page, all.length),
+    textTable(['table', 'id', 'outcome', 'detail', 'base', 'ours', 'theirs', 'result', 'postgres'], page, { total: all.length - from, more: goOn(from) }),
   ];
   if (found.confirm_deletes !== undefined) parts.push(`a person gives confirm_deletes: ${found.confirm_deletes.deletes}`);
-  if (offset + page.length < all.length) parts.push(`more: call again with offset ${offset + limit}`);
   return parts.join('\n\n');
 }
 
@@ -150,7 +152,11 @@ const checkReads: Tool<{ branch: string }> = {
   async run({ commands }, given) {
     const { stale, changed } = await commands.check_reads(given);
     if (!stale) return 'nothing that it read has changed';
-    return changed.map(({ checked_against, changed: keys }) => `changed in ${checked_against}: ${keys.join(', ')}`).join('\n');
+    const lines = changed.map(({ checked_against, changed: keys }) => {
+      const rest = keys.length > KEYS_MAX ? ` … and ${keys.length - KEYS_MAX} more; diff lists them all` : '';
+      return `changed in ${checked_against}: ${keys.slice(0, KEYS_MAX).join(', ')}${rest}`;
+    });
+    return bounded(lines.join('\n'), TEXT_MAX);
   },
 };
 

@@ -1,24 +1,29 @@
 /** Policies, checks and reviews. In safe mode what lays rules down drafts the SQL for a person. */
 import Type from 'typebox';
 import type { Json } from '../../commands/contract.ts';
-import { type AnyTool, flag, input, name, record, someBranch, table, type Tool, whole } from '../tool.ts';
-import { textTable } from '../text-table.ts';
+import { type AnyTool, flag, goOn, input, name, offset, record, someBranch, table, type Tool, whole } from '../tool.ts';
+import { bounded, TEXT_MAX, textTable } from '../text-table.ts';
 
 const ruleName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' });
+/** Told of one review; diff and merge_preview tell the rest. */
+const REASONS_MAX = 20;
+const TABLES_MAX = 20;
+
 type Rules = { [rule: string]: Json };
 
-const policies: Tool<object> = {
+const policies: Tool<{ offset?: number }> = {
   name: 'merge_policies',
   title: 'List merge policies',
   description: 'Rules under which merges of agents go through without a person.',
-  input: input({}),
+  input: input({ offset }),
   annotations: { readOnlyHint: true },
   needs: ['read'],
-  async run({ commands }) {
-    const list = (await commands.merge_policies()).policies;
+  async run({ commands }, { offset: from = 0 }) {
+    const list = (await commands.merge_policies()).policies.slice(from);
     return textTable(
       ['name', 'rules', 'created'],
       list.map(({ name: of, created, ...rules }) => [of, told(rules), created]),
+      { more: goOn(from) },
     );
   },
 };
@@ -78,28 +83,35 @@ const dropPolicy: Tool<{ name: string; release_agents?: boolean }> = {
   },
 };
 
-const reviews: Tool<object> = {
+const reviews: Tool<{ offset?: number }> = {
   name: 'reviews',
   title: 'List reviews',
   description: 'Merges that wait for a person, with reasons and changes.',
-  input: input({}),
+  input: input({ offset }),
   annotations: { readOnlyHint: true },
   needs: ['read'],
-  async run({ commands }) {
-    const list = (await commands.reviews()).reviews;
-    if (list.length === 0) return 'no merge waits for review';
-    return list
-      .map((review) => {
-        const lines = [
-          `${review.world} (${review.owner ?? "the database's own user"}, policy ${review.policy}, asked ${review.asked}, version ${review.version}${review.changed_since ? ', changed since' : ''})`,
-          ...review.reasons.map(({ message }) => `- ${message}`),
-          ...review.changes.map((each) => `  ${each.table}: ${each.deleted} deleted, ${each.updated} updated, ${each.inserted} inserted`),
-          ...review.effects.map(({ channel, count }) => `  sends ${count} to ${channel}`),
-        ];
-        if (review.verdict !== null) lines.push(`  verdict: ${review.verdict}${review.reason === null ? '' : ` (${review.reason})`}`);
-        return lines.join('\n');
-      })
-      .join('\n\n');
+  async run({ commands }, { offset: from = 0 }) {
+    const list = (await commands.reviews()).reviews.slice(from);
+    if (list.length === 0) return from === 0 ? 'no merge waits for review' : 'no more merges wait for review';
+    const parts: string[] = [];
+    let length = 0;
+    for (const review of list) {
+      if (length > TEXT_MAX) {
+        parts.push(`more: ${list.length - parts.length} reviews; ${goOn(from)(parts.length)}`);
+        break;
+      }
+      const lines = [
+        `${review.world} (${review.owner ?? "the database's own user"}, policy ${review.policy}, asked ${review.asked}, version ${review.version}${review.changed_since ? ', changed since' : ''})`,
+        ...review.reasons.slice(0, REASONS_MAX).map(({ message }) => `- ${bounded(message, 500)}`),
+        ...review.changes.slice(0, TABLES_MAX).map((each) => `  ${each.table}: ${each.deleted} deleted, ${each.updated} updated, ${each.inserted} inserted`),
+        ...review.effects.map(({ channel, count }) => `  sends ${count} to ${channel}`),
+      ];
+      if (review.verdict !== null) lines.push(`  verdict: ${review.verdict}${review.reason === null ? '' : ` (${review.reason})`}`);
+      const text = lines.join('\n');
+      length += text.length;
+      parts.push(text);
+    }
+    return parts.join('\n\n');
   },
 };
 
@@ -120,18 +132,19 @@ const review: Tool<{ branch: string; verdict: 'approve' | 'reject' | 'pass'; rea
   },
 };
 
-const checks: Tool<object> = {
+const checks: Tool<{ offset?: number }> = {
   name: 'merge_checks',
   title: 'List merge checks',
   description: 'Queries over the result of a merge; rows they find refuse it.',
-  input: input({}),
+  input: input({ offset }),
   annotations: { readOnlyHint: true },
   needs: ['read'],
-  async run({ commands }) {
-    const list = (await commands.merge_checks()).checks;
+  async run({ commands }, { offset: from = 0 }) {
+    const list = (await commands.merge_checks()).checks.slice(from);
     return textTable(
       ['name', 'tables', 'timeout_ms', 'query'],
       list.map((check) => [check.name, check.tables.join(', '), check.timeout_ms, check.query]),
+      { more: goOn(from) },
     );
   },
 };

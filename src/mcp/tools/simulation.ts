@@ -26,8 +26,9 @@ const simulate: Tool<SimulateInput> = {
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   needs: ['fork'],
-  async run({ commands }, given, control) {
-    const { worlds, base, at, timings } = await commands.simulate(given, undefined, control);
+  async run({ commands }, given, { signal, report }) {
+    const onProgress = (done: number, total: number): void => report(done, total, `${done} of ${total} worlds have run`);
+    const { worlds, base, at, timings } = await commands.simulate(given, undefined, { signal, onProgress });
     const kept = worlds.filter((each) => each.kept);
     const failed = worlds.filter(({ error }) => error !== null).length;
     const others = worlds.filter((each) => !each.kept);
@@ -37,7 +38,7 @@ const simulate: Tool<SimulateInput> = {
       textTable(
         ['world', 'id', 'index', 'seed', 'score', 'error', 'kept'],
         shown.map((each) => [each.world, each.id, each.index, each.seed, each.score, each.error, each.kept ? 'yes' : '']),
-        worlds.length,
+        { total: worlds.length },
       )
     );
   },
@@ -50,8 +51,8 @@ const replay: Tool<ReplayInput> = {
   input: input({ world: someBranch, as: Type.Optional(Type.String({ minLength: 1, pattern: '^\\S+$', description: 'Keeps the replay under this name.' })) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   needs: ['fork'],
-  async run({ commands }, given, control) {
-    const reply = await commands.replay(given, undefined, control);
+  async run({ commands }, given, { signal }) {
+    const reply = await commands.replay(given, undefined, { signal });
     const verdict = reply.identical ? 'identical' : reply.error === null ? `${reply.rows_differing} rows differ` : 'the script failed';
     return (
       `${reply.world}: ${verdict}\n` +

@@ -4,7 +4,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { parse } from '../../sql/parse/parse.ts';
 import type { ParsedStatement } from '../../sql/parse/parse.ts';
 import { type AnyTool, branch, input, type Tool } from '../tool.ts';
-import { textTable } from '../text-table.ts';
+import { TEXT_MAX, textTable } from '../text-table.ts';
 
 /** Rows shown of one result. */
 const ROWS_MAX = 200;
@@ -39,6 +39,7 @@ const REFUSED: readonly ParsedStatement['type'][] = [
   'alterSystem',
   'createDatabase',
   'dropDatabase',
+  'backup',
 ] as ParsedStatement['type'][];
 
 const sql: Tool<{ sql: string; params?: unknown[]; branch?: string }> = {
@@ -49,19 +50,29 @@ const sql: Tool<{ sql: string; params?: unknown[]; branch?: string }> = {
   input: input({ sql: Type.String({ minLength: 1 }), params: Type.Optional(Type.Array(Type.Unknown(), { description: '$1, $2 …' })), branch }),
   annotations: { readOnlyHint: false, destructiveHint: true },
   needs: ['read'],
-  async run({ commands, safe }, { sql: text, params, branch: world }) {
+  async run({ commands, safe }, { sql: text, params, branch: world }, { signal }) {
     if (safe) for (const statement of parse(text)) refuseInSafeMode(statement);
     const { results, version } = await commands.sql({
       sql: text,
+      signal,
       ...(params === undefined ? {} : { params }),
       ...(world === undefined ? {} : { branch: world }),
     });
-    const parts = results.map(({ command, columns, rows }) => {
-      if (columns.length === 0) return command;
+    const parts: string[] = [];
+    let length = 0;
+    for (const { command, columns, rows } of results) {
+      if (length > TEXT_MAX) {
+        parts.push(`more: the results of ${results.length - parts.length} statements are not shown; send fewer at a time`);
+        break;
+      }
       const shown = rows.slice(0, ROWS_MAX).map((row) => columns.map((column) => row[column]));
-      const more = rows.length > ROWS_MAX ? '\nmore: add LIMIT and OFFSET, or aggregate' : '';
-      return textTable(columns, shown, rows.length) + more;
-    });
+      const part =
+        columns.length === 0
+          ? command
+          : textTable(columns, shown, { total: rows.length, more: (n) => `add LIMIT and OFFSET ${n} (with ORDER BY), or aggregate` });
+      length += part.length;
+      parts.push(part);
+    }
     return `${parts.join('\n\n')}\nversion ${version}`;
   },
 };

@@ -2,10 +2,12 @@
 import Type from 'typebox';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json } from '../../commands/contract.ts';
-import { type AnyTool, branch, flag, input, name, record, someBranch, type Tool, whole } from '../tool.ts';
-import { cellText, textTable } from '../text-table.ts';
+import { type AnyTool, branch, flag, goOn, input, name, offset, record, someBranch, type Tool, whole } from '../tool.ts';
+import { bounded, cellText, TEXT_MAX, textTable } from '../text-table.ts';
 
 const HISTORY_MAX = 1000;
+/** Worlds listed in one call. */
+const WORLDS_MAX = 200;
 
 const fork: Tool<{ name: string; from?: string; meta?: { [key: string]: Json } }> = {
   name: 'fork',
@@ -27,30 +29,33 @@ const setMeta: Tool<{ branch: string; meta: { [key: string]: Json } }> = {
   input: input({ branch: someBranch, meta: record }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   needs: ['write_own', 'write', 'write_main'],
-  run: async ({ commands }, given) => JSON.stringify((await commands.set_meta(given)).meta),
+  run: async ({ commands }, given) => bounded(JSON.stringify((await commands.set_meta(given)).meta), TEXT_MAX),
 };
 
-const branches: Tool<object> = {
+const branches: Tool<{ offset?: number }> = {
   name: 'branches',
   title: 'List worlds',
   description: 'All worlds: parent, version, owner, last use, meta.',
-  input: input({}),
+  input: input({ offset }),
   annotations: { readOnlyHint: true },
   needs: ['read'],
-  async run({ commands }) {
-    const list = (await commands.branches()).branches;
+  async run({ commands }, { offset: from = 0 }) {
+    const list = (await commands.branches()).branches.slice(from);
     return textTable(
       ['name', 'id', 'parent', 'version', 'owner', 'active', 'flagged', 'meta'],
-      list.map((world) => [
-        world.name,
-        world.id,
-        world.parent,
-        world.version,
-        world.owner,
-        world.active,
-        world.flagged ? 'yes' : '',
-        Object.keys(world.meta).length === 0 ? '' : world.meta,
-      ]),
+      list
+        .slice(0, WORLDS_MAX)
+        .map((world) => [
+          world.name,
+          world.id,
+          world.parent,
+          world.version,
+          world.owner,
+          world.active,
+          world.flagged ? 'yes' : '',
+          Object.keys(world.meta).length === 0 ? '' : world.meta,
+        ]),
+      { total: list.length, more: goOn(from) },
     );
   },
 };
@@ -75,19 +80,26 @@ const diff: Tool<Diff> = {
     as_sql: flag('Statements that make the change.'),
     readers: flag('Who reads what changed.'),
     limit: whole(0, 'Default 20.'),
-    offset: whole(0),
+    offset,
     count: flag('Only counts.'),
     after: Type.Optional(Type.String({ description: 'Key of the last row seen.' })),
   }),
   annotations: { readOnlyHint: true },
   needs: ['read'],
-  async run({ commands }, { branch: world, to, as_sql, readers, limit = 20, offset = 0, count, after }) {
+  async run({ commands }, { branch: world, to, as_sql, readers, limit = 20, offset: from = 0, count, after }) {
     const states = { branch: world, ...(to === undefined ? {} : { to }) };
     if (as_sql === true) {
       const { sql = [] } = await commands.diff({ ...states, sql: true });
-      const page = sql.slice(offset, offset + limit);
-      const rest = sql.length - offset - page.length;
-      return `${page.map((statement) => `${statement};`).join('\n')}\n(${page.length} of ${sql.length} statements)${rest > 0 ? `\nmore: call again with offset ${offset + limit}` : ''}`;
+      const page: string[] = [];
+      let length = 0;
+      for (const statement of sql.slice(from, from + limit)) {
+        if (length > TEXT_MAX) break;
+        const text = `${bounded(statement, TEXT_MAX)};`;
+        length += text.length;
+        page.push(text);
+      }
+      const rest = sql.length - from - page.length;
+      return `${page.join('\n')}\n(${page.length} of ${sql.length} statements)${rest > 0 ? `\nmore: ${goOn(from)(page.length)}` : ''}`;
     }
     const counted = await commands.diff({ ...states, count: true, ...(readers === true ? { readers: true } : {}) });
     const parts = [
@@ -113,19 +125,22 @@ const diff: Tool<Diff> = {
       );
     }
     if (count === true) return parts.join('\n\n');
-    const { changes = [], next } = await commands.diff({ ...states, limit: offset + limit, ...(after === undefined ? {} : { after }) });
-    const page = changes.slice(offset);
+    const { changes = [], next } = await commands.diff({ ...states, limit: from + limit, ...(after === undefined ? {} : { after }) });
+    const page = changes.slice(from);
     parts.push(
       textTable(
         ['key', 'change', 'before', 'after'],
         page.map(({ key, before, after: now, columns }) => {
           const of = (row: typeof before): string =>
             row === null ? '' : before === null || now === null ? cellText(row) : columns.map((column) => `${column}=${cellText(row[column])}`).join(' ');
-          return [key, before === null ? 'insert' : now === null ? 'delete' : 'update', of(before), of(now)];
+          return [key, before === null ? 'insert' : now === null ? 'delete' : 'update', bounded(of(before), 400), bounded(of(now), 400)];
         }),
+        {
+          total: next === null || next === undefined ? page.length : 'open',
+          more: (shown) => (shown === 0 ? 'call again with a higher limit' : `call again with after ${JSON.stringify(page[shown - 1].key)}`),
+        },
       ),
     );
-    if (next !== null && next !== undefined && page.length > 0) parts.push(`more: call again with after ${JSON.stringify(page.at(-1)!.key)}`);
     return parts.join('\n\n');
   },
 };
@@ -133,16 +148,22 @@ const diff: Tool<Diff> = {
 const history: Tool<{ branch?: string; limit?: number }> = {
   name: 'history',
   title: 'Show history',
-  description: 'What happened in a world, newest first.',
+  description: 'What happened in a world, newest first; name@when: before a moment.',
   input: input({ branch, limit: whole(0, 'Default 30, at most 1000.') }),
   annotations: { readOnlyHint: true },
   needs: ['read'],
-  async run({ commands }, { limit = 30, ...rest }) {
+  async run({ commands }, { limit = 30, branch: world = 'main' }) {
     if (limit > HISTORY_MAX) throw new SvcError('22023', `history answers at most ${HISTORY_MAX} events`, { hint: 'Use the tool sql: SHOW HISTORY LIMIT n.' });
-    const { events } = await commands.history({ ...rest, limit });
+    const { events } = await commands.history({ branch: world, limit: limit + 1 });
+    const more = events[limit]?.at;
+    // The next page begins with a moment: what else happened in it is told there.
+    const together = events.slice(0, limit).filter(({ at }) => at !== more);
+    const page = together.length > 0 ? together : events.slice(0, limit);
+    const next = (shown: number): string => `call again with branch "${world.split('@')[0]}@${events[shown].at}"`;
     return textTable(
       ['at', 'event', 'rows'],
-      events.map(({ at, event, rows }) => [at, event, rows]),
+      page.map(({ at, event, rows }) => [at, event, rows]),
+      { total: more === undefined ? page.length : 'open', more: next },
     );
   },
 };

@@ -1,4 +1,5 @@
 /** Choosing among overloads, for functions and operators alike (manual, 10.2 and 10.3). */
+import { rootOf } from '../types/domain-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Coercion, isPolymorphic } from './coerce.ts';
 
@@ -9,8 +10,13 @@ export interface Candidate<T> {
 }
 
 /** The one candidate that the rules prefer; null: none fits; 'ambiguous': several do. */
-export function chooseCandidate<T>(coercion: Coercion, candidates: readonly Candidate<T>[], given: readonly SqlType[]): Candidate<T> | null | 'ambiguous' {
-  const exact = candidates.find(({ declared }) => declared.every((name, i) => name === given[i].name));
+export function chooseCandidate<T>(coercion: Coercion, candidates: readonly Candidate<T>[], asGiven: readonly SqlType[]): Candidate<T> | null | 'ambiguous' {
+  let given = asGiven;
+  let exact = candidates.find(({ declared }) => declared.every((name, i) => name === given[i].name));
+  if (exact === undefined && asGiven.some(({ domain }) => domain !== null)) {
+    given = asGiven.map(rootOf);
+    exact = candidates.find(({ declared }) => declared.every((name, i) => name === given[i].name));
+  }
   if (exact !== undefined) return exact;
   let left = candidates.filter(({ declared }) => declared.every((name, i) => coercion.fits(given[i], name)) && polymorphicAgrees(coercion, declared, given));
   if (left.length === 0) return null;
@@ -107,10 +113,12 @@ export interface Polymorphic {
   element: SqlType | null;
   array: SqlType | null;
   compatible: SqlType | null;
+  range: SqlType | null;
+  multirange: SqlType | null;
 }
 
 export function resolvePolymorphic(coercion: Coercion, declared: readonly string[], given: readonly SqlType[]): Polymorphic | null {
-  const out: Polymorphic = { element: null, array: null, compatible: null };
+  const out: Polymorphic = { element: null, array: null, compatible: null, range: null, multirange: null };
   const compatible: SqlType[] = [];
   let usesCompatible = false;
   for (let i = 0; i < declared.length; i++) {
@@ -125,10 +133,22 @@ export function resolvePolymorphic(coercion: Coercion, declared: readonly string
         break;
       case 'anyarray': {
         if (type.name === 'unknown') break;
-        const element = type.element;
-        if (element === null) return null;
-        if (out.array !== null && out.array !== type) return null;
-        out.array = type;
+        const array = rootOf(type);
+        if (array.element === null) return null;
+        if (out.array !== null && out.array !== array) return null;
+        out.array = array;
+        break;
+      }
+      case 'anyrange':
+      case 'anymultirange':
+      case 'anycompatiblerange':
+      case 'anycompatiblemultirange': {
+        if (type.name === 'unknown') break;
+        const own = rootOf(type);
+        if (own.range === null) return null;
+        const range = own.range.multi ? coercion.byOid(own.range.oid) : own;
+        if (range === null || (out.range !== null && out.range.oid !== range.oid)) return null;
+        out.range = range;
         break;
       }
       case 'anycompatible':
@@ -143,6 +163,12 @@ export function resolvePolymorphic(coercion: Coercion, declared: readonly string
         compatible.push(type.element);
         break;
     }
+  }
+  if (out.range !== null) {
+    const { subtype, multirangeOid } = out.range.range!;
+    if (out.element !== null && out.element.oid !== subtype.oid) return null;
+    out.element = subtype;
+    out.multirange = coercion.byOid(multirangeOid);
   }
   if (out.array !== null) {
     if (out.element !== null && out.array.element !== out.element) return null;
@@ -171,6 +197,12 @@ export function actualType(coercion: Coercion, name: string, found: Polymorphic,
       return found.element ?? registry.type('text');
     case 'anyarray':
       return found.array ?? (found.element === null ? (given ?? registry.type('_text')) : coercion.arrayOf(found.element));
+    case 'anyrange':
+    case 'anycompatiblerange':
+      return found.range ?? given ?? registry.type('text');
+    case 'anymultirange':
+    case 'anycompatiblemultirange':
+      return found.multirange ?? given ?? registry.type('text');
     case 'anycompatible':
     case 'anycompatiblenonarray':
       return found.compatible ?? registry.type('text');

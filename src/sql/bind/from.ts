@@ -5,7 +5,7 @@ import type { Bound, BoundSetFunction } from '../plan/bound.ts';
 import type { OutputColumn, Plan, VirtualRelation } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
-import { recordType } from '../types/record-type.ts';
+import { columnsOf as recordColumns, recordType } from '../types/record-type.ts';
 import { noteRead, type RelationAccess } from './access.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
@@ -15,6 +15,7 @@ import { bindOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
 import { maskedRows } from './mask.ts';
+import { systemColumns } from './system-columns.ts';
 import { bindTypeName } from './type-name.ts';
 import { sampled } from './sample.ts';
 import { freeColumns } from '../plan/rules/walk.ts';
@@ -146,7 +147,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   }
   if (item.asOf !== null) binder.usedOtherStates = true;
   const names = item.asOf === null ? binder.names : binder.names.at(item.asOf.world, item.asOf.when);
-  const found = names.relation(schema, name, binder.viewOwner !== null);
+  const found = names.relation(schema, name, binder.unchecked);
   if (found === null) {
     if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
     fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
@@ -159,23 +160,27 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       }
       if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
-      const access = binder.accesses(table.number, 'table', table.name, PRIVILEGE.SELECT);
+      const access = binder.accesses(table.number, table.materialized === null ? 'table' : 'materialized view', table.name, PRIVILEGE.SELECT);
       const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;
-      const keyed = lock === null && item.sample === null ? null : withKey(binder, scanOf(binder, table, asOf));
-      const rows: Plan = keyed === null ? scanOf(binder, table, asOf) : item.sample === null ? keyed : sampled(binder, keyed, item.sample, lock !== null);
+      const keyed = withKey(binder, scanOf(binder, table, asOf));
+      const rows: Plan = item.sample === null ? keyed : sampled(binder, keyed, item.sample, true);
       const plan = maskedRows(binder, rows, table);
+      const key = keyed.columns[keyed.columns.length - 1];
       if (lock !== null) {
         // Rows are locked by who could change them.
         access.needs |= PRIVILEGE.UPDATE;
-        scope.locks!.targets.push({ ...lock, table, key: keyed!.columns[keyed!.columns.length - 1].id });
-        const shown = { ...plan, columns: plan.columns.slice(0, -1) } as Plan;
-        const { namespace } = relationOver(shown, item.alias, table.name, item.at, table.schema, table, access);
-        return { plan, namespace: { ...namespace, relations: namespace.relations.map((relation) => ({ ...relation, system: tableOid(binder, table) })) } };
+        scope.locks!.targets.push({ ...lock, table, key: key.id });
       }
-      const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table, access);
-      if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: out.namespace.columns });
-      const system = tableOid(binder, table);
-      return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, system })) } };
+      const shown = { ...plan, columns: plan.columns.slice(0, -1) } as Plan;
+      const { namespace } = relationOver(shown, item.alias, table.name, item.at, table.schema, table, access);
+      if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: namespace.columns });
+      const system = systemColumns(
+        binder,
+        table,
+        namespace.columns.map(({ value }) => value),
+        binder.use(key),
+      );
+      return { plan, namespace: { ...namespace, relations: namespace.relations.map((relation) => ({ ...relation, system })) } };
     }
     case 'view': {
       if (binder.depth > 60) fail('54001', 'views are nested too deeply', item.at);
@@ -225,10 +230,6 @@ function virtualKind({ oid, schema, name }: VirtualRelation): RelationAccess['ki
   return oid < FIRST_VIEW && !name.endsWith('shadow') ? 'system table' : 'system view';
 }
 
-function tableOid(binder: Binder, table: SqlTable): RelationColumn[] {
-  return [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
-}
-
 export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | null; when: string | null } | null): Plan & { op: 'scan' } {
   return {
     op: 'scan',
@@ -263,6 +264,9 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
       // The function learns the columns through its call's result type.
       functions.push({ call: { ...bound.call, type: recordType(columns) }, columns });
       continue;
+    } else if (recordColumns(bound.call.type) !== null && definitions === null && !(fn.kind === 'set' && fn.columns !== undefined)) {
+      columns = recordColumns(bound.call.type)!.map(({ name, type, typmod }) => binder.column(name, type, typmod));
+      scalar = false;
     } else if (fn.kind === 'set' && fn.returns === 'record' && fn.columns !== undefined) {
       columns = fn.columns.map(({ name, type }) => binder.column(name, outColumnType(binder, type, bound.call.args)));
       scalar = false;

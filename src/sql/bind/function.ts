@@ -35,7 +35,7 @@ export function resolveFunction(
   schema: string | null = null,
 ): ResolvedFunction | null {
   const { coercion } = binder;
-  const own = schema === 'pg_catalog' ? [] : (binder.names.functions?.(schema, name) ?? []);
+  const own = schema === 'pg_catalog' ? [] : (binder.names.functions?.(schema, name, binder.unchecked) ?? []);
   const functions = (own.length === 0 ? binder.registry.functions(name) : [...binder.registry.functions(name), ...own]).filter(accept);
   if (functions.length === 0) return null;
   const given = args.map((arg) => coercion.typeOf(arg));
@@ -67,9 +67,10 @@ export function resolveFunction(
     });
   }
   const { what: shape, declared } = chosen;
+  if (!binder.masking) binder.calls.add(shape.fn);
   const found = resolvePolymorphic(coercion, declared, given);
   if (found === null) return null;
-  if (found.element === null && found.array === null && declared.some((each) => NEEDS_TYPE.has(each))) {
+  if (found.element === null && found.array === null && found.range === null && declared.some((each) => NEEDS_TYPE.has(each))) {
     fail('42804', 'could not determine polymorphic type because input has type unknown', at);
   }
   const coerced = args.map((arg, i) => {
@@ -113,7 +114,7 @@ export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) 
   if (schema === 'information_schema' && binder.registry.functions(name).some((fn) => fn.schema === schema)) return (fn) => fn.schema === schema;
   if (schema !== null && schema !== 'pg_catalog' && schema !== 'public') {
     if (!binder.names.hasSchema(schema)) fail('3F000', `schema "${schema}" does not exist`, call.at);
-    if ((binder.names.functions?.(schema, name) ?? []).length > 0) return (fn) => fn.user !== undefined;
+    if ((binder.names.functions?.(schema, name, binder.unchecked) ?? []).length > 0) return (fn) => fn.user !== undefined;
     fail('42883', `function ${schema}.${name}() does not exist`, call.at, {
       hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
     });
@@ -143,7 +144,7 @@ function withHoles(fn: SqlFunction, order: readonly number[]): SqlFunction {
 }
 
 /** Unlike the compatible family, which falls back to text. */
-const NEEDS_TYPE = new Set(['anyelement', 'anynonarray', 'anyarray', 'anyenum']);
+const NEEDS_TYPE = new Set(['anyelement', 'anynonarray', 'anyarray', 'anyenum', 'anyrange', 'anymultirange']);
 
 function arrayName(element: string): string {
   return element === 'any' || element === 'anyelement' ? 'anyarray' : element === 'anycompatible' ? 'anycompatiblearray' : `_${element}`;

@@ -40,6 +40,11 @@ export interface Moved {
   readonly key: Key;
 }
 
+export interface WriterMark {
+  readonly rows: number;
+  readonly moved: number;
+}
+
 interface Unique {
   readonly values: IndexValues;
   readonly tree: Node | null;
@@ -76,6 +81,11 @@ class TableRules {
   readonly direct: boolean;
   /** Nothing here is code that was made with a statement's compiler. */
   readonly plain: boolean;
+  /** Columns that foreign keys of either side look at; null: none. */
+  readonly watched: ReadonlySet<number> | null;
+  /** Whether each of `uniques` is looked at when the statement ends. */
+  readonly late: readonly boolean[];
+  readonly shapes = new ShapeTable();
 
   constructor(schema: Schema, table: SqlTable, compiler: Compiler) {
     this.schema = schema;
@@ -83,6 +93,8 @@ class TableRules {
     this.codec = schema.rowKey(table);
     this.indexes = table.indexes.map((index) => new IndexValues(schema, table, index, compiler));
     this.uniques = this.indexes.filter(({ index }) => index.unique);
+    this.watched = watchedColumns(schema, table);
+    this.late = this.uniques.map(({ index }) => schema.catalog.indexes.get(index.number)?.deferrable === true);
     this.notNull = table.columns.flatMap(({ notNull }, i) => (notNull ? [i] : []));
     this.checks = table.checks.map(({ condition }) => compiler.check(table, condition));
     this.generated = table.columns.flatMap(({ generated, type, typmod }, column) =>
@@ -100,6 +112,9 @@ class TableRules {
     this.kinds = [...fields.map(({ storage }) => storage.kind), ...hidden.map((cell): Kind => (conditions.has(cell) ? KIND.BOOL : KIND.BIN))];
   }
 }
+
+const ROWS_A_STEP = 4096;
+const NO_UNIQUES: readonly Unique[] = [];
 
 const rulesOf = new WeakMap<SqlTable, TableRules>();
 
@@ -120,7 +135,7 @@ export class RowsWriter implements TableWriter {
   readonly #keyed: boolean;
   readonly #watched: ReadonlySet<number> | null;
   readonly #pending = new PendingRows();
-  readonly #uniques: Unique[];
+  readonly #uniques: readonly Unique[];
   /** Highest key of the tree, once asked for: rows that come after it need no look at it. */
   #last: Key | null | undefined = undefined;
   #lookups = 0;
@@ -137,14 +152,18 @@ export class RowsWriter implements TableWriter {
     this.tree = childRoot(pager, root, table.number);
     this.#rules = tableRules(parts, table);
     this.#keyed = table.key.columns.length > 0;
-    this.#watched = watchedColumns(parts.schema, table);
+    this.#watched = this.#rules.watched;
     this.#keyValues = new Array<Value>(table.key.columns.length).fill(null);
-    this.#uniques = this.#rules.uniques.map((values) => ({
-      values,
-      tree: childRoot(pager, root, values.index.number),
-      late: parts.schema.catalog.indexes.get(values.index.number)?.deferrable === true,
-      claimed: new Map(),
-    }));
+    const { uniques, late } = this.#rules;
+    this.#uniques =
+      uniques.length === 0
+        ? NO_UNIQUES
+        : uniques.map((values, i) => ({
+            values,
+            tree: childRoot(pager, root, values.index.number),
+            late: late[i],
+            claimed: new Map(),
+          }));
   }
 
   /** The row is the writer's own from then on. */
@@ -411,13 +430,50 @@ export class RowsWriter implements TableWriter {
 
   // --- what the statement changes
 
+  /** Rows written so far. */
+  get count(): number {
+    return this.#pending.count;
+  }
+
+  /** For `backTo`. */
+  mark(): WriterMark {
+    return { rows: this.#pending.count, moved: this.moved.length };
+  }
+
+  /** Takes back the rows that were inserted since the mark; nothing else was written meanwhile. */
+  backTo({ rows, moved }: WriterMark): void {
+    const { keys, after, count } = this.#pending;
+    for (let i = rows; i < count; i++) this.#release(keys[i], after[i]!);
+    this.#pending.cutTo(rows);
+    this.moved.length = moved;
+  }
+
   changes(): TreeChanges | null {
-    const { ids, kinds } = this.#rules;
+    const steps = this.changesSteps();
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+
+  /** The same in steps of some rows. */
+  *changesSteps(): Generator<void, TreeChanges | null> {
     this.#wholeShape = null;
-    const shapes = new ShapeTable();
     const rows: RowChange[] = [];
     const pending = this.#pending;
-    for (let i = 0; i < pending.count; i++) {
+    for (let from = 0; from < pending.count; from += ROWS_A_STEP) {
+      if (from > 0) yield;
+      this.#addChanges(rows, from, Math.min(pending.count, from + ROWS_A_STEP));
+    }
+    if (rows.length === 0) return null;
+    if (!pending.ascending) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    return { tree: this.table.number, numeric: this.table.key.numeric, rows };
+  }
+
+  #addChanges(rows: RowChange[], start: number, end: number): void {
+    const { ids, kinds, shapes } = this.#rules;
+    const pending = this.#pending;
+    for (let i = start; i < end; i++) {
       const key = pending.keys[i];
       const before = pending.before[i];
       const after = pending.after[i];
@@ -432,9 +488,6 @@ export class RowsWriter implements TableWriter {
         if (change !== null) rows.push(change);
       }
     }
-    if (rows.length === 0) return null;
-    if (!pending.ascending) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    return { tree: this.table.number, numeric: this.table.key.numeric, rows };
   }
 
   #cells(row: readonly Value[]): Datum[] {
@@ -551,6 +604,10 @@ export class RowsWriter implements TableWriter {
     const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
     const types = index.columns.map(({ type }) => type);
     return notUnique(this.table, index.constraint ?? index.name, keyText(names, types, values.values(row), this.#parts.env));
+  }
+
+  get settlesLate(): boolean {
+    return this.#rules.late.includes(true);
   }
 
   /** Deferrable unique constraints, when all is written; 23505. Those that wait for the commit are added to `waiting`. */

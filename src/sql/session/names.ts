@@ -3,6 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
+import { rangeConstructors } from '../functions/range/range-functions.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import { parse } from '../parse/parse.ts';
@@ -129,27 +130,37 @@ export class SessionNames implements Names {
     return name === 'pg_catalog' || name === 'information_schema' || name === 'pg_temp' || this.schema.schemas.has(name);
   }
 
-  userType(schema: string | null, name: string): SqlType | null {
-    for (const each of schema === null ? this.#path : [schema]) {
+  userType(schema: string | null, name: string, unchecked = false): SqlType | null {
+    for (const each of this.#searched(schema, unchecked)) {
       const type = this.schema.typeByName(each, name);
       if (type !== null) return type;
     }
     return null;
   }
 
+  rowType(table: number): SqlType | null {
+    return this.schema.rowType(table);
+  }
+
   typeByOid(oid: number): SqlType | undefined {
     return this.schema.typeByOid(oid) ?? undefined;
   }
 
-  functions(schema: string | null, name: string): readonly SqlFunction[] {
-    if (this.schema.functions.size === 0) return [];
-    const path = schema === null ? this.#path : [schema];
-    return path.flatMap((each) =>
-      this.schema
-        .functionsNamed(each, name)
+  functions(schema: string | null, name: string, unchecked = false): readonly SqlFunction[] {
+    if (this.schema.functions.size === 0 && this.schema.ranges.length === 0) return [];
+    return this.#searched(schema, unchecked).flatMap((each) => [
+      ...this.schema.functionsNamed(each, name).map(asFunction),
+      ...rangeFunctions(this.schema, each, name),
+    ]);
+  }
 
-        .map(asFunction),
-    );
+  /** The schemas where a name is looked for. 42501 for a written one that may not be used. */
+  #searched(schema: string | null, unchecked: boolean): readonly string[] {
+    const reader = unchecked ? null : this.#reader;
+    if (schema === null)
+      return reader === null || this.#path.every((each) => reader.mayUse(each)) ? this.#path : this.#path.filter((each) => reader.mayUse(each));
+    if (reader?.mayUse(schema) === false) throw new SvcError('42501', `permission denied for schema ${schema}`);
+    return [schema];
   }
 
   at(world: string | null, when: string | null): Names {
@@ -157,8 +168,8 @@ export class SessionNames implements Names {
   }
 
   defaultText(table: SqlTable, column: number): string | null {
-    const { default: text, identity, number } = table.columns[column];
-    if (identity === null) return text;
+    const { default: text, identity, number, type } = table.columns[column];
+    if (identity === null) return text ?? type.domain?.default ?? null;
     const sequence = this.schema.sequenceOf(table.number, number);
     return sequence === null ? null : `pg_catalog.nextval(${sequence.number}::pg_catalog.regclass)`;
   }
@@ -176,6 +187,12 @@ export class SessionNames implements Names {
     const label = labels.get(key) ?? this.schema.labels.get(key);
     return label === undefined ? null : maskExpression(label);
   }
+}
+
+function rangeFunctions(schema: Schema, own: string, name: string): readonly SqlFunction[] {
+  return schema.ranges
+    .filter((each) => each.schema === own && (each.range.name === name || each.multirange.name === name))
+    .flatMap(({ range, multirange }) => rangeConstructors(range, multirange).filter((fn) => fn.name === name));
 }
 
 /** What `SELECT * FROM sequence` gives; its state is read through the function that sequences have. */

@@ -6,7 +6,7 @@ import { Scope } from '../bind/scope.ts';
 import { binderOf } from './define-table.ts';
 import { define, tableNamed } from './define.ts';
 import { maskExpression } from './mask-label.ts';
-import { mustOwnTable } from './ownership.ts';
+import { mustOwnTable, mustSeeMasked } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -23,6 +23,8 @@ export function runSecurityLabel(session: SqlSession, { provider, kind, object, 
   const name = object.name[object.name.length - 1];
   const table = tableNamed(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
   mustOwnTable(session, table);
+  // Whoever is kept from the values takes no mask away.
+  if (session.principal.sight === 'masked') mustSeeMasked(session, table);
   const column = table.columns.find((each) => each.name === name);
   if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
   if (label !== null) {

@@ -17,13 +17,17 @@ import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
 import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
-import type { SqlHost } from './host.ts';
+import { ExportedSnapshots } from './exported-snapshots.ts';
+import type { SqlHost, StatementTotals } from './host.ts';
 import { TextCache } from './text-cache.ts';
+import { rangeTypes } from '../types/range-type.ts';
+import { domainTest } from './domain-test.ts';
 import type { StatementResult } from './results.ts';
 import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
 
 export interface SqlService {
+  readonly totals: StatementTotals;
   sql(input: SqlInput, principal: Principal): Promise<SqlReply>;
   session(branch: string, principal: Principal): SqlSession;
   /** At most `limit` rows that one SELECT finds in a state that is no world's (yet). 57014 past the timeout. */
@@ -34,6 +38,7 @@ export interface SqlService {
 
 export interface SqlServiceOptions {
   readonly workMemBytes: number;
+  metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
 }
 
 const STATEMENTS_KEPT = 4096;
@@ -45,12 +50,23 @@ export const TYPE_LOOKUP: TypeLookup = {
   byOid: (oid) => LIBRARY.typeByOid(oid) ?? null,
   arrayOf: (element) => arrayType(element, element.arrayOid),
   enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
+  rangeOf: (subtype, { number, array, name, multirange, multirangeArray, multirangeName }) =>
+    rangeTypes(subtype, {
+      oid: number,
+      arrayOid: array,
+      name,
+      multirangeOid: multirange,
+      multirangeArrayOid: multirangeArray,
+      multirangeName,
+      next: null,
+    }),
+  domainTest: (schema, base, sql) => domainTest(LIBRARY, schema, base, sql),
 };
 
 /** Row operations and merges know typed tables from here on. */
 installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY)));
 
-export function sqlOver(context: Context, commandsOf: (principal: Principal) => AllCommands, { workMemBytes }: SqlServiceOptions): SqlService {
+export function sqlOver(context: Context, commandsOf: (principal: Principal) => AllCommands, { workMemBytes, metrics }: SqlServiceOptions): SqlService {
   const host: SqlHost = {
     context,
     commandsOf,
@@ -58,9 +74,16 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     lookup: TYPE_LOOKUP,
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
-    spill: () => temporaryFile(),
+    spill: () => {
+      context.engine.room();
+      return temporaryFile();
+    },
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
+    shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
+    snapshots: new ExportedSnapshots(),
+    metrics,
+    totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
   const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit) => {
@@ -76,6 +99,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     }
   };
   return {
+    totals: host.totals,
     session,
     look,
     async tryLook(query) {
@@ -85,14 +109,18 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
       const { world, root, catalog } = context.read('main');
       await look({ world, root: context.worlds.share(world) === root ? root : world.root, catalog }, query, 60_000, 0);
     },
-    async sql({ branch = 'main', sql, params }, principal) {
+    async sql({ branch = 'main', sql, params, signal }, principal) {
       const own = session(branch, principal);
       own.counted = false;
+      const stop = (): void => own.stop();
+      signal?.addEventListener('abort', stop);
+      if (signal?.aborted === true) stop();
       try {
         const results = await own.run(sql, params ?? []);
         const { world } = context.read(own.branch);
         return { results: results.map((result) => encode(own, result)), version: world.version };
       } finally {
+        signal?.removeEventListener('abort', stop);
         own.close();
       }
     },

@@ -17,8 +17,8 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
-import { CATALOG_TREE, SEQUENCE_TREE } from '../../events/changes.ts';
-import { admitChanges, refuseProtected } from '../../worlds/admit-changes.ts';
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { admitChanges, admitGrowth, refuseProtected } from '../../worlds/admit-changes.ts';
 import { ReadSet } from '../../worlds/read-set.ts';
 import { under } from '../../worlds/system-settings.ts';
 import type { World } from '../../worlds/world.ts';
@@ -50,8 +50,11 @@ import type { SqlHost } from './host.ts';
 import { type Reader, SessionNames } from './names.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
+import { sliced } from './large-commit.ts';
 import { areTyped, type Parameters, parameterValues } from './parameters.ts';
-import { isQuery, type Prepared, prepare, type PrepareParts, type QueryStatement } from './prepare.ts';
+import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, type QueryStatement } from './prepare.ts';
+import type { GeneralPlan } from './general-plan.ts';
+import { findGeneral, type GeneralRun, noteShape, valuesOf } from './general-statement.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { checkNames } from './role-rows.ts';
 import { runStatement } from './run-statement.ts';
@@ -146,7 +149,10 @@ export class SqlSession {
 
   /** The statements of a text, all or (but for what COMMIT ended) nothing. `results` is filled as they run: after an error it holds what was done before. */
   async run(text: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
-    const statements = this.parse(text);
+    const known = params.length === 0 ? this.host.statements.get(text) : undefined;
+    const found = params.length === 0 && known === undefined ? findGeneral(this.host, text) : null;
+    const statements = found === null ? (known ?? this.parse(text)) : [found.general.statement];
+    if (params.length === 0 && known === undefined && found === null) noteShape(this.host, text, statements);
     if (params.length > 0 && statements.length > 1) {
       throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
     }
@@ -157,7 +163,7 @@ export class SqlSession {
     try {
       if (engine.pager.dirtyBytes > 0) await engine.admit();
       this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
-      for (const statement of statements) results.push(await this.#one(statement, params));
+      for (const statement of statements) results.push(found === null ? await this.#one(statement, params) : await this.#general(text, found));
       this.endList();
       this.betweenStatements();
     } catch (error) {
@@ -171,6 +177,13 @@ export class SqlSession {
     await engine.durable(this.#seen as Sequence);
     return results;
   }
+
+  /** Whoever asked has gone: the statement that runs is cancelled, and none follows it. */
+  stop(): void {
+    this.#stopped = true;
+    this.cancel();
+  }
+  #stopped = false;
 
   /** Nobody else runs between the end of the statement and the commit, or `rest`. */
   get prompt(): boolean {
@@ -190,6 +203,16 @@ export class SqlSession {
   async #one(statement: ParsedStatement, params: readonly unknown[]): Promise<StatementResult> {
     this.enter(statement);
     return this.patiently(() => runStatement(this, statement, params));
+  }
+
+  /** A text that goes by a general statement, or by itself where that does not hold for it. */
+  async #general(text: string, found: GeneralRun): Promise<StatementResult> {
+    this.enter(found.general.statement);
+    return this.patiently(() => {
+      this.startStatement();
+      const run = valuesOf(this, text, found);
+      return run === null ? runStatement(this, this.parse(text)[0], []) : this.execute(run.prepared, run.values);
+    });
   }
 
   /** Runs a statement, again where it had to wait for others. */
@@ -226,6 +249,8 @@ export class SqlSession {
 
   /** What comes before each statement. 25P02 where the transaction has failed. */
   enter(statement: ParsedStatement): void {
+    if (this.#stopped) throw new SvcError('57014', 'canceling statement due to user request');
+    this.host.totals.statements++;
     this.refuseFailed(statement);
     authorizeStatement(this, statement);
     if (this.counted) {
@@ -480,8 +505,8 @@ export class SqlSession {
   /** What the current user is kept from; null: nothing. */
   #reader(schema: Schema): Reader | null {
     const { authority } = this;
-    if (authority.superuser) return null;
     const { role, free, unmasked } = authority;
+    if (authority.superuser && unmasked) return null;
     const privileges = authority.privileges(schema);
     return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, now: this.schema() };
   }
@@ -554,9 +579,37 @@ export class SqlSession {
       registry,
       env: this.env,
       statistics: this.statistics(),
-      key: analyze ? null : `${schema.version};${this.env.fingerprint};${this.authority.planKey(schema)}`,
+      key: analyze ? null : this.planKey(),
       analyze,
     });
+  }
+
+  /** What plans depend on beside their statement. */
+  planKey(): string {
+    const schema = this.schema();
+    const { version } = this.settings;
+    const reader = this.authority.planKey(schema);
+    if (this.#planKeyOf !== schema || this.#planKeyVersion !== version || this.#planKeyReader !== reader) {
+      this.#planKeyOf = schema;
+      this.#planKeyVersion = version;
+      this.#planKeyReader = reader;
+      this.#planKey = `${schema.version};${this.env.fingerprint};${reader}`;
+    }
+    return this.#planKey;
+  }
+  #planKeyOf: Schema | null = null;
+  #planKeyVersion = -1;
+  #planKeyReader = '';
+  #planKey = '';
+
+  prepareGeneral(
+    own: QueryStatement,
+    general: QueryStatement,
+    given: readonly (SqlType | null)[],
+    read: (types: readonly SqlType[]) => Value[],
+  ): GeneralPlan | null {
+    const { registry } = this.host;
+    return prepareGeneral(own, general, given, { names: this.names(), registry, env: this.env, statistics: this.statistics(), key: this.planKey() }, read);
   }
 
   /** A statement of a function's body. */
@@ -567,7 +620,7 @@ export class SqlSession {
       registry: this.host.registry,
       env: this.env,
       statistics: this.statistics(),
-      key: `${schema.version};${this.env.fingerprint}`,
+      key: `${schema.version};${this.env.fingerprint};${this.authority.planKey(schema)}`,
       argumentNames,
     });
   }
@@ -644,26 +697,40 @@ export class SqlSession {
 
   /** Ends a part of a statement that cannot be run again: waits for locks where it stands. */
   async finishGiven(transaction: Transaction, writes: StatementWrites): Promise<void> {
-    const changes = writes.finish();
+    let changes: readonly TreeChanges[] | null = null;
     for (;;) {
       try {
+        changes ??= await this.#finished(writes);
         this.locks.claim(transaction, this.temporary.permanent(changes, this.schema().catalog), writes.shares, false);
         break;
       } catch (error) {
         if (!(error instanceof RunAgain)) throw error;
-        this.hold();
-        await this.locks.wait(error, this.#deadline - performance.now());
-        this.checkCancel();
-        this.locks.heed();
+        await this.waitGiven(error);
       }
     }
     transaction.write(changes);
     this.#defer(transaction, writes);
   }
 
+  async #finished(writes: StatementWrites): Promise<readonly TreeChanges[]> {
+    const steps = sliced(writes.finishSteps());
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await this.pause();
+    }
+  }
+
+  /** Waits inside a statement that cannot be run again. */
+  async waitGiven(error: RunAgain): Promise<void> {
+    this.hold();
+    await this.locks.wait(error, this.#deadline - performance.now());
+    this.checkCancel();
+    this.locks.heed();
+  }
+
   /** Ends a statement: its changes, and the constraints that wait for the commit. */
-  finish(transaction: Transaction, writes: StatementWrites): void {
-    const changes = writes.finish();
+  finish(transaction: Transaction, writes: StatementWrites, changes: readonly TreeChanges[] = writes.finish()): void {
     // Where it cannot be committed, the statement says so.
     const { catalog } = this.schema();
     const lasting = this.temporary.permanent(changes, catalog);
@@ -759,6 +826,36 @@ export class SqlSession {
     this.transaction?.pin();
   }
 
+  /** The state that the transaction reads, for others to read it too. */
+  exportSnapshot(): string {
+    const transaction = this.begin();
+    const { world } = transaction;
+    if (transaction.savepoints.length > 0) throw new SvcError('25001', 'cannot export a snapshot from a subtransaction');
+    if (world === null) throw new SvcError('0A000', 'a past moment stays as it is: connect to it instead of exporting a snapshot');
+    this.hold();
+    const { source, version, catalog } = transaction;
+    return this.host.snapshots.export(this.system.backendPid, {
+      by: transaction,
+      world: world.number,
+      root: source,
+      version,
+      catalog,
+      release: this.host.context.engine.hold(source),
+    });
+  }
+
+  /** Reads what the transaction that exported the snapshot read. */
+  importSnapshot(id: string): void {
+    const transaction = this.begin();
+    if (transaction.looked) throw new SvcError('25001', 'SET TRANSACTION SNAPSHOT must be called before any query');
+    if (transaction.savepoints.length > 0) throw new SvcError('25001', 'SET TRANSACTION SNAPSHOT must not be called in a subtransaction');
+    if (transaction.fresh) throw new SvcError('0A000', 'a snapshot-importing transaction must have isolation level SERIALIZABLE or REPEATABLE READ');
+    const found = this.host.snapshots.find(id);
+    if (found === null) throw new SvcError('22023', `invalid snapshot identifier: "${id}"`);
+    if (found.world !== transaction.world?.number) throw new SvcError('0A000', 'cannot import a snapshot from a different database');
+    transaction.adopt(found.root, found.version, found.catalog, this.host.context.engine.hold(found.root));
+  }
+
   // --- ends of transactions
 
   /** After the last statement of a list: what BEGIN did not open is committed. */
@@ -803,7 +900,9 @@ export class SqlSession {
       const moved = transaction.version !== world.version;
       if (moved) {
         if (transaction.reads?.changed(pager, transaction.source, world.root) === true) throw dependencies();
-        if (transaction.fresh) transaction.refresh(world, context.catalog(world));
+        // The changes of one statement are what they are, whatever the state over which they are committed.
+        const needed = transaction.own.length > 1 || transaction.waiting.items.length > 0 || this.temporary.schema !== null;
+        if (transaction.fresh && needed) transaction.refresh(world, context.catalog(world));
         else transaction.refuseRedefined(context.catalog(world));
       }
       const { items } = transaction.waiting;
@@ -822,10 +921,13 @@ export class SqlSession {
     // Rights may have been taken away since the statement.
     authorize(this.principal, { what: 'change', world });
     admitChanges(context, this.principal, world, changes);
+    admitGrowth(context, changes);
+    const { ahead } = transaction;
     const { sequence } = context.commitChecked(
-      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
+      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes, built: ahead?.built ?? undefined },
       world.number,
       actorName(this.principal),
+      ahead?.encoded ?? null,
     );
     this.#seen = Math.max(this.#seen, sequence);
   }
@@ -892,18 +994,23 @@ export class SqlSession {
     if (this.transaction === null) return;
     if (this.cursors.size > 0) endCursors(this.cursors, this.transaction, committed);
     this.transaction.ended();
+    this.host.snapshots.ended(this.transaction);
     this.transaction = null;
     this.locks.release();
-    for (const release of this.#readings.values()) release();
-    this.#readings.clear();
+    // Emptying what is empty makes a new table each time.
+    if (this.#readings.size > 0) {
+      for (const release of this.#readings.values()) release();
+      this.#readings.clear();
+    }
     this.settings.end(committed);
     this.system.ended();
-    this.#listening.length = 0;
+    if (this.#listening.length > 0) this.#listening.length = 0;
     this.sequences.ended();
   }
 
   /** After an error: an explicit transaction has failed, any other is over. */
   fail(): void {
+    this.host.totals.statement_errors++;
     if (this.transaction === null) return;
     const { transaction } = this;
     if (!transaction.explicit) {

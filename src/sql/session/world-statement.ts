@@ -6,9 +6,19 @@ import type { WorldReference, WorldStatement } from '../ast/world.ts';
 import { runGovernance } from './governance-statement.ts';
 import { runSimulation } from './simulation-statement.ts';
 import { durationOf, runAdmin } from './admin-statement.ts';
-import { table } from './result-table.ts';
+import { type ColumnKind, table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+
+export const METRIC_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+  ['name', 'text'],
+  ['value', 'float8'],
+];
+export const VERIFY_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+  ['pages', 'int8'],
+  ['bytes', 'int8'],
+  ['log_records', 'int8'],
+];
 
 export async function runWorld(session: SqlSession, statement: WorldStatement): Promise<StatementResult> {
   const { commands } = session;
@@ -36,6 +46,16 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'showWorlds':
       session.settle('SHOW WORLDS');
       return worlds(session, 'SHOW', (await commands.branches()).branches);
+    case 'showMetrics': {
+      session.settle('SHOW METRICS');
+      const rows = (await session.host.metrics()).map(({ name, value }) => [name, value]);
+      return table(session, 'SHOW', METRIC_COLUMNS, rows);
+    }
+    case 'verify': {
+      session.settle('VERIFY');
+      const { pages, bytes, log_records: records } = await commands.verify();
+      return table(session, 'VERIFY', VERIFY_COLUMNS, [[pages, bytes, records]]);
+    }
     case 'dropWorld': {
       session.settle('DROP WORLD');
       await commands.discard({ branch: statement.name, cascade: statement.cascade });
@@ -140,10 +160,6 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return runAdmin(session, statement);
     case 'showAgents':
       return runAdmin(session, { ...statement, type: 'showAgents' });
-    default:
-      throw new SvcError('0A000', `${statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} is not in this release`, {
-        position: statement.at + 1,
-      });
   }
 }
 

@@ -7,6 +7,7 @@ export interface Rights {
   /** The current user; 0 where it is no role, and may all. */
   readonly role: number;
   roleNamed(name: string): number | null;
+  isSuperuser(role: number): boolean;
   /** Whether the role has the privilege on the object (false also where there is none), or may pass it on. */
   held(role: number, kind: 'r' | 'S' | 'n' | 'f' | 'T' | 'd', object: number, privilege: string, grantable: boolean): boolean;
   /** On the column by itself. */
@@ -56,6 +57,8 @@ export interface System {
   transactionId(): Whole;
   /** Queued until commit. */
   notify(channel: string, payload: string): void;
+  /** Lets others read the state that the transaction reads, by the name that is given back. */
+  exportSnapshot(): string;
   /** Takes an advisory lock, of the session or until the transaction ends; false where another has it and nobody waits. */
   takeAdvisory(key: string, shared: boolean, forTransaction: boolean, wait: boolean): boolean;
   /** False where the session does not hold it. */

@@ -78,6 +78,8 @@ function parseByFirstWords(reader: WorldReader): WorldStatement {
       return parseOutbox(reader, first);
     case 'simulate':
       return parseSimulate(reader);
+    case 'verify':
+      return { type: 'verify', at: reader.start };
     case 'replay':
       return parseReplayWorld(reader);
     default:

@@ -180,7 +180,7 @@ export function boundsOf(plan: Plan): readonly Bound[] {
       return access === undefined ? [] : accessBounds(access);
     }
     case 'virtualScan':
-      return plan.lookup === undefined ? [] : [plan.lookup.value];
+      return plan.lookup?.values ?? [];
     case 'values':
       return plan.rows.flat();
     case 'functionScan':
@@ -237,7 +237,7 @@ export function boundsOf(plan: Plan): readonly Bound[] {
 function madeBy(plan: Plan): readonly ColumnId[] {
   switch (plan.op) {
     case 'insert':
-      return [...plan.row, ...(plan.conflict?.excluded ?? [])];
+      return [...plan.row, plan.rowKey, ...(plan.conflict?.excluded ?? [])];
     case 'update':
       return plan.row;
     case 'merge':

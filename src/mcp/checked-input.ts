@@ -1,0 +1,23 @@
+/** Arguments of a tool call against its schema: the first field that is wrong is named, and for an unknown one the nearest known. */
+import { Errors } from 'typebox/value';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { nearestName } from '../base/nearest-name.ts';
+import type { AnyTool } from './tool.ts';
+
+export function checkedInput(tool: AnyTool, given: unknown): never {
+  const [wrong] = Errors(tool.input, given);
+  if (wrong === undefined) return given as never;
+  const { instancePath, message, params } = wrong as { instancePath: string; message: string; params?: Record<string, unknown> };
+  const known = Object.keys((tool.input as { properties?: object }).properties ?? {});
+  const all = known.length === 0 ? 'It takes no parameters.' : `Parameters: ${known.join(', ')}.`;
+  const unknown = message === 'schema is false' ? instancePath.slice(1) : params?.['additionalProperties'];
+  if (unknown !== undefined) {
+    const field = String(unknown).slice(0, 60);
+    const near = nearestName(field, known);
+    throw new SvcError('22023', `${tool.name}: there is no parameter \`${field}\``, { hint: `${near === null ? '' : `Did you mean \`${near}\`? `}${all}` });
+  }
+  const missing = params?.['requiredProperties'];
+  if (missing !== undefined) throw new SvcError('22023', `${tool.name}: \`${String(missing)}\` is missing`, { hint: all });
+  const field = instancePath === '' ? '' : `\`${instancePath.slice(1).replaceAll('/', '.')}\` `;
+  throw new SvcError('22023', `${tool.name}: ${field}${message}`, { hint: all });
+}

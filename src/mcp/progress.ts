@@ -1,0 +1,39 @@
+/** Progress of a call for a client that asked for it (`progressToken`): once a second, from the first second on. */
+const EVERY_MS = 1000;
+
+export interface Report {
+  /** How far the tool is, where it can say; told with the next notification. */
+  (done: number, total: number, what: string): void;
+}
+
+export interface ProgressParams {
+  progress: number;
+  total?: number;
+  message: string;
+  [extra: string]: unknown;
+}
+
+export interface Ticker {
+  readonly report: Report;
+  stop(): void;
+}
+
+export function ticker(name: string, notify: (params: ProgressParams) => void): Ticker {
+  const begun = performance.now();
+  let last = 0;
+  let told: ProgressParams | null = null;
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    // The figure must rise with each notification: where the tool cannot say how far it is, it is the time.
+    const next = told !== null && told.progress > last ? told : told === null ? { progress: seconds, message: `${name}: running for ${seconds} s` } : null;
+    if (next === null || next.progress <= last) return;
+    last = next.progress;
+    notify(next);
+  }, EVERY_MS);
+  return {
+    report: (progress, total, what) => {
+      told = { progress, total, message: what };
+    },
+    stop: () => clearInterval(timer),
+  };
+}

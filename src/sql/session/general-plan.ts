@@ -1,0 +1,198 @@
+/**
+ * The plan of a statement with parameters in place of its literals, where it is the plan that the literals give:
+ * both are walked side by side, and may differ in nothing but constants where the other has a parameter of the same type.
+ * A literal under a length or precision is coerced when it is bound, a parameter when it runs: such casts become
+ * parameters of their own, which whoever reads the literals fills in.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { RelationAccess } from '../bind/access.ts';
+import { isWholeKey } from '../exec/scan.ts';
+import type { Bound, Constant } from '../plan/bound.ts';
+import type { Plan } from '../plan/logical.ts';
+import { rewritePlan, withBounds } from '../plan/rules/rewrite.ts';
+import { boundsOf, childrenOf, inputsOf, visitBound, withChildren } from '../plan/rules/walk.ts';
+import type { ExecContext } from '../exec/context.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { Prepared } from './prepare.ts';
+
+export interface Coerced {
+  /** Whose value it is; 0-based. */
+  readonly parameter: number;
+  readonly type: SqlType;
+  readonly typmod: number;
+  readonly explicit: boolean;
+}
+
+export interface GeneralPlan {
+  readonly prepared: Prepared;
+  /** Types that literals are read as, a parameter each. */
+  readonly literals: readonly SqlType[];
+  /** Parameters behind them. */
+  readonly coerced: readonly Coerced[];
+  /** Gives those behind these again, over all before them; null where there are none. */
+  readonly compute: ((context: ExecContext) => Value[]) | null;
+}
+
+class Differs extends SvcError {
+  constructor() {
+    super('XX000', 'the plan depends on a literal');
+  }
+}
+
+/** What a literal came to in the plan made of the text as it is. */
+interface Met {
+  readonly parameter: number;
+  readonly constant: Constant;
+}
+
+/** `general` with coerced literals as parameters, and what the literals are in `own`. Throws where they differ. */
+export function merged(own: Plan, general: Plan, literals: number): { plan: Plan; coerced: Coerced[]; met: Met[] } {
+  const coerced: Coerced[] = [];
+  const met: Met[] = [];
+  const done = new Map<object, object>();
+
+  const constantFor = (a: Constant, b: Bound): Bound | null => {
+    if (b.kind === 'parameter') {
+      if (a.type !== b.type || a.typmod !== b.typmod || a.type.name === 'unknown') throw new Differs();
+      met.push({ parameter: b.number - 1, constant: a });
+      return b;
+    }
+    if (b.kind !== 'cast' || b.method !== 'typmod' || b.arg.kind !== 'parameter') return null;
+    // Fields that an interval is declared with say how its text is read.
+    if (a.type !== b.type || b.arg.type !== b.type || a.typmod !== b.typmod || b.type.name === 'interval') throw new Differs();
+    coerced.push({ parameter: b.arg.number - 1, type: b.type, typmod: b.typmod, explicit: b.explicit });
+    const number = literals + coerced.length;
+    met.push({ parameter: number - 1, constant: a });
+    return { kind: 'parameter', number, type: b.type, typmod: b.typmod };
+  };
+
+  const walk = (a: unknown, b: unknown): unknown => {
+    if (Object.is(a, b)) return b;
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) throw new Differs();
+    const known = done.get(b);
+    if (known !== undefined) return known;
+    if ((a as Partial<Bound>).kind === 'constant' && (b as Partial<Bound>).kind !== 'constant') {
+      const made = constantFor(a as Constant, b as Bound);
+      if (made === null) throw new Differs();
+      done.set(b, made);
+      return made;
+    }
+    const shape = Object.getPrototypeOf(b) as object | null;
+    if (shape !== Object.getPrototypeOf(a) || (shape !== Object.prototype && shape !== Array.prototype)) throw new Differs();
+    if (Array.isArray(b)) {
+      const left = a as unknown[];
+      if (left.length !== b.length) throw new Differs();
+      const out = b.map((each, i) => walk(left[i], each));
+      done.set(b, out);
+      return out;
+    }
+    const names = Object.keys(b);
+    if (names.length !== Object.keys(a).length) throw new Differs();
+    const out: Record<string, unknown> = {};
+    for (const name of names) {
+      if (!(name in a)) throw new Differs();
+      // Where a literal stood in its text is not what it means.
+      out[name] = name === 'at' ? (b as Record<string, unknown>)[name] : walk((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]);
+    }
+    done.set(b, out);
+    return out;
+  };
+
+  return { plan: walk(own, general) as Plan, coerced, met };
+}
+
+/**
+ * What is made of literals alone is worked out before the statement runs, as it is where a text is planned with its
+ * literals: one that fails is refused whether or not a row would ever ask for it. Each becomes a parameter from `number` on.
+ */
+export function computedApart(plan: Plan, number: number): { plan: Plan; computed: Bound[] } {
+  const computed: Bound[] = [];
+  const apart = (e: Bound): Bound => {
+    if (ofLiterals(e)) {
+      if (e.kind === 'parameter') return e;
+      if (!isImmutable(e)) throw new Differs();
+      computed.push(e);
+      return { kind: 'parameter', number: number + computed.length - 1, type: e.type, typmod: e.typmod };
+    }
+    const children = childrenOf(e);
+    return children.length === 0
+      ? e
+      : withChildren(
+          e,
+          children.map((child) => apart(child)),
+        );
+  };
+  return { plan: rewritePlan(plan, (at) => withBounds(at, apart)), computed };
+}
+
+/** Whether constants would fold: nothing but literals and constants in it, nor a volatile function. */
+function ofLiterals(e: Bound): boolean {
+  let literals = false;
+  let others = false;
+  visitBound(e, (at) => {
+    if (at.kind === 'parameter') literals = true;
+    else if (at.kind === 'call' && at.fn.volatility === 'volatile') others = true;
+    else if (childrenOf(at).length === 0 && at.kind !== 'constant' && at.kind !== 'call' && at.kind !== 'array' && at.kind !== 'row') others = true;
+  });
+  return literals && !others;
+}
+
+function isImmutable(e: Bound): boolean {
+  let immutable = true;
+  visitBound(e, (at) => {
+    if (at.kind === 'call') {
+      if ((at.fn.volatility ?? 'immutable') !== 'immutable' || at.fn.needsCall === true) immutable = false;
+    } else if (at.kind === 'cast') {
+      if ((at.cast?.volatility ?? 'immutable') !== 'immutable') immutable = false;
+    } else if (at.kind !== 'parameter' && at.kind !== 'constant') immutable = false;
+  });
+  return immutable;
+}
+
+/** Both ask for the same privileges. */
+export function sameAccess(a: readonly RelationAccess[], b: readonly RelationAccess[]): boolean {
+  const columns = (x: ReadonlySet<number>, y: ReadonlySet<number>): boolean => x.size === y.size && [...x].every((each) => y.has(each));
+  return (
+    a.length === b.length &&
+    a.every((x, i) => {
+      const y = b[i];
+      const same = x.relation === y.relation && x.kind === y.kind && x.as === y.as && x.needs === y.needs;
+      return same && columns(x.selected, y.selected) && columns(x.inserted, y.inserted) && columns(x.updated, y.updated);
+    })
+  );
+}
+
+const SIMPLE = new Set<Plan['op']>(['scan', 'values', 'filter', 'project', 'limit', 'sort', 'aggregate', 'lock', 'insert', 'update', 'delete']);
+
+/** Whether no literal could give a better plan: rows are found by whole keys, and nothing stands inside. */
+export function looksUpOnly(plan: Plan): boolean {
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    if (!SIMPLE.has(p.op)) return false;
+    if (p.op === 'scan' && (p.access === undefined || p.asOf !== null || !isWholeKey(p.table, p.access))) return false;
+    let inner = false;
+    for (const e of boundsOf(p)) {
+      visitBound(e, ({ kind }) => {
+        if (kind === 'exists' || kind === 'subquery' || kind === 'arrayQuery' || kind === 'quantifiedQuery') inner = true;
+      });
+    }
+    if (inner) return false;
+    stack.push(...inputsOf(p));
+  }
+  return true;
+}
+
+/** Throws where the values read of the text are not those that binding made of it. */
+export function mustAgree(met: readonly Met[], values: readonly Value[]): void {
+  for (const { parameter, constant } of met) {
+    const value = values[parameter];
+    const same =
+      value === null || constant.value === null ? value === constant.value : constant.type.hashable ? sameKey(constant.type, value, constant.value) : true;
+    if (!same) throw new Differs();
+  }
+}
+
+function sameKey(type: SqlType, a: Value, b: Value): boolean {
+  return Object.is(type.hashKey(a), type.hashKey(b));
+}
