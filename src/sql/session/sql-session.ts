@@ -6,7 +6,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Sequence, WorldNumber } from '../../base/brands.ts';
-import type { AllCommands } from '../../commands/contract.ts';
+import type { AllCommands, RunControl } from '../../commands/contract.ts';
 import { formatDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { authorize } from '../../session/authorize.ts';
@@ -324,8 +324,25 @@ export class SqlSession {
 
   cancel(): void {
     this.#cancelled = true;
-    this.locks.abandon(new SvcError('57014', 'canceling statement due to user request'));
+    const error = new SvcError('57014', 'canceling statement due to user request');
+    this.locks.abandon(error);
+    this.#abort?.abort(error);
   }
+
+  /** Runs a command that takes long, and gives it up with the statement. */
+  async controlled<T>(run: (control: RunControl) => Promise<T>): Promise<T> {
+    const abort = new AbortController();
+    const leftMs = Math.min(this.#deadline - performance.now(), 2 ** 31 - 1);
+    const timer = setTimeout(() => abort.abort(new SvcError('57014', 'canceling statement due to statement timeout')), Math.max(0, leftMs));
+    this.#abort = abort;
+    try {
+      return await run({ signal: abort.signal });
+    } finally {
+      clearTimeout(timer);
+      this.#abort = null;
+    }
+  }
+  #abort: AbortController | null = null;
 
   checkCancel(): void {
     if (this.#cancelled) throw new SvcError('57014', 'canceling statement due to user request');
@@ -1015,6 +1032,7 @@ export class SqlSession {
 
   /** A session that is given up leaves nothing behind. */
   close(): void {
+    this.#abort?.abort(new SvcError('57014', 'canceling statement due to user request'));
     this.#end(false);
     this.temporary.clear();
     this.locks.close();
