@@ -13,6 +13,15 @@ const psql = program('psql');
 
 const SCHEMA = String.raw`
 CREATE SCHEMA shop;
+CREATE DOMAIN shop.percent AS numeric(5,2) DEFAULT 50 NOT NULL CONSTRAINT percent_range CHECK (VALUE >= 0 AND VALUE <= 100);
+CREATE TYPE shop.address AS (street text, zip varchar(10), at inet);
+CREATE TYPE span AS RANGE (subtype = float8);
+CREATE TABLE kinds (
+  id int PRIMARY KEY, rate shop.percent, home shop.address, homes shop.address[], during tstzrange, spans int4multirange, mine span, bits bit(3), more varbit(5),
+  net cidr, mac macaddr, cost money, path jsonpath
+);
+INSERT INTO kinds VALUES (1, 12.5, ROW('a "b"', '1', '10.0.0.1'), ARRAY[ROW('c', NULL, '::1')]::shop.address[], '[2026-01-01 00:00+00,)', '{[1,3),[5,7)}', '[1.5,2)',
+  B'101', B'1', '10.0.0.0/8', '08:00:2b:01:02:03', 9.99, 'strict $."a"');
 CREATE TYPE shop.mood AS ENUM ('sad', 'ok', 'it''s fine');
 CREATE TABLE shop.users (
   id serial PRIMARY KEY, name text NOT NULL, email varchar(80) UNIQUE, mood shop.mood DEFAULT 'ok', moods shop.mood[] DEFAULT '{sad}', born date,

@@ -4,19 +4,17 @@ import type { RowAt } from '../../worlds/row-change.ts';
 import type { Value } from '../types/value.ts';
 import { quoteName } from './create-table.ts';
 import type { RowKeyCodec } from './key-codec.ts';
+import { typesAsSql } from './diff-types.ts';
+import { nameOf } from './qualified-name.ts';
 import { readRow } from './row-reader.ts';
 import type { Index, SqlColumn, SqlTable } from './table.ts';
 import type { Schema } from './schema.ts';
 import { STORED } from './type-lookup.ts';
 
-function nameOf({ schema, name }: { readonly schema: string; readonly name: string }): string {
-  return schema === 'public' ? quoteName(name) : `${quoteName(schema)}.${quoteName(name)}`;
-}
-
 function literal(value: Value, column: SqlColumn): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'number' && Number.isFinite(value) && column.type.category === 'N') return String(value);
+  if (typeof value === 'number' && Number.isFinite(value) && column.type.category === 'N' && column.type.name !== 'money') return String(value);
   return `'${column.type.format(value, STORED).replaceAll("'", "''")}'`;
 }
 
@@ -96,6 +94,7 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
       });
     }
   }
+  out.push(...typesAsSql(before, after));
   for (const sequence of after.sequences.values()) {
     if (before.sequences.has(sequence.number)) continue;
     const identity =

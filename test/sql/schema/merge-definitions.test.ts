@@ -133,6 +133,33 @@ const CASES: readonly Case[] = [
     settled: { query: `SELECT seqincrement FROM pg_sequence WHERE seqrelid = 's'::regclass`, one: ['5'], two: ['7'] },
   },
   {
+    name: 'a domain made on one side, with rows',
+    one: `CREATE DOMAIN pos AS int CHECK (VALUE > 0); CREATE TABLE t (id int PRIMARY KEY, a pos); INSERT INTO t VALUES (1, 5)`,
+    two: `CREATE TABLE u (id int PRIMARY KEY)`,
+    merged: { 'SELECT a, a + 1 FROM t': ['5 6'], 'SELECT domain_name FROM information_schema.domains': ['pos'] },
+  },
+  {
+    name: 'different rules of one domain join',
+    base: `CREATE DOMAIN pos AS int`,
+    one: `ALTER DOMAIN pos SET NOT NULL`,
+    two: `ALTER DOMAIN pos SET DEFAULT 3`,
+    merged: { [`SELECT typnotnull, typdefault FROM pg_type WHERE typname = 'pos'`]: ['true 3'] },
+  },
+  {
+    name: 'an attribute more on one side, rows of the old form on the other',
+    base: `CREATE TYPE pair AS (a int, b text); CREATE TABLE t (id int PRIMARY KEY, p pair); INSERT INTO t VALUES (1, (1, 'x'))`,
+    one: `ALTER TYPE pair ADD ATTRIBUTE c bool; UPDATE t SET p.c = true`,
+    two: `INSERT INTO t VALUES (2, (2, 'y'))`,
+    merged: { 'SELECT p::text FROM t ORDER BY id': ['(1,x,t)', '(2,y,)'] },
+  },
+  {
+    name: 'an attribute less on one side, rows with it on the other',
+    base: `CREATE TYPE pair AS (a int, b text); CREATE TABLE t (id int PRIMARY KEY, p pair)`,
+    one: `ALTER TYPE pair DROP ATTRIBUTE a`,
+    two: `INSERT INTO t VALUES (2, (2, 'y'))`,
+    merged: { 'SELECT p::text FROM t ORDER BY id': ['(y)'] },
+  },
+  {
     name: 'enum types of one name that differ',
     one: `CREATE TYPE mood AS ENUM ('sad', 'ok')`,
     two: `CREATE TYPE mood AS ENUM ('ok', 'happy')`,
