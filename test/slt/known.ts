@@ -81,12 +81,6 @@ export const KNOWN: readonly Known[] = [
     },
   },
   {
-    reason: 'Rows have no ctid.',
-    statements: {
-      'update-delete.slt': ['DELETE FROM q WHERE ctid IN (SELECT min(ctid) FROM q GROUP BY id HAVING count(*) > 1);', 'SELECT * FROM q ORDER BY id;'],
-    },
-  },
-  {
     reason: 'Definitions are shown as they are kept: with schemas, and without relation names.',
     statements: {
       'views-indexes-ctas.slt': [
