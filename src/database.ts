@@ -46,6 +46,7 @@ import { Metrics } from './http/metrics.ts';
 import { governanceOver } from './governance/commands.ts';
 import { GovernedMerges } from './governance/guard.ts';
 import { Context } from './worlds/context.ts';
+import { Simulations } from './simulation/simulation.ts';
 import { Past } from './worlds/past.ts';
 import { type Ceilings, NO_CEILINGS, parseCeilings } from './worlds/system-settings.ts';
 
@@ -178,8 +179,12 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       runCheck: (state, query, timeoutMs, limit) => sql.look(state, query, timeoutMs, limit),
     });
     const plain = commandsOver(context, merges);
+    const simulations = new Simulations({ context, guard: merges, workMemBytes: workMemFromEnvironment(), cacheBytes: Math.max(16 << 20, cacheBytes / 4) });
+    await simulations.open();
     const commands: AllCommands = {
       ...plain,
+      simulate: (input, by, control) => simulations.simulate(input, by, control),
+      replay: (input, by, control) => simulations.replay(input, by, control),
       ...governanceOver({
         context,
         guard: merges,
@@ -250,6 +255,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         if (closed) return;
         closed = true;
         await expiry.stop();
+        await simulations.close();
         context.reads.close();
         await engine.close().finally(unlock);
       },

@@ -24,6 +24,7 @@ export class AgentsProjection implements Projection, Agents {
   readonly slot = 4;
   readonly name = 'agents';
   readonly version = 1;
+  changes = 0;
   readonly #pager: Pager;
   readonly #records = new Map<string, AgentRecord>();
   readonly #byHash = new Map<string, AgentState>();
@@ -72,6 +73,7 @@ export class AgentsProjection implements Projection, Agents {
   }
 
   #put(record: AgentRecord): void {
+    this.changes++;
     this.#learn(record);
     const change = { key: utf8Key(record.agent.name), shape: RECORD, before: null, after: [JSON.stringify(record)] };
     this.#root = applyChanges(this.#pager, this.#root, [change], this.#edit);

@@ -57,6 +57,7 @@ export class AuditProjection implements Projection, Audit {
   apply(event: Event, envelope: Envelope): void {
     if (event.type === 'swept') return this.#sweep(event.through, event.to === null ? Infinity : SWEEP_ENTRIES);
     if (event.type === 'trimmed') return this.#sweep(event.through, Infinity);
+    if (event.type === 'simulationDropped') return this.#drop(event.worlds);
     const { actor } = envelope;
     if (actor === '' || actor.startsWith('role:')) return;
     switch (event.type) {
@@ -66,6 +67,8 @@ export class AuditProjection implements Projection, Audit {
         return this.#add(envelope, envelope.world, 'write', 0, countRows(event.changes));
       case 'forked':
         return this.#add(envelope, envelope.world, 'fork from', event.parent, 0);
+      case 'worldKept':
+        return this.#add(envelope, envelope.world, 'fork from', event.base, countRows(event.changes));
       case 'merged':
         return this.#add(envelope, event.branch, event.stays ? 'merge part into' : 'merge into', envelope.world, countRows(event.changes));
       case 'discarded':
@@ -83,6 +86,18 @@ export class AuditProjection implements Projection, Audit {
     const after = [at, actor, world, ACTIONS.indexOf(action), other, rows];
     this.#byTime = applyChanges(this.#pager, this.#byTime, [{ key: sequence, shape: ENTRY, before: null, after }], this.#edit);
     this.#byActor = applyChanges(this.#pager, this.#byActor, [{ key: actorKey(actor, sequence), shape: MARK, before: null, after: [1] }], this.#edit);
+  }
+
+  /** Of worlds that came to nothing. */
+  #drop(worlds: readonly number[]): void {
+    for (const sequence of worlds) {
+      const leaf = leafFor(this.#pager, this.#byTime, sequence);
+      const at = leaf.find(sequence);
+      if (at < 0) continue;
+      const actor = actorKey(leaf.cell(at, ACTOR) as string, sequence);
+      this.#byTime = applyChanges(this.#pager, this.#byTime, [{ key: sequence, shape: ENTRY, before: [], after: null }], this.#edit);
+      this.#byActor = applyChanges(this.#pager, this.#byActor, [{ key: actor, shape: MARK, before: [], after: null }], this.#edit);
+    }
   }
 
   #sweep(through: Sequence, most: number): void {

@@ -21,10 +21,28 @@ const VERSION = 4;
 const ENTRY: Shape = { ids: [AT, EVENT, ROWS, VERSION], kinds: [KIND.F64, KIND.I32, KIND.F64, KIND.F64] };
 
 /** Events that are writes to the world they are noted in, and so raise its version. */
-const WRITES = new Set(['write', 'commit', 'restore', 'merge part', 'undo merge', 'rebase']);
+const WRITES = new Set(['write', 'commit', 'restore', 'merge part', 'undo merge', 'rebase', 'simulate']);
+
+/** Events that leave the world's rows and definitions as they are. */
+const UNCHANGED = new Set(['metadata', 'confirm', 'checkpoint', 'discard']);
 
 /** Stored by position: append only. */
-const WORDS = ['create', 'fork', 'write', 'commit', 'restore', 'merge', 'merge part', 'undo merge', 'rebase', 'discard', 'metadata', 'confirm', 'checkpoint'];
+const WORDS = [
+  'create',
+  'fork',
+  'write',
+  'commit',
+  'restore',
+  'merge',
+  'merge part',
+  'undo merge',
+  'rebase',
+  'discard',
+  'metadata',
+  'confirm',
+  'checkpoint',
+  'simulate',
+];
 
 /** Key, moment, word, rows, version. */
 type DumpedEntry = [string, number, number, number, number];
@@ -70,6 +88,10 @@ export class HistoryProjection implements Projection, History {
         return this.#add(envelope.world, envelope, event.how, countRows(event.changes));
       case 'forked':
         return this.#add(envelope.world, envelope, event.parent === 0 ? 'create' : 'fork', 0);
+      case 'worldKept':
+        return this.#add(envelope.world, envelope, 'simulate', countRows(event.changes));
+      case 'simulationDropped':
+        return this.#drop(event.worlds);
       case 'merged': {
         const word = event.stays ? 'merge part' : 'merge';
         const rows = countRows(event.changes);
@@ -97,6 +119,14 @@ export class HistoryProjection implements Projection, History {
         return this.#sweep(event.through, { world: 0, sequence: 0 }, null, new Set(event.gone));
       default:
     }
+  }
+
+  /** Worlds that came to nothing: their first entry is their only one. */
+  #drop(worlds: readonly number[]): void {
+    const deletes = worlds.map((world): RowChange => ({ key: placeKey({ world, sequence: world }), shape: ENTRY, before: [], after: null }));
+    deletes.sort((a, b) => (a.key < b.key ? -1 : 1));
+    this.#root = applyChanges(this.#pager, this.#root, deletes, this.#edit);
+    for (const world of worlds) this.#versions.delete(world as WorldNumber);
   }
 
   /**
@@ -217,6 +247,22 @@ export class HistoryProjection implements Projection, History {
       this.#found.set(world, { from, to: next, sequence });
     }
     return sequence;
+  }
+
+  changedAt(world: WorldNumber, sequence: Sequence): { sequence: Sequence; at: Micros } | null {
+    let found: { sequence: Sequence; at: Micros } | null = null;
+    const lowest = entryKey(world, 0);
+    scanBack(this.#pager, this.#root, entryKey(world, sequence + 1), (leaf, from, to) => {
+      for (let i = to - 1; i >= from; i--) {
+        const key = leaf.skeys[i];
+        if (key < lowest) return false;
+        if (UNCHANGED.has(WORDS[leaf.cell(i, EVENT) as number])) continue;
+        found = { sequence: sequenceOf(key), at: leaf.cell(i, AT) as Micros };
+        return false;
+      }
+      return true;
+    });
+    return found;
   }
 
   /** Moment of the world's first event from `sequence` on; none yet: before the world's next event nothing is known to end. */

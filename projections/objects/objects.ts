@@ -83,6 +83,7 @@ export class ObjectsProjection implements Projection, Objects {
   }
 
   apply(event: Event, _envelope: Envelope): void {
+    if (event.type === 'simulated' || event.type === 'worldKept') return this.#observe(event.changes);
     if (event.type === 'committed' || event.type === 'forked' || event.type === 'merged' || event.type === 'rebased' || event.type === 'undone') {
       this.#observe(event.changes);
     }

@@ -55,19 +55,11 @@ export class OutcomesProjection implements Projection, Outcomes {
           this.#main = envelope.world;
           this.#records.put(MAIN, envelope.world);
         }
-        if (event.owner === null) return;
-        this.#records.put(worldKey(envelope.world), {
-          world: envelope.world,
-          agent: event.owner,
-          policy: null,
-          forked: envelope.at,
-          end: 'open',
-          partly: false,
-          conflicts: 0,
-          staleReads: 0,
-          checkRefusals: 0,
-          holds: 0,
-        });
+        return this.#begin(event.owner, envelope);
+      case 'worldKept':
+        return this.#begin(event.owner, envelope);
+      case 'simulationDropped':
+        for (const number of event.worlds) this.#records.remove(worldKey(number));
         return;
       case 'merged': {
         const { passage } = event;
@@ -104,6 +96,22 @@ export class OutcomesProjection implements Projection, Outcomes {
         return;
       default:
     }
+  }
+
+  #begin(agent: string | null, { world, at }: Envelope): void {
+    if (agent === null) return;
+    this.#records.put(worldKey(world), {
+      world,
+      agent,
+      policy: null,
+      forked: at,
+      end: 'open',
+      partly: false,
+      conflicts: 0,
+      staleReads: 0,
+      checkRefusals: 0,
+      holds: 0,
+    });
   }
 
   #change(world: WorldNumber, change: (known: Outcome) => Outcome): void {

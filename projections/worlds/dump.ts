@@ -21,6 +21,8 @@ export type PartHead =
   | { part: 'world'; record: unknown }
   | { part: 'gone'; record: unknown }
   | { part: 'base' | 'root'; world: number }
+  | { part: 'simulation'; record: unknown }
+  | { part: 'simulation base'; run: number }
   | { part: 'checkpoint'; world: number; name: string };
 
 export function encodePart(head: PartHead, changes: readonly TreeChanges[] = []): Uint8Array {

@@ -6,6 +6,7 @@
  *             ├─ NAMES (name → number of its latest world)
  *             ├─ CHECKPOINTS (number, name → root)
  *             ├─ OWNED (`o` owner, number: worlds by owner; `t` number: worlds with a time to live of their own)
+ *             ├─ SIMULATIONS (sequence → record JSON: recipe, how many of its worlds are there; base root while it is pending)
  *             └─ RUNS  (sequence of `opened` → sequence of the next one, when the run did not end cleanly)
  *
  * Open worlds in use are kept in memory and written back when the projection is sealed, so that a commit
@@ -24,10 +25,10 @@ import type { Pager } from '../../src/tree/pager.ts';
 import { leafFor, leaves, scan } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { applyToWorld, type Branch } from '../../src/worlds/apply.ts';
-import { changesCatalog, utf8Key } from '../../src/worlds/catalog.ts';
+import { changesCatalog, keyText, utf8Key } from '../../src/worlds/catalog.ts';
 import { decodePart, differenceParts, encodePart } from './dump.ts';
 import { rowIn } from '../../src/worlds/row-change.ts';
-import type { World, WorldGlance, Worlds } from '../../src/worlds/world.ts';
+import type { SimulationRun, World, WorldGlance, Worlds } from '../../src/worlds/world.ts';
 
 const LIVE = 1;
 const GONE = 2;
@@ -35,6 +36,7 @@ const NAMES = 3;
 const CHECKPOINTS = 4;
 const RUNS = 5;
 const OWNED = 6;
+const SIMULATIONS = 7;
 
 const RECORD = 3;
 const NUMBER = 4;
@@ -64,6 +66,9 @@ export class WorldsProjection implements Projection, Worlds {
   #checkpoints: Node;
   #runs: Node;
   #owned: Node;
+  #simulations: Node;
+  /** Simulations whose end is not folded yet, with the root that their worlds stand on. Their worlds are not there for anybody. */
+  readonly #pending = new Map<number, { record: SimulationRun; root: Node }>();
   /** How many worlds an owner has, once it was asked. */
   readonly #ownedCounts = new Map<string, number>();
   #directory: Node;
@@ -85,7 +90,16 @@ export class WorldsProjection implements Projection, Worlds {
     this.#checkpoints = part(CHECKPOINTS, false);
     this.#runs = part(RUNS, true);
     this.#owned = part(OWNED, false);
+    this.#simulations = part(SIMULATIONS, true);
     this.#count = this.#live.count;
+    scan(pager, this.#simulations, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        const record = JSON.parse(leaf.cell(i, RECORD) as string) as SimulationRun;
+        if (!record.pending) continue;
+        this.#pending.set(record.run, { record, root: childRoot(pager, this.#simulations, record.run)! });
+        this.#count -= record.worlds;
+      }
+    });
     scan(pager, this.#runs, null, (leaf, from, to) => {
       for (let i = from; i < to; i++) {
         const end = leaf.cell(i, END) as number;
@@ -104,6 +118,16 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   byNumber(number: WorldNumber): World | null {
+    const world = this.#any(number);
+    return world === null || this.#hidden(world) ? null : world;
+  }
+
+  /** Kept by a simulation that is not at its end. */
+  #hidden({ simulated }: { simulated?: World['simulated'] }): boolean {
+    return simulated !== undefined && this.#pending.size > 0 && this.#pending.has(simulated.run);
+  }
+
+  #any(number: WorldNumber): World | null {
     const inUse = this.#inUse.get(number);
     if (inUse !== undefined) return inUse;
     const leaf = leafFor(this.#pager, this.#live, number);
@@ -181,7 +205,7 @@ export class WorldsProjection implements Projection, Worlds {
     const known = this.#ownedCounts.get(owner);
     if (known !== undefined) return known;
     let count = 0;
-    for (const _ of this.owned(owner)) count++;
+    for (const number of this.owned(owner)) if (this.#pending.size === 0 || this.byNumber(number) !== null) count++;
     this.#ownedCounts.set(owner, count);
     return count;
   }
@@ -212,18 +236,56 @@ export class WorldsProjection implements Projection, Worlds {
     scan(this.#pager, this.#live, after + 1, (leaf, from, to) => {
       for (let i = from; i < to && out.length < limit; i++) {
         const number = leaf.key(i) as WorldNumber;
-        out.push(this.#inUse.get(number) ?? (JSON.parse(leaf.cell(i, RECORD) as string) as WorldRecord));
+        const world = this.#inUse.get(number) ?? (JSON.parse(leaf.cell(i, RECORD) as string) as WorldRecord);
+        if (!this.#hidden(world)) out.push(world);
       }
       return out.length < limit;
     });
     return out;
   }
 
-  /** An owner's worlds are found by owner. */
-  #own(world: { number: number; owner: string | null; ttl: number | null }, by: 1 | -1): void {
+  namedUnder(prefix: string): string[] {
+    const key = utf8Key(prefix);
+    const out: string[] = [];
+    scan(this.#pager, this.#names, key, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        const name = leaf.key(i) as string;
+        if (!name.startsWith(key)) return false;
+        if (this.byNumber(leaf.cell(i, NUMBER) as WorldNumber) !== null) out.push(prefix + keyText(name.slice(key.length)));
+      }
+      return true;
+    });
+    return out;
+  }
+
+  simulation(run: Sequence): SimulationRun | null {
+    const pending = this.#pending.get(run);
+    if (pending !== undefined) return pending.record;
+    const leaf = leafFor(this.#pager, this.#simulations, run);
+    const at = leaf.find(run);
+    return at < 0 ? null : (JSON.parse(leaf.cell(at, RECORD) as string) as SimulationRun);
+  }
+
+  pendingSimulations(): { run: Sequence; worlds: WorldNumber[] }[] {
+    return [...this.#pending.values()].map(({ record: { run, base } }) => {
+      const worlds: WorldNumber[] = [];
+      // They came after the run began.
+      scan(this.#pager, this.#live, run, (leaf, from, to) => {
+        for (let i = from; i < to; i++) {
+          const world = this.#any(leaf.key(i) as WorldNumber)!;
+          if (world.simulated?.run === run && world.parent === base) worlds.push(world.number);
+        }
+      });
+      return { run, worlds };
+    });
+  }
+
+  /** An owner's worlds are found by owner; `counts` where they are there for others, too. */
+  #own(world: { number: number; owner: string | null; ttl: number | null }, by: 1 | -1, counts = true): void {
     const { number, owner, ttl } = world;
     if (owner !== null) {
       this.#enlist(utf8Key(`o${owner}\0${padded(number)}`), by);
+      if (!counts) return;
       const known = this.#ownedCounts.get(owner);
       if (known !== undefined) this.#ownedCounts.set(owner, known + by);
     }
@@ -255,6 +317,14 @@ export class WorldsProjection implements Projection, Worlds {
         return;
       case 'forked':
         return this.#fork(event, envelope);
+      case 'simulated':
+        return this.#simulate(event, envelope);
+      case 'worldKept':
+        return this.#keep(event, envelope);
+      case 'simulationKept':
+        return this.#keptAll(event);
+      case 'simulationDropped':
+        return this.#dropped(event);
       case 'committed':
         return this.#commit(this.#mustOpen(envelope.world), event, envelope);
       case 'merged': {
@@ -419,6 +489,113 @@ export class WorldsProjection implements Projection, Worlds {
     }
   }
 
+  // --- simulations
+
+  #simulate({ recipe, changes }: Extract<Event, { type: 'simulated' }>, { world, sequence }: Envelope): void {
+    const parent = this.#mustOpen(world);
+    let root = this.share(parent);
+    if (changes.length > 0) root = applyToWorld(this.#pager, root, changes, this.#pager.newEdit());
+    this.#pending.set(sequence, { record: { run: sequence, base: world, recipe, worlds: 0, pending: true }, root });
+    this.#storeSimulation(sequence);
+    // One that counts as a fork keeps the base world open.
+    parent.children++;
+    this.#dirty.add(parent);
+  }
+
+  #storeSimulation(run: number): void {
+    const { record, root } = this.#pending.get(run)!;
+    this.#simulations = this.#put(this.#simulations, run, RECORD_SHAPE, [JSON.stringify(record)]);
+    this.#simulations = setChildRoot(this.#pager, this.#simulations, run, root, this.#edit);
+  }
+
+  #keep({ run, base, owner, index, score, changes }: Extract<Event, { type: 'worldKept' }>, { world: number, at, sequence }: Envelope): void {
+    const pending = this.#pending.get(run);
+    assert(pending !== undefined, `simulation ${run} is keeping worlds`);
+    const { recipe } = pending.record;
+    const parent = this.#mustOpen(base);
+    const edit = this.#pager.newEdit();
+    const world: World = {
+      number,
+      name: recipe.name ?? `${recipe.prefix}_${index}`,
+      created: at,
+      parent: base,
+      depth: parent.depth + 1,
+      owner,
+      meta: {},
+      version: changes.length > 0 ? 1 : 0,
+      active: at,
+      pinned: false,
+      ttl: null,
+      changed: countRows(changes),
+      flagged: false,
+      lastWrite: changes.length > 0 ? sequence : (0 as Sequence),
+      confirmed: 0 as Sequence,
+      rebased: 0 as Sequence,
+      children: 0,
+      status: 'open',
+      gone: 0 as Sequence,
+      merges: [],
+      checkpoints: [],
+      simulated: { run, index, score },
+      root: changes.length > 0 ? applyToWorld(this.#pager, pending.root, changes, edit) : pending.root,
+      base: pending.root,
+      catalog: null,
+      used: 0,
+      edit: this.#pager.newEdit(),
+    };
+    this.#inUse.set(number, world);
+    this.#dirty.add(world);
+    this.#live = this.#put(this.#live, number, RECORD_SHAPE, ['{}']);
+    this.#names = this.#put(this.#names, utf8Key(world.name), NUMBER_SHAPE, [number]);
+    this.#own(world, 1, false);
+    pending.record = { ...pending.record, worlds: pending.record.worlds + 1 };
+  }
+
+  #keptAll({ run }: Extract<Event, { type: 'simulationKept' }>): void {
+    const pending = this.#pending.get(run);
+    assert(pending !== undefined, `simulation ${run} was keeping worlds`);
+    const record = { ...pending.record, pending: false };
+    this.#pending.delete(run);
+    this.#simulations = this.#remove(this.#simulations, run);
+    if (record.worlds > 0) this.#simulations = this.#put(this.#simulations, run, RECORD_SHAPE, [JSON.stringify(record)]);
+    this.#count += record.worlds;
+    this.#ownedCounts.clear();
+    const parent = this.#mustOpen(record.base);
+    parent.children += record.worlds - 1;
+    this.#dirty.add(parent);
+  }
+
+  #dropped({ run, worlds, last }: Extract<Event, { type: 'simulationDropped' }>): void {
+    const pending = this.#pending.get(run);
+    assert(pending !== undefined, `simulation ${run} was keeping worlds`);
+    for (const number of worlds) {
+      const world = this.#any(number);
+      assert(world !== null, `world ${number} was kept`);
+      this.#inUse.delete(number);
+      this.#dirty.delete(world);
+      this.#live = this.#remove(this.#live, number);
+      if (this.#numberOf(world.name) === number) this.#names = this.#remove(this.#names, utf8Key(world.name));
+      this.#own(world, -1, false);
+    }
+    pending.record = { ...pending.record, worlds: pending.record.worlds - worlds.length };
+    if (!last) return;
+    this.#pending.delete(run);
+    this.#simulations = this.#remove(this.#simulations, run);
+    // It may have been discarded with all its forks.
+    const parent = this.byNumber(pending.record.base);
+    if (parent === null) return;
+    parent.children--;
+    this.#dirty.add(parent);
+  }
+
+  /** A run is forgotten with its last world. */
+  #leftSimulation(run: Sequence): void {
+    const record = this.simulation(run);
+    if (record === null) return;
+    if (record.worlds > 1) this.#simulations = this.#put(this.#simulations, run, RECORD_SHAPE, [JSON.stringify({ ...record, worlds: record.worlds - 1 })]);
+    else this.#simulations = this.#remove(this.#simulations, run);
+  }
+
   #commit(world: World, { changes, built }: Committed, envelope: Envelope): void {
     if (built === undefined) return this.#write(world, changes, envelope);
     this.#write(world, changes, envelope, { base: built.base, theirs: built.after, disjoint: true, entire: true });
@@ -465,6 +642,7 @@ export class WorldsProjection implements Projection, Worlds {
     for (const { name } of world.checkpoints) this.#checkpoints = this.#remove(this.#checkpoints, checkpointKey(world.number, name));
     this.#count--;
     this.#own(world, -1);
+    if (world.simulated !== undefined) this.#leftSimulation(world.simulated.run);
     const parent = this.byNumber(world.parent);
     if (parent !== null) {
       parent.children--;
@@ -495,6 +673,7 @@ export class WorldsProjection implements Projection, Worlds {
       this.#live = setChildRoot(this.#pager, this.#live, world.number, world.base, this.#edit, ROOT2);
     }
     this.#dirty.clear();
+    for (const run of this.#pending.keys()) this.#storeSimulation(run);
     for (const [slot, root] of [
       [LIVE, this.#live],
       [GONE, this.#gone],
@@ -502,6 +681,7 @@ export class WorldsProjection implements Projection, Worlds {
       [CHECKPOINTS, this.#checkpoints],
       [RUNS, this.#runs],
       [OWNED, this.#owned],
+      [SIMULATIONS, this.#simulations],
     ] as const) {
       this.#directory = setChildRoot(this.#pager, this.#directory, slot, root, this.#edit);
     }
@@ -516,16 +696,27 @@ export class WorldsProjection implements Projection, Worlds {
       for (let i = start; i < leaf.count; i++) yield encodePart({ part: 'gone', record: JSON.parse(leaf.cell(i, RECORD) as string) as WorldRecord });
     }
     for (const { leaf, start } of leaves(this.#pager, then.#live, null)) {
-      for (let i = start; i < leaf.count; i++) yield* then.#dumpWorld(then.byNumber(leaf.key(i) as WorldNumber)!);
+      for (let i = start; i < leaf.count; i++) yield* then.#dumpWorld(then.#any(leaf.key(i) as WorldNumber)!);
       // Only what is being written is held: a base of a million worlds must fit in memory.
       if (then.#inUse.size > CLEAN_WORLDS_MAX) then.#inUse.clear();
+    }
+    for (const { leaf, start } of leaves(this.#pager, then.#simulations, null)) {
+      for (let i = start; i < leaf.count; i++) {
+        const record = JSON.parse(leaf.cell(i, RECORD) as string) as SimulationRun;
+        yield encodePart({ part: 'simulation', record });
+        if (!record.pending) continue;
+        const parent = then.byNumber(record.base);
+        for (const changes of differenceParts(this.#pager, parent?.root ?? null, then.#pending.get(record.run)!.root)) {
+          yield encodePart({ part: 'simulation base', run: record.run }, changes);
+        }
+      }
     }
   }
 
   *#dumpWorld(world: World): Iterable<Uint8Array> {
     const { number } = world;
     yield encodePart({ part: 'world', record: recordOf(world) });
-    const parent = this.byNumber(world.parent);
+    const parent = this.#any(world.parent);
     for (const changes of differenceParts(this.#pager, parent?.root ?? null, world.base)) yield encodePart({ part: 'base', world: number }, changes);
     for (const changes of differenceParts(this.#pager, world.base, world.root)) yield encodePart({ part: 'root', world: number }, changes);
     for (const { name } of world.checkpoints) {
@@ -552,6 +743,21 @@ export class WorldsProjection implements Projection, Worlds {
         this.#gone = this.#put(this.#gone, record.number, RECORD_SHAPE, [JSON.stringify(record)]);
         this.#name(record);
         return;
+      }
+      case 'simulation': {
+        const record = head.record as SimulationRun;
+        this.#simulations = this.#put(this.#simulations, record.run, RECORD_SHAPE, [JSON.stringify(record)]);
+        if (!record.pending) return;
+        const base = this.byNumber(record.base);
+        this.#pending.set(record.run, { record, root: base === null ? emptyTree(true) : this.share(base) });
+        this.#storeSimulation(record.run);
+        this.#count -= record.worlds;
+        return;
+      }
+      case 'simulation base': {
+        const pending = this.#pending.get(head.run)!;
+        pending.root = applyToWorld(this.#pager, pending.root, changes, this.#pager.newEdit());
+        return this.#storeSimulation(head.run);
       }
       case 'world': {
         const record = head.record as WorldRecord;

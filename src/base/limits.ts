@@ -18,6 +18,7 @@ export const LIMITS = {
   quotaMax: 3_200_000_000_000,
   metaBytesMax: 64 * 1024,
   forkDepthMax: 10_000,
+  simulatedWorldsMax: 1_048_576,
   /** One message of MCP. */
   modelMessageBytesMax: 8 * 1024 * 1024,
   httpBodyBytesMax: 32 * 1024 * 1024,

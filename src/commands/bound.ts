@@ -5,7 +5,8 @@ import type { AllCommands } from './contract.ts';
 export function boundTo(commands: AllCommands, principal: Principal): AllCommands {
   const out = {} as Record<string, unknown>;
   for (const [name, command] of Object.entries(commands)) {
-    out[name] = (input: unknown) => (command as (input: unknown, by: Principal) => unknown)(input, principal);
+    out[name] = (input: unknown, _by: unknown, ...rest: unknown[]) =>
+      (command as (input: unknown, by: Principal, ...rest: unknown[]) => unknown)(input, principal, ...rest);
   }
   return out as unknown as AllCommands;
 }

@@ -472,8 +472,76 @@ export interface AdminCommands {
   verify(input?: object, by?: Principal): Promise<{ pages: number; bytes: number; log_records: number }>;
 }
 
+export interface SimulateInput {
+  /** How many worlds: 1 to 1,048,576. */
+  worlds: number;
+  /** World i is named `<prefix>_<i>`. */
+  prefix: string;
+  /** SQL that is run in each world; `$1` is its index from 0, `$2` its seed. */
+  script: string;
+  /** A SELECT that gives one number. */
+  score: string;
+  /** Default `main`; also `name@when`. */
+  from?: string;
+  /** How many of the best worlds stay; default all. */
+  keep?: number | 'all';
+  order?: 'asc' | 'desc';
+  seed?: number;
+  /** 0: as many as there are cores. */
+  threads?: number;
+}
+export interface SimulatedWorld {
+  world: string;
+  /** null for a world that was not kept. */
+  id: string | null;
+  index: number;
+  seed: number;
+  /** null where the world failed. */
+  score: number | null;
+  error: string | null;
+  kept: boolean;
+}
+export interface SimulateReply {
+  /** Best first; those that failed last. */
+  worlds: SimulatedWorld[];
+  /** The base world, and the moment that the worlds take for now: of its last change. */
+  base: string;
+  at: string;
+  timings: { fork_ms: number; run_ms: number; discard_ms: number; total_ms: number };
+}
+export interface ReplayInput {
+  world: string;
+  /** Keeps the replay under this name. */
+  as?: string;
+}
+export interface ReplayReply {
+  world: string;
+  /** The world that the replay was kept as. */
+  replay: string | null;
+  identical: boolean;
+  rows_differing: number;
+  score: number | null;
+  recorded_score: number;
+  error: string | null;
+}
+/** How a long run is followed and given up. */
+export interface RunControl {
+  readonly signal?: AbortSignal;
+  onProgress?(done: number, total: number): void;
+}
+export interface SimulationCommands {
+  /**
+   * Worlds forked from one moment, a script run in each, ordered by a score; the best are kept, and are the caller's own.
+   * 22023 bad input; 42601 and what else binding the texts says; 0A000 names what cannot be simulated; 42P04 a name is taken;
+   * 53400 and 42501 past `max_worlds`; 57014 when it was given up. A script that fails in one world is that world's `error`.
+   */
+  simulate(input: SimulateInput, by?: Principal, control?: RunControl): Promise<SimulateReply>;
+  /** Makes a kept world again from what it was made of, and compares. 22023 for a world that no simulation kept, or whose base history does not reach. */
+  replay(input: ReplayInput, by?: Principal, control?: RunControl): Promise<ReplayReply>;
+}
+
 /** With SQL, which stands on the others. */
-export interface AllCommands extends Commands, AdminCommands, GovernanceCommands {
+export interface AllCommands extends Commands, AdminCommands, GovernanceCommands, SimulationCommands {
   /** Statements of one call are one transaction unless they say otherwise; errors carry Postgres's SQLSTATE and, for syntax, a position. */
   sql(input: SqlInput, by?: Principal): Promise<SqlReply>;
 }

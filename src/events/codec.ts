@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { AgentState } from './agent.ts';
 import { changesInParts, readChanges, type TreeChanges, writeChanges } from './changes.ts';
-import type { Committed, Event, Handled, Held, Meta, Noted, Passage, Refused, Reviewed, Ruled } from './event.ts';
+import type { Committed, Event, Handled, Held, Meta, Noted, Passage, Recipe, Refused, Reviewed, Ruled } from './event.ts';
 
 export const EVENT_TYPES = {
   opened: 1,
@@ -32,6 +32,10 @@ export const EVENT_TYPES = {
   refused: 33,
   handled: 34,
   noted: 35,
+  simulated: 40,
+  worldKept: 41,
+  simulationKept: 42,
+  simulationDropped: 43,
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;
@@ -134,6 +138,29 @@ export function encodeEvent(event: Event): Uint8Array {
       out.u8(event.pinned ? 1 : 0);
       // 0: none of its own, which is no time to live either.
       out.varint(event.ttl ?? 0);
+      break;
+    case 'simulated':
+      out.text(JSON.stringify(event.recipe));
+      writeChanges(out, event.changes);
+      break;
+    case 'worldKept':
+      out.varint(event.run);
+      out.varint(event.base);
+      out.u8(event.owner === null ? 0 : 1);
+      if (event.owner !== null) out.text(event.owner);
+      out.varint(event.index);
+      out.f64(event.score);
+      writeChanges(out, event.changes);
+      break;
+    case 'simulationKept':
+      out.varint(event.run);
+      out.varint(event.count);
+      break;
+    case 'simulationDropped':
+      out.varint(event.run);
+      out.u8(event.last ? 1 : 0);
+      out.varint(event.worlds.length);
+      for (const number of event.worlds) out.varint(number);
       break;
     case 'ruled':
     case 'held':
@@ -243,6 +270,29 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
       const pinned = from.u8() === 1;
       const ttl = from.varint();
       return { type: 'kept', pinned, ttl: ttl === 0 ? null : ttl };
+    }
+    case EVENT_TYPES.simulated:
+      return {
+        type: 'simulated',
+        recipe: JSON.parse(from.text()) as Recipe,
+        changes: readChanges(from),
+      };
+    case EVENT_TYPES.worldKept:
+      return {
+        type: 'worldKept',
+        run: from.varint() as Sequence,
+        base: from.varint() as WorldNumber,
+        owner: from.u8() === 1 ? from.text() : null,
+        index: from.varint(),
+        score: from.f64(),
+        changes: readChanges(from),
+      };
+    case EVENT_TYPES.simulationKept:
+      return { type: 'simulationKept', run: from.varint() as Sequence, count: from.varint() };
+    case EVENT_TYPES.simulationDropped: {
+      const run = from.varint() as Sequence;
+      const last = from.u8() === 1;
+      return { type: 'simulationDropped', run, last, worlds: Array.from({ length: from.varint() }, () => from.varint() as WorldNumber) };
     }
     case EVENT_TYPES.ruled:
       return { type: 'ruled', ...(JSON.parse(from.text()) as Omit<Ruled, 'type'>) };

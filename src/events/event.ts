@@ -211,7 +211,62 @@ export interface Noted {
   reads: { [tree: string]: { whole?: true; ranges?: [string | number | null, string | number | null][]; keys?: (string | number)[] } };
 }
 
+/** From what a simulation's worlds were made, and can be made again. */
+export interface Recipe {
+  /** World i is named `<prefix>_<i>`. */
+  prefix: string;
+  script: string;
+  score: string;
+  seed: number;
+  /** The base: the envelope's world as it was after this event. */
+  sequence: Sequence;
+  /** The moment that its worlds take for now. */
+  at: Micros;
+  /** The name of the one world, where it was chosen for it. */
+  name?: string;
+  /** As whom the script ran: an agent or the guest; null: the database's own user. */
+  runner: string | null;
+}
+/**
+ * A simulation over the envelope's world keeps worlds: each with an event of its own, and none of them is there before
+ * `simulationKept`. `changes` turn the base world's state at this moment into the simulation's base.
+ */
+export interface Simulated {
+  type: 'simulated';
+  recipe: Recipe;
+  changes: TreeChanges[];
+}
+/** One of its worlds. The envelope's world is its number: the sequence of this event. */
+export interface WorldKept {
+  type: 'worldKept';
+  /** Sequence of `simulated`. */
+  run: Sequence;
+  /** The world that it stands on, and whose it is. */
+  base: WorldNumber;
+  owner: string | null;
+  index: number;
+  score: number;
+  changes: TreeChanges[];
+}
+/** All worlds of the run are kept; from now on they are there. */
+export interface SimulationKept {
+  type: 'simulationKept';
+  run: Sequence;
+  count: number;
+}
+/** Worlds of a run that did not come to its end are dropped as if they had never been; `last`: these were the last ones. */
+export interface SimulationDropped {
+  type: 'simulationDropped';
+  run: Sequence;
+  worlds: WorldNumber[];
+  last: boolean;
+}
+
 export type Event =
+  | Simulated
+  | WorldKept
+  | SimulationKept
+  | SimulationDropped
   | Noted
   | Ruled
   | Held

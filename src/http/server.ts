@@ -9,6 +9,7 @@
 import { exactJsonText } from '../base/exact-json.ts';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { AllCommands, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
@@ -155,7 +156,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     let leave: (() => void) | null = null;
     try {
       leave = enterRunning(principal);
-      work = dispatch(operation, sessionOf(principal), request.body);
+      work = dispatch(operation, sessionOf(principal), request.body, operation.long === true ? { signal: goneSignal(reply) } : undefined);
     } catch (error) {
       work = Promise.reject(error);
     }
@@ -257,6 +258,16 @@ function routeModels(
       },
     });
   });
+}
+
+/** Aborts where the client has gone before it was answered. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  const { raw } = reply;
+  raw.once('close', () => {
+    if (!raw.writableEnded) abort.abort(new SvcError('57014', 'the client has gone'));
+  });
+  return abort.signal;
 }
 
 function addressOf(request: FastifyRequest): string {

@@ -4,7 +4,15 @@ import type { LockKind } from './lock-mode.ts';
 import type { LockSpace } from './lock-table.ts';
 
 /** The statement cannot go on as it is: its own changes are dropped, and it runs again. */
-export class RunAgain extends Error {}
+export class RunAgain extends Error {
+  constructor(message = 'what was read has changed') {
+    // A trace would cost more than the wait's whole handling.
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = limit;
+  }
+}
 
 /** … once this lock was given. */
 export class LockWait extends RunAgain {
@@ -15,11 +23,7 @@ export class LockWait extends RunAgain {
   readonly mode: number;
 
   constructor({ kind, world, tree }: LockSpace, key: Key, mode: number) {
-    // A trace would cost more than the wait's whole handling.
-    const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
     super('a lock is held by another transaction');
-    Error.stackTraceLimit = limit;
     this.kind = kind;
     this.world = world;
     this.tree = tree;

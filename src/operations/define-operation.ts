@@ -3,6 +3,7 @@
  * validation, the OpenAPI document and the reference derive from it; a handler knows no transport.
  */
 import type { TSchema } from 'typebox';
+import type { RunControl } from '../commands/contract.ts';
 import type { SqlState } from '../base/errors/sqlstate.ts';
 import type { Capability } from '../session/capability.ts';
 import type { Session } from './session.ts';
@@ -22,7 +23,9 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly errors: readonly SqlState[];
   readonly examples: readonly { input: Input; output?: Output }[];
   /** A method, so that the table can hold operations of every input. */
-  handler(session: Session, input: Input): Promise<Output>;
+  handler(session: Session, input: Input, control?: RunControl): Promise<Output>;
+  /** It may take long, and is given up with its request. */
+  readonly long?: true;
 }
 
 export type AnyOperation = Operation<unknown, unknown>;

@@ -51,9 +51,9 @@ export const change = Type.Object({ key, before: recordOrNull, after: recordOrNu
 export const summary = Type.Array(Type.Object({ table: Type.String(), deleted: count, updated: count, inserted: count }));
 export const conflict = Type.Object({ key, base: recordOrNull, ours: recordOrNull, theirs: recordOrNull, explanation: Type.String() });
 
-const textOrNull = Type.Union([Type.String(), Type.Null()]);
+export const textOrNull = Type.Union([Type.String(), Type.Null()]);
 const countOrNull = Type.Union([count, Type.Null()]);
-const time = Type.String({ format: 'date-time' });
+export const time = Type.String({ format: 'date-time' });
 export const ruleName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description: 'Letters, digits, `_`, `-`.' });
 export const policy = Type.Object({
   name: Type.String(),

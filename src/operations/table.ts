@@ -47,6 +47,8 @@ import { checkReadsOperation } from './check-reads.ts';
 import { claimOutboxOperation } from './claim-outbox.ts';
 import { ackOutboxOperation } from './ack-outbox.ts';
 import { retryOutboxOperation } from './retry-outbox.ts';
+import { replayOperation } from './replay.ts';
+import { simulateOperation } from './simulate.ts';
 import { worldOperation } from './world.ts';
 
 export const OPERATIONS: readonly AnyOperation[] = [
@@ -69,6 +71,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   mergeOperation,
   rebaseOperation,
   confirmOperation,
+  simulateOperation,
+  replayOperation,
   sqlOperation,
   createAgentOperation,
   alterAgentOperation,

@@ -242,7 +242,7 @@ export class Engine<P extends Record<string, Projection>> {
     this.onAppend?.(event, world);
     const at = Math.max(this.#lastAt, this.clock.nowMicros()) as Micros;
     const payload = encoded === null || event.type !== 'committed' ? encodeEvent(event) : assembled(event, encoded);
-    const number = event.type === 'forked' ? ((this.log.head + 1) as number as WorldNumber) : world;
+    const number = event.type === 'forked' || event.type === 'worldKept' ? ((this.log.head + 1) as number as WorldNumber) : world;
     const sequence = this.log.append({ type: EVENT_TYPES[event.type], version: EVENT_VERSION, at, world: number, actor, payload });
     this.#lastAt = at;
     const envelope: Envelope = { sequence, at, world: number, actor };

@@ -6,6 +6,8 @@ import { isAgentToken, tokenHash } from './token.ts';
 
 /** What holds the states: the agents projection. */
 export interface AgentStates {
+  /** Rises with each change; left out where states never change. */
+  readonly changes?: number;
   /** Agents that were not dropped. */
   byName(name: string): AgentState | null;
   byTokenHash(hash: string): AgentState | null;
@@ -26,10 +28,19 @@ class LiveAgent implements Agent {
   }
 
   get state(): AgentState | null {
-    const now = this.#states().byName(this.name);
+    const states = this.#states();
+    if (states === this.#of && states.changes === this.#changes && this.#changes !== undefined) return this.#state;
+    const now = states.byName(this.name);
+    this.#of = states;
+    this.#changes = states.changes;
     // A later agent of the same name is another one.
-    return now !== null && now.id === this.id ? now : null;
+    this.#state = now !== null && now.id === this.id ? now : null;
+    return this.#state;
   }
+  /** The state as it was looked up last, asked for many times a statement. */
+  #state: AgentState | null = null;
+  #of: AgentStates | null = null;
+  #changes: number | undefined;
 }
 
 export class AgentDirectory {

@@ -25,6 +25,13 @@ interface Kept {
   root: Node;
 }
 
+/** How a world came to be: from its parent's state after `before`, by these changes, the last of which are the world's own where it was simulated. */
+interface Creation {
+  parent: WorldNumber;
+  before: Sequence;
+  changes: (readonly TreeChanges[])[];
+}
+
 /** Whether definitions go that take rows with them which the event does not hold. */
 function takesRowsAway(changes: readonly TreeChanges[]): boolean {
   return changes.some(
@@ -116,9 +123,10 @@ export class Past {
 
   /** The fork point that the world had at `sequence`: partial merges, their undoing and rebases move it. */
   baseAt(world: WorldNumber, sequence: Sequence, moved: boolean): Node {
-    let base = this.rootAt(world, world as unknown as Sequence);
+    const creation = this.#creation(world);
+    let base = creation.changes.length < 2 ? this.rootAt(world, world as unknown as Sequence) : this.#made(creation, creation.changes.slice(0, 1), 0);
     if (!moved) return base;
-    const { parent } = this.#creation(world);
+    const { parent } = creation;
     for (const record of this.#log.read((world + 1) as unknown as Sequence)) {
       if (record.sequence > sequence) break;
       if (record.world !== world && record.type !== EVENT_TYPES.merged && record.type !== EVENT_TYPES.undone) continue;
@@ -164,25 +172,34 @@ export class Past {
       return best;
     }
     const creation = this.#creation(world);
-    const base = creation.parent === 0 ? null : this.rootAt(creation.parent, (world - 1) as unknown as Sequence, null, 1);
-    const root = base ?? this.#rootOfNothing;
-    return {
-      sequence: world as unknown as Sequence,
-      root: creation.changes.length > 0 ? applyToWorld(this.#pager, root, creation.changes, this.#pager.newEdit()) : root,
-    };
+    return { sequence: world as unknown as Sequence, root: this.#made(creation, creation.changes, 1) };
+  }
+
+  #made({ parent, before }: Creation, changes: Creation['changes'], depth: number): Node {
+    let root = parent === 0 ? this.#rootOfNothing : this.rootAt(parent, before, null, depth);
+    for (const each of changes) if (each.length > 0) root = applyToWorld(this.#pager, root, each, this.#pager.newEdit());
+    return root;
   }
 
   readonly #rootOfNothing: Node = emptyTree(true);
 
-  #creation(world: WorldNumber): Extract<Event, { type: 'forked' }> {
-    if (world >= this.#log.first) {
-      for (const record of this.#log.read(world as unknown as Sequence)) {
-        const event = decodeEvent(record.type, record.version, record.payload);
-        if (event.type === 'forked') return event;
-        break;
+  #creation(world: WorldNumber): Creation {
+    const born = this.#event(world as unknown as Sequence);
+    if (born?.event.type === 'forked') return { parent: born.event.parent, before: (world - 1) as unknown as Sequence, changes: [born.event.changes] };
+    if (born?.event.type === 'worldKept') {
+      const { run, changes } = born.event;
+      const simulated = this.#event(run);
+      if (simulated?.event.type === 'simulated') {
+        return { parent: simulated.world, before: (run - 1) as Sequence, changes: [simulated.event.changes, changes] };
       }
     }
     throw new SvcError('22023', 'that moment lies before the history that is kept', { hint: 'See the setting history_retention.' });
+  }
+
+  #event(sequence: Sequence): { event: Event; world: WorldNumber } | null {
+    if (sequence < this.#log.first) return null;
+    for (const { type, version, payload, world } of this.#log.read(sequence)) return { event: decodeEvent(type, version, payload), world };
+    return null;
   }
 
   /** Lets go of roots whose pages may be collected. */

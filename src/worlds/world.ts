@@ -1,6 +1,6 @@
 /** A world in memory: its record and the roots of its trees. */
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
-import type { Meta } from '../events/event.ts';
+import type { Meta, Recipe } from '../events/event.ts';
 import type { RoleRow, Roles } from '../identity/roles.ts';
 import type { RowChange } from '../tree/datum.ts';
 import type { AgentState } from '../events/agent.ts';
@@ -42,6 +42,8 @@ export interface World {
   gone: Sequence;
   merges: MergeNote[];
   checkpoints: { name: string; at: Micros; sequence: Sequence }[];
+  /** Where a simulation kept it: the run, and which of its worlds it is. */
+  simulated?: { run: Sequence; index: number; score: number };
   /** Directory of the world's trees (object id → root). */
   root: Node;
   /** The same at the fork point. */
@@ -52,6 +54,18 @@ export interface World {
   used: number;
   /** Token of the writer that owns the nodes below `root`. */
   edit: number;
+}
+
+/** A simulation that keeps worlds, as long as one of them is there. */
+export interface SimulationRun {
+  readonly run: Sequence;
+  /** The base world. */
+  readonly base: WorldNumber;
+  readonly recipe: Recipe;
+  /** How many of its worlds are there. */
+  readonly worlds: number;
+  /** Its end is not written yet: none of its worlds can be seen. */
+  readonly pending: boolean;
 }
 
 /** What commands and views may ask of the worlds projection. */
@@ -68,6 +82,11 @@ export interface Worlds {
   /** Nothing below the roots is changed in place from now on: for readers that outlive this turn. */
   share(world: World): Node;
   checkpointRoot(world: World, name: string): Node | null;
+  /** Names of open worlds that begin so. */
+  namedUnder(prefix: string): string[];
+  simulation(run: Sequence): SimulationRun | null;
+  /** Runs whose end is not written, each with the worlds that it has kept so far. */
+  pendingSimulations(): { run: Sequence; worlds: WorldNumber[] }[];
   /** How many open worlds the agent (or guest) owns. */
   ownedCount(owner: string): number;
   /** Its open worlds, oldest first. */
@@ -132,6 +151,8 @@ export interface History {
   /** Sequence of the world's last event at or before the moment; 0 when there is none. */
   /** The world's version after its last event at or before `sequence`. */
   versionAt(world: WorldNumber, sequence: Sequence): number;
+  /** The world's last event at or before `sequence` that changed its state (or made it), and its moment; null where history does not reach it. */
+  changedAt(world: WorldNumber, sequence: Sequence): { sequence: Sequence; at: Micros } | null;
   lastAtOrBefore(world: WorldNumber, at: Micros): Sequence;
 }
 

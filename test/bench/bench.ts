@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance]`: the figures of
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation]`: the figures of
  * docs/BENCHMARKS.md, each beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchCatalog } from './catalog.ts';
 import { benchCommits } from './commits.ts';
+import { benchSimulation } from './simulation.ts';
 import { benchGovernance } from './governance.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHttp } from './http.ts';
@@ -22,7 +23,7 @@ import { benchSql } from './sql.ts';
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
-    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance' },
+    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation' },
     write: { type: 'boolean', default: true },
   },
 });
@@ -41,6 +42,7 @@ try {
   const parts = { queries: only.includes('sql'), tpch: only.includes('tpch') };
   if (parts.queries || parts.tpch) await benchSql(report, folder, parts);
   if (only.includes('pgbench')) await benchPgbench(report, folder);
+  if (only.includes('simulation')) await benchSimulation(report, folder);
   if (only.includes('catalog')) await benchCatalog(report, folder);
   if (only.includes('governance')) await benchGovernance(report, folder);
 } finally {

@@ -18,13 +18,22 @@ const GOAL_MS = 5;
 export function catalogDefinitions(): string[] {
   const out: string[] = [];
   for (let i = 0; i < TABLES; i++) {
-    const columns = Array.from({ length: 15 }, (_, k) => `c${k} ${['int', 'text', 'numeric(10,2)', 'timestamptz', 'varchar(40)'][k % 5]}${k % 4 === 0 ? ' NOT NULL DEFAULT ' + ['0', "''", '0', 'now()', "'x'"][k % 5] : ''}`);
+    const columns = Array.from(
+      { length: 15 },
+      (_, k) =>
+        `c${k} ${['int', 'text', 'numeric(10,2)', 'timestamptz', 'varchar(40)'][k % 5]}${k % 4 === 0 ? ' NOT NULL DEFAULT ' + ['0', "''", '0', 'now()', "'x'"][k % 5] : ''}`,
+    );
     out.push(
       `CREATE TABLE t${i} (id ${i % 3 === 0 ? 'serial' : 'int GENERATED ALWAYS AS IDENTITY'} PRIMARY KEY, ${columns.join(', ')}${i > 0 ? `, up int REFERENCES t${i - 1} (id)` : ''}, CONSTRAINT t${i}_c0 CHECK (c0 >= 0))`,
       `CREATE INDEX t${i}_c1 ON t${i} (lower(c1))`,
       `CREATE UNIQUE INDEX t${i}_c5 ON t${i} (c5, c0)`,
     );
-    if (i % 10 === 0) out.push(`COMMENT ON TABLE t${i} IS 'table ${i}'`, `COMMENT ON COLUMN t${i}.c1 IS 'column'`, `CREATE VIEW v${i} AS SELECT id, c0, c1 FROM t${i} WHERE c0 > 0`);
+    if (i % 10 === 0)
+      out.push(
+        `COMMENT ON TABLE t${i} IS 'table ${i}'`,
+        `COMMENT ON COLUMN t${i}.c1 IS 'column'`,
+        `CREATE VIEW v${i} AS SELECT id, c0, c1 FROM t${i} WHERE c0 > 0`,
+      );
   }
   return out;
 }
@@ -76,9 +85,16 @@ export async function benchCatalog(report: Report, folder: string): Promise<void
     const figures = new Map<string, Figure>();
     for (let run = 0; run < RUNS; run++) for (const which of ['svc', 'postgres'] as const) await play(ports[which], logins[which], figures, which);
     const all = [...figures.values()].toSorted((a, b) => b.svc - a.svc);
-    report.section('Catalog', `The ${all.length} recorded statements of clients at ${TABLES} tables; the least of ${RUNS} runs, until the last byte of the reply.`);
+    report.section(
+      'Catalog',
+      `The ${all.length} recorded statements of clients at ${TABLES} tables; the least of ${RUNS} runs, until the last byte of the reply.`,
+    );
     const slow = all.filter(({ svc }) => svc > GOAL_MS);
-    report.row(`statements within ${GOAL_MS} ms`, `${all.length - slow.length} of ${all.length}`, `Postgres: ${all.filter((each) => each.postgres <= GOAL_MS).length}`);
+    report.row(
+      `statements within ${GOAL_MS} ms`,
+      `${all.length - slow.length} of ${all.length}`,
+      `Postgres: ${all.filter((each) => each.postgres <= GOAL_MS).length}`,
+    );
     const sum = (which: 'svc' | 'postgres'): number => all.reduce((total, each) => total + each[which], 0);
     report.row('all of them', ms(sum('svc')), `Postgres: ${ms(sum('postgres'))}`);
     for (const each of all.slice(0, Math.max(10, slow.length))) {

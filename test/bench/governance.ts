@@ -45,7 +45,8 @@ export async function benchGovernance(report: Report, folder: string): Promise<v
     return performance.now() - begun;
   };
   const merges: Record<string, number[]> = { free: [], bound: [] };
-  for (let round = 0; round < ROUNDS; round++) for (const agent of round % 2 === 0 ? ['free', 'bound'] : ['bound', 'free']) merges[agent].push(await mergeMs(agent, round));
+  for (let round = 0; round < ROUNDS; round++)
+    for (const agent of round % 2 === 0 ? ['free', 'bound'] : ['bound', 'free']) merges[agent].push(await mergeMs(agent, round));
   const [free, bound] = [median(merges['free']), median(merges['bound'])];
   report.row(`merge of ${CHANGED.toLocaleString('en-US')} rows, no policy`, ms(free));
   report.row('… under a policy of eight rules', `${ms(bound)} (${times(bound / free)})`, '≤ 1.20 × without');

@@ -30,4 +30,3 @@ export class Served {
     await once(this.process, 'exit');
   }
 }
-

@@ -52,6 +52,29 @@ test('a slice of a trim is read as it was written, to a place and to the end', (
   }
 });
 
+const WORLD_KEPT: Event = { type: 'worldKept', run: 300 as Sequence, base: 2 as WorldNumber, owner: 'ann', index: 7, score: -1.5, changes: [] };
+const OF_SIMULATIONS: readonly [Event, string][] = [
+  [
+    {
+      type: 'simulated',
+      recipe: { prefix: 'p', script: 'S', score: 'T', seed: 1, sequence: 2 as Sequence, at: 3 as Micros, runner: null },
+      changes: [],
+    },
+    `50${Buffer.from('{"prefix":"p","script":"S","score":"T","seed":1,"sequence":2,"at":3,"runner":null}').toString('hex')}00`,
+  ],
+  [WORLD_KEPT, 'ac02' + '02' + '01' + '03616e6e' + '07' + '000000000000f8bf' + '00'],
+  [{ ...WORLD_KEPT, owner: null } as Event, 'ac02' + '02' + '00' + '07' + '000000000000f8bf' + '00'],
+  [{ type: 'simulationKept', run: 300 as Sequence, count: 2 }, 'ac0202'],
+  [{ type: 'simulationDropped', run: 300 as Sequence, worlds: [301, 302] as WorldNumber[], last: true }, 'ac020102ad02ae02'],
+];
+test('events of simulations have the bytes that docs/formats/events.md says', () => {
+  for (const [event, hex] of OF_SIMULATIONS) {
+    const payload = Buffer.from(encodeEvent(event));
+    expect(payload.toString('hex')).toBe(hex);
+    expect(decodeEvent(EVENT_TYPES[event.type], EVENT_VERSION, payload)).toEqual(event);
+  }
+});
+
 test('the golden segment of format version 1 is read, event by event', async () => {
   const golden = join(FIXTURES, NAME);
   const folder = mkdtempSync(join(tmpdir(), 'svc-golden-'));

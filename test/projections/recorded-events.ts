@@ -34,6 +34,7 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
       const call = db.commands[name] as (given: unknown) => Promise<unknown>;
       await call(input).catch(() => {});
     }
+    await simulations(db, run);
     const roles = [
       `CREATE ROLE reader${run}; CREATE USER ann${run} PASSWORD 'x' IN ROLE reader${run}; ALTER ROLE ann${run} CREATEDB`,
       run === 0
@@ -52,6 +53,24 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
   }));
   await log.close();
   return out;
+}
+
+/** Worlds that are kept, merged, discarded and stay; a run that broke off while it kept them. */
+async function simulations(db: Database, run: number): Promise<void> {
+  await db.sql({ sql: 'CREATE TABLE IF NOT EXISTS simulated (id int PRIMARY KEY, v float8); CREATE TABLE IF NOT EXISTS simulated_notes (note text)' });
+  const script = `INSERT INTO simulated VALUES ($1 + ${run * 10}, random()); INSERT INTO simulated_notes VALUES ($1::text)`;
+  const call = { script, score: 'SELECT -$1', threads: 1 };
+  await db.simulate({ worlds: 4, prefix: `sim${run}`, ...call, keep: 3 });
+  await db.merge({ branch: `sim${run}_0`, confirm: true });
+  await db.discard({ branch: `sim${run}_1` });
+  await db.simulate({ worlds: 1, prefix: `only${run}`, ...call });
+  await db.discard({ branch: `only${run}_0` });
+  let looks = 0;
+  const { signal } = new AbortController();
+  signal.throwIfAborted = () => {
+    if (++looks > 1) throw new Error('enough');
+  };
+  await db.simulate({ worlds: 1000, prefix: `broken${run}`, ...call }, GUEST, { signal }).catch(() => {});
 }
 
 /** Policies, checks and readers; merges that pass, wait, are refused and decided; effects on their way. */

@@ -14,6 +14,7 @@ const input = (line: string): unknown => parseLine(line)?.input;
 describe('words', () => {
   test.each<[string, string[]]>([
     ['a  b', ['a', 'b']],
+    ["a '--' b -- c 'd", ['a', '--', 'b']],
     [`'it''s' "a ""b"""`, ["it's", 'a "b"']],
     [`{"a": "x y}", "b": [1, 2]} c`, ['{"a": "x y}", "b": [1, 2]}', 'c']],
     [`--meta={"a": 1} x='y z'`, ['--meta={"a": 1}', 'x=y z']],

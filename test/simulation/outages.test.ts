@@ -143,7 +143,7 @@ async function scenario(life: Life): Promise<void> {
   for (let n = 0; n < 40; n++) {
     life.write();
     if (n % 3 === 0) life.read();
-    if (n % 5 === 0) await turn();
+    if (n % 2 === 0) await turn();
   }
 }
 

@@ -28,6 +28,22 @@ const SCENARIOS: Record<string, Buffer[][]> = {
   'a list of statements': [[Q('SELECT 1 AS a; SELECT 2::int8, NULL, true; VALUES (1.50, $$x$$)')], [Q(';;')], [Q('')], [Q(' -- nothing')]],
   'an error in the middle of a list': [[Q('INSERT INTO t VALUES (1, $$a$$); INSERT INTO c VALUES (-1); SELECT 2')], [Q('SELECT count(*) FROM t')]],
   'a list with a transaction inside': [[Q('INSERT INTO t VALUES (1, $$a$$); BEGIN; INSERT INTO t VALUES (2, $$b$$)')], [Q('ROLLBACK; SELECT count(*) FROM t')]],
+  'constants that fail': [
+    [Q('SELECT 1/0')],
+    [Q('SELECT 1 AS a; SELECT 1/0 AS b; SELECT 2')],
+    [Q('SELECT id / 0 FROM t WHERE false')],
+    [parse('z', 'SELECT 1/0'), describe('S', 'z'), SYNC],
+    [bind('', 'z', []), describe('P', ''), execute(''), SYNC],
+    [...extended('SELECT 1/0'), SYNC],
+  ],
+  'texts that differ in their literals': [
+    [Q('INSERT INTO t VALUES (1, $$a$$)'), Q("INSERT INTO t VALUES (2, 'b')"), Q("INSERT INTO t VALUES (3, 'c')"), Q("INSERT INTO t VALUES (4, 'it''s')")],
+    [Q('SELECT v FROM t WHERE id = 1'), Q('SELECT v FROM t WHERE id = 2'), Q('SELECT v FROM t WHERE id = 3'), Q('SELECT v FROM t WHERE id = 4')],
+    [Q("SELECT v FROM t WHERE id = '3'"), Q("SELECT v FROM t WHERE id = '4'"), Q("SELECT v FROM t WHERE id = 'four'"), Q('SELECT v FROM t WHERE id = 99999999999')],
+    [Q("UPDATE t SET v = 'x' WHERE id = 1"), Q("UPDATE t SET v = 'y' WHERE id = 2"), Q("UPDATE t SET v = 'z' WHERE id = 3"), Q('SELECT * FROM t ORDER BY id')],
+    [Q("INSERT INTO t VALUES ('five', 'c')"), Q("INSERT INTO t VALUES (3, 'c')"), Q('DELETE FROM t WHERE id = 1'), Q('DELETE FROM t WHERE id = 2'), Q('DELETE FROM t WHERE id = 3')],
+    [Q('BEGIN'), Q('SELECT v FROM t WHERE id = 4'), Q('SELECT v FROM t WHERE id = 5'), Q("SELECT v FROM t WHERE id = 'x'"), Q('SELECT v FROM t WHERE id = 4'), Q('ROLLBACK')],
+  ],
   'a failed transaction': [
     [Q('BEGIN')],
     [Q('SELECT nothing')],

@@ -1,4 +1,4 @@
-/** Cuts the line of a command into words. Quotes keep blanks together, `''` inside of them is a quote; so do braces and brackets of JSON. */
+/** Cuts the line of a command into words. Quotes keep blanks together, `''` inside of them is a quote; so do braces and brackets of JSON. `-- ` begins a comment. */
 import { UsageError } from './usage-error.ts';
 
 export interface Word {
@@ -31,6 +31,8 @@ export function wordsOf(line: string): Word[] {
       text += character;
       at++;
     }
+    // As in SQL, the rest is a comment.
+    if (text === '--' && !quoted) return words;
     words.push({ text, quoted: quoted && line.slice(start, at).length >= 2 });
   }
 }

@@ -23,5 +23,5 @@ export function histogram(values: readonly number[], width: number, bucketsMax =
 }
 
 function short(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toPrecision(4).replace(/\.?0+$/, '');
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(4)));
 }

@@ -51,6 +51,7 @@ export async function showView<Result>(terminal: Terminal, view: View<Result>, {
   let unlisten = (): void => {};
   let over = false;
   try {
+    view.keep = (key) => keyboard.keep(key);
     const result = new Promise<Result>((resolve, reject) => {
       view.finish = (value) => {
         over = true;

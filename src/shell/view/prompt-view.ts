@@ -55,7 +55,10 @@ export class PromptView extends View<Entered> {
   }
 
   key(key: Key): void {
-    if (this.#done) return;
+    if (this.#done) {
+      this.keep(key);
+      return;
+    }
     // What is typed while names are read comes behind the completion.
     if (this.#completing) this.#waiting.push(key);
     else this.#key(key);

@@ -19,6 +19,9 @@ import { ChangeSource, type Diff } from './change-source.ts';
 import { Question } from './question.ts';
 import { View } from './view.ts';
 
+/** A screen of them, however many are deleted. */
+const ROWS_AT_FIRST = 50;
+
 export interface ReviewActions {
   reviews(): Promise<readonly Review[]>;
   preview(branch: string): Promise<MergePreview>;
@@ -199,7 +202,7 @@ export class ReviewsView extends View<string[]> {
       const intent = await this.#actions.intent(review.world);
       const preview = await this.#actions.preview(review.world);
       const changes = await ChangeSource.open(this.#actions.diff, { branch: review.world }, this.#style);
-      await changes.load();
+      while (changes.more && changes.changes.length < ROWS_AT_FIRST) await changes.load();
       this.#open = { review, intent, preview, changes, picks: new Map(), chosen: 0, top: 0 };
     });
   }

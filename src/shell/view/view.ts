@@ -14,6 +14,8 @@ export abstract class View<Result> {
   /** An error ends the view, and is raised where it was shown. */
   fail: (error: unknown) => void = () => {};
 
+  /** Gives a key to who comes next; set by who shows the view. */
+  keep: (key: Key) => void = () => {};
   /** The keys that it takes; all where it is null. Others wait for who comes next. */
   readonly only: readonly string[] | null = null;
 

@@ -51,7 +51,7 @@ import {
   userDefinedTypeRows,
   userTypeRows,
 } from './user-type-rows.ts';
-import { abbreviationRows, zoneNameRows } from './zone-rows.ts';
+import { abbreviationRows, zoneNameRows } from '../functions/time/zone-rows.ts';
 
 /** As SystemRelations of session/names.ts has it. */
 export interface CatalogRelations {

@@ -160,24 +160,32 @@ export class BinaryWriter {
   /** `2024-02-29`, of a year from 1 to 9999. */
   isoDate(year: number, month: number, day: number): void {
     this.#need(10);
-    this.#fill(year, 4);
-    this.#bytes[this.#size++] = 45;
-    this.#fill(month, 2);
-    this.#bytes[this.#size++] = 45;
-    this.#fill(day, 2);
+    const bytes = this.#bytes;
+    const at = this.#size;
+    const century = (year / 100) | 0;
+    this.#two(at, century);
+    this.#two(at + 2, year - century * 100);
+    bytes[at + 4] = 45;
+    this.#two(at + 5, month);
+    bytes[at + 7] = 45;
+    this.#two(at + 8, day);
+    this.#size = at + 10;
   }
 
   /** `12:34:56.789`, of microseconds. */
   isoTime(micros: number): void {
     this.#need(15);
-    const seconds = Math.floor(micros / 1_000_000);
+    const seconds = (micros / 1_000_000) | 0;
     const minutes = (seconds / 60) | 0;
     const hours = (minutes / 60) | 0;
-    this.#fill(hours, 2);
-    this.#bytes[this.#size++] = 58;
-    this.#fill(minutes - hours * 60, 2);
-    this.#bytes[this.#size++] = 58;
-    this.#fill(seconds - minutes * 60, 2);
+    const bytes = this.#bytes;
+    const at = this.#size;
+    this.#two(at, hours);
+    bytes[at + 2] = 58;
+    this.#two(at + 3, minutes - hours * 60);
+    bytes[at + 5] = 58;
+    this.#two(at + 6, seconds - minutes * 60);
+    this.#size = at + 8;
     let rest = micros - seconds * 1_000_000;
     if (rest === 0) return;
     let count = 6;
@@ -187,6 +195,14 @@ export class BinaryWriter {
     }
     this.#bytes[this.#size++] = 46;
     this.#fill(rest, count);
+  }
+
+  /** Two digits at a place where there is room. */
+  #two(at: number, value: number): void {
+    const bytes = this.#bytes;
+    const tens = (value / 10) | 0;
+    bytes[at] = 48 + tens;
+    bytes[at + 1] = 48 + value - tens * 10;
   }
 
   /** So many digits; there is room. Below 2^31 unless there are more than nine. */

@@ -27,11 +27,18 @@ const wholeNumber: TextSender = (out, value) => {
 
 /** False for what has another form than four digits of a year, month and day. */
 function isoDay(out: BinaryWriter, days: number): boolean {
-  const { year, month, day } = civilFromDays(days);
+  if (days !== lastDays) {
+    lastDate = civilFromDays(days);
+    lastDays = days;
+  }
+  const { year, month, day } = lastDate;
   if (year < 1 || year > 9999) return false;
   out.isoDate(year, month, day);
   return true;
 }
+/** Rows that follow one another are often of one day. */
+let lastDays = 0;
+let lastDate = civilFromDays(0);
 
 function isoTimestamp(out: BinaryWriter, timestamp: Whole): boolean {
   // Infinities are no whole numbers.

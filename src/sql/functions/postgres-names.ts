@@ -212,42 +212,38 @@ export type StatementState = 'yes' | 'accepted' | 'no';
 
 /** Statements by what becomes of them. `accepted`: taken, with nothing to do. */
 export const STATEMENTS: readonly { readonly theme: string; readonly state: StatementState; readonly names: string }[] = [
-  { theme: 'Rows', state: 'yes', names: 'SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE, MERGE, TRUNCATE, COPY' },
+  { theme: 'Rows', state: 'yes', names: 'SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE (also WHERE CURRENT OF), MERGE, TRUNCATE, COPY' },
   {
     theme: 'Objects',
     state: 'yes',
-    names: 'CREATE, ALTER and DROP of TABLE, INDEX (btree), VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite); CREATE TABLE AS, SELECT INTO; COMMENT',
+    names:
+      'CREATE, ALTER and DROP of TABLE, INDEX (btree), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
   },
   {
     theme: 'Transactions',
     state: 'yes',
-    names: 'BEGIN, START TRANSACTION, COMMIT, END, ROLLBACK, ABORT, SAVEPOINT, RELEASE, ROLLBACK TO, SET TRANSACTION, SET CONSTRAINTS',
+    names: 'BEGIN, START TRANSACTION, COMMIT, END, ROLLBACK, ABORT, SAVEPOINT, RELEASE, ROLLBACK TO, SET TRANSACTION, SET CONSTRAINTS, LOCK TABLE',
   },
-  { theme: 'Session', state: 'yes', names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, NOTIFY' },
-  { theme: 'Maintenance', state: 'accepted', names: 'VACUUM, ANALYZE, REINDEX, CLUSTER, CHECKPOINT, LOCK TABLE, LISTEN, UNLISTEN' },
-  { theme: 'Rights', state: 'accepted', names: 'GRANT, REVOKE, ALTER … OWNER TO' },
-  { theme: 'Plans', state: 'no', names: 'EXPLAIN' },
-  { theme: 'Cursors', state: 'no', names: 'DECLARE, FETCH, MOVE, CLOSE, WHERE CURRENT OF' },
+  { theme: 'Session', state: 'yes', names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, LISTEN, NOTIFY, UNLISTEN, CALL, EXPLAIN' },
+  { theme: 'Cursors', state: 'yes', names: 'DECLARE, FETCH, MOVE, CLOSE' },
+  {
+    theme: 'Rights',
+    state: 'yes',
+    names: 'GRANT, REVOKE, ALTER … OWNER TO, ALTER DEFAULT PRIVILEGES, REASSIGN OWNED, DROP OWNED, CREATE, ALTER and DROP of ROLE',
+  },
+  { theme: 'Maintenance', state: 'accepted', names: 'VACUUM, ANALYZE, REINDEX, CLUSTER, CHECKPOINT' },
   {
     theme: 'Procedural',
     state: 'no',
-    names: 'DO, CALL, CREATE FUNCTION, CREATE PROCEDURE, CREATE TRIGGER, CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE',
+    names: 'DO, CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL',
   },
+  { theme: 'Constraints', state: 'no', names: 'EXCLUDE, PERIOD and WITHOUT OVERLAPS' },
   { theme: 'Two-phase commit', state: 'no', names: 'PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED' },
-  {
-    theme: 'Roles and databases',
-    state: 'no',
-    names: 'CREATE, ALTER and DROP of ROLE and DATABASE (worlds are what databases are elsewhere)',
-  },
-  {
-    theme: 'Settings of roles and databases',
-    state: 'no',
-    names: 'ALTER ROLE … SET, ALTER DATABASE … SET, ALTER DEFAULT PRIVILEGES, REASSIGN OWNED, DROP OWNED',
-  },
+  { theme: 'Databases', state: 'no', names: 'CREATE, ALTER and DROP of DATABASE (worlds are what databases are elsewhere)' },
   {
     theme: 'Other objects',
     state: 'no',
     names:
-      'CREATE AGGREGATE, CAST, COLLATION, CONVERSION, DOMAIN, EXTENSION, FOREIGN DATA WRAPPER, FOREIGN TABLE, MATERIALIZED VIEW, OPERATOR, OPERATOR CLASS, POLICY, PUBLICATION, SERVER, STATISTICS, SUBSCRIPTION, TABLESPACE, TEXT SEARCH …, TRANSFORM, USER MAPPING',
+      'CREATE AGGREGATE, CAST, COLLATION, CONVERSION, EXTENSION, FOREIGN DATA WRAPPER, FOREIGN TABLE, OPERATOR, OPERATOR CLASS, POLICY, PUBLICATION, SERVER, STATISTICS, SUBSCRIPTION, TABLESPACE, TEXT SEARCH …, TRANSFORM, USER MAPPING',
   },
 ];

@@ -7,7 +7,16 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { publicName } from '../../worlds/catalog.ts';
-import { type CatalogObject, type IndexObject, isTypeObject, rowArrayOid, rowTypeOid, tableDefinitionKey, typeOids, typesWithin } from '../../worlds/definition.ts';
+import {
+  type CatalogObject,
+  type IndexObject,
+  isTypeObject,
+  rowArrayOid,
+  rowTypeOid,
+  tableDefinitionKey,
+  typeOids,
+  typesWithin,
+} from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
 import { functionSignature } from './functions.ts';
 import { missing } from './object-errors.ts';

@@ -40,7 +40,8 @@ function parsed(json: Json, type: SqlType, typmod: number): Value {
     default:
       if (json instanceof ExactNumber && type.category === 'N') return type.parse(json.text, typmod, STORED);
       if (Array.isArray(json) && type.element !== null) return arrayOf(json, type.element, typmod);
-      if (!Array.isArray(json) && !(json instanceof ExactNumber) && columnsOf(type) !== null) return recordOf(json as { [key: string]: Json }, columnsOf(type)!);
+      if (!Array.isArray(json) && !(json instanceof ExactNumber) && columnsOf(type) !== null)
+        return recordOf(json as { [key: string]: Json }, columnsOf(type)!);
   }
   const shown = JSON.stringify(json);
   throw new SvcError('22P02', `invalid input syntax for type ${type.title}: ${shown.length <= 80 ? shown : `${shown.slice(0, 80)}…`}`);

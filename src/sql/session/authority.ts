@@ -34,6 +34,8 @@ export class Authority {
   #stagedRoles: Roles | null = null;
   #stagedOver: Roles | null = null;
   #privileges: Privileges | null = null;
+  /** Roles among which the one that logged in was found. */
+  #aliveIn: Roles | null = null;
   /** The owner of the SECURITY DEFINER function that runs; null: none does. */
   #acting: number | null = null;
 
@@ -175,7 +177,13 @@ export class Authority {
 
   /** 28000 where the role that logged in is gone. */
   checkAlive(): void {
-    if (this.login === OUTSIDER || this.login === OWNER_ROLE || this.roles.byOid(this.login) !== null) return;
+    if (this.login === OUTSIDER || this.login === OWNER_ROLE) return;
+    const { roles } = this;
+    if (roles === this.#aliveIn) return;
+    if (roles.byOid(this.login) !== null) {
+      this.#aliveIn = roles;
+      return;
+    }
     throw new SvcError('28000', `role "${this.#loginName}" was dropped`);
   }
 

@@ -578,7 +578,10 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     return putFunction(ddl, own.number, { schema });
   }
   if (kind === 'type' || kind === 'domain') {
-    const target = typeName(session, object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name]);
+    const target = typeName(
+      session,
+      object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
+    );
     const type = ddl.schema.ownType(target.schema, target.name);
     if (type !== null) mustOwnType(session, type.number);
     mustCreateIn(session, schema);

@@ -4,6 +4,15 @@ import type { Environment, System } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
 import type { Settings } from './settings.ts';
 
+/** Where a session's randomness comes from. */
+export interface RandomSource {
+  /** 0 ≤ x < 1. */
+  random(): number;
+  bytes(count: number): Uint8Array;
+}
+
+const SYSTEM_RANDOM: RandomSource = { random: () => Math.random(), bytes: (count) => randomBytes(count) };
+
 /** Microseconds from 1970 to 2000. */
 const EPOCH_MICROS = 946_684_800_000_000;
 
@@ -23,6 +32,7 @@ export class SessionEnvironment implements Environment {
   #transactionStart: Whole = 0;
   #statementStart: Whole = 0;
   #random: (() => number) | null = null;
+  #source = SYSTEM_RANDOM;
 
   /** `now` gives microseconds since 1970. */
   constructor(settings: Settings, system: System, now: () => number) {
@@ -96,7 +106,13 @@ export class SessionEnvironment implements Environment {
   }
 
   random(): number {
-    return this.#random === null ? Math.random() : this.#random();
+    return this.#random === null ? this.#source.random() : this.#random();
+  }
+
+  /** From now on everything random comes from here, whatever setseed() was told before. */
+  useRandom(source: RandomSource): void {
+    this.#source = source;
+    this.#random = null;
   }
 
   seedRandom(seed: number): void {
@@ -112,7 +128,7 @@ export class SessionEnvironment implements Environment {
   }
 
   randomBytes(count: number): Uint8Array {
-    return randomBytes(count);
+    return this.#source.bytes(count);
   }
 
   setting(name: string): string | undefined {

@@ -28,18 +28,12 @@ export function execContext(session: SqlSession, params: readonly Value[], write
     },
     keys: session.keyCodec(),
     environmentValue: (call) => environmentValue(session, call),
-    workMemBytes: workMemOf(session),
+    // Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`.
+    workMemBytes: held === 0 ? host.workMemBytes : Math.min(host.workMemBytes, held * 262_144),
     spill: host.spill,
     ...(held === 0 ? {} : { heldBytesMax: held * 1_048_576 }),
     checkCancel: () => session.checkCancel(),
   };
-}
-
-/** Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`. */
-function workMemOf(session: SqlSession): number {
-  const { host } = session;
-  const most = maxMemoryMb(session);
-  return most === 0 ? host.workMemBytes : Math.min(host.workMemBytes, most * 262_144);
 }
 
 function maxMemoryMb({ principal }: SqlSession): number {

@@ -38,7 +38,13 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'explain':
       return explain(session, statement, params);
     case 'commit':
-      await prepareLargeCommit(session);
+      try {
+        await prepareLargeCommit(session);
+      } catch (error) {
+        // A transaction that cannot be committed is over.
+        session.rollback();
+        throw error;
+      }
       return runTransaction(session, statement);
     case 'begin':
     case 'rollback':

@@ -237,7 +237,7 @@ export class Settings {
     const setting = BY_NAME.get(key);
     if (setting?.ofDatabase === true) return this.system(key) ?? setting.standard;
     const value = this.chosen(key);
-    return this.most === null || value === undefined ? value : this.#limited(key, value);
+    return this.most === null || value === undefined || setting?.accept !== duration ? value : this.#limited(key, value);
   }
 
   /** As the session has it, above any limit. */

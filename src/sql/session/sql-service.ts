@@ -45,7 +45,8 @@ const STATEMENTS_KEPT = 4096;
 /** Characters of them all: a plan takes some 200 bytes a character of its text. */
 const STATEMENTS_LENGTH_MAX = 400_000;
 
-const LOOKUP: TypeLookup = {
+/** Types by their oids, the library's and those that worlds define. */
+export const TYPE_LOOKUP: TypeLookup = {
   byOid: (oid) => LIBRARY.typeByOid(oid) ?? null,
   arrayOf: (element) => arrayType(element, element.arrayOid),
   enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
@@ -63,14 +64,14 @@ const LOOKUP: TypeLookup = {
 };
 
 /** Row operations and merges know typed tables from here on. */
-installTypedTables(typedTablesOver(LOOKUP, storedCompiler(LIBRARY)));
+installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY)));
 
 export function sqlOver(context: Context, commandsOf: (principal: Principal) => AllCommands, { workMemBytes, metrics }: SqlServiceOptions): SqlService {
   const host: SqlHost = {
     context,
     commandsOf,
     registry: LIBRARY,
-    lookup: LOOKUP,
+    lookup: TYPE_LOOKUP,
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
     spill: () => {

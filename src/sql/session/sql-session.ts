@@ -6,13 +6,14 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Sequence, WorldNumber } from '../../base/brands.ts';
-import type { AllCommands } from '../../commands/contract.ts';
+import type { AllCommands, RunControl } from '../../commands/contract.ts';
 import { formatDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { authorize } from '../../session/authorize.ts';
+import type { AgentUsage } from '../../session/agent-usage.ts';
 import { actorName, type Principal } from '../../session/principal.ts';
 import { ROLES_TREE } from '../../events/changes.ts';
-import { enterRunning, quotaOf } from '../../session/quotas.ts';
+import { enterCounted, quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
@@ -78,6 +79,8 @@ export interface PreparedStatement {
   readonly at: number;
 }
 
+const NOTHING_ALLOWED = { statement: {}, state: null };
+
 export class SqlSession {
   readonly host: SqlHost;
   /** Who asks; the commands of worlds are bound to it. */
@@ -99,6 +102,8 @@ export class SqlSession {
   /** The statement being run is one of several that were sent together. */
   listed = false;
   readonly temporary = new TemporaryTables();
+  /** The query that the agent was last allowed to read with, as it was then. */
+  readAllowed: { readonly statement: object; readonly state: object | null } = NOTHING_ALLOWED;
   /** Name, id or `name@when`. */
   branch: string;
   transaction: Transaction | null = null;
@@ -255,17 +260,17 @@ export class SqlSession {
     authorizeStatement(this, statement);
     if (this.counted) {
       this.rest();
-      this.#leave = enterRunning(this.principal);
+      this.#running = enterCounted(this.principal);
     }
     this.#startClock();
   }
 
   /** No statement runs for now: for `max_concurrent`. */
   rest(): void {
-    this.#leave?.();
-    this.#leave = null;
+    this.#running?.leave();
+    this.#running = null;
   }
-  #leave: (() => void) | null = null;
+  #running: AgentUsage | null = null;
 
   /** The world that the next statement would change; null in the past. */
   get worldToChange(): World | null {
@@ -319,8 +324,25 @@ export class SqlSession {
 
   cancel(): void {
     this.#cancelled = true;
-    this.locks.abandon(new SvcError('57014', 'canceling statement due to user request'));
+    const error = new SvcError('57014', 'canceling statement due to user request');
+    this.locks.abandon(error);
+    this.#abort?.abort(error);
   }
+
+  /** Runs a command that takes long, and gives it up with the statement. */
+  async controlled<T>(run: (control: RunControl) => Promise<T>): Promise<T> {
+    const abort = new AbortController();
+    const leftMs = Math.min(this.#deadline - performance.now(), 2 ** 31 - 1);
+    const timer = setTimeout(() => abort.abort(new SvcError('57014', 'canceling statement due to statement timeout')), Math.max(0, leftMs));
+    this.#abort = abort;
+    try {
+      return await run({ signal: abort.signal });
+    } finally {
+      clearTimeout(timer);
+      this.#abort = null;
+    }
+  }
+  #abort: AbortController | null = null;
 
   checkCancel(): void {
     if (this.#cancelled) throw new SvcError('57014', 'canceling statement due to user request');
@@ -1010,6 +1032,7 @@ export class SqlSession {
 
   /** A session that is given up leaves nothing behind. */
   close(): void {
+    this.#abort?.abort(new SvcError('57014', 'canceling statement due to user request'));
     this.#end(false);
     this.temporary.clear();
     this.locks.close();

@@ -150,6 +150,14 @@ interface Touches {
 /** 42501 for what the session's principal may not do, 53400 where it writes too fast. */
 export function authorizeStatement(session: SqlSession, statement: Statement): void {
   const { principal } = session;
+  if (principal.kind === 'agent') {
+    // What was only read and allowed stays so as long as the agent is what it was.
+    const { state } = principal.agent;
+    if (state !== null && session.readAllowed.statement === statement && session.readAllowed.state === state) return;
+  } else if (principal.kind === 'role') {
+    const family = FAMILIES[statement.type];
+    if (family !== 'command' && family !== 'admin') return;
+  }
   if (isOwnUser(principal)) return;
   const family = FAMILIES[statement.type];
   if (principal.kind === 'role') {
@@ -168,7 +176,10 @@ export function authorizeStatement(session: SqlSession, statement: Statement): v
   const needs = touched(session, statement);
   if (needs.reads) authorize(principal, READ);
   if (family === 'admin') authorize(principal, { what: 'admin', as: 'administer the database' });
-  if (!needs.writes) return;
+  if (!needs.writes) {
+    if (family === 'looked into' && principal.kind === 'agent') session.readAllowed = { statement, state: principal.agent.state };
+    return;
+  }
   const world = session.worldToChange;
   // A past moment cannot be written by anybody: the statement says so itself.
   if (world !== null) authorize(principal, { what: 'change', world });

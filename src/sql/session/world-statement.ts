@@ -4,6 +4,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import type { WorldReference, WorldStatement } from '../ast/world.ts';
 import { runGovernance } from './governance-statement.ts';
+import { runSimulation } from './simulation-statement.ts';
 import { durationOf, runAdmin } from './admin-statement.ts';
 import { type ColumnKind, table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
@@ -60,6 +61,9 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       await commands.discard({ branch: statement.name, cascade: statement.cascade });
       return done('DROP WORLD');
     }
+    case 'simulate':
+    case 'replayWorld':
+      return runSimulation(session, statement);
     case 'alterWorld':
       return alterWorld(session, statement.name, statement.action);
     case 'diffWorld':
@@ -156,14 +160,10 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return runAdmin(session, statement);
     case 'showAgents':
       return runAdmin(session, { ...statement, type: 'showAgents' });
-    default:
-      throw new SvcError('0A000', `${statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} is not in this release`, {
-        position: statement.at + 1,
-      });
   }
 }
 
-function reference({ name, when }: WorldReference): string {
+export function reference({ name, when }: WorldReference): string {
   return when === null ? name : `${name}@${when}`;
 }
 

@@ -7,7 +7,7 @@ import type { CopyStreams } from '../../../src/sql/session/copy.ts';
 import { LARGE_ROWS } from '../../../src/sql/session/large-commit.ts';
 import { TestDatabase } from './open-database.ts';
 
-const MANY = LARGE_ROWS + 2000;
+const MANY = LARGE_ROWS + 1000;
 
 let t: TestDatabase;
 beforeEach(async () => {
@@ -89,9 +89,13 @@ async function beside(work: () => Promise<unknown>, seed: number, statement: (ra
   return count;
 }
 
-describe.each([1, 2, 3])('beside others who write, seed %i', (seed) => {
+describe.each([1, 2])('beside others who write, seed %i', (seed) => {
   test('other tables', async () => {
-    const count = await beside(() => t.run(insert(1)), seed, () => "INSERT INTO log (what) VALUES ('other')");
+    const count = await beside(
+      () => t.run(insert(1)),
+      seed,
+      () => "INSERT INTO log (what) VALUES ('other')",
+    );
     expect(count).toBeGreaterThan(0);
     expect(await t.lines('SELECT count(*) FROM log')).toEqual([String(count)]);
     await replayed();
@@ -116,7 +120,11 @@ describe.each([1, 2, 3])('beside others who write, seed %i', (seed) => {
   test('definitions', async () => {
     await t.run(insert(1));
     let n = 0;
-    await beside(() => t.run('UPDATE big SET n = n + 1'), seed, () => `CREATE TABLE made${n++} (id int)`);
+    await beside(
+      () => t.run('UPDATE big SET n = n + 1'),
+      seed,
+      () => `CREATE TABLE made${n++} (id int)`,
+    );
     expect(n).toBeGreaterThan(0);
     await replayed();
   });
@@ -155,6 +163,18 @@ test('COPY of many rows, with a sequence beside', async () => {
   expect(await t.lines('SELECT count(*), min(id), max(id), max(v) FROM copied')).toEqual(seen);
   await t.run("INSERT INTO copied (v) VALUES ('next')");
   expect(await t.lines('SELECT max(id) FROM copied')).toEqual([String(MANY + 1)]);
+});
+
+test('a COMMIT that is cancelled ends its transaction', async () => {
+  const session = t.db.session();
+  await session.run(`BEGIN; ${insert(1)}; ${insert(MANY + 1)}`);
+  const commit = session.run('COMMIT');
+  const timer = setInterval(() => session.cancel(), 1);
+  await expect(commit).rejects.toMatchObject({ code: '57014' });
+  clearInterval(timer);
+  expect((await session.run('SELECT count(*) FROM big'))[0].rows).toEqual([[0]]);
+  session.close();
+  await t.run(insert(1));
 });
 
 test('a statement that is cancelled while its commit is prepared leaves nothing', async () => {

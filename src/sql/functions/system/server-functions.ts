@@ -1,4 +1,5 @@
 /** Signals, transactions' numbers, statistics of use (manual, sections 9.26.8, 9.27.2, 28.2). */
+import { abbreviationRows, zoneNameRows } from '../time/zone-rows.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
@@ -26,6 +27,13 @@ function cancel(call: Call, pid: number): boolean {
 const COUNTERS = `numscans tuples_returned tuples_fetched tuples_inserted tuples_updated tuples_deleted tuples_hot_updated live_tuples dead_tuples
   mod_since_analyze ins_since_vacuum blocks_fetched blocks_hit vacuum_count autovacuum_count analyze_count autoanalyze_count`.split(/\s+/);
 const TIMES = ['last_vacuum_time', 'last_autovacuum_time', 'last_analyze_time', 'last_autoanalyze_time'];
+
+const ZONE_COLUMNS = [
+  { name: 'name', type: 'text' },
+  { name: 'abbrev', type: 'text' },
+  { name: 'utc_offset', type: 'interval' },
+  { name: 'is_dst', type: 'bool' },
+] as const;
 
 const statistics: readonly ScalarFunction[] = [
   ...COUNTERS.map((name): ScalarFunction => ({
@@ -88,6 +96,26 @@ export const serverFunctions: FunctionModule = {
       ...volatileFunction('pg_current_xact_id_if_assigned', [], 'xid8', 'Number of the transaction.', (call) => systemOf(call).transactionId()),
       volatility: 'stable',
     },
+    {
+      kind: 'set',
+      name: 'pg_timezone_names',
+      args: [],
+      returns: 'record',
+      doc: 'Time zones, with their offsets as they are now.',
+      volatility: 'stable',
+      columns: ZONE_COLUMNS,
+      impl: () => zoneNameRows(nowSeconds()),
+    },
+    {
+      kind: 'set',
+      name: 'pg_timezone_abbrevs',
+      args: [],
+      returns: 'record',
+      doc: 'Abbreviations of time zones, with their offsets as they are now.',
+      volatility: 'stable',
+      columns: ZONE_COLUMNS.filter(({ name }) => name !== 'name'),
+      impl: () => abbreviationRows(nowSeconds()),
+    },
     volatileFunction('pg_export_snapshot', [], 'text', 'The state that the transaction reads, for SET TRANSACTION SNAPSHOT.', (call) =>
       systemOf(call).exportSnapshot(),
     ),
@@ -101,3 +129,5 @@ export const serverFunctions: FunctionModule = {
     ...statistics,
   ],
 };
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000) - 946_684_800;

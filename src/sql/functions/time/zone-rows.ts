@@ -1,8 +1,8 @@
-/** pg_timezone_names and pg_timezone_abbrevs. */
-import { Interval } from '../types/interval.ts';
-import { INPUT_ABBREVIATIONS } from '../types/time/zone-abbreviations.ts';
-import { findZone } from '../types/time/zones.ts';
-import type { Row } from './made-relation.ts';
+/** Rows of pg_timezone_names and pg_timezone_abbrevs, which are views and functions. */
+import { Interval } from '../../types/interval.ts';
+import { INPUT_ABBREVIATIONS } from '../../types/time/zone-abbreviations.ts';
+import { findZone } from '../../types/time/zones.ts';
+import type { Value } from '../../types/value.ts';
 
 const HALF_YEAR_SECONDS = 15_778_800;
 
@@ -11,8 +11,8 @@ function span(seconds: number): Interval {
 }
 
 /** Offsets as they are at a time: seconds since 2000. */
-export function zoneNameRows(now: number): Row[] {
-  const rows: Row[] = [];
+export function zoneNameRows(now: number): Value[][] {
+  const rows: Value[][] = [];
   for (const name of ['UTC', ...Intl.supportedValuesOf('timeZone').filter((each) => each !== 'UTC')]) {
     const zone = findZone(name);
     if (zone === null) continue;
@@ -24,8 +24,8 @@ export function zoneNameRows(now: number): Row[] {
   return rows;
 }
 
-export function abbreviationRows(now: number): Row[] {
-  const rows: Row[] = [];
+export function abbreviationRows(now: number): Value[][] {
+  const rows: Value[][] = [];
   for (const [name, { kind, offset, zone }] of INPUT_ABBREVIATIONS) {
     const seconds = kind === 'dynamic' ? (findZone(zone!)?.offsetAt(now) ?? 0) : offset;
     rows.push([name.toUpperCase(), span(seconds), kind === 'daylight']);

@@ -1,0 +1,125 @@
+/**
+ * A database of one world that nobody else sees, for threads that simulate: SQL finds in it what it asks of a
+ * database, and nothing that could differ from one run to the next. Its clock stands at the base moment, there are no
+ * other worlds, no agents and no roles but the fixed ones, all settings are as a new folder has them.
+ */
+import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { Roles } from '../identity/roles.ts';
+import type { Engine } from '../projection/engine.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import { Context, type State } from '../worlds/context.ts';
+import type { Past } from '../worlds/past.ts';
+import type { Objects, World, Worlds } from '../worlds/world.ts';
+
+export interface BaseFacts {
+  /** The base world's. */
+  readonly name: string;
+  readonly number: WorldNumber;
+  readonly created: Micros;
+  /** The base moment. */
+  readonly at: Micros;
+}
+
+/** Row numbers of tables without a primary key count up from here in each simulated world; a world that is kept gets others. */
+export const SIMULATED_ROW = 2 ** 52;
+
+/** Hands out row numbers that depend on nothing but their order in the world. */
+export class SimulatedObjects implements Objects {
+  #next = SIMULATED_ROW;
+
+  begin(): void {
+    this.#next = SIMULATED_ROW;
+  }
+  rowNumber(): number {
+    return this.#next++;
+  }
+  table(): null {
+    return null;
+  }
+  column(): null {
+    return null;
+  }
+  named(): null {
+    return null;
+  }
+  number(): number {
+    throw new SvcError('0A000', 'a simulated world makes no objects');
+  }
+}
+
+export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, objects: SimulatedObjects): Context {
+  const world = worldOf(root, base);
+  const only = (found: boolean): World | null => (found ? world : null);
+  const worlds: Worlds = {
+    byNumber: (number) => only(number === world.number),
+    byName: (name) => only(name === world.name),
+    everByName: (name) => only(name === world.name),
+    goneByNumber: () => null,
+    open: () => [world],
+    count: 1,
+    isFlagged: () => false,
+    share: () => world.root,
+    checkpointRoot: () => null,
+    namedUnder: () => [],
+    simulation: () => null,
+    pendingSimulations: () => [],
+    ownedCount: () => 0,
+    owned: () => [],
+    withTtl: () => [],
+    glance: () => [],
+  };
+  const nothing = { get: () => null, changes: 0, byName: () => null, lastByName: () => null, count: () => 0, named: () => null };
+  const engine = {
+    pager,
+    clock: { nowMicros: () => base.at },
+    lastAt: base.at,
+    historyStart: { sequence: 0 as Sequence, at: 0 as Micros },
+    outage: { count: 0, error: null, held: null },
+    log: { head: 0 as Sequence, durable: 0 as Sequence, failure: null },
+    hold: () => () => {},
+    durable: () => Promise.resolve(),
+    admit: () => Promise.resolve(),
+    state: { worlds, objects, roles: { current: new Roles(new Map()) }, agents: nothing, settings: nothing, governance: nothing },
+  };
+  const past = {
+    rootAt: () => {
+      throw new SvcError('0A000', 'other moments cannot be read in a simulation');
+    },
+    forget: () => {},
+  };
+  // What the two are asked for by statements without a commit, an AS OF or a world statement.
+  return new Context(engine as unknown as Engine<State>, past as unknown as Past);
+}
+
+function worldOf(root: Node, { name, number, created }: BaseFacts): World {
+  return {
+    number,
+    name,
+    created,
+    parent: 0 as WorldNumber,
+    depth: 0,
+    owner: null,
+    meta: {},
+    version: 0,
+    active: created,
+    pinned: false,
+    ttl: null,
+    changed: 0,
+    flagged: false,
+    lastWrite: 0 as Sequence,
+    confirmed: 0 as Sequence,
+    rebased: 0 as Sequence,
+    children: 0,
+    status: 'open',
+    gone: 0 as Sequence,
+    merges: [],
+    checkpoints: [],
+    root,
+    base: root,
+    catalog: null,
+    used: 0,
+    edit: -1,
+  };
+}

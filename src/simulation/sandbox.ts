@@ -1,0 +1,235 @@
+/**
+ * Runs a script in simulated worlds, one after the other, in the thread it lives in. Each world is a transaction over the
+ * base state that is never committed: its changes are read off and dropped. The script is parsed, bound and planned once,
+ * over the base state.
+ *
+ *   base root ──script with $1 = index, $2 = seed──► changes ──score──► one number
+ *       ▲                                                                  │
+ *       └───────────────────────────── rolled back ◄───────────────────────┘
+ */
+import { assert } from '../base/assert.ts';
+import { ByteWriter } from '../base/bytes.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { AllCommands } from '../commands/contract.ts';
+import { countRows, SEQUENCE_TREE, type TreeChanges, writeChanges } from '../events/changes.ts';
+import type { Quotas } from '../events/agent.ts';
+import { AgentUsage } from '../session/agent-usage.ts';
+import { OWNER, type Principal } from '../session/principal.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import { makeLibrary } from '../sql/library/library.ts';
+import type { ParsedStatement } from '../sql/parse/parse.ts';
+import type { Statistics } from '../sql/plan/rules/statistics.ts';
+import { SequenceAllocator } from '../sql/schema/sequence-values.ts';
+import { Channels } from '../sql/session/channels.ts';
+import { ExportedSnapshots } from '../sql/session/exported-snapshots.ts';
+import { checkWaiting } from '../sql/session/deferred-constraints.ts';
+import type { SqlHost } from '../sql/session/host.ts';
+import type { Prepared, QueryStatement } from '../sql/session/prepare.ts';
+import { SqlSession } from '../sql/session/sql-session.ts';
+import { TYPE_LOOKUP } from '../sql/session/sql-service.ts';
+import { temporaryFile } from '../sql/session/temporary-file.ts';
+import { TextCache } from '../sql/session/text-cache.ts';
+import type { SqlType } from '../sql/types/type.ts';
+import type { Value } from '../sql/types/value.ts';
+import { type BaseFacts, contextOfOneWorld, SimulatedObjects } from './one-world.ts';
+import { rankStatistics } from './rank-statistics.ts';
+import { scoreQuery, scriptStatements, SimulatedLibrary } from './refused.ts';
+import { numberOf } from './score.ts';
+import { WorldRandom, worldSeed } from './world-random.ts';
+
+/** As whom scripts run, and within what. */
+export interface Runner {
+  /** The database's own user, who sees masked columns; else the name of an agent or the guest. */
+  readonly name: string | null;
+  /** Milliseconds a statement; 0: no limit. */
+  readonly statementMs: number;
+  readonly memoryMb: number;
+  /** Rows that a world may change; 0: any number. */
+  readonly rowsMax: number;
+}
+
+export interface Job {
+  readonly base: BaseFacts;
+  readonly script: string;
+  readonly score: string;
+  readonly seed: number;
+  readonly runner: Runner;
+  readonly workMemBytes: number;
+}
+
+export interface Outcome {
+  readonly score: number | null;
+  readonly error: string | null;
+  /** Rows that it changed. */
+  readonly rows: number;
+  /** As `writeChanges` writes them; null where they were not asked for, or the world failed. */
+  readonly changes: Uint8Array | null;
+}
+
+const LIBRARY = makeLibrary(SimulatedLibrary);
+const PARAMETERS: readonly SqlType[] = [LIBRARY.type('int4'), LIBRARY.type('int8')];
+
+/** A session whose statements see one state, and plan for it. */
+class SimulatedSession extends SqlSession {
+  #statistics: Statistics | null = null;
+  /** Asked between the slices of a statement. */
+  stopped: () => boolean = () => false;
+
+  override rootAt(): Node {
+    throw new SvcError('0A000', 'AS OF is not supported in a simulation', { hint: 'Simulate from a past moment: from "name@when".' });
+  }
+
+  override statistics(): Statistics {
+    const { context } = this.host;
+    this.#statistics ??= rankStatistics(context.engine.pager, context.read(this.branch).root, this.keyCodec());
+    return this.#statistics;
+  }
+
+  override checkCancel(): void {
+    if (this.stopped()) throw new Stopped();
+    super.checkCancel();
+  }
+}
+
+/** The run was given up. */
+export class Stopped extends Error {}
+
+interface Step {
+  readonly statement: ParsedStatement;
+  readonly prepared: Prepared;
+}
+
+export class Sandbox {
+  readonly #job: Job;
+  readonly #session: SimulatedSession;
+  readonly #objects = new SimulatedObjects();
+  readonly #script: readonly Step[];
+  readonly #score: Step;
+  readonly #out = new ByteWriter(4096);
+
+  /** Binds and plans the texts: their errors are those of the whole run. */
+  constructor(pager: Pager, root: Node, job: Job, stopped: () => boolean) {
+    this.#job = job;
+    const { runner } = job;
+    const context = contextOfOneWorld(pager, root, job.base, this.#objects);
+    const host: SqlHost = {
+      context,
+      // Scripts hold no statements about worlds.
+      commandsOf: () => ({}) as AllCommands,
+      registry: LIBRARY,
+      lookup: TYPE_LOOKUP,
+      allocator: new SequenceAllocator(pager),
+      workMemBytes: job.workMemBytes,
+      spill: () => temporaryFile(),
+      statements: new TextCache(64, 400_000),
+      shapes: new TextCache(64, 400_000),
+      snapshots: new ExportedSnapshots(),
+      metrics: () => Promise.resolve([]),
+      totals: { statements: 0, statement_errors: 0 },
+      channels: new Channels(),
+    };
+    this.#session = new SimulatedSession(host, job.base.name, principalOf(runner));
+    this.#session.counted = false;
+    // Nobody else is here, so nothing has to be locked before it is dropped.
+    this.#session.inTurn = true;
+    this.#session.stopped = stopped;
+    if (runner.name === null && runner.statementMs > 0) this.#session.settings.start('statement_timeout', String(runner.statementMs));
+    this.#script = within('script', () => scriptStatements(this.#session.parseAnew(job.script)).map((statement) => this.#prepare(statement)));
+    this.#score = within('score', () => this.#prepare(scoreQuery(this.#session.parseAnew(job.score))));
+    within('score', () => {
+      if (this.#score.prepared.modifies) throw new SvcError('25006', 'it changes rows');
+      const { length } = this.#score.prepared.columns;
+      if (length !== 1) throw new SvcError('42601', `it gives ${length} columns, and must give one number`);
+    });
+    this.#session.rollback();
+  }
+
+  #prepare(statement: QueryStatement): Step {
+    this.#session.startStatement();
+    return { statement: statement as ParsedStatement, prepared: this.#session.prepare(statement, PARAMETERS, true) };
+  }
+
+  /** The world of an index. `keep`: what it changed is asked for. Stopped where the run is given up. */
+  async run(index: number, keep: boolean): Promise<Outcome> {
+    const session = this.#session;
+    const seed = worldSeed(this.#job.seed, index);
+    const params: readonly Value[] = [index, seed];
+    session.env.useRandom(new WorldRandom(seed));
+    session.sequences.memory.clear();
+    session.host.allocator.forget(this.#job.base.number);
+    this.#objects.begin();
+    try {
+      const transaction = session.begin();
+      for (const step of this.#script) await this.#step(step, params);
+      if (transaction.waiting.items.length > 0) checkWaiting(transaction, session.partsOf(transaction));
+      const changes = this.#changes();
+      const rows = countRows(changes);
+      this.#admit(rows);
+      const { rows: found } = await this.#step(this.#score, params);
+      const score = numberOf(found, this.#score.prepared.columns[0].type, session.env);
+      return { score, error: null, rows, changes: keep ? this.#encode(changes) : null };
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code === 'XX001') throw error;
+      return { score: null, error: error.message, rows: 0, changes: null };
+    } finally {
+      session.rollback();
+    }
+  }
+
+  #step({ statement, prepared }: Step, params: readonly Value[]): Promise<{ readonly rows: readonly (readonly Value[])[] }> {
+    const session = this.#session;
+    session.enter(statement);
+    return session.execute(prepared, params);
+  }
+
+  #changes(): TreeChanges[] {
+    const session = this.#session;
+    const transaction = session.begin();
+    const world = transaction.world!;
+    const changes = transaction.dirty ? transaction.changes() : [];
+    if (!session.sequences.dirty) return changes;
+    return [...changes.filter(({ tree }) => tree !== SEQUENCE_TREE), ...session.sequences.changes(world)];
+  }
+
+  #admit(rows: number): void {
+    const { rowsMax, name } = this.#job.runner;
+    if (rowsMax === 0 || rows <= rowsMax) return;
+    throw new SvcError('42501', `agent "${name}" may change ${rowsMax} rows of a world (max_changes), this one changes ${rows}`);
+  }
+
+  #encode(changes: readonly TreeChanges[]): Uint8Array {
+    this.#out.reset();
+    writeChanges(this.#out, changes);
+    return this.#out.finish();
+  }
+}
+
+/** Errors of a text name it; positions are the text's own. */
+function within<T>(text: 'script' | 'score', work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const { code, detail, hint, position } = error;
+    throw new SvcError(code, `${text}: ${error.message}`, { detail, hint, position, cause: error });
+  }
+}
+
+/** Within its quotas an agent may do in a simulated world what it likes: the world is its own. */
+function principalOf({ name, statementMs, memoryMb }: Runner): Principal {
+  if (name === null) return OWNER;
+  const quotas: Quotas = {
+    max_worlds: 0,
+    max_changes: 0,
+    writes_per_minute: 0,
+    world_ttl: 0,
+    max_query_ms: statementMs,
+    max_concurrent: 0,
+    max_memory_mb: memoryMb,
+    max_idle_ms: 0,
+  };
+  assert(!name.includes(':'), 'roles do not simulate as agents');
+  const state = { id: '', name, tokenHash: '', scram: '', can: ['admin'], quotas, policy: null, disabled: false, created: 0 };
+  return { kind: 'agent', agent: { id: '', name, state, usage: new AgentUsage() } };
+}
