@@ -9,6 +9,8 @@ const SPLIT = new Set(['time', 'timetz', 'timestamp', 'timestamptz']);
 export function typeTitle(type: SqlType, typmod: number | null, named: (type: SqlType) => string): string {
   if (type.element !== null && type.name.startsWith('_')) return `${typeTitle(type.element, typmod, named)}[]`;
   if (type.name === 'bpchar' && typmod === -1) return 'bpchar';
+  // Without a length, what SQL calls bit has one.
+  if (type.name === 'bit' && typmod === -1) return '"bit"';
   const suffix = typmod === null || typmod < 0 ? '' : type.formatTypmod(typmod);
   if (suffix === '') return named(type);
   if (SPLIT.has(type.name)) {

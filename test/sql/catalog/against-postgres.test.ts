@@ -17,7 +17,7 @@ beforeAll(async () => {
   await pg.exec(SHOP_SQL);
   registry = await makeRegistry();
   bench = makeBench(registry, makeSchema(registry, SHOP));
-});
+}, 60_000);
 afterAll(() => pg.close());
 
 const theirs = async (sql: string): Promise<string[][]> => (await pg.query<string[]>(sql, [], { rowMode: 'array' })).rows;
@@ -384,5 +384,6 @@ describe('what is built in', () => {
   });
 });
 
-const SYSTEM_FILES = `session-functions setting-functions type-functions definition-functions partition-functions comment-functions visibility-functions privilege-functions
+const SYSTEM_FILES =
+  `session-functions setting-functions type-functions definition-functions partition-functions comment-functions visibility-functions privilege-functions
   size-functions sequence-functions encoding-functions advisory-lock-functions server-functions index-property-functions keyword-functions`.split(/\s+/);

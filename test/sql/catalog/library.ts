@@ -19,7 +19,8 @@ const root = join(import.meta.dirname, '../../../src/sql');
 async function exportsOf(folder: string): Promise<unknown[]> {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const modules = await Promise.all(files.map((file) => import(pathToFileURL(join(root, folder, file)).href) as Promise<Record<string, unknown>>));
-  return [...new Set(modules.flatMap((module) => Object.values(module)))];
+  // Some files export lists of types.
+  return [...new Set(modules.flatMap((module) => Object.values(module)).flat())];
 }
 
 function isType(value: unknown): value is SqlType {

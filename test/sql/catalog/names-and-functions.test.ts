@@ -17,7 +17,7 @@ beforeAll(async () => {
   await pg.exec(SHOP_SQL);
   registry = await makeRegistry();
   bench = makeBench(registry, makeSchema(registry, SHOP));
-});
+}, 60_000);
 afterAll(() => pg.close());
 
 interface Outcome {

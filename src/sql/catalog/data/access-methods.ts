@@ -116,6 +116,10 @@ export const OPERATOR_CLASSES = `1978 403 int4_ops 1976 23 t 0
 10021 405 int8_ops 1977 20 t 0
 10022 403 interval_ops 1982 1186 t 0
 10023 405 interval_ops 1983 1186 t 0
+10024 403 macaddr_ops 1984 829 t 0
+10025 405 macaddr_ops 1985 829 t 0
+10026 403 macaddr8_ops 3371 774 t 0
+10027 405 macaddr8_ops 3372 774 t 0
 10028 403 name_ops 1994 19 t 2275
 10029 405 name_ops 1995 19 t 0
 10030 405 numeric_ops 1998 1700 t 0
@@ -135,6 +139,7 @@ export const OPERATOR_CLASSES = `1978 403 int4_ops 1976 23 t 0
 10044 403 varchar_ops 1994 25 f 0
 10045 405 varchar_ops 1995 25 f 0
 10046 405 timestamp_ops 2040 1114 t 0
+10047 403 money_ops 2099 790 t 0
 10048 405 bool_ops 2222 16 t 0
 10049 405 bytea_ops 2223 17 t 0
 10050 403 tid_ops 2789 27 t 0
@@ -153,5 +158,9 @@ export const OPERATOR_CLASSES = `1978 403 int4_ops 1976 23 t 0
 10068 405 pg_lsn_ops 3254 3220 t 0
 10069 403 enum_ops 3522 3500 t 0
 10070 405 enum_ops 3523 3500 t 0
+10076 403 range_ops 3901 3831 t 0
+10077 405 range_ops 3903 3831 t 0
+10080 403 multirange_ops 4199 4537 t 0
+10081 405 multirange_ops 4225 4537 t 0
 10088 403 jsonb_ops 4033 3802 t 0
 10089 405 jsonb_ops 4034 3802 t 0`;

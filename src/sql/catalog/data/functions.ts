@@ -209,6 +209,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 324 json_send 17 f i t f 114
 326 index_am_handler_in 325 f i f f 2275
 327 index_am_handler_out 2275 f i t f 325
+328 hashmacaddr8 23 f i t f 774
 329 hash_aclitem 23 f i t f 1033
 330 bthandler 325 f v t f 2281
 331 hashhandler 325 f v t f 2281
@@ -228,6 +229,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 359 btnamecmp 23 f i t f 19 19
 360 bttextcmp 23 f i t f 25 25
 376 string_to_array 1009 f i f f 25 25 25
+377 cash_cmp 23 f i t f 790 790
 378 array_append 5078 f i f f 5078 5077
 379 array_prepend 5078 f i f f 5077 5078
 382 btarraycmp 23 f i t f 2277 2277
@@ -242,6 +244,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 395 array_to_string 25 f s t f 2277 25
 396 array_ge 16 f i t f 2277 2277
 398 scalargejoinsel 701 f s t f 2281 26 2281 21 2281
+399 hashmacaddr 23 f i t f 829
 400 hashtext 23 f i t f 25
 401 text 25 f i t f 1042
 404 btoidvectorcmp 23 f i t f 30 30
@@ -252,6 +255,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 422 hashinet 23 f i t f 869
 425 hashint4extended 20 f i t f 23 20
 432 hash_numeric 23 f i t f 1700
+436 macaddr_in 829 f i t f 2275
+437 macaddr_out 2275 f i t f 829
 438 num_nulls 23 f i f f 2276
 440 num_nonnulls 23 f i f f 2276
 441 hashint2extended 20 f i t f 21 20
@@ -352,6 +357,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 750 array_in 2277 f s t f 2275 26 23
 751 array_out 2275 f s t f 2277
 752 overlay 17 f i t f 17 17 23
+753 trunc 829 f i t f 829
 754 int8 20 f i t f 21
 764 lo_import 26 f v t f 25
 765 lo_export 23 f v t f 26 25
@@ -364,17 +370,29 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 772 hashvarlenaextended 20 f i t f 2281 20
 776 hashoidvectorextended 20 f i t f 30 20
 777 hash_aclitem_extended 20 f i t f 1033 20
+778 hashmacaddrextended 20 f i t f 829 20
 779 hashinetextended 20 f i t f 869 20
 780 hash_numeric_extended 20 f i t f 1700 20
+781 hashmacaddr8extended 20 f i t f 774 20
 782 hash_array_extended 20 f i t f 2277 20
 810 pg_client_encoding 19 f s t f
 817 current_query 25 f v f f
+830 macaddr_eq 16 f i t f 829 829
+831 macaddr_lt 16 f i t f 829 829
+832 macaddr_le 16 f i t f 829 829
+833 macaddr_gt 16 f i t f 829 829
+834 macaddr_ge 16 f i t f 829 829
+835 macaddr_ne 16 f i t f 829 829
+836 macaddr_cmp 23 f i t f 829 829
 837 int82pl 20 f i t f 20 21
 838 int82mi 20 f i t f 20 21
 839 int82mul 20 f i t f 20 21
 840 int82div 20 f i t f 20 21
 841 int28pl 20 f i t f 21 20
 842 btint8cmp 23 f i t f 20 20
+846 cash_mul_flt4 790 f i t f 790 700
+847 cash_div_flt4 790 f i t f 790 700
+848 flt4_mul_cash 790 f i t f 700 790
 849 position 23 f i t f 25 25
 850 textlike 16 f i t f 25 25
 851 textnlike 16 f i t f 25 25
@@ -388,6 +406,12 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 859 namenlike 16 f i t f 19 25
 860 bpchar 1042 f i t f 18
 861 current_database 19 f s t f
+862 int4_mul_cash 790 f i t f 23 790
+863 int2_mul_cash 790 f i t f 21 790
+864 cash_mul_int4 790 f i t f 790 23
+865 cash_div_int4 790 f i t f 790 23
+866 cash_mul_int2 790 f i t f 790 21
+867 cash_div_int2 790 f i t f 790 21
 868 strpos 23 f i t f 25 25
 870 lower 25 f i t f 25
 871 upper 25 f i t f 25
@@ -405,8 +429,23 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 883 substr 25 f i t f 25 23
 884 btrim 25 f i t f 25 25
 885 btrim 25 f i t f 25
+886 cash_in 790 f s t f 2275
+887 cash_out 2275 f s t f 790
+888 cash_eq 16 f i t f 790 790
+889 cash_ne 16 f i t f 790 790
+890 cash_lt 16 f i t f 790 790
+891 cash_le 16 f i t f 790 790
+892 cash_gt 16 f i t f 790 790
+893 cash_ge 16 f i t f 790 790
+894 cash_pl 790 f i t f 790 790
+895 cash_mi 790 f i t f 790 790
+896 cash_mul_flt8 790 f i t f 790 701
+897 cash_div_flt8 790 f i t f 790 701
+898 cashlarger 790 f i t f 790 790
+899 cashsmaller 790 f i t f 790 790
 910 inet_in 869 f i t f 2275
 911 inet_out 2275 f i t f 869
+919 flt8_mul_cash 790 f i t f 701 790
 920 network_eq 16 f i t f 869 869
 921 network_lt 16 f i t f 869 869
 922 network_le 16 f i t f 869 869
@@ -418,6 +457,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 928 network_subeq 16 f i t f 869 869
 929 network_sup 16 f i t f 869 869
 930 network_supeq 16 f i t f 869 869
+935 cash_words 25 f i t f 790
 936 substring 25 f i t f 25 23 23
 937 substring 25 f i t f 25 23
 938 generate_series 1114 f i t t 1114 1114 1186
@@ -597,6 +637,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 1290 quote_nullable 25 f s f f 2283
 1291 suppress_redundant_updates_trigger 2279 f v t f
 1292 tideq 16 f i t f 27 27
+1293 unnest 3831 f i t t 4537
 1294 currtid2 27 f v t f 25 27
 1295 justify_days 1186 f i t f 1186
 1296 timedate_pl 1114 f i t f 1083 1082
@@ -1080,6 +1121,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2109 sum 20 a i f f 21
 2110 sum 700 a i f f 700
 2111 sum 701 a i f f 701
+2112 sum 790 a i f f 790
 2113 sum 1186 a i f f 1186
 2114 sum 1700 a i f f 1700
 2115 max 20 a i f f 20
@@ -1092,6 +1134,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2122 max 1082 a i f f 1082
 2123 max 1083 a i f f 1083
 2124 max 1266 a i f f 1266
+2125 max 790 a i f f 790
 2126 max 1114 a i f f 1114
 2127 max 1184 a i f f 1184
 2128 max 1186 a i f f 1186
@@ -1107,6 +1150,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2138 min 1082 a i f f 1082
 2139 min 1083 a i f f 1083
 2140 min 1266 a i f f 1266
+2141 min 790 a i f f 790
 2142 min 1114 a i f f 1114
 2143 min 1184 a i f f 1184
 2144 min 1186 a i f f 1186
@@ -1371,6 +1415,10 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2477 timestamptz_send 17 f i t f 1184
 2478 interval_recv 1186 f i t f 2281 26 23
 2479 interval_send 17 f i t f 1186
+2492 cash_recv 790 f i t f 2281
+2493 cash_send 17 f i t f 790
+2494 macaddr_recv 829 f i t f 2281
+2495 macaddr_send 17 f i t f 829
 2496 inet_recv 869 f i t f 2281
 2497 inet_send 17 f i t f 869
 2498 cidr_recv 650 f i t f 2281
@@ -1759,6 +1807,9 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3141 has_type_privilege 16 f s t f 26 26 25
 3142 has_type_privilege 16 f s t f 25 25
 3143 has_type_privilege 16 f s t f 26 25
+3144 macaddr_not 829 f i t f 829
+3145 macaddr_and 829 f i t f 829 829
+3146 macaddr_or 829 f i t f 829 829
 3150 pg_stat_get_db_temp_files 20 f s t f 26
 3151 pg_stat_get_db_temp_bytes 20 f s t f 26
 3152 pg_stat_get_db_deadlocks 20 f s t f 26
@@ -1894,6 +1945,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3341 numeric_combine 2281 f i f f 2281 2281
 3342 float8_regr_combine 1022 f i t f 1022 1022
 3343 jsonb_delete 3802 f i t f 3802 1009
+3344 cash_mul_int8 790 f i t f 790 20
+3345 cash_div_int8 790 f i t f 790 20
 3348 txid_current_if_assigned 20 f s t f
 3352 pg_get_partkeydef 25 f s t f 26
 3353 pg_ls_logdir 2249 f v t t
@@ -1920,6 +1973,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3393 numeric_poly_stddev_samp 1700 f i f f 2281
 3396 regexp_match 1009 f i t f 25 25
 3397 regexp_match 1009 f i t f 25 25 25
+3399 int8_mul_cash 790 f i t f 20 790
 3400 pg_config 2249 f s t t
 3401 pg_hba_file_rules 2249 f v t t
 3403 pg_statistics_obj_is_visible 16 f s t f 26
@@ -1936,6 +1990,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3414 hashenumextended 20 f i t f 3500 20
 3415 pg_get_statisticsobjdef 25 f s t f 26
 3416 jsonb_hash_extended 20 f i t f 3802 20
+3417 hash_range_extended 20 f i t f 3831 20
 3418 interval_hash_extended 20 f i t f 1186 20
 3419 sha224 17 f i t f 17
 3420 sha256 17 f i t f 17
@@ -1958,6 +2013,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3443 pg_control_recovery 2249 f v t f
 3444 pg_control_init 2249 f v t f
 3445 pg_import_system_collations 23 f v t f 4089
+3446 macaddr8_recv 774 f i t f 2281
+3447 macaddr8_send 17 f i t f 774
 3448 pg_collation_actual_version 25 f v t f 26
 3449 numeric 1700 f i t f 3802
 3450 int2 21 f i t f 3802
@@ -2153,6 +2210,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3808 pg_get_function_arg_default 25 f s t f 26 23
 3809 pg_export_snapshot 25 f v t f
 3810 pg_is_in_recovery 16 f v t f
+3811 money 790 f s t f 23
+3812 money 790 f s t f 20
 3815 pg_collation_is_visible 16 f s t f 26
 3816 array_typanalyze 16 f s t f 2281
 3817 arraycontsel 701 f s t f 2281 26 2281 23
@@ -2160,19 +2219,65 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3819 pg_get_multixact_members 2249 f v t t 28
 3820 pg_last_wal_receive_lsn 3220 f v t f
 3821 pg_last_wal_replay_lsn 3220 f v t f
+3822 cash_div_cash 701 f i t f 790 790
+3823 numeric 1700 f s t f 790
+3824 money 790 f s t f 1700
 3826 pg_read_file 25 f v t f 25
 3827 pg_read_binary_file 17 f v t f 25 20 20
 3828 pg_read_binary_file 17 f v t f 25
 3829 pg_opfamily_is_visible 16 f s t f 26
 3830 pg_last_xact_replay_timestamp 1184 f v t f
+3832 anyrange_in 3831 f s t f 2275 26 23
+3833 anyrange_out 2275 f s t f 3831
+3834 range_in 3831 f s t f 2275 26 23
+3835 range_out 2275 f s t f 3831
+3836 range_recv 3831 f s t f 2281 26 23
+3837 range_send 17 f s t f 3831
 3839 pg_identify_object 2249 f s t f 26 26 23
+3840 int4range 3904 f i f f 23 23
+3841 int4range 3904 f i f f 23 23 25
 3842 pg_relation_is_updatable 23 f s t f 2205 16
 3843 pg_column_is_updatable 16 f s t f 2205 21 16
+3844 numrange 3906 f i f f 1700 1700
+3845 numrange 3906 f i f f 1700 1700 25
 3846 make_date 1082 f i t f 23 23 23
 3847 make_time 1083 f i t f 23 23 701
+3848 lower 2283 f i t f 3831
+3849 upper 2283 f i t f 3831
+3850 isempty 16 f i t f 3831
+3851 lower_inc 16 f i t f 3831
+3852 upper_inc 16 f i t f 3831
+3853 lower_inf 16 f i t f 3831
+3854 upper_inf 16 f i t f 3831
+3855 range_eq 16 f i t f 3831 3831
+3856 range_ne 16 f i t f 3831 3831
+3857 range_overlaps 16 f i t f 3831 3831
+3858 range_contains_elem 16 f i t f 3831 2283
+3859 range_contains 16 f i t f 3831 3831
+3860 elem_contained_by_range 16 f i t f 2283 3831
+3861 range_contained_by 16 f i t f 3831 3831
+3862 range_adjacent 16 f i t f 3831 3831
+3863 range_before 16 f i t f 3831 3831
+3864 range_after 16 f i t f 3831 3831
+3865 range_overleft 16 f i t f 3831 3831
+3866 range_overright 16 f i t f 3831 3831
+3867 range_union 3831 f i t f 3831 3831
+3868 range_intersect 3831 f i t f 3831 3831
+3869 range_minus 3831 f i t f 3831 3831
+3870 range_cmp 23 f i t f 3831 3831
+3871 range_lt 16 f i t f 3831 3831
+3872 range_le 16 f i t f 3831 3831
+3873 range_ge 16 f i t f 3831 3831
+3874 range_gt 16 f i t f 3831 3831
+3875 range_gist_consistent 16 f i t f 2281 3831 21 26 2281
+3876 range_gist_union 3831 f i t f 2281 2281
 3878 pg_replication_slot_advance 2249 f v t f 19 3220
 3879 range_gist_penalty 2281 f i t f 2281 2281 2281
 3880 range_gist_picksplit 2281 f i t f 2281 2281
+3881 range_gist_same 2281 f i t f 3831 3831 2281
+3902 hash_range 23 f i t f 3831
+3914 int4range_canonical 3904 f i t f 3904
+3915 daterange_canonical 3912 f i t f 3912
 3916 range_typanalyze 16 f s t f 2281
 3917 timestamp_support 2281 f i t f 2281
 3918 interval_support 2281 f i t f 2281
@@ -2181,16 +2286,25 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3923 int8range_subdiff 701 f i t f 20 20
 3924 numrange_subdiff 701 f i t f 1700 1700
 3925 daterange_subdiff 701 f i t f 1082 1082
+3928 int8range_canonical 3926 f i t f 3926
 3929 tsrange_subdiff 701 f i t f 1114 1114
 3930 tstzrange_subdiff 701 f i t f 1184 1184
 3931 jsonb_object_keys 25 f i t t 3802
 3932 jsonb_each_text 2249 f i t t 3802
+3933 tsrange 3908 f i f f 1114 1114
+3934 tsrange 3908 f i f f 1114 1114 25
 3935 pg_sleep_for 2278 f v t f 1186
 3936 pg_sleep_until 2278 f v t f 1184
+3937 tstzrange 3910 f i f f 1184 1184
+3938 tstzrange 3910 f i f f 1184 1184 25
 3939 mxid_age 23 f s t f 28
 3940 jsonb_extract_path_text 25 f i t f 3802 1009
+3941 daterange 3912 f i f f 1082 1082
+3942 daterange 3912 f i f f 1082 1082 25
 3943 acldefault 1034 f i t f 18 26
 3944 time_support 2281 f i t f 2281
+3945 int8range 3926 f i f f 20 20
+3946 int8range 3926 f i f f 20 20 25
 3947 json_object_field 114 f i t f 114 25
 3948 json_object_field_text 25 f i t f 114 25
 3949 json_array_element 114 f i t f 114 23
@@ -2279,6 +2393,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 4051 array_agg_array_transfn 2281 f i f f 2281 2277
 4052 array_agg_array_finalfn 2277 f i f f 2281 2277
 4053 array_agg 2277 a i f f 2277
+4057 range_merge 3831 f i t f 3831 3831
 4063 inet_merge 650 f i t f 869 869
 4071 inet_same_family 16 f i t f 869 869
 4083 binary_upgrade_set_record_init_privs 2278 f v t f 16
@@ -2299,6 +2414,22 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 4106 brin_inclusion_add_value 16 f i t f 2281 2281 2281 2281
 4107 brin_inclusion_consistent 16 f i t f 2281 2281 2281
 4108 brin_inclusion_union 16 f i t f 2281 2281 2281
+4110 macaddr8_in 774 f i t f 2275
+4111 macaddr8_out 2275 f i t f 774
+4112 trunc 774 f i t f 774
+4113 macaddr8_eq 16 f i t f 774 774
+4114 macaddr8_lt 16 f i t f 774 774
+4115 macaddr8_le 16 f i t f 774 774
+4116 macaddr8_gt 16 f i t f 774 774
+4117 macaddr8_ge 16 f i t f 774 774
+4118 macaddr8_ne 16 f i t f 774 774
+4119 macaddr8_cmp 23 f i t f 774 774
+4120 macaddr8_not 774 f i t f 774
+4121 macaddr8_and 774 f i t f 774 774
+4122 macaddr8_or 774 f i t f 774 774
+4123 macaddr8 774 f i t f 829
+4124 macaddr 829 f i t f 774
+4125 macaddr8_set7bit 774 f i t f 774
 4126 in_range 16 f i t f 20 20 20 16 16
 4127 in_range 16 f i t f 23 23 20 16 16
 4128 in_range 16 f i t f 23 23 23 16 16
@@ -2329,8 +2460,82 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 4222 pg_copy_logical_replication_slot 2249 f v t f 19 19 16 19
 4223 pg_copy_logical_replication_slot 2249 f v t f 19 19 16
 4224 pg_copy_logical_replication_slot 2249 f v t f 19 19
+4226 anycompatiblemultirange_in 4538 f s t f 2275 26 23
+4227 anycompatiblemultirange_out 2275 f s t f 4538
+4228 range_merge 3831 f i t f 4537
+4229 anymultirange_in 4537 f s t f 2275 26 23
+4230 anymultirange_out 2275 f s t f 4537
+4231 multirange_in 4537 f s t f 2275 26 23
+4232 multirange_out 2275 f s t f 4537
+4233 multirange_recv 4537 f s t f 2281 26 23
+4234 multirange_send 17 f s t f 4537
+4235 lower 2283 f i t f 4537
+4236 upper 2283 f i t f 4537
+4237 isempty 16 f i t f 4537
+4238 lower_inc 16 f i t f 4537
+4239 upper_inc 16 f i t f 4537
+4240 lower_inf 16 f i t f 4537
+4241 upper_inf 16 f i t f 4537
 4242 multirange_typanalyze 16 f s t f 2281
 4243 multirangesel 701 f s t f 2281 26 2281 23
+4244 multirange_eq 16 f i t f 4537 4537
+4245 multirange_ne 16 f i t f 4537 4537
+4246 range_overlaps_multirange 16 f i t f 3831 4537
+4247 multirange_overlaps_range 16 f i t f 4537 3831
+4248 multirange_overlaps_multirange 16 f i t f 4537 4537
+4249 multirange_contains_elem 16 f i t f 4537 2283
+4250 multirange_contains_range 16 f i t f 4537 3831
+4251 multirange_contains_multirange 16 f i t f 4537 4537
+4252 elem_contained_by_multirange 16 f i t f 2283 4537
+4253 range_contained_by_multirange 16 f i t f 3831 4537
+4254 multirange_contained_by_multirange 16 f i t f 4537 4537
+4255 range_adjacent_multirange 16 f i t f 3831 4537
+4256 multirange_adjacent_multirange 16 f i t f 4537 4537
+4257 multirange_adjacent_range 16 f i t f 4537 3831
+4258 range_before_multirange 16 f i t f 3831 4537
+4259 multirange_before_range 16 f i t f 4537 3831
+4260 multirange_before_multirange 16 f i t f 4537 4537
+4261 range_after_multirange 16 f i t f 3831 4537
+4262 multirange_after_range 16 f i t f 4537 3831
+4263 multirange_after_multirange 16 f i t f 4537 4537
+4264 range_overleft_multirange 16 f i t f 3831 4537
+4265 multirange_overleft_range 16 f i t f 4537 3831
+4266 multirange_overleft_multirange 16 f i t f 4537 4537
+4267 range_overright_multirange 16 f i t f 3831 4537
+4268 multirange_overright_range 16 f i t f 4537 3831
+4269 multirange_overright_multirange 16 f i t f 4537 4537
+4270 multirange_union 4537 f i t f 4537 4537
+4271 multirange_minus 4537 f i t f 4537 4537
+4272 multirange_intersect 4537 f i t f 4537 4537
+4273 multirange_cmp 23 f i t f 4537 4537
+4274 multirange_lt 16 f i t f 4537 4537
+4275 multirange_le 16 f i t f 4537 4537
+4276 multirange_ge 16 f i t f 4537 4537
+4277 multirange_gt 16 f i t f 4537 4537
+4278 hash_multirange 23 f i t f 4537
+4279 hash_multirange_extended 20 f i t f 4537 20
+4280 int4multirange 4451 f i t f
+4281 int4multirange 4451 f i t f 3904
+4282 int4multirange 4451 f i t f 3905
+4283 nummultirange 4532 f i t f
+4284 nummultirange 4532 f i t f 3906
+4285 nummultirange 4532 f i t f 3907
+4286 tsmultirange 4533 f i t f
+4287 tsmultirange 4533 f i t f 3908
+4288 tsmultirange 4533 f i t f 3909
+4289 tstzmultirange 4534 f i t f
+4290 tstzmultirange 4534 f i t f 3910
+4291 tstzmultirange 4534 f i t f 3911
+4292 datemultirange 4535 f i t f
+4293 datemultirange 4535 f i t f 3912
+4294 datemultirange 4535 f i t f 3913
+4295 int8multirange 4536 f i t f
+4296 int8multirange 4536 f i t f 3926
+4297 int8multirange 4536 f i t f 3927
+4298 multirange 4537 f i t f 3831
+4299 range_agg_transfn 2281 f i f f 2281 3831
+4300 range_agg_finalfn 4537 f i f f 2281 3831
+4301 range_agg 4537 a i f f 3831
 4302 koi8r_to_mic 23 f i t f 23 23 2275 2281 23 16
 4303 mic_to_koi8r 23 f i t f 23 23 2275 2281 23 16
 4304 iso_to_mic 23 f i t f 23 23 2275 2281 23 16
@@ -2417,8 +2622,14 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 4385 utf8_to_shift_jis_2004 23 f i t f 23 23 2275 2281 23 16
 4386 euc_jis_2004_to_shift_jis_2004 23 f i t f 23 23 2275 2281 23 16
 4387 shift_jis_2004_to_euc_jis_2004 23 f i t f 23 23 2275 2281 23 16
+4388 multirange_intersect_agg_transfn 4537 f i t f 4537 4537
+4389 range_intersect_agg 4537 a i f f 4537
 4390 binary_upgrade_set_next_multirange_pg_type_oid 2278 f v t f 26
 4391 binary_upgrade_set_next_multirange_array_pg_type_oid 2278 f v t f 26
+4401 range_intersect_agg_transfn 3831 f i t f 3831 3831
+4450 range_intersect_agg 3831 a i f f 3831
+4541 range_contains_multirange 16 f i t f 3831 4537
+4542 multirange_contained_by_range 16 f i t f 4537 3831
 4543 pg_log_backend_memory_contexts 16 f v t f 23
 4545 binary_upgrade_set_next_heap_relfilenode 2278 f v t f 26
 4546 binary_upgrade_set_next_index_relfilenode 2278 f v t f 26
@@ -2517,6 +2728,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 5091 anycompatiblearray_send 17 f s t f 5078
 5092 anycompatiblenonarray_in 5079 f i t f 2275
 5093 anycompatiblenonarray_out 2275 f i t f 5079
+5094 anycompatiblerange_in 5080 f s t f 2275 26 23
+5095 anycompatiblerange_out 2275 f s t f 5080
 5096 xid8cmp 23 f i t f 5069 5069
 5097 xid8_larger 5069 f i t f 5069 5069
 5098 xid8_smaller 5069 f i t f 5069 5069
@@ -2540,6 +2753,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 6119 pg_get_publication_tables 2249 f s t t 25
 6120 pg_get_replica_identity_index 2205 f s t f 2205
 6121 pg_relation_is_publishable 16 f s t f 2205
+6154 multirange_gist_consistent 16 f i t f 2281 4537 21 26 2281
 6156 multirange_gist_compress 2281 f i t f 2281
 6159 pg_get_catalog_foreign_keys 2249 f s t t
 6160 string_to_table 25 f i f t 25 25
@@ -2585,6 +2799,9 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 6206 has_parameter_privilege 16 f s t f 26 25 25
 6207 has_parameter_privilege 16 f s t f 25 25
 6224 pg_get_wal_resource_managers 2249 f v t t
+6225 multirange_agg_transfn 2281 f i f f 2281 4537
+6226 multirange_agg_finalfn 4537 f i f f 2281 4537
+6227 range_agg 4537 a i f f 4537
 6230 pg_stat_have_stats 16 f v t f 25 26 26
 6231 pg_stat_get_subscription_stats 2249 f s t f 26
 6232 pg_stat_reset_subscription_stats 2278 f v f f 26
