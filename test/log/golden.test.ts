@@ -60,7 +60,7 @@ const OF_SIMULATIONS: readonly [Event, string][] = [
       recipe: { prefix: 'p', script: 'S', score: 'T', seed: 1, sequence: 2 as Sequence, at: 3 as Micros, runner: null },
       changes: [],
     },
-    `50${Buffer.from('{"prefix":"p","script":"S","score":"T","seed":1,"sequence":2,"at":3,"runner":null}').toString('hex')}00`,
+    `52${Buffer.from('{"prefix":"p","script":"S","score":"T","seed":1,"sequence":2,"at":3,"runner":null}').toString('hex')}00`,
   ],
   [WORLD_KEPT, 'ac02' + '02' + '01' + '03616e6e' + '07' + '000000000000f8bf' + '00'],
   [{ ...WORLD_KEPT, owner: null } as Event, 'ac02' + '02' + '00' + '07' + '000000000000f8bf' + '00'],

@@ -63,14 +63,16 @@ async function simulations(db: Database, run: number): Promise<void> {
   await db.simulate({ worlds: 4, prefix: `sim${run}`, ...call, keep: 3 });
   await db.merge({ branch: `sim${run}_0`, confirm: true });
   await db.discard({ branch: `sim${run}_1` });
-  await db.simulate({ worlds: 1, prefix: `only${run}`, ...call });
+  await db.simulate({ worlds: 1, prefix: `only${run}`, ...call, script: '' });
   await db.discard({ branch: `only${run}_0` });
   let looks = 0;
   const { signal } = new AbortController();
   signal.throwIfAborted = () => {
     if (++looks > 1) throw new Error('enough');
   };
-  await db.simulate({ worlds: 1000, prefix: `broken${run}`, ...call }, GUEST, { signal }).catch(() => {});
+  await db
+    .simulate({ worlds: 1000, prefix: `broken${run}`, ...call, script: `INSERT INTO simulated_notes VALUES ($1::text)` }, GUEST, { signal })
+    .catch(() => {});
 }
 
 /** Policies, checks and readers; merges that pass, wait, are refused and decided; effects on their way. */
