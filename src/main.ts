@@ -51,8 +51,10 @@ program
   .option('-b, --branch <world>', 'a world that must exist')
   .option('--unmask', 'masked columns are read as they are')
   .action(async (folder: string, options: McpOptions) => {
+    // Before anything else is loaded that might print.
+    const output = (await import('./mcp/protocol-output.ts')).protocolOutput();
     const { serveModels } = await import('./mcp-command.ts');
-    process.exitCode = await serveModels(folder, options);
+    process.exitCode = await serveModels(folder, options, output);
   });
 
 await program.parseAsync();
