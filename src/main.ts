@@ -57,4 +57,12 @@ program
     process.exitCode = await serveModels(folder, options, output);
   });
 
+program
+  .command('keygen')
+  .description('print a new key for encryption at rest: 64 hex digits, for SVC_KEY when a folder is made')
+  .action(async () => {
+    const { newKey } = await import('./storage/folder-key.ts');
+    process.stdout.write(`${newKey()}\n`);
+  });
+
 await program.parseAsync();

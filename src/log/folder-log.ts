@@ -19,17 +19,20 @@ import { assert } from '../base/assert.ts';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+import type { Cipher } from '../storage/cipher.ts';
 import type { FileSystem } from '../storage/file-system.ts';
 import { encodeRecord } from './format.ts';
 import type { LogAppend, LogPosition, LogRecord, LogStore } from './log-store.ts';
 import { leafHash, MerkleTree } from './merkle.ts';
-import { recordsIn } from './record-reader.ts';
+import { recordAt, recordsIn } from './record-reader.ts';
 import { type OpenSegment, openSegments, Segment, segmentName } from './segment.ts';
 
 export interface FolderLogOptions {
   fs: FileSystem;
   folder: string;
   segmentSizeBytes?: number;
+  /** null or absent: records are written as they are. */
+  cipher?: Cipher | null;
 }
 
 class GroupBuffer {
@@ -56,6 +59,7 @@ export class FolderLog implements LogStore {
   readonly #fs: FileSystem;
   readonly #folder: string;
   readonly #segmentSizeBytes: number;
+  readonly #cipher: Cipher | null;
   #segments: Segment[];
   #head: Sequence;
   #durable: Sequence;
@@ -81,6 +85,7 @@ export class FolderLog implements LogStore {
     this.#fs = options.fs;
     this.#folder = options.folder;
     this.#segmentSizeBytes = options.segmentSizeBytes ?? LIMITS.segmentSizeBytes;
+    this.#cipher = options.cipher ?? null;
     this.#segments = opened.segments;
     this.#head = opened.head;
     this.#durable = opened.head;
@@ -90,13 +95,13 @@ export class FolderLog implements LogStore {
 
   /** Opens or creates the log; XX001 where anything but an unacknowledged tail is damaged. */
   static async open(options: FolderLogOptions): Promise<FolderLog> {
-    const { fs, folder } = options;
+    const { fs, folder, cipher = null } = options;
     const fresh = !fs.exists(folder);
     fs.makeFolder(folder);
-    const opened = await openSegments(fs, folder);
+    const opened = await openSegments(fs, folder, cipher);
     if (opened.segments.length === 0) {
       const folderId = randomBytes(16).toString('hex');
-      opened.segments.push(await Segment.create(fs, folder, { first: 1 as Sequence, folderId, range: [] }));
+      opened.segments.push(await Segment.create(fs, folder, { first: 1 as Sequence, folderId, range: [] }, cipher));
       opened.folderId = folderId;
     }
     if (fresh) await fs.syncFolder(join(folder, '..'));
@@ -138,7 +143,7 @@ export class FolderLog implements LogStore {
     const sequence = (this.#head + 1) as Sequence;
     const group = this.#filling;
     this.#fillingStarts.push(group.at);
-    group.at = encodeRecord(group, group.at, sequence, this.#durable, record, record.payload);
+    group.at = encodeRecord(group, group.at, sequence, this.#durable, record, record.payload, this.#cipher);
     this.#head = sequence;
     return sequence;
   }
@@ -248,7 +253,9 @@ export class FolderLog implements LogStore {
   }
 
   async #begin(tree: MerkleTree): Promise<void> {
-    this.#segments.push(await Segment.create(this.#fs, this.#folder, { first: (this.#durable + 1) as Sequence, folderId: this.folderId, range: tree.range() }));
+    this.#segments.push(
+      await Segment.create(this.#fs, this.#folder, { first: (this.#durable + 1) as Sequence, folderId: this.folderId, range: tree.range() }, this.#cipher),
+    );
   }
 
   /** The tree over every durable record; rebuilt from the last segment after an open. */
@@ -286,7 +293,7 @@ export class FolderLog implements LogStore {
     ] as const) {
       if (group === null || group.at === 0) continue;
       const bytes = Buffer.from(group.buffer.subarray(0, group.at));
-      for (const record of recordsIn(bytes, 0, position, starts.length)) {
+      for (const record of recordsIn(bytes, 0, position, starts.length, this.#cipher)) {
         if (record.sequence < next) continue;
         next = (record.sequence + 1) as Sequence;
         yield record;
@@ -306,6 +313,8 @@ export class FolderLog implements LogStore {
       let sliceEnds = Date.now() + 20;
       for (const frames of segment.rawRecords()) {
         expected.append(leafHash(frames));
+        // Checksums and hashes anybody can make; the tags only who has the key.
+        if (this.#cipher !== null) recordAt(frames, 0, { segment: segment.first, offset: 0 }, this.#cipher);
         records++;
         bytes += frames.length;
         if (Date.now() > sliceEnds) {

@@ -139,7 +139,7 @@ test('over lines', async () => {
     const since = lines.answers.slice(answer === null ? -1 : -2);
     const own = since.filter(({ id }) => id !== 'mark');
     if (answer === null) expect([name, own]).toEqual([name, []]);
-    else (expect([name, own[0]]).toEqual([name, expect.objectContaining({ jsonrpc: '2.0' })]), expect(own[0], name).toMatchObject(answer));
+    else expect(own[0], name).toMatchObject({ jsonrpc: '2.0', ...answer });
   }
   lines.child.stdin.end();
   expect(await lines.exited).toBe(0);

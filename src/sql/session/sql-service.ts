@@ -34,6 +34,8 @@ export interface SqlService {
 
 export interface SqlServiceOptions {
   readonly workMemBytes: number;
+  /** Temporary files are encrypted, as the folder is. */
+  readonly sealed?: boolean;
 }
 
 const STATEMENTS_KEPT = 4096;
@@ -49,7 +51,7 @@ const LOOKUP: TypeLookup = {
 /** Row operations and merges know typed tables from here on. */
 installTypedTables(typedTablesOver(LOOKUP, storedCompiler(LIBRARY)));
 
-export function sqlOver(context: Context, commandsOf: (principal: Principal) => AllCommands, { workMemBytes }: SqlServiceOptions): SqlService {
+export function sqlOver(context: Context, commandsOf: (principal: Principal) => AllCommands, { workMemBytes, sealed = false }: SqlServiceOptions): SqlService {
   const host: SqlHost = {
     context,
     commandsOf,
@@ -57,7 +59,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     lookup: LOOKUP,
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
-    spill: () => temporaryFile(),
+    spill: () => temporaryFile(sealed),
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
   };
