@@ -24,6 +24,7 @@ import type { AllCommands } from './commands/contract.ts';
 import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
+import { backUp } from './projection/backup.ts';
 import { Engine } from './projection/engine.ts';
 import { REPLAY_BYTES_MAX, TRIM_BYTES_MIN } from './projection/retention.ts';
 import { Cipher } from './storage/cipher.ts';
@@ -36,6 +37,7 @@ import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
 import { SealedPageStore } from './storage/sealed-page-store.ts';
+import { refuseUnfinished } from './storage/unfinished-backup.ts';
 import { RELEASE } from './release.ts';
 import { AgentDirectory } from './session/agent-directory.ts';
 import { authorize } from './session/authorize.ts';
@@ -136,6 +138,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
   const halfOpen: { close(): Promise<void> }[] = [];
   try {
     const cacheBytes = options.cacheBytes ?? cacheFromEnvironment();
+    refuseUnfinished(fs, folder);
     const logFolder = join(folder, 'log');
     const key = await admitKey(fs, folder, options.key === undefined ? keyFromEnvironment() : options.key === null ? null : parseKey(options.key, '`key`'));
     const cipher = key === null ? null : new Cipher(key, 'log');
@@ -198,6 +201,15 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       verify: async (_input, by = OWNER) => {
         authorize(by, { what: 'admin', as: 'verify the database' });
         return verify();
+      },
+      backup: async ({ to }, by = OWNER) => {
+        authorize(by, { what: 'admin', as: 'back up the database' });
+        engine.check();
+        const { files, bytes } = await backUp(
+          { fs, folder, log, cipher, segmentSizeBytes: options.segmentSizeBytes, hold: () => engine.holdHouse(), lastAt: () => engine.lastAt },
+          to,
+        );
+        return { files, bytes };
       },
       sql: (input, by = OWNER) => sql.sql(input, by),
     };

@@ -328,6 +328,15 @@ export class FolderLog implements LogStore {
     return { records, bytes };
   }
 
+  /** The durable log, file by file, as it is in this turn. */
+  extent(): { path: string; name: string; bytes: number }[] {
+    return this.#segments.map((segment) => ({
+      path: segment.path,
+      name: segmentName(segment.first),
+      bytes: segment.sealed ? this.#fs.sizeBytes(segment.path) : segment.end,
+    }));
+  }
+
   bytesBefore({ segment }: LogPosition): number {
     let bytes = 0;
     for (const each of this.#segments) if (each.first < segment) bytes += each.end;

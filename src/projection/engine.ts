@@ -460,6 +460,7 @@ export class Engine<P extends Record<string, Projection>> {
    * pages. Everything yields to other work.
    */
   keepHouse(): Promise<void> {
+    if (this.#houseHeld > 0) return Promise.resolve();
     if (this.#failure !== null || this.outage.error !== null) return Promise.resolve();
     const { count } = this.outage;
     this.#keeping ??= this.#keepHouse()
@@ -469,6 +470,16 @@ export class Engine<P extends Record<string, Projection>> {
       });
     return this.#keeping;
   }
+
+  /** No housekeeping runs from when this resolves until what it gives is called: no file of the log goes. */
+  async holdHouse(): Promise<() => void> {
+    this.#houseHeld++;
+    await this.#keeping;
+    return () => {
+      this.#houseHeld--;
+    };
+  }
+  #houseHeld = 0;
 
   async #keepHouse(): Promise<void> {
     const { log } = this;
