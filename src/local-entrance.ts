@@ -7,6 +7,7 @@ import { modelServer } from './mcp/model-server.ts';
 import type { Session } from './operations/session.ts';
 import { RELEASE } from './release.ts';
 import { OWNER, type Principal } from './session/principal.ts';
+import { serveShell } from './shell/link/serve-shell.ts';
 import type { Greeting } from './socket/greeting.ts';
 import { socketPath } from './socket/socket-path.ts';
 import { createSocketServer, type SocketServer } from './socket/socket-server.ts';
@@ -16,6 +17,10 @@ export function openLocalEntrance(database: Database): Promise<SocketServer> {
     path: socketPath(database.folder),
     session: (greeting) => localSession(database, greeting),
     serveModel: (session, _greeting, socket) => void serveModel(session, socket),
+    serveShell: (session, { branch }, socket) => {
+      serveShell(session, database.session({ branch, principal: session.principal }), socket);
+      socket.resume();
+    },
   });
 }
 

@@ -29,13 +29,17 @@ const WORDS = ['create', 'fork', 'write', 'commit', 'restore', 'merge', 'merge p
 /** Key, moment, word, rows, version. */
 type DumpedEntry = [string, number, number, number, number];
 const DUMP_ENTRIES = 2000;
+const WAITING_MAX = 256;
 
 export class HistoryProjection implements Projection, History {
   readonly slot = 2;
   readonly name = 'history';
   readonly version = 1;
   readonly #pager: Pager;
-  #root: Node;
+  /** Without what waits. */
+  #tree: Node;
+  /** Entries that nobody has looked at yet: they go into the tree many at a time. */
+  #waiting: RowChange[] = [];
   #edit: number;
   readonly #versions = new Map<WorldNumber, number>();
   /** The stretch of time that each world was last looked up in. */
@@ -44,7 +48,20 @@ export class HistoryProjection implements Projection, History {
   constructor(pager: Pager, root: Node | null) {
     this.#pager = pager;
     this.#edit = pager.newEdit();
-    this.#root = root ?? emptyTree(false, this.#edit);
+    this.#tree = root ?? emptyTree(false, this.#edit);
+  }
+
+  get #root(): Node {
+    if (this.#waiting.length > 0) {
+      const waiting = this.#waiting.sort((a, b) => (a.key < b.key ? -1 : 1));
+      this.#waiting = [];
+      this.#tree = applyChanges(this.#pager, this.#tree, waiting, this.#edit);
+    }
+    return this.#tree;
+  }
+
+  set #root(tree: Node) {
+    this.#tree = tree;
   }
 
   apply(event: Event, envelope: Envelope): void {
@@ -157,7 +174,8 @@ export class HistoryProjection implements Projection, History {
     if (this.#versions.size > 10_000) this.#versions.clear();
     this.#versions.set(world, version);
     const change: RowChange = { key: entryKey(world, envelope.sequence), shape: ENTRY, before: null, after: [envelope.at, WORDS.indexOf(word), rows, version] };
-    this.#root = applyChanges(this.#pager, this.#root, [change], this.#edit);
+    this.#waiting.push(change);
+    if (this.#waiting.length >= WAITING_MAX) void this.#root;
   }
 
   /** Newest first; of those before an event where it is given. */
@@ -243,8 +261,9 @@ export class HistoryProjection implements Projection, History {
   }
 
   seal(): Node {
+    const root = this.#root;
     this.#edit = this.#pager.newEdit();
-    return this.#root;
+    return root;
   }
 }
 

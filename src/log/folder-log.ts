@@ -162,11 +162,11 @@ export class FolderLog implements LogStore {
     return promise;
   }
 
-  /** The flush starts at the end of this turn's microtasks, so that commits made together share it. */
+  /** The flush starts once all that the event loop has at hand was heard, so that commits of many clients share it. */
   #schedule(): void {
     if (this.#scheduled || this.#flushing !== null) return;
     this.#scheduled = true;
-    queueMicrotask(() => {
+    setImmediate(() => {
       this.#scheduled = false;
       if (this.#flushing !== null) return;
       this.#flushing = this.#flush().finally(() => {

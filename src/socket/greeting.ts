@@ -3,8 +3,8 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import type { SqlState } from '../base/errors/sqlstate.ts';
 
 export interface Greeting {
-  /** `mcp`: messages of MCP follow, a line each. `operations`: `{id, op, input}` lines, answered by `{id, result}` or `{id, error}`. */
-  entrance: 'mcp' | 'operations';
+  /** `mcp`: messages of MCP follow, a line each. `operations`: `{id, op, input}` lines, answered by `{id, result}` or `{id, error}`. `shell`: the same and a session of SQL. */
+  entrance: 'mcp' | 'operations' | 'shell';
   as: { kind: 'owner' } | { kind: 'safe' } | { kind: 'agent'; name: string };
   /** For `mcp`: masked columns are read as they are. */
   unmask?: boolean;
@@ -17,23 +17,25 @@ export interface WireError {
   code: string;
   detail?: string;
   hint?: string;
+  position?: number;
   status?: number;
   data?: Record<string, unknown>;
 }
 
 export function toWire(error: unknown): WireError {
   if (!(error instanceof SvcError)) return { message: (error as Error).message, code: 'XX000' };
-  const { message, code, detail, hint, status, data } = error;
+  const { message, code, detail, hint, position, status, data } = error;
   return {
     message,
     code,
     status,
     ...(detail === undefined ? {} : { detail }),
     ...(hint === undefined ? {} : { hint }),
+    ...(position === undefined ? {} : { position }),
     ...(data === undefined ? {} : { data }),
   };
 }
 
-export function fromWire({ message, code, detail, hint, status, data }: WireError): SvcError {
-  return new SvcError(code as SqlState, message, { detail, hint, status, data });
+export function fromWire({ message, code, detail, hint, position, status, data }: WireError): SvcError {
+  return new SvcError(code as SqlState, message, { detail, hint, position, status, data });
 }

@@ -6,12 +6,12 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { exactJsonText, parseExactJson } from '../base/exact-json.ts';
-import { LIMITS } from '../base/limits.ts';
 import { dispatch } from '../operations/dispatch.ts';
 import type { Session } from '../operations/session.ts';
 import { operationByName } from '../operations/table.ts';
 import { firstLine } from './first-line.ts';
 import { type Greeting, toWire } from './greeting.ts';
+import { readLines } from './lines.ts';
 
 export interface SocketServerOptions {
   readonly path: string;
@@ -19,6 +19,8 @@ export interface SocketServerOptions {
   session(greeting: Greeting): Session;
   /** Takes a connection over for MCP. */
   serveModel(session: Session, greeting: Greeting, socket: Socket): void;
+  /** Takes a connection over for a shell. */
+  serveShell(session: Session, greeting: Greeting, socket: Socket): void;
 }
 
 export interface SocketServer {
@@ -61,6 +63,7 @@ async function greet(options: SocketServerOptions, socket: Socket): Promise<void
     const session = options.session(greeting);
     socket.write('{"ok":true}\n');
     if (greeting.entrance === 'mcp') options.serveModel(session, greeting, socket);
+    else if (greeting.entrance === 'shell') options.serveShell(session, greeting, socket);
     else answerOperations(session, socket);
   } catch (error) {
     socket.end(`${JSON.stringify({ error: toWire(error) })}\n`);
@@ -68,8 +71,6 @@ async function greet(options: SocketServerOptions, socket: Socket): Promise<void
 }
 
 function answerOperations(session: Session, socket: Socket): void {
-  let parts: Buffer[] = [];
-  let bytes = 0;
   let running = 0;
   let ended = false;
   const rest = (): void => {
@@ -79,24 +80,12 @@ function answerOperations(session: Session, socket: Socket): void {
     ended = true;
     rest();
   });
-  socket.on('data', (chunk: Buffer) => {
-    let from = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      parts.push(chunk.subarray(from, at));
-      const text = Buffer.concat(parts).toString('utf8');
-      parts = [];
-      bytes = 0;
-      from = at + 1;
-      if (text === '') continue;
-      running++;
-      void answer(session, socket, text).finally(() => {
-        running--;
-        rest();
-      });
-    }
-    if (from < chunk.length) parts.push(chunk.subarray(from));
-    bytes += chunk.length - from;
-    if (bytes > LIMITS.httpBodyBytesMax) socket.destroy();
+  readLines(socket, (line) => {
+    running++;
+    void answer(session, socket, line).finally(() => {
+      running--;
+      rest();
+    });
   });
 }
 

@@ -6,32 +6,7 @@ import type { PageStore } from '../storage/page-store.ts';
 import type { Pager } from './pager.ts';
 import type { Node } from './node.ts';
 import { decodePage } from './page-format.ts';
-
-/** Page ids as bits, in chunks, because ids are dense but start anywhere. */
-class PageSet {
-  readonly #chunks = new Map<number, Uint8Array>();
-
-  /** Whether the id was new. */
-  add(id: number): boolean {
-    const chunk = Math.floor(id / 32768);
-    let bits = this.#chunks.get(chunk);
-    if (bits === undefined) {
-      bits = new Uint8Array(4096);
-      this.#chunks.set(chunk, bits);
-    }
-    const at = id % 32768;
-    const mask = 1 << (at & 7);
-    if ((bits[at >> 3] & mask) !== 0) return false;
-    bits[at >> 3] |= mask;
-    return true;
-  }
-
-  has(id: number): boolean {
-    const bits = this.#chunks.get(Math.floor(id / 32768));
-    const at = id % 32768;
-    return bits !== undefined && (bits[at >> 3] & (1 << (at & 7))) !== 0;
-  }
-}
+import { PageSet } from './page-set.ts';
 
 /** Stands behind the roots: page ids begin at 1. */
 const HELD = 0;
@@ -48,7 +23,7 @@ export interface Collected {
 }
 
 /**
- * Deletes every page below `limit` that no root reaches. Yields between slices. `refDepth` is how many
+ * Deletes every page below `limit` that no root reaches (`swept` counts also ids that were given out and never written). Yields between slices. `refDepth` is how many
  * directories lie above the trees of rows: their leaves hold roots and must be read. `held` are directories of
  * worlds in memory that somebody reads: what they stand on stays too.
  */
@@ -104,15 +79,42 @@ export function* collectPages(pager: Pager, roots: readonly number[], limit: num
     }
     if (root === roots[0]) out.live = out.marked;
   }
-  for (let from = 0; from < limit;) {
-    const ids = store.ids(from, SWEEP_PAGES);
-    if (ids.length === 0) break;
-    const deletes = ids.filter((id) => id < limit && !marked.has(id));
+  let deletes: number[] = [];
+  const sweep = (): void => {
     for (const id of deletes) pager.drop(id);
     if (deletes.length > 0) store.write({ pages: [], deletes }, { sync: false });
     out.swept += deletes.length;
-    from = ids[ids.length - 1] + 1;
+    deletes = [];
+  };
+  for (const id of storedBelow(pager, limit, marked)) {
+    if (id !== NOTHING) deletes.push(id);
+    if (id !== NOTHING && deletes.length < SWEEP_PAGES) continue;
+    sweep();
     yield;
   }
+  sweep();
+  pager.stored = { limit, pages: marked };
   return out;
+}
+
+const NOTHING = 0;
+
+/**
+ * Pages below the limit that may be stored and are not marked; NOTHING in between after much looking. The store is asked
+ * once: it reads whole pages to list their ids. From then on it holds what was marked last and what came since.
+ */
+function* storedBelow(pager: Pager, limit: number, marked: PageSet): Iterable<number> {
+  const known = pager.stored;
+  if (known !== null) {
+    for (const id of known.pages.without(marked)) if (id < limit) yield id;
+    for (let id = known.limit; id < limit; id++) if (!marked.has(id)) yield id;
+    return;
+  }
+  for (let from = 0; from < limit;) {
+    const ids = pager.store.ids(from, SWEEP_PAGES);
+    if (ids.length === 0) return;
+    for (const id of ids) if (id < limit && !marked.has(id)) yield id;
+    from = ids[ids.length - 1] + 1;
+    yield NOTHING;
+  }
 }

@@ -8,6 +8,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import type { PageStore } from '../storage/page-store.ts';
 import type { Inner, Node } from './node.ts';
 import { decodePage } from './page-format.ts';
+import type { PageSet } from './page-set.ts';
 import type { Vec } from './vec.ts';
 
 /** A decoded page takes more than its bytes: objects, decoded strings, slack for growth. */
@@ -21,6 +22,8 @@ export class Pager {
   /** Estimated bytes of nodes copied or made since the last checkpoint began. */
   dirtyBytes = 0;
   reads = 0;
+  /** Once pages were collected: what the store holds at most, beside ids from `limit` on. */
+  stored: { readonly limit: number; readonly pages: PageSet } | null = null;
   #nextEdit = 1;
   readonly #cache = new Map<number, Node>();
 

@@ -11,13 +11,16 @@ import { RunAgain } from '../locks/lock-wait.ts';
 import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import { type Cursor, fetchCursor } from '../sql/session/cursors.ts';
-import { isQuery } from '../sql/session/prepare.ts';
+import { findGeneral, type GeneralRun, noteShape, valuesOf } from '../sql/session/general-statement.ts';
+import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prepare.ts';
 import type { CopyOutput } from '../sql/session/copy.ts';
 import type { StatementResult } from '../sql/session/results.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { serialization } from '../sql/session/session-locks.ts';
+import type { TransactionMark } from '../sql/session/transaction.ts';
 import type { SqlType } from '../sql/types/type.ts';
+import type { Value } from '../sql/types/value.ts';
 import { CopyInput } from './copy-input.ts';
 import { asSvcError, writeError, writeNotice } from './error-message.ts';
 import { BrokenFraming, type MessageReader } from './message-reader.ts';
@@ -103,7 +106,7 @@ export class QueryProtocol {
     switch (type) {
       case FRONTEND.query:
         this.busy = true;
-        this.#simple().catch(this.#broken);
+        this.#simple();
         return;
       case FRONTEND.parse:
       case FRONTEND.bind:
@@ -302,28 +305,71 @@ export class QueryProtocol {
 
   // --- simple query
 
-  async #simple(): Promise<void> {
+  #simple(): void {
+    let pending: Promise<void> | null;
     try {
       const text = this.#reader.text();
       this.#reader.end();
       this.#unnamed = null;
-      await this.#list(text);
+      pending = this.#list(text);
     } catch (error) {
       this.#refuse(error);
+      this.#end();
+      return;
     }
-    this.#end();
+    if (pending === null) {
+      this.#end();
+      return;
+    }
+    pending
+      .catch((error: unknown) => this.#refuse(error))
+      .then(() => this.#end())
+      .catch(this.#broken);
   }
 
-  async #list(text: string): Promise<void> {
+  /** One query runs without a turn of the event loop where it can; then null. */
+  #list(text: string): Promise<void> | null {
     const { session } = this;
-    const out = this.#out;
-    const statements = session.parse(text);
-    if (statements.length === 0) {
-      out.empty(BACKEND.emptyQueryResponse);
-      return;
+    const known = session.host.statements.get(text);
+    const found = known === undefined ? findGeneral(session.host, text) : null;
+    const statements = found === null ? (known ?? session.parse(text)) : NONE;
+    if (found === null && statements.length === 0) {
+      this.#out.empty(BACKEND.emptyQueryResponse);
+      return null;
     }
     session.text = text;
     session.listed = statements.length > 1;
+    const first = found === null ? statements[0] : found.general.statement;
+    if (statements.length > 1 || !isQuery(first)) return this.#listSlowly(statements);
+    if (known === undefined && found === null) noteShape(session.host, text, statements);
+    // Reads wait for nothing.
+    const admission = first.type === 'select' ? null : session.admission();
+    session.sole = session.transaction === null;
+    const run = (): Promise<void> | null => (found === null ? this.#query(first) : this.#general(text, found));
+    let pending: Promise<void> | null = null;
+    try {
+      pending = admission === null ? run() : after(admission, run);
+    } finally {
+      if (pending === null) session.sole = false;
+    }
+    if (pending === null) {
+      this.#endList();
+      return null;
+    }
+    return pending
+      .finally(() => {
+        session.sole = false;
+      })
+      .then(() => this.#endList());
+  }
+
+  #endList(): void {
+    const { session } = this;
+    if (session.transaction !== null && !session.transaction.explicit) session.endList();
+  }
+
+  async #listSlowly(statements: readonly ParsedStatement[]): Promise<void> {
+    const { session } = this;
     const admission = session.admission();
     if (admission !== null) await admission;
     session.sole = statements.length === 1 && session.transaction === null && isQuery(statements[0]);
@@ -335,40 +381,104 @@ export class QueryProtocol {
     } finally {
       session.sole = false;
     }
-    if (session.transaction !== null && !session.transaction.explicit) session.endList();
+    this.#endList();
   }
 
   /** One statement of a simple query; null where it is done already. */
   #one(statement: ParsedStatement): Promise<void> | null {
+    if (isQuery(statement)) return this.#query(statement);
     const { session } = this;
     session.enter(statement);
-    if (isQuery(statement)) return this.#query(statement);
     return session.patiently(() => runStatement(session, statement, [])).then((result) => this.#result(result));
   }
 
-  async #query(statement: ParsedStatement): Promise<void> {
+  #query(statement: ParsedStatement & QueryStatement): Promise<void> | null {
     const { session } = this;
+    session.enter(statement);
     const mark = session.transaction?.mark();
+    session.startStatement();
+    return this.#ask(() => this.#simpleStatement(statement), [], mark);
+  }
+
+  /** A text that goes by a general statement; by itself where that does not hold for it. */
+  #general(text: string, found: GeneralRun): Promise<void> | null {
+    const { session } = this;
+    session.enter(found.general.statement);
+    const mark = session.transaction?.mark();
+    session.startStatement();
+    const run = valuesOf(session, text, found);
+    const own = (): WireStatement => this.#simpleStatement(session.parse(text)[0] as ParsedStatement & QueryStatement);
+    if (run === null) return this.#ask(own, [], mark);
+    let statement = this.#generals.get(run.prepared);
+    if (statement === undefined) {
+      statement = new WireStatement(session, '', '', found.general.statement, [], true, run.prepared);
+      this.#generals.set(run.prepared, statement);
+    }
+    return this.#ask(own, run.values, mark, statement);
+  }
+  readonly #generals = new WeakMap<Prepared, WireStatement>();
+
+  #simpleStatement(statement: ParsedStatement & QueryStatement): WireStatement {
+    let own = this.#simples.get(statement);
+    if (own === undefined) this.#simples.set(statement, (own = new WireStatement(this.session, '', '', statement, [], true)));
+    return own;
+  }
+  readonly #simples = new WeakMap<ParsedStatement, WireStatement>();
+
+  /** The rows of a statement that has begun. `own` gives it anew, where it has to run again; `first` is the one to begin with. */
+  #ask(own: () => WireStatement, values: readonly Value[], mark: TransactionMark | undefined, first: WireStatement | null = null): Promise<void> | null {
     const from = this.#out.length;
+    const statement = first ?? own();
+    const portal = this.#portalOf(statement, values);
+    let step: Step | RunAgain;
+    try {
+      portal.start(this.session, 0);
+      step = portal.run(this.session, this.#out);
+    } catch (error) {
+      portal.close();
+      if (!(error instanceof RunAgain)) throw error;
+      step = error;
+    }
+    if (step !== STEP.done) return this.#askOn(own, portal, step, from, mark);
+    this.#asked(portal);
+    return null;
+  }
+
+  #portalOf(statement: WireStatement, values: readonly Value[]): Portal {
+    const { session } = this;
+    const columns = statement.describe(session);
+    if (columns !== null) statement.writeDescription(this.#out, columns, ALL_TEXT);
+    return new Portal('', statement, values, ALL_TEXT, session.transaction);
+  }
+
+  #asked(portal: Portal): void {
+    portal.close();
+    if (this.session.notices.length > 0) this.#notices();
+    this.#commandComplete(portal.tag);
+  }
+
+  async #askOn(own: () => WireStatement, begun: Portal, stopped: Step | RunAgain, from: number, mark: TransactionMark | undefined): Promise<void> {
+    const { session } = this;
+    let portal = begun;
+    let next = stopped;
     for (;;) {
-      session.startStatement();
-      const own = new WireStatement(session, '', '', statement, [], true);
-      const columns = own.describe(session);
-      if (columns !== null) writeRowDescription(this.#out, columns, ALL_TEXT);
-      const portal = new Portal('', own, [], ALL_TEXT, session.transaction);
       try {
-        portal.start(session, 0);
-        await this.#drain(portal);
-        this.#notices();
-        this.#commandComplete(portal.tag);
+        if (next instanceof RunAgain) {
+          // Nothing has left: what may run again gives its rows when it is done.
+          this.#out.rewind(from);
+          await session.again(next, mark);
+          session.startStatement();
+          portal = this.#portalOf(own(), []);
+          portal.start(session, 0);
+          next = portal.run(session, this.#out);
+        }
+        await this.#drain(portal, next);
+        this.#asked(portal);
         return;
       } catch (error) {
-        if (!(error instanceof RunAgain)) throw error;
-        // Nothing has left: what may run again gives its rows when it is done.
-        this.#out.rewind(from);
-        await session.again(error, mark);
-      } finally {
         portal.close();
+        if (!(error instanceof RunAgain)) throw error;
+        next = error;
       }
     }
   }
@@ -553,7 +663,7 @@ export class QueryProtocol {
   #describeColumns(statement: WireStatement, formats: readonly number[]): void {
     const columns = statement.describe(this.session);
     if (columns === null) this.#out.empty(BACKEND.noData);
-    else writeRowDescription(this.#out, columns, formats);
+    else statement.writeDescription(this.#out, columns, formats);
   }
 
   #close(): void {
@@ -754,6 +864,13 @@ export class QueryProtocol {
   }
 }
 
+async function after(admission: Promise<void>, run: () => Promise<void> | null): Promise<void> {
+  await admission;
+  const pending = run();
+  if (pending !== null) await pending;
+}
+
+const NONE: readonly ParsedStatement[] = [];
 const UNKNOWN_OID = 705;
 const KNOWN: ReadonlySet<number> = new Set(Object.values(FRONTEND));
 const STATEMENT = code('S');

@@ -3,6 +3,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { binarySender } from '../sql/formats/binary-send.ts';
 import { type TextSender, textSender } from '../sql/formats/text-send.ts';
 import type { ResultColumn } from '../sql/session/results.ts';
+import { rootOf } from '../sql/types/domain-type.ts';
 import type { Environment } from '../sql/types/environment.ts';
 import type { SqlType } from '../sql/types/type.ts';
 import type { Value } from '../sql/types/value.ts';
@@ -24,7 +25,10 @@ export function writeRowDescription(out: MessageWriter, columns: readonly Result
   out.begin(BACKEND.rowDescription);
   out.int16(columns.length);
   for (let i = 0; i < columns.length; i++) {
-    const { name, type, typmod, table, attnum } = columns[i];
+    const { name, type: own, typmod: modifier, table, attnum } = columns[i];
+    // Clients are told the type that a domain is over.
+    const type = rootOf(own);
+    const typmod = own.domain === null ? modifier : own.domain.typmod;
     out.text(name);
     out.int32(table ?? 0);
     out.int16(attnum ?? 0);

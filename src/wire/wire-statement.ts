@@ -10,7 +10,8 @@ import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prep
 import type { ResultColumn } from '../sql/session/results.ts';
 import type { PreparedStatement, SqlSession } from '../sql/session/sql-session.ts';
 import type { SqlType } from '../sql/types/type.ts';
-import { ALL_TEXT, type Formats, type ValueWriter, valueWriters } from './row-format.ts';
+import type { MessageWriter } from './message-writer.ts';
+import { ALL_TEXT, type Formats, type ValueWriter, valueWriters, writeRowDescription } from './row-format.ts';
 
 export class WireStatement implements PreparedStatement {
   readonly name: string;
@@ -30,8 +31,23 @@ export class WireStatement implements PreparedStatement {
   #formats: Formats = ALL_TEXT;
   #writers: ValueWriter[] | null = null;
 
-  /** `fixed`: there are no other parameters than those given. */
-  constructor(session: SqlSession, name: string, text: string, parsed: ParsedStatement | null, given: readonly (SqlType | null)[], fixed = false) {
+  /** Of a simple query: whoever sends it again is told its columns again. */
+  readonly #simple: boolean;
+  /** Whoever made it sees to it that the plan holds. */
+  readonly #planned: Prepared | null;
+
+  /** `simple`: it came as a simple query, and has no other parameters than those given. `planned`: its plan. */
+  constructor(
+    session: SqlSession,
+    name: string,
+    text: string,
+    parsed: ParsedStatement | null,
+    given: readonly (SqlType | null)[],
+    simple = false,
+    planned: Prepared | null = null,
+  ) {
+    this.#simple = simple;
+    this.#planned = planned;
     this.name = name;
     this.text = text;
     this.parsed = parsed;
@@ -41,13 +57,13 @@ export class WireStatement implements PreparedStatement {
       if (inner === null) this.types = given.map((type) => type ?? session.host.registry.type('text'));
       else {
         session.startStatement();
-        this.types = session.prepare(inner, given, fixed).parameters;
+        this.types = session.prepare(inner, given, simple).parameters;
       }
     } else {
-      const prepared = session.prepare(this.query, given, fixed);
+      const prepared = planned ?? session.prepare(this.query, given, simple);
       // A number that is left out has no type.
       for (let i = 0; i < prepared.parameters.length; i++) {
-        if ((given[i] ?? null) === null && !text.includes(`$${i + 1}`) && !fixed) {
+        if ((given[i] ?? null) === null && !text.includes(`$${i + 1}`) && !simple) {
           throw new SvcError('42P18', `could not determine data type of parameter $${i + 1}`);
         }
       }
@@ -62,11 +78,12 @@ export class WireStatement implements PreparedStatement {
 
   /** The plan; 0A000 where its columns are no longer those that the client was told of. */
   plan(session: SqlSession): Prepared {
+    if (this.#planned !== null) return this.#planned;
     const schema = session.schema();
     if (this.#prepared !== null && this.#schema === schema && this.#settings === session.settings.version && this.#reader === session.authority.planKey(schema))
       return this.#prepared;
-    const prepared = session.prepare(this.query!, this.types);
-    if (prepared !== this.#prepared && this.#told !== null && !sameColumns(prepared.columns, this.#told)) {
+    const prepared = session.prepare(this.query!, this.types, this.#simple);
+    if (!this.#simple && prepared !== this.#prepared && this.#told !== null && !sameColumns(prepared.columns, this.#told)) {
       throw new SvcError('0A000', 'cached plan must not change result type');
     }
     this.#keep(session, prepared);
@@ -79,6 +96,7 @@ export class WireStatement implements PreparedStatement {
     this.#settings = session.settings.version;
     this.#reader = session.authority.planKey(this.#schema);
     if (this.#told === null || !sameColumns(prepared.columns, this.#told)) this.#writers = null;
+    if (prepared.columns !== this.#told) this.#description = null;
     this.#told = prepared.columns;
   }
 
@@ -94,12 +112,33 @@ export class WireStatement implements PreparedStatement {
     return writes !== null && columns.length === 0 ? null : columns;
   }
 
+  /** RowDescription of columns that `describe` gave. */
+  writeDescription(out: MessageWriter, columns: readonly ResultColumn[], formats: Formats): void {
+    if (this.#description === null || columns !== this.#described || !sameFormats(formats, this.#describedIn)) {
+      const at = out.length;
+      writeRowDescription(out, columns, formats);
+      this.#description = Buffer.from(out.view().subarray(at));
+      this.#described = columns;
+      this.#describedIn = formats;
+    } else out.bytes(this.#description);
+  }
+  #description: Buffer | null = null;
+  #described: readonly ResultColumn[] | null = null;
+  #describedIn: Formats = ALL_TEXT;
+
   /** How rows are written; the same ones again for the same formats. */
   writers(columns: readonly ResultColumn[], formats: Formats): ValueWriter[] {
-    if (this.#writers !== null && formats.length === this.#formats.length && formats.every((format, i) => format === this.#formats[i])) return this.#writers;
+    if (this.#writers !== null && sameFormats(formats, this.#formats)) return this.#writers;
     this.#formats = formats;
     return (this.#writers = valueWriters(columns, formats));
   }
+}
+
+function sameFormats(a: Formats, b: Formats): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 /** The query that a statement which is none takes parameters for. */

@@ -23,6 +23,7 @@ import {
   type DocumentType,
   type ForeignKeyObject,
   type IndexObject,
+  isTypeObject,
   numbersOf,
   type RelationObject,
   type TableObject,
@@ -187,7 +188,7 @@ export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catal
     for (const object of [change.before, change.after]) {
       if (object === undefined) continue;
       const table = tableOf(object);
-      if (object.what === 'enum') types = true;
+      if (isTypeObject(object)) types = true;
       if (table === null) continue;
       const list = touched.get(table);
       if (list === undefined) touched.set(table, [change]);

@@ -172,6 +172,46 @@ export interface EnumObject {
   /** `order` never changes, so keys made of it stay right when labels are put between. */
   labels: { label: string; order: number }[];
 }
+export interface DomainObject {
+  what: 'domain';
+  number: number;
+  array: number;
+  schema: string;
+  name: string;
+  /** Oid of the type that it restricts, which may be another domain. */
+  base: number;
+  typmod: number;
+  notNull: boolean;
+  /** SQL text. */
+  default: string | null;
+  /** Conditions over VALUE. */
+  checks: { number: number; name: string; condition: string; notValid?: true }[];
+}
+/** CREATE TYPE … AS (…). */
+export interface CompositeObject {
+  what: 'composite';
+  number: number;
+  array: number;
+  schema: string;
+  name: string;
+  /** Highest attnum ever given. Cells keep fields by their attnums, so they stay readable when attributes come and go. */
+  attnums: number;
+  attributes: { attnum: number; name: string; type: number; typmod: number }[];
+}
+/** CREATE TYPE … AS RANGE, with the multirange type over it. */
+export interface RangeObject {
+  what: 'range';
+  number: number;
+  array: number;
+  multirange: number;
+  multirangeArray: number;
+  schema: string;
+  name: string;
+  multirangeName: string;
+  /** Oid of the type of the bounds. */
+  subtype: number;
+}
+export type TypeObject = EnumObject | DomainObject | CompositeObject | RangeObject;
 /** A function or procedure in SQL. */
 export interface FunctionObject {
   what: 'function';
@@ -191,6 +231,10 @@ export interface FunctionObject {
   form: 'text' | 'return' | 'atomic';
   volatility: 'immutable' | 'stable' | 'volatile';
   strict: boolean;
+  /** It runs with the rights of its owner, not of who calls it. */
+  definer?: boolean;
+  /** Settings that hold while it runs. */
+  settings?: { name: string; value: string }[];
 }
 export interface CommentObject {
   what: 'comment';
@@ -256,6 +300,9 @@ export type CatalogObject =
   | ViewObject
   | SequenceObject
   | EnumObject
+  | DomainObject
+  | CompositeObject
+  | RangeObject
   | FunctionObject
   | CommentObject
   | RightsObject
@@ -300,6 +347,12 @@ export function definitionKey(object: CatalogObject): string {
       return `q${pad(object.number)}`;
     case 'enum':
       return `e${pad(object.number)}`;
+    case 'domain':
+      return `o${pad(object.number)}`;
+    case 'composite':
+      return `p${pad(object.number)}`;
+    case 'range':
+      return `r${pad(object.number)}`;
     case 'function':
       return `f${pad(object.number)}`;
     case 'comment':
@@ -357,6 +410,9 @@ export function numberName(object: CatalogObject): string | null {
     case 'view':
     case 'sequence':
     case 'enum':
+    case 'domain':
+    case 'composite':
+    case 'range':
       return namedNumberName(object.what, object.schema, object.name);
     case 'function':
       return namedNumberName(object.procedure ? 'procedure' : 'function', object.schema, `${object.name}(${inputTypes(object).join()})`);
@@ -402,7 +458,12 @@ export function numbersOf(object: CatalogObject): number[] {
     case 'statistics':
       return [];
     case 'enum':
+    case 'composite':
       return [object.number, object.array];
+    case 'domain':
+      return [object.number, object.array, ...object.checks.map(({ number }) => number)];
+    case 'range':
+      return [object.number, object.array, object.multirange, object.multirangeArray];
     case 'relation':
       return object.primaryKey === null ? [object.number] : [object.number, object.primaryKey.number];
     case 'index':
@@ -418,7 +479,15 @@ export function furtherNames(object: CatalogObject): [name: string, number: numb
     case 'relation':
       return object.primaryKey === null ? [] : [[primaryKeyNumberName(object.number, object.primaryKey.name), object.primaryKey.number]];
     case 'enum':
-      return [[namedNumberName('enum array', object.schema, object.name), object.array]];
+    case 'composite':
+      return [[namedNumberName(`${object.what} array`, object.schema, object.name), object.array]];
+    case 'domain':
+      return [
+        [namedNumberName('domain array', object.schema, object.name), object.array],
+        ...object.checks.map(({ name, number }): [string, number] => [namedNumberName('domain check', String(object.number), name), number]),
+      ];
+    case 'range':
+      return rangeNumberNames(object.schema, object.name, [object.array, object.multirange, object.multirangeArray]);
     case 'index': {
       const cells = object.columns.flatMap(({ column, cell }, i): [string, number][] =>
         cell === column ? [] : [[cellNumberName(object.table, object.name, i), cell]],
@@ -437,4 +506,50 @@ export function primaryKeyNumberName(table: number, name: string): string {
 /** A hidden cell of an index: of its n-th column, or of its condition (-1). */
 export function cellNumberName(table: number, index: string, n: number): string {
   return namedNumberName('cell', `${table}\0${index}`, String(n));
+}
+
+export function rangeNumberNames(schema: string, name: string, numbers: readonly number[]): [name: string, number: number][] {
+  return ['range array', 'multirange', 'multirange array'].map((what, i) => [namedNumberName(what, schema, name), numbers[i]]);
+}
+
+export function isTypeObject(object: CatalogObject | undefined): object is TypeObject {
+  return object?.what === 'enum' || object?.what === 'domain' || object?.what === 'composite' || object?.what === 'range';
+}
+
+/** Oids of the type and of those over it. */
+export function typeOids(object: TypeObject): number[] {
+  return object.what === 'range' ? [object.number, object.array, object.multirange, object.multirangeArray] : [object.number, object.array];
+}
+
+/** Oids of the types that it is made of. */
+export function typesWithin(object: TypeObject): number[] {
+  switch (object.what) {
+    case 'enum':
+      return [];
+    case 'domain':
+      return [object.base];
+    case 'composite':
+      return object.attributes.map(({ type }) => type);
+    case 'range':
+      return [object.subtype];
+  }
+}
+
+/** Row types of relations have no rows of their own: their oids follow from the relation's number, above all that are given. */
+const ROW_TYPES = 0x9000_0000;
+const ROW_ARRAYS = 0xc000_0000;
+const ROW_TYPES_MAX = 0x1000_0000;
+
+export function rowTypeOid(relation: number): number {
+  return ROW_TYPES + relation;
+}
+
+export function rowArrayOid(relation: number): number {
+  return ROW_ARRAYS + relation;
+}
+
+/** The relation whose row type (or the array over it) the oid is; null for any other type. */
+export function relationOfRowType(oid: number): number | null {
+  if (oid >= ROW_TYPES && oid < ROW_TYPES + ROW_TYPES_MAX) return oid - ROW_TYPES;
+  return oid >= ROW_ARRAYS && oid < ROW_ARRAYS + ROW_TYPES_MAX ? oid - ROW_ARRAYS : null;
 }

@@ -16,6 +16,8 @@ export interface RowAt {
   index: number;
 }
 
+const SHAPES_MAX = 1000;
+
 /** Shapes by form, so that the many changes of one statement share a few. */
 export class ShapeTable {
   readonly #shapes = new Map<string, Shape>();
@@ -27,6 +29,7 @@ export class ShapeTable {
     const form = `${ids.join()}:${kinds.join()}`;
     let shape = this.#shapes.get(form);
     if (shape === undefined) {
+      if (this.#shapes.size >= SHAPES_MAX) this.#shapes.clear();
       shape = { ids: ids.slice(), kinds: kinds.slice() };
       this.#shapes.set(form, shape);
     }

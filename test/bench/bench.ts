@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,governance]`: the figures of
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance]`: the figures of
  * docs/BENCHMARKS.md, each beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -7,6 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchCatalog } from './catalog.ts';
 import { benchCommits } from './commits.ts';
 import { benchGovernance } from './governance.ts';
 import { benchGrowth } from './growth.ts';
@@ -21,7 +22,7 @@ import { benchSql } from './sql.ts';
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
-    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,governance' },
+    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance' },
     write: { type: 'boolean', default: true },
   },
 });
@@ -40,6 +41,7 @@ try {
   const parts = { queries: only.includes('sql'), tpch: only.includes('tpch') };
   if (parts.queries || parts.tpch) await benchSql(report, folder, parts);
   if (only.includes('pgbench')) await benchPgbench(report, folder);
+  if (only.includes('catalog')) await benchCatalog(report, folder);
   if (only.includes('governance')) await benchGovernance(report, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -52,5 +54,5 @@ fdatasync on the local disk. Absolute times vary by ±40 % from run to run on a 
 one run, are what counts.
 
 ${report.markdown()}`;
-if (values.write && only.length === 10) writeFileSync('docs/BENCHMARKS.md', page);
+if (values.write && only.length === 11) writeFileSync('docs/BENCHMARKS.md', page);
 process.stdout.write(`\n${page}`);

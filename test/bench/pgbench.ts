@@ -3,14 +3,15 @@
  * processes of their own, reached by TCP on the loopback, with fsync on; each figure is taken of one and then of the
  * other, so that what else the machine does meanwhile falls on both.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Postgres } from './postgres.ts';
 import { median, perSecond, type Report, times } from './report.ts';
+import { Served } from './served.ts';
 
 const run = promisify(execFile);
 const SECONDS = 3;
@@ -25,35 +26,6 @@ interface Target {
   readonly database: string;
   /** Process id whose memory is looked at; 0 for none. */
   readonly pid: number;
-}
-
-/** `svc serve` in a process of its own. */
-class Served {
-  readonly port: number;
-  readonly process: ChildProcess;
-
-  static async start(folder: string): Promise<Served> {
-    const main = resolve(import.meta.dirname, '../../src/main.js');
-    const child = spawn(process.execPath, [main, 'serve', folder, '--listen', '127.0.0.1:0', '--pg', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    let text = '';
-    for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {
-      text += String(chunk);
-      const port = /psql -h \S+ -p (\d+)/.exec(text)?.[1];
-      if (port !== undefined) return new Served(Number(port), child);
-    }
-    throw new Error('the server did not start');
-  }
-
-  constructor(port: number, child: ChildProcess) {
-    this.port = port;
-    this.process = child;
-    child.stdout!.resume();
-  }
-
-  async stop(): Promise<void> {
-    this.process.kill('SIGTERM');
-    await once(this.process, 'exit');
-  }
 }
 
 function at({ port, user, database }: Target): string[] {

@@ -305,6 +305,14 @@ export interface CreateFunction {
   body: { type: 'return'; value: Expression } | { type: 'atomic'; statements: Statement[] } | null;
   at: number;
 }
+/** ALTER FUNCTION … with options of CREATE FUNCTION. */
+export interface AlterFunction {
+  type: 'alterFunction';
+  kind: 'function' | 'procedure' | 'routine';
+  object: ObjectName;
+  options: Option[];
+  at: number;
+}
 export interface CreateExtension {
   type: 'createExtension';
   name: string;
@@ -559,6 +567,7 @@ export type DefineStatement =
   | CreateDomain
   | AlterDomain
   | CreateFunction
+  | AlterFunction
   | CreateExtension
   | CreateDatabase
   | DropDatabase

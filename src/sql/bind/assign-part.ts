@@ -1,4 +1,4 @@
-/** `a[1] = x`, `a[2:3] = …`, `doc['key'] = …`: the whole value with one part changed. Manual, 8.15.4 and 8.14.5. */
+/** `a[1] = x`, `a[2:3] = …`, `doc['key'] = …`, `c.field = …`: the whole value with one part changed. Manual, 8.15.4, 8.14.5 and 8.16.4. */
 import type { TargetColumn } from '../ast/write.ts';
 import { arraySet, arraySetSlice } from '../functions/array/array-subscript.ts';
 import type { ScalarFunction } from '../functions/define.ts';
@@ -6,6 +6,8 @@ import { jsonbAssign } from '../functions/json/jsonb-subscript.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { SqlColumn } from '../schema/table.ts';
 import type { ArrayValue } from '../types/array-value.ts';
+import { columnsOf } from '../types/record-type.ts';
+import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { type Binder, fail } from './binder.ts';
@@ -14,11 +16,100 @@ import type { Scope } from './scope.ts';
 
 /** `base` is the value so far, `value` not yet of the part's type; subscripts are bound in `scope`. */
 export function assignPart(binder: Binder, base: Bound, column: SqlColumn, target: TargetColumn, value: Bound, scope: Scope, at: number): Bound {
+  return changed(binder, base, column, target, target.path, value, scope, at);
+}
+
+type Part = Pick<SqlColumn, 'name' | 'type' | 'typmod'>;
+
+function changed(
+  binder: Binder,
+  whole: Bound,
+  column: Part,
+  target: TargetColumn,
+  path: TargetColumn['path'],
+  given: Bound,
+  scope: Scope,
+  at: number,
+): Bound {
+  if (column.type.domain !== null) {
+    const { root, typmod } = column.type.domain;
+    const out = changed(binder, binder.coercion.relabelled(whole, root), { name: column.name, type: root, typmod }, target, path, given, scope, at);
+    return binder.coercion.coerce(out, column.type, -1, 'assignment', at);
+  }
+  const [first] = path;
+  if (first.type === 'field') return fieldChanged(binder, whole, column, target, first.name, path.slice(1), given, scope, at);
+  const fieldAt = path.findIndex((step) => step.type === 'field');
+  if (fieldAt > 0) {
+    const steps = path.slice(0, fieldAt);
+    const element = column.type.element;
+    if (element === null) fail('42804', `cannot subscript type ${column.type.title} because it does not support subscripting`, target.at);
+    const int4 = binder.type('int4');
+    const subscripts = steps.map((step) => {
+      if (step.type === 'field' || step.subscript.slice || step.subscript.upper === null) fail('42804', 'array subscript must have type integer', target.at);
+      const { upper } = step.subscript;
+      const index = binder.coercion.coerce(bindExpression(binder, upper, scope), int4, -1, 'assignment', upper.at);
+      return { slice: false, lower: null, upper: index };
+    });
+    const item: Bound = { kind: 'subscript', type: element, typmod: column.typmod, arg: whole, subscripts };
+    const part = { name: column.name, type: element, typmod: column.typmod };
+    const inner = changed(binder, item, part, target, path.slice(fieldAt), given, scope, at);
+    return changed(binder, whole, column, target, steps, inner, scope, at);
+  }
+  return subscriptsChanged(binder, whole, column, target, path, given, scope, at);
+}
+
+function fieldChanged(
+  binder: Binder,
+  whole: Bound,
+  column: Part,
+  target: TargetColumn,
+  name: string,
+  rest: TargetColumn['path'],
+  given: Bound,
+  scope: Scope,
+  at: number,
+): Bound {
   const { type } = column;
-  const subscripts = target.path.map((step) => {
-    if (step.type === 'field') fail('0A000', 'assigning to a field of a column is not supported', target.at, { hint: 'Assign the whole value.' });
-    return step.subscript;
-  });
+  const columns = columnsOf(type);
+  if (columns === null) fail('42804', `cannot assign to field "${name}" of column "${column.name}" because its type ${type.title} is not a composite type`, target.at);
+  const index = columns.findIndex((each) => each.name === name);
+  if (index < 0) fail('42703', `cannot assign to field "${name}" of column "${column.name}" because there is no such column in data type ${type.title}`, target.at);
+  const own = columns[index];
+  let value: Bound;
+  if (rest.length > 0) {
+    const before: Bound = { kind: 'field', arg: whole, index, type: own.type, typmod: own.typmod };
+    value = changed(binder, before, { name, type: own.type, typmod: own.typmod }, target, rest, given, scope, at);
+  } else {
+    const out = binder.coercion.tryCoerce(given, own.type, own.typmod, 'assignment', at);
+    if (out === null) {
+      const shown = binder.coercion.typeOf(given).title;
+      fail('42804', `subfield "${name}" is of type ${own.type.title} but expression is of type ${shown}`, at, {
+        hint: 'You will need to rewrite or cast the expression.',
+      });
+    }
+    value = out;
+  }
+  const types = columns.map((each) => each.type);
+  const impl = (row: RecordValue | null, part: Value): RecordValue =>
+    new RecordValue(
+      types.map((_, i) => (i === index ? part : row === null ? null : row.fields[i])),
+      types,
+    );
+  return call('field_assign', type, impl as ScalarFunction['impl'], [whole, value]);
+}
+
+function subscriptsChanged(
+  binder: Binder,
+  base: Bound,
+  column: Part,
+  target: TargetColumn,
+  path: TargetColumn['path'],
+  value: Bound,
+  scope: Scope,
+  at: number,
+): Bound {
+  const { type } = column;
+  const subscripts = path.flatMap((step) => (step.type === 'field' ? [] : [step.subscript]));
   const wanted = (to: SqlType, typmod: number): Bound => {
     const out = binder.coercion.tryCoerce(value, to, typmod, 'assignment', at);
     if (out !== null) return out;

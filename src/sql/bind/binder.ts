@@ -39,9 +39,9 @@ export interface Names extends TypeSource {
   relation(schema: string | null, name: string, unchecked?: boolean): NamedRelation | null;
   hasSchema(name: string): boolean;
   /** A type of the world's own (an enum), or null. */
-  userType(schema: string | null, name: string): SqlType | null;
+  userType(schema: string | null, name: string, unchecked?: boolean): SqlType | null;
   /** Functions that the world defines; `schema` null: along the search path. */
-  functions?(schema: string | null, name: string): readonly SqlFunction[];
+  functions?(schema: string | null, name: string, unchecked?: boolean): readonly SqlFunction[];
   /** A relation as it was at another moment or in another world. */
   at(world: string | null, when: string | null): Names;
   /** SQL text of a column's default, the call behind an identity column included; null for none. */
@@ -87,8 +87,12 @@ export class Binder {
   argumentNames: { readonly owner: string; readonly numbers: ReadonlyMap<string, number> } | null = null;
   /** What the statement does to relations, in the order in which they are named. */
   readonly access: RelationAccess[] = [];
+  /** Functions that it calls, those of views too: who runs the statement needs EXECUTE. */
+  readonly calls = new Set<SqlFunction>();
   /** Owner of the view that is being expanded. */
   viewOwner: number | null = null;
+  /** A stored text is being bound (a default, a check), whose names were found when it was made. */
+  stored = false;
   /** A mask is being bound: it reads what it hides. */
   masking = false;
 
@@ -116,6 +120,11 @@ export class Binder {
     const access = { relation, kind, name, as: this.viewOwner, needs, selected: new Set<number>(), inserted: new Set<number>(), updated: new Set<number>() };
     this.access.push(access);
     return access;
+  }
+
+  /** Whether names are found in schemas that may not be used. */
+  get unchecked(): boolean {
+    return this.viewOwner !== null || this.stored;
   }
 
   column(name: string, type: SqlType, typmod = -1): OutputColumn {

@@ -1,4 +1,5 @@
 /** Choosing among overloads, for functions and operators alike (manual, 10.2 and 10.3). */
+import { rootOf } from '../types/domain-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Coercion, isPolymorphic } from './coerce.ts';
 
@@ -9,8 +10,13 @@ export interface Candidate<T> {
 }
 
 /** The one candidate that the rules prefer; null: none fits; 'ambiguous': several do. */
-export function chooseCandidate<T>(coercion: Coercion, candidates: readonly Candidate<T>[], given: readonly SqlType[]): Candidate<T> | null | 'ambiguous' {
-  const exact = candidates.find(({ declared }) => declared.every((name, i) => name === given[i].name));
+export function chooseCandidate<T>(coercion: Coercion, candidates: readonly Candidate<T>[], asGiven: readonly SqlType[]): Candidate<T> | null | 'ambiguous' {
+  let given = asGiven;
+  let exact = candidates.find(({ declared }) => declared.every((name, i) => name === given[i].name));
+  if (exact === undefined && asGiven.some(({ domain }) => domain !== null)) {
+    given = asGiven.map(rootOf);
+    exact = candidates.find(({ declared }) => declared.every((name, i) => name === given[i].name));
+  }
   if (exact !== undefined) return exact;
   let left = candidates.filter(({ declared }) => declared.every((name, i) => coercion.fits(given[i], name)) && polymorphicAgrees(coercion, declared, given));
   if (left.length === 0) return null;
@@ -125,10 +131,10 @@ export function resolvePolymorphic(coercion: Coercion, declared: readonly string
         break;
       case 'anyarray': {
         if (type.name === 'unknown') break;
-        const element = type.element;
-        if (element === null) return null;
-        if (out.array !== null && out.array !== type) return null;
-        out.array = type;
+        const array = rootOf(type);
+        if (array.element === null) return null;
+        if (out.array !== null && out.array !== array) return null;
+        out.array = array;
         break;
       }
       case 'anycompatible':

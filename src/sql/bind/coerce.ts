@@ -7,7 +7,10 @@ import type { CastContext, SqlCast } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound, CastCall, Constant } from '../plan/bound.ts';
 import type { Environment } from '../types/environment.ts';
+import { rootOf } from '../types/domain-type.ts';
+import { columnsOf, isRecordType } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
+import { DOMAIN_CHECK, NOT_NULL, rowCast } from './type-casts.ts';
 
 /** Types of `$n`, as far as they are known; grows as the statement is bound. */
 export interface Parameters {
@@ -23,7 +26,7 @@ export interface TypeSource {
 }
 
 type Path =
-  { readonly how: 'same' } | { readonly how: 'cast'; readonly cast: SqlCast } | { readonly how: 'io' } | { readonly how: 'array'; readonly element: Path };
+  { readonly how: 'same' | 'fields' } | { readonly how: 'cast'; readonly cast: SqlCast } | { readonly how: 'io' } | { readonly how: 'array'; readonly element: Path };
 
 const CONTEXT_RANK: Record<CastContext, number> = { implicit: 0, assignment: 1, explicit: 2 };
 const STRING_TYPES = new Set(['text', 'varchar', 'bpchar', 'name', 'char']);
@@ -37,6 +40,10 @@ export function isPolymorphic(name: string): boolean {
     case 'anycompatible':
     case 'anycompatiblearray':
     case 'anycompatiblenonarray':
+    case 'anyrange':
+    case 'anymultirange':
+    case 'anycompatiblerange':
+    case 'anycompatiblemultirange':
     case 'any':
       return true;
     default:
@@ -78,6 +85,7 @@ export class Coercion {
   /** The way from one type to another within a context, or null. */
   path(from: SqlType, to: SqlType, context: CastContext): Path | null {
     if (from === to || from.oid === to.oid) return { how: 'same' };
+    if (from.domain !== null || to.domain !== null) return this.path(rootOf(from), rootOf(to), context);
     if (from.name === 'unknown' || to.name === 'unknown') return { how: 'io' };
     const cast = this.registry.cast(from.name, to.name);
     if (cast !== undefined) return CONTEXT_RANK[cast.context] <= CONTEXT_RANK[context] ? { how: 'cast', cast } : null;
@@ -86,9 +94,12 @@ export class Coercion {
       return element === null ? null : { how: 'array', element };
     }
     // Through text: to a string type by assignment, from one when written out.
-    if (STRING_TYPES.has(to.name) && from.category !== 'P' && context !== 'implicit') return { how: 'io' };
+    if (STRING_TYPES.has(to.name) && (from.category !== 'P' || isRecordType(from)) && context !== 'implicit') return { how: 'io' };
     if (STRING_TYPES.has(from.name) && context === 'explicit' && to.category !== 'P') return { how: 'io' };
-    if (from.name === 'record' && to.category === 'C') return { how: 'io' };
+    if (columnsOf(to) !== null && isRecordType(from) && (from.name === 'record' || context === 'explicit')) return { how: 'fields' };
+    // A function that takes any row is told which one it is.
+    if (to.name === 'record' && isRecordType(from)) return { how: 'same' };
+    if (to.name === '_record' && from.element !== null && isRecordType(from.element)) return { how: 'same' };
     return null;
   }
 
@@ -96,10 +107,13 @@ export class Coercion {
   fits(from: SqlType, to: string): boolean {
     if (to === 'any' || to === 'anyelement' || to === 'anycompatible') return true;
     if (from.name === 'unknown') return true;
+    if (to === 'anyrange' || to === 'anycompatiblerange') return from.range?.multi === false;
+    if (to === 'anymultirange' || to === 'anycompatiblemultirange') return from.range?.multi === true;
     if (to === 'anyarray' || to === 'anycompatiblearray') return from.element !== null || from.name === 'anyarray';
     if (to === 'anynonarray' || to === 'anycompatiblenonarray') return from.element === null;
     if (to === 'anyenum') return from.labels !== null;
     if (from.name === to) return true;
+    if (from.domain !== null && to === from.domain.root.name) return true;
     const target = this.named(to);
     if (target === undefined) return false;
     if (to === 'record' && (from.name === 'record' || from.category === 'C')) return true;
@@ -126,21 +140,71 @@ export class Coercion {
       const typed: Bound = { ...value, type: this.parameters.types[value.number - 1]! };
       return typed.type === to ? this.withTypmod(typed, typmod, explicit) : this.tryCoerce(typed, to, typmod, context, at);
     }
+    if (to.domain !== null && from.oid !== to.oid) {
+      const { base, typmod: own } = to.domain;
+      const inner = this.tryCoerce(value, base, own, context, at);
+      return inner === null ? null : { kind: 'call', fn: DOMAIN_CHECK, proc: DOMAIN_CHECK.name, args: [inner], type: to, typmod: -1 };
+    }
     if (from.name === 'unknown' && value.kind === 'constant') {
       if (to.name === 'unknown') return value;
       return this.literal(value, to, typmod, explicit, at);
     }
     const path = this.path(from, to, context);
     if (path === null) return null;
+    if (from.domain !== null && from.oid !== to.oid) {
+      const root = this.relabelled(value, from.domain.root);
+      return path.how === 'same' ? this.withTypmod(root, typmod, explicit) : this.tryCoerce(root, to, typmod, context, at);
+    }
     if (path.how === 'same') return this.withTypmod(value, typmod, explicit);
+    if (path.how === 'fields') return this.#fields(value, to, context, at);
     const cast = this.#apply(value, to, path, explicit);
     return this.withTypmod(cast, typmod, explicit);
+  }
+
+  /** The same value as of the type that its own is made of. */
+  relabelled(value: Bound, to: SqlType): Bound {
+    if (value.kind === 'column' || value.kind === 'constant' || value.kind === 'field') return { ...value, type: to, typmod: -1 };
+    return { kind: 'cast', method: 'binary', type: to, typmod: -1, arg: value, cast: null, explicit: false };
+  }
+
+  /** One row type as another: field by field where the fields are known, else by the values' own types. */
+  #fields(value: Bound, to: SqlType, context: CastContext, at: number): Bound | null {
+    const from = this.typeOf(value);
+    const wanted = columnsOf(to);
+    if (wanted === null) return value;
+    const given = columnsOf(from);
+    if (given === null) return { kind: 'call', fn: rowCast(to), proc: 'row_cast', args: [value], type: to, typmod: -1 };
+    if (given.length !== wanted.length) {
+      const detail = `Input has too ${given.length < wanted.length ? 'few' : 'many'} columns.`;
+      throw new SvcError('42846', `cannot cast type ${from.title} to ${to.title}`, { detail, position: at + 1 });
+    }
+    const part = (field: Bound, i: number): Bound => {
+      const out = this.tryCoerce(field, wanted[i].type, wanted[i].typmod, context, at);
+      if (out !== null) return out;
+      const detail = `Cannot cast type ${given[i].type.title} to ${wanted[i].type.title} in column ${i + 1}.`;
+      throw new SvcError('42846', `cannot cast type ${from.title} to ${to.title}`, { detail, position: at + 1 });
+    };
+    const names = wanted.map(({ name }) => name);
+    if (value.kind === 'row') return { kind: 'row', type: to, typmod: -1, fields: value.fields.map(part), names };
+    const fields = given.map(({ type, typmod }, index) => part({ kind: 'field', arg: value, index, type, typmod }, index));
+    const row: Bound = { kind: 'row', type: to, typmod: -1, fields, names };
+    const missing: Bound = {
+      kind: 'isDistinct',
+      type: this.registry.type('bool'),
+      typmod: -1,
+      left: value,
+      right: { kind: 'constant', type: from, typmod: -1, value: null },
+      equal: NOT_NULL,
+      negated: true,
+    };
+    return { kind: 'case', type: to, typmod: -1, branches: [{ when: missing, then: { kind: 'constant', type: to, typmod: -1, value: null } }], otherwise: row };
   }
 
   #apply(value: Bound, to: SqlType, path: Path, explicit: boolean): Bound {
     const base = { kind: 'cast', type: to, typmod: -1, arg: value, explicit } as const;
     switch (path.how) {
       case 'same':
+      case 'fields':
         return value;
       case 'io':
         return { ...base, method: 'io', cast: null };
@@ -207,8 +271,11 @@ export class Coercion {
     );
   }
 
-  commonOf(types: readonly SqlType[], clause: string, at: number): SqlType {
+  commonOf(given: readonly SqlType[], clause: string, at: number): SqlType {
     const text = this.registry.type('text');
+    const [first] = given;
+    if (first !== undefined && given.every((type) => type === first) && first.name !== 'unknown') return first;
+    const types = given.map(rootOf);
     let best: SqlType | null = null;
     for (const type of types) {
       if (type.name === 'unknown' || type === best) continue;

@@ -1,7 +1,8 @@
 /** Column references: `c`, `t.c`, `s.t.c`, whole rows, and stars. */
 import type { ColumnReference } from '../ast/expression.ts';
 import type { Bound } from '../plan/bound.ts';
-import { recordType } from '../types/record-type.ts';
+import { rowTypeOid } from '../../worlds/definition.ts';
+import { columnsOf, recordType } from '../types/record-type.ts';
 import { noteRead } from './access.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindParameter } from './parameter.ts';
@@ -112,7 +113,10 @@ export function wholeRow(binder: Binder, relation: Relation): Bound {
     relation.columns.map(({ value }) => value),
     relation.columns.map(({ name }) => name),
   );
-  return unlessMissing(binder, relation, row);
+  const own = relation.table === null ? null : (binder.names.typeByOid(rowTypeOid(relation.table.number)) ?? null);
+  // An alias may rename columns for this query only.
+  const named = own !== null && columnsOf(own)?.length === relation.columns.length && columnsOf(own)!.every(({ name }, i) => name === relation.columns[i].name);
+  return unlessMissing(binder, relation, named ? ({ ...row, type: own } as Bound) : row);
 }
 
 /** Such columns are constants of their relation, and null where an outer join finds no row of it. */

@@ -526,7 +526,7 @@ function bindField(binder: Binder, arg: Bound, name: string, at: number): Bound 
   if (arg.kind === 'row' && arg.names !== null) {
     const index = arg.names.indexOf(name);
     if (index >= 0) return arg.fields[index];
-    fail('42703', `column "${name}" not found in data type record`, at);
+    fail('42703', `column "${name}" not found in data type ${arg.type.title}`, at);
   }
   if (arg.kind === 'row') {
     const found = /^f(\d+)$/.exec(name);
@@ -616,6 +616,8 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   if (found === null) {
     // `text(x)`, `float8(x)`: a type's name used as a function is a cast.
     if (args.length === 1 && !call.star && call.over === null) {
+      const fields = columnsOf(binder.coercion.typeOf(args[0]));
+      if (fields?.some((each) => each.name === name) === true && schema === null) return bindField(binder, args[0], name, at);
       const type = findType(binder, schema, name);
       if (type !== null) {
         const cast = binder.coercion.tryCoerce(args[0], type, -1, 'explicit', at);

@@ -35,7 +35,7 @@ export function resolveFunction(
   schema: string | null = null,
 ): ResolvedFunction | null {
   const { coercion } = binder;
-  const own = schema === 'pg_catalog' ? [] : (binder.names.functions?.(schema, name) ?? []);
+  const own = schema === 'pg_catalog' ? [] : (binder.names.functions?.(schema, name, binder.unchecked) ?? []);
   const functions = (own.length === 0 ? binder.registry.functions(name) : [...binder.registry.functions(name), ...own]).filter(accept);
   if (functions.length === 0) return null;
   const given = args.map((arg) => coercion.typeOf(arg));
@@ -67,6 +67,7 @@ export function resolveFunction(
     });
   }
   const { what: shape, declared } = chosen;
+  if (!binder.masking) binder.calls.add(shape.fn);
   const found = resolvePolymorphic(coercion, declared, given);
   if (found === null) return null;
   if (found.element === null && found.array === null && declared.some((each) => NEEDS_TYPE.has(each))) {
@@ -113,7 +114,7 @@ export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) 
   if (schema === 'information_schema' && binder.registry.functions(name).some((fn) => fn.schema === schema)) return (fn) => fn.schema === schema;
   if (schema !== null && schema !== 'pg_catalog' && schema !== 'public') {
     if (!binder.names.hasSchema(schema)) fail('3F000', `schema "${schema}" does not exist`, call.at);
-    if ((binder.names.functions?.(schema, name) ?? []).length > 0) return (fn) => fn.user !== undefined;
+    if ((binder.names.functions?.(schema, name, binder.unchecked) ?? []).length > 0) return (fn) => fn.user !== undefined;
     fail('42883', `function ${schema}.${name}() does not exist`, call.at, {
       hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
     });

@@ -2,6 +2,7 @@
 import type { OperatorName } from '../ast/expression.ts';
 import type { SqlOperator } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
+import { rootOf } from '../types/domain-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Binder, fail } from './binder.ts';
 import { actualType, chooseCandidate, resolvePolymorphic } from './candidates.ts';
@@ -42,7 +43,7 @@ export function resolveOperator(binder: Binder, name: string, left: SqlType | nu
   const candidates = operators.map((what) => ({ what, declared: what.left === null ? [what.right] : [what.left, what.right] }));
   // One literal beside a known type is first taken for that type.
   if (left !== null && (left.name === 'unknown') !== (right.name === 'unknown')) {
-    const known = left.name === 'unknown' ? right : left;
+    const known = rootOf(left.name === 'unknown' ? right : left);
     const same = candidates.find(({ declared }) => declared[0] === known.name && declared[1] === known.name);
     if (same !== undefined) return { operator: same.what, left: known, right: known, result: registry.type(same.what.returns) };
   }

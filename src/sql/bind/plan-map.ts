@@ -80,7 +80,7 @@ export function mapExpressions(plan: Plan, change: (value: Bound) => Bound): Pla
     }
     case 'virtualScan':
       if (plan.lookup === undefined) return plan;
-      out = { ...plan, lookup: { ...plan.lookup, value: go(plan.lookup.value) } };
+      out = { ...plan, lookup: { ...plan.lookup, values: all(plan.lookup.values) } };
       break;
     case 'values':
       out = { ...plan, rows: plan.rows.map(all) };

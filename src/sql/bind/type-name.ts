@@ -34,7 +34,7 @@ export function findType(binder: Binder, schema: string | null, name: string): S
     if (known !== undefined) return known;
     if (schema !== null) return null;
   }
-  return binder.names.userType(schema, name);
+  return binder.names.userType(schema, name, binder.unchecked);
 }
 
 function typmodOf(type: SqlType, name: TypeName): number {

@@ -42,7 +42,7 @@ const NEEDS: Readonly<Record<Verb, number>> = { insert: PRIVILEGE.INSERT, update
 export function writeTarget(binder: Binder, item: TableItem, verb: Verb): WriteTarget {
   const { schema, name, at } = item.name;
   if (item.asOf !== null) fail('25006', 'a past moment cannot be changed', item.asOf.at, { hint: 'Fork it first: its fork can be changed.' });
-  const found = binder.names.relation(schema, name, binder.viewOwner !== null);
+  const found = binder.names.relation(schema, name, binder.unchecked);
   if (found === null) fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, at);
   return targetOf(binder, found, name, verb, at);
 }

@@ -44,11 +44,21 @@ export function defaultOf(binder: Binder, into: WriteTarget, index: number, at: 
   const { table } = into;
   const column = table.columns[index];
   const text = viewDefault(into, index) ?? binder.names.defaultText(table, index);
-  if (text === null) return { kind: 'constant', type: column.type, typmod: column.typmod, value: null };
+  if (text === null) return noValue(binder, column, at);
   const scope = new Scope(null);
   scope.clause = 'default';
+  const outer = binder.stored;
+  binder.stored = true;
   const value = bindExpression(binder, binder.names.parseExpression(text), scope);
+  binder.stored = outer;
   return assign(binder, value, column, at);
+}
+
+/** Null, where the column's type lets it be. */
+function noValue(binder: Binder, column: SqlColumn, at: number): Bound {
+  const none: Bound = { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: null };
+  if (column.type.domain?.notNull === true) return binder.coercion.coerce(none, column.type, -1, 'assignment', at);
+  return { ...none, type: column.type, typmod: column.typmod };
 }
 
 export function assign(binder: Binder, value: Bound, column: SqlColumn, at: number): Bound {

@@ -2,9 +2,11 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
+import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
 import type { Definitions, NamedKind, System } from '../types/environment.ts';
+import { domainChecks, domainTable, withValue } from './user-type-rows.ts';
 import type { SqlType } from '../types/type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Roles } from '../../identity/roles.ts';
@@ -207,8 +209,8 @@ export class CatalogNames implements NameLookups {
 
   /** null for types of the system's own. */
   #schemaOfType({ oid, element }: SqlType): string | null {
-    const { enums } = this.#parts.objects.schema;
-    return (enums.get(oid) ?? (element === null ? undefined : enums.get(element.oid)))?.schema ?? null;
+    const { types } = this.#parts.objects.schema;
+    return (types.get(oid) ?? (element === null ? undefined : types.get(element.oid)))?.schema ?? null;
   }
 
   typeTitle(oid: number, typmod: number | null): string | null {
@@ -256,6 +258,11 @@ export class CatalogNames implements NameLookups {
     if (found === undefined) return null;
     // A name that several functions share does not find this one.
     return this.#parts.functions.byName.get(found.name)!.length === 1 ? quoteIdentifier(found.name) : quoteNames(['pg_catalog', found.name]);
+  }
+
+  /** One of the system's own functions; null for those of worlds. */
+  functionAt(oid: number): SqlFunction | null {
+    return this.#parts.functions.byOid.get(oid)?.fn ?? null;
   }
 
   procedureOid(text: string): number | null {
@@ -476,7 +483,12 @@ AS $function$${found.name}$function$
     const own = this.#parts.objects.at(oid);
     if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index);
     const found = this.#parts.objects.constraint(oid);
-    if (found === null) return null;
+    if (found === null) {
+      for (const { own: domain, number, condition, valid } of domainChecks(this.#parts.objects.schema)) {
+        if (number === oid) return `CHECK (${withValue(this.texts.expression(domainTable(domain), condition, pretty))})${valid ? '' : ' NOT VALID'}`;
+      }
+      return null;
+    }
     return found.kind === 'c' ? this.texts.check(found.table, found.check, pretty) : this.texts.foreignKey(found.table, found.key, this.#naming);
   }
 

@@ -1,4 +1,5 @@
 /** pg_index, pg_constraint, pg_attrdef, pg_sequence, pg_rewrite and pg_depend of a world. */
+import { typesWithin } from '../../worlds/definition.ts';
 import type { ForeignKeyAction, SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
@@ -192,6 +193,11 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
     add(CLASS.pg_rewrite, rewriteOid(view.number), CLASS.pg_class, view.number, 0, 'i');
     for (const used of objects.viewUses(view)) add(CLASS.pg_rewrite, rewriteOid(view.number), CLASS.pg_class, used, 0, 'n');
   }
-  for (const { number, arrayOid } of schema.enums.values()) add(CLASS.pg_type, arrayOid, CLASS.pg_type, number, 0, 'i');
+  for (const { number, arrayOid, object } of schema.types.values()) {
+    add(CLASS.pg_type, arrayOid, CLASS.pg_type, number, 0, 'i');
+    for (const oid of typesWithin(object)) if (oid >= 16384) add(CLASS.pg_type, number, CLASS.pg_type, oid, 0, 'n');
+    if (object.what === 'domain') for (const check of object.checks) add(CLASS.pg_constraint, check.number, CLASS.pg_type, number, 0, 'a');
+    if (object.what === 'composite') add(CLASS.pg_class, number, CLASS.pg_type, number, 0, 'i');
+  }
   return rows;
 }

@@ -30,7 +30,7 @@ export function descriptionRows({ schema, objects, functions }: RowSource, fixed
 /** The catalog in which an object stands. A number is given once, so the first that has it is right. */
 function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, object: number): number {
   if (objects.byOid.has(object)) return CLASS.pg_class;
-  if (schema.enums.has(object)) return CLASS.pg_type;
+  if (schema.types.has(object)) return CLASS.pg_type;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
   return CLASS.pg_constraint;
 }

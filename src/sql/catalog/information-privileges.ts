@@ -99,7 +99,7 @@ function usage(source: RowSource, filter: Filter): Row[] {
 
 function types(source: RowSource, filter: Filter): Row[] {
   const rows: Row[] = [];
-  for (const { number, schema, name } of source.schema.enums.values()) {
+  for (const { number, schema, name } of source.schema.types.values()) {
     for (const each of granted(source, listOf(source, 'T', number), source.schema.ownerOf(number), PRIVILEGE.USAGE)) {
       if (filter(each)) rows.push([each.grantor, each.grantee, source.database, schema, name, 'TYPE USAGE', yes(each.grantable)]);
     }

@@ -63,19 +63,21 @@ function* attributes({ schema, definitions, texts }: RowSource): Iterable<Attrib
 
 /** Schema and name of a type as `udt_…` columns have them. */
 function udt(schema: Schema, type: SqlType): readonly [string, string] {
-  const own = schema.enums.get(type.oid) ?? (type.element === null ? undefined : schema.enums.get(type.element.oid));
+  const own = schema.types.get(type.oid) ?? (type.element === null ? undefined : schema.types.get(type.element.oid));
   return [own?.schema ?? 'pg_catalog', type.name];
 }
 
 function isUserDefined(schema: Schema, type: SqlType): boolean {
-  return schema.enums.has(type.oid);
+  return schema.types.has(type.oid);
 }
 
 export function columnRows(source: RowSource): Row[] {
   const { schema, database, texts } = source;
   const rows: Row[] = [];
   for (const each of attributes(source)) {
-    const { type, typmod, column } = each;
+    const { column } = each;
+    const domain = each.type.domain === null ? null : schema.types.get(each.type.oid)!;
+    const [type, typmod] = each.type.domain === null ? [each.type, each.typmod] : [each.type.domain.root, each.type.domain.typmod];
     const own: SqlColumn | null = column === null ? null : column.table.columns[column.index];
     const text = column === null ? null : texts.default(column.table, column.index);
     const described = describeType(type, typmod, isUserDefined(schema, type));
@@ -86,7 +88,7 @@ export function columnRows(source: RowSource): Row[] {
     rows.push([
       database, each.schema, each.table, each.name, each.position, generated ? null : text, yes(!each.notNull), described.dataType,
       described.characterMaximum, described.characterOctets, described.precision, described.radix, described.scale,
-      described.datetimePrecision, described.intervalType, null, null, null, null, null, null, null, null, null, null,
+      described.datetimePrecision, described.intervalType, null, null, null, null, null, null, null, domain === null ? null : database, domain?.schema ?? null, domain?.name ?? null,
       database, udtSchema, udtName, null, null, null, null, String(each.position), 'NO',
       yes(own !== null && own.identity !== null), own === null || own.identity === null ? null : own.identity === 'always' ? 'ALWAYS' : 'BY DEFAULT',
       ...identityOptions(sequence), yes(sequence?.cycle ?? false), generated ? 'ALWAYS' : 'NEVER', generated ? text : null, yes(each.writable),

@@ -1,5 +1,6 @@
 /** A relation whose rows are made when first asked for and then kept, with a hash on each column that clients look up by. */
 import type { VirtualRelation } from '../plan/logical.ts';
+import { hashedRows } from '../types/hashed-rows.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
@@ -24,27 +25,30 @@ export class MadeRelation implements VirtualRelation {
   readonly hashed: readonly number[];
   /** null once the rows are there: what they were made from may go. */
   #make: (() => readonly Row[]) | null;
-  readonly #live: boolean;
+  readonly live: boolean;
   #rows: readonly Row[] | null = null;
   readonly #hashes = new Map<number, Map<Key, Row[]>>();
   readonly #ones = new Map<Key, readonly Row[]>();
 
   readonly #one: OneMaker | null;
 
-  /** `live`: rows are made anew for each scan. `one` makes those of a single key, so that a look needs no scan. */
-  constructor(definition: RelationDefinition, make: () => readonly Row[], live = false, one: OneMaker | null = null) {
+  readonly #guess: () => number;
+
+  /** `live`: rows are made anew for each scan. `one` makes those of a single key, so that a look needs no scan. `guess`: how many rows there are about. */
+  constructor(definition: RelationDefinition, make: () => readonly Row[], live = false, one: OneMaker | null = null, guess: () => number = () => 100) {
+    this.#guess = guess;
     this.oid = definition.oid;
     this.schema = definition.schema;
     this.name = definition.name;
     this.columns = definition.columns;
     this.hashed = definition.hashed;
     this.#make = make;
-    this.#live = live;
+    this.live = live;
     this.#one = one;
   }
 
   rows(): readonly Row[] {
-    if (this.#live) return this.#make!();
+    if (this.live) return this.#make!();
     if (this.#rows === null) {
       this.#rows = this.#make!();
       this.#make = null;
@@ -56,7 +60,7 @@ export class MadeRelation implements VirtualRelation {
     if (value === null) return NONE;
     const { type } = this.columns[column];
     const key = type.hashKey(value);
-    if (this.#live) return this.rows().filter((row) => row[column] !== null && type.hashKey(row[column]) === key);
+    if (this.live) return this.rows().filter((row) => row[column] !== null && type.hashKey(row[column]) === key);
     if (this.#one?.column === column && this.#rows === null) {
       let rows = this.#ones.get(key);
       if (rows === undefined) {
@@ -66,19 +70,27 @@ export class MadeRelation implements VirtualRelation {
       }
       return rows;
     }
-    let hash = this.#hashes.get(column);
-    if (hash === undefined) {
-      hash = new Map();
-      for (const row of this.rows()) {
-        const cell = row[column];
-        if (cell === null) continue;
-        const own = type.hashKey(cell);
-        const list = hash.get(own);
-        if (list === undefined) hash.set(own, [row]);
-        else list.push(row);
-      }
-      this.#hashes.set(column, hash);
-    }
+    const hash = this.#hash(column);
     return hash.get(key) ?? NONE;
   }
+
+  #hash(column: number): Map<Key, Row[]> {
+    let hash = this.#hashes.get(column);
+    if (hash === undefined) this.#hashes.set(column, (hash = hashedRows(this.rows(), column, this.columns[column].type)));
+    return hash;
+  }
+
+  estimate(): number {
+    return this.#rows?.length ?? this.#guess();
+  }
+
+  distinct(column: number): number {
+    if (this.#rows !== null && !this.live) return this.#hash(column).size;
+    const rows = this.estimate();
+    // Before rows are there: oids are all different, and what belongs to a relation comes some to each.
+    return this.columns[column].name === 'oid' ? rows : rows / ROWS_EACH;
+  }
 }
+
+/** Columns of a table, constraints and the like, about. */
+const ROWS_EACH = 5;

@@ -1,5 +1,6 @@
 /** pg_class and pg_attribute: of the world's relations and of the system's own. */
-import { isTemporarySchema } from '../../worlds/definition.ts';
+import { columnsOf } from '../types/record-type.ts';
+import { isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { type Acl, defaultAcl, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
 import { isSecret } from '../schema/privileges.ts';
@@ -15,6 +16,9 @@ import type { IndexEntry, WorldObjects, WorldRelation } from './world-objects.ts
 
 /** Estimates that a session's statistics give; -1 where nothing is known. */
 export type RowEstimate = (table: number) => number;
+
+/** Oids from here on are the world's own. */
+const FIRST_OWN = 16384;
 
 interface ClassParts {
   readonly oid: number;
@@ -50,10 +54,10 @@ function classRow({
   temporary = false,
 }: ClassParts): Row {
   const table = kind === 'r' || kind === 'm';
-  const stored = kind !== 'v';
+  const stored = kind !== 'v' && kind !== 'c';
   // prettier-ignore
   return [
-    oid, name, namespace, 0, 0, owner, table ? HEAP : kind === 'i' ? BTREE : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
+    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN && (table || kind === 'v') ? rowTypeOid(oid) : 0, 0, owner, table ? HEAP : kind === 'i' ? BTREE : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
     hasIndex, shared, temporary ? 't' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, false, false, false, populated,
     table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), null, null,
   ];
@@ -124,6 +128,8 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
       return classRow({ oid, name, namespace, temporary, kind: 'v', columns: relation.view.columns.length, tuples: -1, ...rights });
     case 'S':
       return classRow({ oid, name, namespace, temporary, kind: 'S', columns: 3, tuples: 1, ...rights });
+    case 'c':
+      return classRow({ oid, name, namespace, kind: 'c', columns: columnsOf(relation.type.type)!.length, ...rights });
     case 'i':
       return classRow({ oid, name, namespace, temporary, kind: 'i', columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0), ...rights });
   }
@@ -221,6 +227,9 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
         attributeRow(oid, 'is_called', bool, -1, 3, NOT_NULL),
       );
       for (const { name, type, attnum } of system) rows.push(attributeRow(oid, name, type, -1, attnum, NOT_NULL));
+      break;
+    case 'c':
+      for (const { name, type, typmod, attnum } of columnsOf(relation.type.type)!) rows.push(attributeRow(oid, name, type, typmod, attnum!, PLAIN));
       break;
     case 'i':
       indexColumns(relation.index).forEach(({ name, type, typmod }, i) => rows.push(attributeRow(oid, name, type, typmod, i + 1, PLAIN)));

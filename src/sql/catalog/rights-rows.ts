@@ -18,6 +18,13 @@ export function ownerName({ schema, session }: RowSource, object: number): strin
   return rolesOf(session).byOid(oid)?.name ?? `unknown (OID=${oid})`;
 }
 
+/** Rows of pg_proc with the privileges that were changed on the system's own functions. */
+export function withSystemRights(schema: Schema, rows: readonly Row[]): readonly Row[] {
+  if (schema.systemRights.length === 0) return rows;
+  const changed = new Set(schema.systemRights);
+  return rows.map((row) => (changed.has(row[0] as number) ? row.with(-1, aclValue(schema.aclOf(row[0] as number))) : row));
+}
+
 export function defaultAclRows(schema: Schema): Row[] {
   return schema.defaultRights.map(({ role, scope, kind, acl }, i) => [0xb000_0000 + i, role, scope, kind, new ArrayValue(acl)]);
 }

@@ -71,7 +71,7 @@ export class StoredNames implements Names {
 
   /** Of a type that a world defines; null for others. */
   schemaOfType(oid: number): string | null {
-    return this.#schema.enums.get(oid)?.schema ?? null;
+    return this.#schema.types.get(oid)?.schema ?? null;
   }
 
   typeByOid(oid: number): SqlType | undefined {

@@ -37,7 +37,17 @@ import * as rights from './rights-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
 import { libraryCatalog, type LibraryCatalog, type RowSource, worldObjects } from './system-catalog.ts';
-import { builtinTypeRows, enumLabelRows, enumTypeRows } from './type-rows.ts';
+import { builtinTypeRows, enumLabelRows } from './type-rows.ts';
+import {
+  attributeRows,
+  columnDomainRows,
+  domainCheckRows,
+  domainConstraintRows,
+  domainRows,
+  informationDomainConstraintRows,
+  userDefinedTypeRows,
+  userTypeRows,
+} from './user-type-rows.ts';
 import { abbreviationRows, zoneNameRows } from './zone-rows.ts';
 
 /** As SystemRelations of session/names.ts has it. */
@@ -95,15 +105,27 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
     ],
   ],
   pg_attrdef: ['world', ({ objects, trees }) => defaultRows(objects, trees)],
-  pg_type: ['world', (source) => [...fixed(source, 'pg_type', () => builtinTypeRows(source.registry)), ...enumTypeRows(source.schema)]],
+  pg_type: ['world', (source) => [...fixed(source, 'pg_type', () => builtinTypeRows(source.registry)), ...userTypeRows(source.schema)]],
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
-  pg_constraint: ['world', ({ objects, operators, trees }) => constraintRows(objects, operators, trees)],
+  pg_constraint: [
+    'world',
+    ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)],
+  ],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
-  pg_proc: ['world', (source) => [...fixed(source, 'pg_proc', () => source.functions.rows()), ...userFunctionRows(source.schema)]],
+  pg_proc: [
+    'world',
+    (source) => [
+      ...rights.withSystemRights(
+        source.schema,
+        fixed(source, 'pg_proc', () => source.functions.rows()),
+      ),
+      ...userFunctionRows(source.schema),
+    ],
+  ],
   pg_aggregate: ['library', ({ functions }) => functions.aggregateRows()],
   pg_operator: ['library', ({ operators }) => operators.rows()],
   pg_cast: ['library', ({ registry }) => castRows(registry)],
@@ -180,7 +202,12 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   schemata: information.schemaRows,
   sequences: information.sequenceRows,
   table_constraints: information.tableConstraintRows,
-  check_constraints: information.checkConstraintRows,
+  check_constraints: (source) => [...information.checkConstraintRows(source), ...domainCheckRows(source)],
+  domains: domainRows,
+  domain_constraints: informationDomainConstraintRows,
+  column_domain_usage: columnDomainRows,
+  attributes: attributeRows,
+  user_defined_types: userDefinedTypeRows,
   key_column_usage: information.keyColumnRows,
   referential_constraints: information.referentialRows,
   constraint_column_usage: information.constraintColumnRows,
@@ -281,6 +308,7 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
           () => make(sourceOf()),
           lifetime === 'live',
           one === null ? null : { column: 0, make: (oid) => one(sourceOf(), oid as number) },
+          () => guessedRows(schema, catalog, name),
         );
         relations.set(key, relation);
       }
@@ -301,4 +329,23 @@ function kept<K extends object>(map: WeakMap<K, Kept>, key: K): Kept {
   let out = map.get(key);
   if (out === undefined) map.set(key, (out = new Map()));
   return out;
+}
+
+/** What a relation holds of each kind of object, before its rows are made. */
+function guessedRows({ tables, indexes, views }: Schema, { definitions, functions }: LibraryCatalog, name: string): number {
+  const own = 2 * tables.size + indexes.size + views.size;
+  switch (name) {
+    case 'pg_class':
+      return definitions.size + own;
+    case 'pg_attribute':
+      return 15 * (definitions.size + own);
+    case 'pg_proc':
+      return functions.rows().length;
+    case 'pg_type':
+      return 200;
+    case 'columns':
+      return 10 * own;
+    default:
+      return 100 + own;
+  }
 }

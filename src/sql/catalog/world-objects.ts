@@ -1,7 +1,7 @@
 /** What a schema defines, by oid, in the terms of the catalogs: relations (indexes among them), attnums, namespaces. */
 import { documentKeyOid, INFORMATION_SCHEMA, PG_CATALOG } from './fixed-oids.ts';
 import type { ForeignKey, Index, IndexColumn, SqlTable } from '../schema/table.ts';
-import type { Schema, Sequence, View } from '../schema/schema.ts';
+import type { Schema, Sequence, UserType, View } from '../schema/schema.ts';
 
 export interface IndexEntry {
   readonly oid: number;
@@ -21,7 +21,8 @@ export type WorldRelation =
   | { readonly kind: 'r'; readonly oid: number; readonly schema: string; readonly name: string; readonly table: SqlTable }
   | { readonly kind: 'v'; readonly oid: number; readonly schema: string; readonly name: string; readonly view: View }
   | { readonly kind: 'S'; readonly oid: number; readonly schema: string; readonly name: string; readonly sequence: Sequence }
-  | { readonly kind: 'i'; readonly oid: number; readonly schema: string; readonly name: string; readonly index: IndexEntry };
+  | { readonly kind: 'i'; readonly oid: number; readonly schema: string; readonly name: string; readonly index: IndexEntry }
+  | { readonly kind: 'c'; readonly oid: number; readonly schema: string; readonly name: string; readonly type: UserType };
 
 export type WorldConstraint =
   | { readonly kind: 'c'; readonly table: SqlTable; readonly check: SqlTable['checks'][number] }
@@ -48,6 +49,7 @@ export class WorldObjects {
     }
     for (const view of this.schema.views.values()) all.set(view.number, viewEntry(view));
     for (const sequence of this.schema.sequences.values()) all.set(sequence.number, sequenceEntry(sequence));
+    for (const type of this.schema.types.values()) if (type.object.what === 'composite') all.set(type.number, compositeEntry(type));
     return (this.#byOid = all);
   }
 
@@ -61,6 +63,8 @@ export class WorldObjects {
     if (view !== undefined) return viewEntry(view);
     const sequence = sequences.get(oid);
     if (sequence !== undefined) return sequenceEntry(sequence);
+    const type = this.schema.types.get(oid);
+    if (type?.object.what === 'composite') return compositeEntry(type);
     const index = indexes.get(oid);
     const entry = index === undefined ? undefined : this.indexesOf(index.table.number).find((each) => each.oid === oid);
     // What is left are primary keys, which only their tables know.
@@ -156,6 +160,10 @@ export class WorldObjects {
 
 /** Oids from here on are the worlds' own objects. */
 const FIRST_OWN = 16384;
+
+function compositeEntry(type: UserType): WorldRelation {
+  return { kind: 'c', oid: type.number, schema: type.schema, name: type.name, type };
+}
 
 function tableEntry(table: SqlTable): WorldRelation {
   return { kind: 'r', oid: table.number, schema: table.schema, name: table.name, table };

@@ -29,7 +29,7 @@ export interface CompileOptions {
   readonly analyze?: boolean;
 }
 
-/** The cursor of a lookup by key: there is nothing between its two steps that could be given up. */
+/** The cursor of one row, found by its key or written: there is nothing between its two steps that could be given up. */
 class OneRow implements AnalyzedCursor {
   readonly #one: (run: Run) => Batch | null;
   readonly #run: Run;
@@ -45,7 +45,11 @@ class OneRow implements AnalyzedCursor {
   next(): Batch | null {
     if (this.#done) return null;
     this.#done = true;
-    return this.#one(this.#run);
+    try {
+      return this.#one(this.#run);
+    } finally {
+      this.#run.close();
+    }
   }
 
   close(): void {

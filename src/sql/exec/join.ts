@@ -24,6 +24,7 @@ import { mayRepeat, TooLarge } from './passes.ts';
 import { batchesOf, collect, type Pipeline, type Source } from './pipeline.ts';
 import { fromRows, produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
+import { lookedUpVirtual, produceVirtualLookup } from './virtual-scan.ts';
 import { batchBytes } from './spill-codec.ts';
 
 /** Of a row in the table's chains. */
@@ -112,6 +113,8 @@ export function produceJoin(p: Pipeline, plan: JoinPlan, needed: Needed, consume
     }
     const found = lateral ? lookedUp(plan.right) : null;
     if (found !== null) return produceLookup(p, plan, found, needed, consume);
+    const virtual = lateral ? lookedUpVirtual(plan.right) : null;
+    if (virtual !== null) return produceVirtualLookup(p, plan, virtual, needed, consume);
     return produceLoop(p, plan, needed, lateral, consume);
   }
   if (plan.kind === 'full') return fromRows(p, fullRows(p, plan, needed, keys), typesOf(plan), consume);

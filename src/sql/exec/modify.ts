@@ -1,6 +1,7 @@
 /**
  * INSERT, UPDATE and DELETE: rows of the input go one by one to the table's writer, which checks and gathers
- * them; what RETURNING (or only the count of rows) needs comes out in batches.
+ * them; what RETURNING (or only the count of rows) needs comes out in batches. One row by its key, or of VALUES, goes
+ * there without generators in between.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
@@ -13,7 +14,7 @@ import { emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import { openMerge } from './merge.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
-import { collect, batchesOf } from './pipeline.ts';
+import { batchesOf, batchOfOne, collect } from './pipeline.ts';
 import { produce } from './produce.ts';
 import { rowAt } from './small-sources.ts';
 import type { Run } from './run.ts';
@@ -42,8 +43,23 @@ export function rowTypes(table: SqlTable, row: readonly ColumnId[]): Map<ColumnI
   return new Map(row.map((id, i) => [id, table.columns[i].type]));
 }
 
+type Change = (batch: Batch, i: number) => readonly Value[] | null;
+
+/** Hands the rows of a batch to `change` and gathers what it gives; null for none. */
+function changedAtOnce(batch: Batch | null, width: number, change: Change): Batch | null {
+  if (batch === null) return null;
+  const out = emptyBatch(width);
+  for (let i = 0; i < batch.count; i++) {
+    const row = change(batch, i);
+    if (row === null) continue;
+    for (let k = 0; k < width; k++) out.columns[k].push(row[k]);
+    out.count++;
+  }
+  return out.count > 0 ? out : null;
+}
+
 /** Hands each row of a batch to `change`, which gives the row for RETURNING or null, and gathers these. */
-export function* changed(run: Run, input: Batches, width: number, change: (batch: Batch, i: number) => readonly Value[] | null): Batches {
+export function* changed(run: Run, input: Batches, width: number, change: Change): Batches {
   let out = emptyBatch(width);
   for (const batch of input) {
     if (batch === YIELD) {
@@ -80,34 +96,38 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
           seen,
         );
   const where = conflict?.where == null ? null : c.scalars([conflict.where], seen);
+  const put = (run: Run): Change => {
+    const writer = run.context.writer(table);
+    return (batch, i) => {
+      const row = rowAt(batch, i);
+      if (conflict !== null) {
+        const key = writer.conflict(row, conflict.arbiter);
+        if (key !== null) {
+          if (conflict.set === null) return null;
+          if (writer.written(key)) {
+            throw new SvcError('21000', 'ON CONFLICT DO UPDATE command cannot affect row a second time', {
+              hint: 'Ensure that no rows proposed for insertion within the same command have duplicate constrained values.',
+            });
+          }
+          const both = [...writer.read(key)!, ...row];
+          if (where !== null && where(run, both)[0] !== true) return null;
+          return writer.update(
+            key,
+            conflict.set.map((one) => one.column),
+            set!(run, both),
+          );
+        }
+      }
+      const key = writer.insert(row);
+      return generated && width > 0 ? (writer.read(key) ?? row) : row;
+    };
+  };
   return {
     ids: plan.returning === null ? [] : plan.row,
     types,
+    ...(input.one === undefined ? {} : { one: (run: Run) => changedAtOnce(input.one!(run), width, put(run)) }),
     *open(run): Batches {
-      const writer = run.context.writer(table);
-      yield* changed(run, input.open(run), width, (batch, i) => {
-        const row = rowAt(batch, i);
-        if (conflict !== null) {
-          const key = writer.conflict(row, conflict.arbiter);
-          if (key !== null) {
-            if (conflict.set === null) return null;
-            if (writer.written(key)) {
-              throw new SvcError('21000', 'ON CONFLICT DO UPDATE command cannot affect row a second time', {
-                hint: 'Ensure that no rows proposed for insertion within the same command have duplicate constrained values.',
-              });
-            }
-            const both = [...writer.read(key)!, ...row];
-            if (where !== null && where(run, both)[0] !== true) return null;
-            return writer.update(
-              key,
-              conflict.set.map((one) => one.column),
-              set!(run, both),
-            );
-          }
-        }
-        const key = writer.insert(row);
-        return generated && width > 0 ? (writer.read(key) ?? row) : row;
-      });
+      yield* changed(run, input.open(run), width, put(run));
     },
   };
 }
@@ -136,37 +156,48 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   const columns = plan.set.map((one) => one.column);
   const returning = plan.returning !== null;
   const out = returning ? [...plan.row, ...passed] : [];
+  const put = (run: Run): Change => {
+    const writer = run.context.writer(table);
+    return (batch, i) => {
+      const key = batch.columns[0][i] as Key | null;
+      if (key === null || writer.written(key)) return null;
+      const values = columns.map((_, k) => batch.columns[1 + passed.length + k][i]);
+      const row = writer.update(key, columns, values);
+      return returning ? [...row, ...passed.map((_, k) => batch.columns[1 + k][i])] : NO_VALUES;
+    };
+  };
   return {
     ids: out,
     types: new Map([...rowTypes(table, plan.row), ...typesOf(plan.input)]),
+    ...(p.single ? { one: (run: Run) => changedAtOnce(batchOfOne(run, p, state, ids.length), out.length, put(run)) } : {}),
     *open(run): Batches {
-      const writer = run.context.writer(table);
-      yield* changed(run, batchesOf(run, p, state, ids.length), out.length, (batch, i) => {
-        const key = batch.columns[0][i] as Key | null;
-        if (key === null || writer.written(key)) return null;
-        const values = columns.map((_, k) => batch.columns[1 + passed.length + k][i]);
-        const row = writer.update(key, columns, values);
-        return returning ? [...row, ...passed.map((_, k) => batch.columns[1 + k][i])] : [];
-      });
+      yield* changed(run, batchesOf(run, p, state, ids.length), out.length, put(run));
     },
   };
 }
+
+const NO_VALUES: readonly Value[] = [];
 
 function openDelete(c: Compilation, plan: DeletePlan): Modified {
   const passed = passedOn(plan);
   const input = c.rows(plan.input, [plan.key, ...passed]);
   const returning = plan.returning !== null;
+  const width = returning ? passed.length : 0;
+  const take = (run: Run): Change => {
+    const writer = run.context.writer(plan.table);
+    return (batch, i) => {
+      const key = batch.columns[0][i] as Key | null;
+      if (key === null || writer.written(key)) return null;
+      writer.delete(key);
+      return passed.map((_, k) => batch.columns[1 + k][i]);
+    };
+  };
   return {
     ids: returning ? passed : [],
     types: typesOf(plan.input),
+    ...(input.one === undefined ? {} : { one: (run: Run) => changedAtOnce(input.one!(run), width, take(run)) }),
     *open(run): Batches {
-      const writer = run.context.writer(plan.table);
-      yield* changed(run, input.open(run), returning ? passed.length : 0, (batch, i) => {
-        const key = batch.columns[0][i] as Key | null;
-        if (key === null || writer.written(key)) return null;
-        writer.delete(key);
-        return passed.map((_, k) => batch.columns[1 + k][i]);
-      });
+      yield* changed(run, input.open(run), width, take(run));
     },
   };
 }

@@ -28,7 +28,7 @@ export const CHUNKS_A_STEP = 32;
 /** Feeds chunks to the function and yields after each (or some of them): YIELD where the time slice is over. */
 export interface Source {
   feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void>;
-  /** Only where a key is looked up: takes its row, if there is one. */
+  /** Only where at most one row comes, by its key or from VALUES: takes it, if it is there. */
   readonly one?: (run: Run, pipeline: Pipeline) => void;
 }
 
@@ -217,9 +217,16 @@ export class Pipeline {
 /** Batches from anywhere as the source of a pipeline. */
 export class BatchSource implements Source {
   readonly #open: (run: Run) => Batches;
+  readonly one?: (run: Run, pipeline: Pipeline) => void;
 
-  constructor(open: (run: Run) => Batches) {
+  /** `one`: gives the only batch that comes, where none or one of a row comes without a step. */
+  constructor(open: (run: Run) => Batches, one?: (run: Run) => Batch | null) {
     this.#open = open;
+    if (one === undefined) return;
+    this.one = (run, pipeline) => {
+      const batch = one(run);
+      if (batch !== null) pipeline.function(false, false)(run.states, batch, 0, batch.count);
+    };
   }
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {

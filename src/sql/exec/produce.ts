@@ -10,7 +10,8 @@ import { produceLimit } from './limit.ts';
 import { openDistinct, produceDistinctOn } from './distinct.ts';
 import { produceLock } from './lock-rows.ts';
 import { produceJoin } from './join.ts';
-import { openValues, openVirtualScan, openFunctionScan, openProjectSet } from './small-sources.ts';
+import { openValues, openFunctionScan, openProjectSet } from './small-sources.ts';
+import { produceVirtualScan } from './virtual-scan.ts';
 import { openAggregate } from './aggregate.ts';
 import { openSort } from './sort.ts';
 import { openWindow } from './window.ts';
@@ -91,6 +92,8 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
     case 'distinct':
       if (plan.on !== null) return produceDistinctOn(p, plan, needed, consume);
       return fromRows(p, openDistinct(p.c, plan), typesOf(plan), consume);
+    case 'virtualScan':
+      return produceVirtualScan(p, plan, consume);
     case 'join':
       return produceJoin(p, plan, needed, consume);
     case 'insert':
@@ -131,7 +134,7 @@ export function bindItems(x: Expressions, items: readonly { readonly id: ColumnI
 /** Makes batches the pipeline's source: opens the loop over their rows. */
 export function fromRows(p: Pipeline, rows: Rows, types: ReadonlyMap<ColumnId, SqlType>, consume: () => void): void {
   const { g, x } = p;
-  p.source = new BatchSource((run) => rows.open(run));
+  p.source = new BatchSource((run) => rows.open(run), rows.one === undefined ? undefined : (run) => rows.one!(run));
   bindBatch(p, rows.ids, types);
   g.open('source: for (let i = from; i < to; i++)');
   consume();
@@ -157,8 +160,6 @@ function open(p: Pipeline, plan: Plan, needed: Needed): Rows {
   switch (plan.op) {
     case 'values':
       return openValues(c, plan, needed);
-    case 'virtualScan':
-      return openVirtualScan(c, plan);
     case 'functionScan':
       return openFunctionScan(c, plan);
     case 'projectSet':

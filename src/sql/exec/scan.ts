@@ -286,7 +286,7 @@ export class ScanSource implements Source {
 }
 
 /** Whether an access names one row at most. */
-function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper, union }: Access): boolean {
+export function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper, union }: Access): boolean {
   if (oneOf !== undefined || lower !== undefined || upper !== undefined || equal.length === 0 || union !== undefined) return false;
   return index === null ? equal.length === table.key.columns.length : index.unique && equal.length === index.columns.length;
 }

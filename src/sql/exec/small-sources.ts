@@ -1,12 +1,12 @@
-/** VALUES, relations that functions make, and set-returning functions. */
+/** VALUES and set-returning functions. */
 import type { Bound, BoundSetFunction, ColumnId } from '../plan/bound.ts';
-import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan, VirtualScanPlan } from '../plan/logical.ts';
-import { columnsOf as columnsOfType } from '../types/record-type.ts';
+import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan } from '../plan/logical.ts';
+import { columnsOf as columnsOfType, isRecordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
-import { columnsOf } from '../plan/rules/walk.ts';
+import { columnsOf, hasSubquery } from '../plan/rules/walk.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
@@ -28,6 +28,18 @@ export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): R
       },
     };
   }
+  const ids = plan.columns.map((column) => column.id);
+  if (plan.rows.length === 1 && !plan.rows[0].some(hasSubquery)) {
+    const values = c.scalars(plan.rows[0]);
+    const one = (run: Run): Batch => ({ count: 1, columns: values(run, []).map((value) => [value]) });
+    return {
+      ids,
+      one,
+      *open(run) {
+        yield one(run);
+      },
+    };
+  }
   // Rows are compiled some at a time: one function for thousands would never be optimised, nor need be.
   const parts: ((run: Run) => Generator<Yield, Value[]>)[] = [];
   for (let from = 0; from < plan.rows.length; from += CODE_ROWS_MAX) {
@@ -36,7 +48,7 @@ export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): R
     parts.push((run) => values(run, []));
   }
   return {
-    ids: plan.columns.map((column) => column.id),
+    ids,
     *open(run) {
       for (let part = 0; part < parts.length; part++) {
         const values = yield* parts[part](run);
@@ -64,20 +76,6 @@ export function* batched(run: Run, rows: Iterable<readonly Value[]>, source: rea
   if (batch.count > 0) yield batch;
 }
 
-export function openVirtualScan(c: Compilation, plan: VirtualScanPlan): Rows {
-  const ids = plan.columns.map((column) => column.id);
-  const { lookup, relation } = plan;
-  if (lookup === undefined) return { ids, open: (run) => batched(run, relation.rows(), plan.source) };
-  const value = c.scalars([lookup.value]);
-  return {
-    ids,
-    open(run) {
-      const key = value(run, [])[0];
-      return batched(run, key === null ? [] : relation.find(lookup.column, key), plan.source);
-    },
-  };
-}
-
 /** Makes the rows of one call of a set-returning (or plain) function. */
 export type SetRows = (args: readonly Value[], run: Run) => Iterator<readonly Value[]>;
 
@@ -86,7 +84,7 @@ export function setRows(c: Compilation, call: BoundSetFunction, width: number, w
   const { fn } = call;
   // Functions of one column give plain values, named or not.
   const types = fn.kind === 'set' && fn.returns === 'record' ? columnsOfType(call.type)?.map(({ type }) => type) : undefined;
-  const record = call.type.name === 'record';
+  const record = isRecordType(call.type);
   const state =
     fn.needsCall === true
       ? c.callState(

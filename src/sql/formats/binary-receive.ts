@@ -126,6 +126,15 @@ export function binaryReceiver(type: SqlType): BinaryReceiver {
 }
 
 function receiverFor(type: SqlType): BinaryReceiver {
+  if (type.domain !== null) {
+    const { base, typmod } = type.domain;
+    const receive = binaryReceiver(base);
+    return (reader, _, env) => {
+      const value = receive(reader, typmod, env);
+      type.domain!.check(value, env);
+      return value;
+    };
+  }
   if (type.element !== null) return arrayReceiver(type.element);
   if (isRecordType(type)) return recordReceiver(columnsOf(type));
   if (type.labels !== null || type.name === 'json') return (reader, _, env) => type.parse(reader.text(), -1, env);

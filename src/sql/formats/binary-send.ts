@@ -103,6 +103,7 @@ export function binarySender(type: SqlType): BinarySender {
 }
 
 function senderFor(type: SqlType): BinarySender {
+  if (type.domain !== null) return binarySender(type.domain.root);
   if (type.element !== null) return arraySender(type.element);
   if (type.labels !== null) return text;
   if (isRecordType(type)) return sendRecord;

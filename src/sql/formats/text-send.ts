@@ -85,6 +85,7 @@ const known = new WeakMap<SqlType, TextSender>();
 export function textSender(type: SqlType): TextSender {
   let sender = known.get(type);
   if (sender === undefined) {
+    if (type.domain !== null) return textSender(type.domain.root);
     const make = type.element === null && type.labels === null && Object.hasOwn(SENDERS, type.name) ? SENDERS[type.name] : null;
     sender = make === null ? (out, value, env) => out.utf8(type.format(value, env)) : make(type);
     known.set(type, sender);

@@ -3,6 +3,7 @@ import type * as pg from '@pgsql/types';
 import type {
   AlterDomain,
   AlterEnum,
+  AlterFunction,
   AlterDefaultPrivileges,
   AlterRole,
   Comment,
@@ -31,7 +32,7 @@ import type { Unsupported } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
 import { lowerColumnConstraints, lowerColumnDefinition } from './lower-constraint.ts';
 import { lowerExpression } from './lower-expression.ts';
-import { lowerFunctionArgument, lowerObjectName, named, objectKindOf, partsOfRelation } from './lower-object-name.ts';
+import { lowerObjectWithArgs, lowerFunctionArgument, lowerObjectName, named, objectKindOf, partsOfRelation } from './lower-object-name.ts';
 import { lowerOptions, lowerRole } from './lower-option.ts';
 import { lowerStatement } from './lower-statement.ts';
 import { lowerTypeName } from './lower-type-name.ts';
@@ -130,6 +131,17 @@ export function lowerCreateFunction(cx: Lowering, raw: pg.CreateFunctionStmt): C
     returns: raw.returnType === undefined ? null : lowerTypeName(cx, raw.returnType),
     options: lowerOptions(cx, raw.options),
     body: lowerFunctionBody(cx, raw.sql_body),
+    at: cx.statementAt,
+  };
+}
+
+export function lowerAlterFunction(cx: Lowering, raw: pg.AlterFunctionStmt): AlterFunction {
+  const kind = objectKindOf(raw.objtype);
+  return {
+    type: 'alterFunction',
+    kind: kind === 'procedure' || kind === 'routine' ? kind : 'function',
+    object: lowerObjectWithArgs(cx, raw.func!),
+    options: lowerOptions(cx, raw.actions),
     at: cx.statementAt,
   };
 }

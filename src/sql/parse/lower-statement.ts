@@ -14,6 +14,7 @@ import {
   lowerCreateDomain,
   lowerCreateEnum,
   lowerCreateExtension,
+  lowerAlterFunction,
   lowerCreateFunction,
   lowerCreateRange,
   lowerCreateRole,
@@ -118,6 +119,8 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerAlterDomain(cx, bodyOf(node, kind));
     case 'CreateFunctionStmt':
       return lowerCreateFunction(cx, bodyOf(node, kind));
+    case 'AlterFunctionStmt':
+      return lowerAlterFunction(cx, bodyOf(node, kind));
     case 'ReturnStmt':
       return selectOf(cx, bodyOf(node, kind).returnval!);
     case 'CreateExtensionStmt':

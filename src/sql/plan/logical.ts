@@ -49,8 +49,16 @@ export interface VirtualScanPlan {
   readonly relation: VirtualRelation;
   readonly source: readonly number[];
   readonly columns: readonly OutputColumn[];
-  /** Equality that the relation can look up by: index of its column, value without own columns. */
-  readonly lookup?: { readonly column: number; readonly value: Bound };
+  /** Equality that the relation can look up by. */
+  readonly lookup?: VirtualLookup;
+}
+/** One of the values, or of the elements of those that are arrays; they name no columns of the relation itself. */
+export interface VirtualLookup {
+  /** Index of the relation's column. */
+  readonly column: number;
+  readonly values: readonly Bound[];
+  /** In a join: rows that each lookup is expected to find. */
+  readonly rowsEach?: number;
 }
 export interface VirtualRelation {
   readonly oid: number;
@@ -61,6 +69,12 @@ export interface VirtualRelation {
   readonly hashed: readonly number[];
   rows(): Iterable<readonly Value[]>;
   find(column: number, value: Value): Iterable<readonly Value[]>;
+  /** Rows are made anew whenever they are asked for. */
+  readonly live?: boolean;
+  /** How many rows it has, or about as many; asking makes none. */
+  estimate?(): number;
+  /** Different values of a hashed column; asking makes no rows. */
+  distinct?(column: number): number;
 }
 export interface ValuesPlan {
   readonly op: 'values';

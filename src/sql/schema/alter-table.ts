@@ -5,6 +5,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
 import type { AttributeObject, CatalogObject, IndexObject, RelationObject } from '../../worlds/definition.ts';
+import { storedText } from '../types/stored-text.ts';
 import { missingCellText } from '../../worlds/index-keys.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
@@ -156,7 +157,7 @@ function addColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind:
   if (rows > 0 && !numbered && column.generated === null && 'value' in fill) {
     if (fill.value === null && attribute.notNull) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
     if (fill.value !== null) {
-      attribute.missing = column.type.format(fill.value, STORED);
+      attribute.missing = storedText(column.type, fill.value, STORED);
       ddl.put(attribute);
       const { storage } = newColumn(ddl, table, column.name);
       attribute.missingCell = missingCellText(storage.encode(fill.value));

@@ -7,7 +7,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { publicName } from '../../worlds/catalog.ts';
-import { type CatalogObject, type IndexObject, tableDefinitionKey } from '../../worlds/definition.ts';
+import { type CatalogObject, type IndexObject, isTypeObject, rowArrayOid, rowTypeOid, tableDefinitionKey, typeOids, typesWithin } from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
 import { functionSignature } from './functions.ts';
 import { missing } from './object-errors.ts';
@@ -29,7 +29,7 @@ interface Found {
   readonly on: string | null;
 }
 
-type NamedKind = 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'schema';
+type NamedKind = 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'domain' | 'schema';
 
 /** DROP kind name, …: all of them or none. */
 export function dropNamed(
@@ -43,16 +43,26 @@ export function dropNamed(
   for (const { schema, name } of names) {
     const number = find(ddl, kind, schema, name);
     if (number === null) {
-      if (!ifExists) throw missing(kind, name);
-      ddl.notice('00000', `${kind} "${name}" does not exist, skipping`);
-    } else targets.push({ kind: kind === 'materialized view' ? 'table' : kind, number });
+      if (!ifExists) throw missing(kind === 'domain' ? 'type' : kind, name);
+      ddl.notice('00000', `${kind === 'domain' ? 'type' : kind} "${name}" does not exist, skipping`);
+    } else targets.push({ kind: kind === 'materialized view' ? 'table' : kind === 'domain' ? 'type' : kind, number });
   }
   dropObjects(ddl, targets, cascade);
 }
 
 function find(ddl: Ddl, kind: NamedKind, schema: string, name: string): number | null {
   if (kind === 'schema') return ddl.schema.schemas.get(name) ?? null;
-  if (kind === 'type') return ddl.schema.enumByName(schema, name)?.number ?? null;
+  if (kind === 'type' || kind === 'domain') {
+    const own = ddl.schema.ownType(schema, name);
+    if (own !== null && kind === 'domain' && own.object.what !== 'domain') throw new SvcError('42809', `"${name}" is not a domain`);
+    const relation = own === null && kind === 'type' ? ddl.schema.relation(schema, name) : null;
+    if (relation?.kind === 'table' || relation?.kind === 'view') {
+      throw new SvcError('2BP01', `cannot drop type ${name} because ${relation.kind} ${name} requires it`, {
+        hint: `You can drop ${relation.kind} ${name} instead.`,
+      });
+    }
+    return own?.number ?? null;
+  }
   const found = ddl.schema.relation(schema, name);
   if (found === null) return null;
   const is = found.kind === 'table' && found.table.materialized !== null ? 'materialized view' : found.kind;
@@ -161,7 +171,7 @@ function describe(ddl: Ddl, target: DropTarget): string {
       return `index ${publicName(table.schema, index.name)}`;
     }
     case 'type': {
-      const type = schema.enums.get(target.number)!;
+      const type = schema.types.get(target.number)!;
       return `type ${publicName(type.schema, type.name)}`;
     }
     case 'function': {
@@ -209,6 +219,7 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'table', number: object.number });
         else if (object.what === 'sequence' && object.ownedBy?.table === target.number) part({ kind: 'sequence', number: object.number });
       }
+      if (target.kind !== 'function') usersOfType(objects, [rowTypeOid(target.number), rowArrayOid(target.number)], use);
       return out;
     case 'sequence': {
       const sequence = ddl.schema.sequences.get(target.number)!;
@@ -221,15 +232,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
       return out;
     }
     case 'type': {
-      const { arrayOid } = ddl.schema.enums.get(target.number)!;
-      for (const object of objects) {
-        if (object.what === 'attribute' && (object.type === target.number || object.type === arrayOid))
-          use({ kind: 'column', table: object.table, column: object.number });
-        else if (object.what === 'function' && [object.returns, ...object.args.map((arg) => arg.type)].some((oid) => oid === target.number || oid === arrayOid))
-          use({ kind: 'function', number: object.number });
-        else if (object.what === 'view' && object.columns.some(({ type }) => type === target.number || type === arrayOid))
-          use({ kind: 'view', number: object.number });
-      }
+      const oids = typeOids(ddl.schema.types.get(target.number)!.object);
+      usersOfType(objects, oids, use);
       return out;
     }
     case 'schema': {
@@ -239,7 +243,7 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         else if (object.what === 'table' && name === 'public') use({ kind: 'table', number: object.number });
         else if ((object.what === 'view' || object.what === 'sequence') && object.schema === name) {
           if (object.what === 'view' || object.ownedBy === null) use({ kind: object.what, number: object.number });
-        } else if (object.what === 'enum' && object.schema === name) use({ kind: 'type', number: object.number });
+        } else if (isTypeObject(object) && object.schema === name) use({ kind: 'type', number: object.number });
         else if (object.what === 'function' && object.schema === name) use({ kind: 'function', number: object.number });
       }
       return out;
@@ -285,6 +289,16 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
     }
     default:
       return out;
+  }
+}
+
+function usersOfType(objects: readonly CatalogObject[], oids: readonly number[], use: (target: DropTarget) => void): void {
+  for (const object of objects) {
+    if (object.what === 'attribute' && oids.includes(object.type)) use({ kind: 'column', table: object.table, column: object.number });
+    else if (isTypeObject(object) && typesWithin(object).some((oid) => oids.includes(oid))) use({ kind: 'type', number: object.number });
+    else if (object.what === 'function' && [object.returns, ...object.args.map((arg) => arg.type)].some((oid) => oids.includes(oid)))
+      use({ kind: 'function', number: object.number });
+    else if (object.what === 'view' && object.columns.some(({ type }) => oids.includes(type))) use({ kind: 'view', number: object.number });
   }
 }
 
@@ -349,7 +363,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
       if (target.kind === 'schema') gone((object) => object.what === 'default rights' && object.scope === target.number);
       return comment(target.number);
     case 'type':
-      gone((object) => object.what === 'enum' && object.number === target.number);
+      gone((object) => isTypeObject(object) && object.number === target.number);
       return comment(target.number);
     case 'column': {
       const attribute = all.find((object) => object.what === 'attribute' && object.number === target.column && object.table === target.table);

@@ -14,11 +14,16 @@ export function functionSignature(schema: Schema, { name, ...object }: FunctionO
     .join(', ')})`;
 }
 
+/** The one of the same name and arguments. */
+export function functionLike(schema: Schema, object: FunctionObject): FunctionObject | null {
+  const types = inputTypes(object).join();
+  return schema.functionsNamed(object.schema, object.name).find((each) => inputTypes(each.object).join() === types)?.object ?? null;
+}
+
 export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolean): number {
   schemaMustExist(ddl.schema, object.schema);
-  const types = inputTypes(object).join();
-  const found = ddl.schema.functionsNamed(object.schema, object.name).find((each) => inputTypes(each.object).join() === types)?.object;
-  if (found !== undefined) {
+  const found = functionLike(ddl.schema, object);
+  if (found !== null) {
     if (!replace) throw new SvcError('42723', `function "${object.name}" already exists with same argument types`);
     if (found.procedure !== object.procedure) throw new SvcError('42809', 'cannot change routine kind', { detail: `"${object.name}" is a ${word(found)}.` });
     const shape = (each: FunctionObject): string =>

@@ -2,6 +2,9 @@
 import { ExactNumber, exactJsonText } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json } from '../../commands/contract.ts';
+import { checkDomain } from '../types/domain-type.ts';
+import { columnsOf, type RecordColumn } from '../types/record-type.ts';
+import { RecordValue } from '../types/record-value.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -10,7 +13,15 @@ import { STORED } from './type-lookup.ts';
 
 /** 22P02, 22003, 22001 … as the type words it. */
 export function valueOfJson(json: Json, type: SqlType, typmod: number): Value {
-  if (json === null) return null;
+  if (json === null) {
+    checkDomain(type, null, STORED);
+    return null;
+  }
+  if (type.domain !== null) {
+    const value = valueOfJson(json, type.domain.base, type.domain.typmod);
+    type.domain.check(value, STORED);
+    return value;
+  }
   const value = parsed(json, type, typmod);
   return value === null ? null : type.coerce(value, typmod, false);
 }
@@ -29,9 +40,20 @@ function parsed(json: Json, type: SqlType, typmod: number): Value {
     default:
       if (json instanceof ExactNumber && type.category === 'N') return type.parse(json.text, typmod, STORED);
       if (Array.isArray(json) && type.element !== null) return arrayOf(json, type.element, typmod);
+      if (!Array.isArray(json) && !(json instanceof ExactNumber) && columnsOf(type) !== null) return recordOf(json as { [key: string]: Json }, columnsOf(type)!);
   }
   const shown = JSON.stringify(json);
   throw new SvcError('22P02', `invalid input syntax for type ${type.title}: ${shown.length <= 80 ? shown : `${shown.slice(0, 80)}…`}`);
+}
+
+/** What the object lacks is null; what it has beside is refused. */
+function recordOf(json: { [key: string]: Json }, columns: readonly RecordColumn[]): Value {
+  const surplus = Object.keys(json).find((key) => !columns.some(({ name }) => name === key));
+  if (surplus !== undefined) throw new SvcError('42703', `the composite type has no attribute "${surplus}"`);
+  return new RecordValue(
+    columns.map(({ name, type, typmod }) => valueOfJson(Object.hasOwn(json, name) ? json[name] : null, type, typmod)),
+    columns.map(({ type }) => type),
+  );
 }
 
 function arrayOf(json: Json[], element: SqlType, typmod: number): Value {

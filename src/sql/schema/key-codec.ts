@@ -20,6 +20,7 @@ import { complement, decodeCell, encodeCell, encodeSafe } from '../../worlds/mem
 import { ArrayValue } from '../types/array-value.ts';
 import { Interval } from '../types/interval.ts';
 import { Numeric } from '../types/numeric.ts';
+import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import { TimeTz } from '../types/timetz.ts';
 import type { SqlType } from '../types/type.ts';
@@ -76,10 +77,11 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
     case OID.timetz:
       return TIMETZ;
     default:
+      if (type.domain !== null) return keyCodec(type.domain.root, -1, orders);
       if (OID_ALIASES.has(type.oid)) return cellCodec(type, typmod, 'i64');
       if (type.labels !== null) return enumCodec(type, orders);
       if (type.element !== null && type.category === 'A') return arrayCodec(type.element, orders);
-      if (type.repr === 'object' && type.category === 'P') return RECORD(orders);
+      if (isRecordType(type)) return recordCodec(columnsOf(type), orders);
       throw new SvcError('42704', `data type ${type.title} has no default operator class for access method "btree"`, {
         hint: 'You must specify an operator class for the index or define a default operator class for the data type.',
       });
@@ -216,7 +218,7 @@ function arrayCodec(element: SqlType, orders: LabelOrders): KeyCodec {
   };
 }
 
-const RECORD = (orders: LabelOrders): KeyCodec => ({
+const recordCodec = (columns: readonly RecordColumn[] | null, orders: LabelOrders): KeyCodec => ({
   code: 'raw',
   encode: (value) => {
     const { fields, types } = value as RecordValue;
@@ -224,8 +226,26 @@ const RECORD = (orders: LabelOrders): KeyCodec => ({
     for (let i = 0; i < fields.length; i++) out += fields[i] === null ? '\x02' : `\x01${keyCodec(types[i], -1, orders).encode(fields[i])}`;
     return `${out}\0`;
   },
-  decode: () => {
-    throw new SvcError('0A000', 'a row value cannot be read back from a key');
+  decode: (key, from) => {
+    if (columns === null) throw new SvcError('0A000', 'a row value cannot be read back from a key');
+    const fields: Value[] = [];
+    let at = from;
+    for (let i = 0; key.charCodeAt(at) !== 0; i++) {
+      if (key.charCodeAt(at++) === 2) {
+        fields.push(null);
+        continue;
+      }
+      const { value, end } = keyCodec(columns[i].type, -1, orders).decode(key, at);
+      fields.push(value);
+      at = end;
+    }
+    return {
+      value: new RecordValue(
+        fields,
+        columns.map(({ type }) => type),
+      ),
+      end: at + 1,
+    };
   },
 });
 

@@ -9,6 +9,7 @@ import type { Ddl } from './ddl.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
 import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
 import type { Relation } from './schema.ts';
+import { typeObject } from './user-types.ts';
 import { readState, sequenceStart, stateChange } from './sequence-values.ts';
 
 export interface ViewSpec {
@@ -268,7 +269,7 @@ export function renameSchema(ddl: Ddl, name: string, to: string): void {
 }
 
 export function renameType(ddl: Ddl, schema: string, name: string, to: string): void {
-  const type = enumObject(ddl, schema, name);
+  const type = typeObject(ddl, schema, name);
   if (ddl.schema.typeByName(schema, to) !== null) throw new SvcError('42710', `type "${to}" already exists`);
   ddl.put({ ...type, name: to });
 }
@@ -277,7 +278,7 @@ export function renameType(ddl: Ddl, schema: string, name: string, to: string): 
 export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, name: string, to: string, ifExists: boolean): void {
   schemaMustExist(ddl.schema, to);
   if (kind === 'type') {
-    const type = enumObject(ddl, schema, name);
+    const type = typeObject(ddl, schema, name);
     if (ddl.schema.typeByName(to, name) !== null) throw new SvcError('42710', `type "${name}" already exists in schema "${to}"`);
     return ddl.put({ ...type, schema: to });
   }

@@ -76,6 +76,11 @@ class TableRules {
   readonly direct: boolean;
   /** Nothing here is code that was made with a statement's compiler. */
   readonly plain: boolean;
+  /** Columns that foreign keys of either side look at; null: none. */
+  readonly watched: ReadonlySet<number> | null;
+  /** Whether each of `uniques` is looked at when the statement ends. */
+  readonly late: readonly boolean[];
+  readonly shapes = new ShapeTable();
 
   constructor(schema: Schema, table: SqlTable, compiler: Compiler) {
     this.schema = schema;
@@ -83,6 +88,8 @@ class TableRules {
     this.codec = schema.rowKey(table);
     this.indexes = table.indexes.map((index) => new IndexValues(schema, table, index, compiler));
     this.uniques = this.indexes.filter(({ index }) => index.unique);
+    this.watched = watchedColumns(schema, table);
+    this.late = this.uniques.map(({ index }) => schema.catalog.indexes.get(index.number)?.deferrable === true);
     this.notNull = table.columns.flatMap(({ notNull }, i) => (notNull ? [i] : []));
     this.checks = table.checks.map(({ condition }) => compiler.check(table, condition));
     this.generated = table.columns.flatMap(({ generated, type, typmod }, column) =>
@@ -100,6 +107,8 @@ class TableRules {
     this.kinds = [...fields.map(({ storage }) => storage.kind), ...hidden.map((cell): Kind => (conditions.has(cell) ? KIND.BOOL : KIND.BIN))];
   }
 }
+
+const NO_UNIQUES: readonly Unique[] = [];
 
 const rulesOf = new WeakMap<SqlTable, TableRules>();
 
@@ -120,7 +129,7 @@ export class RowsWriter implements TableWriter {
   readonly #keyed: boolean;
   readonly #watched: ReadonlySet<number> | null;
   readonly #pending = new PendingRows();
-  readonly #uniques: Unique[];
+  readonly #uniques: readonly Unique[];
   /** Highest key of the tree, once asked for: rows that come after it need no look at it. */
   #last: Key | null | undefined = undefined;
   #lookups = 0;
@@ -137,14 +146,18 @@ export class RowsWriter implements TableWriter {
     this.tree = childRoot(pager, root, table.number);
     this.#rules = tableRules(parts, table);
     this.#keyed = table.key.columns.length > 0;
-    this.#watched = watchedColumns(parts.schema, table);
+    this.#watched = this.#rules.watched;
     this.#keyValues = new Array<Value>(table.key.columns.length).fill(null);
-    this.#uniques = this.#rules.uniques.map((values) => ({
-      values,
-      tree: childRoot(pager, root, values.index.number),
-      late: parts.schema.catalog.indexes.get(values.index.number)?.deferrable === true,
-      claimed: new Map(),
-    }));
+    const { uniques, late } = this.#rules;
+    this.#uniques =
+      uniques.length === 0
+        ? NO_UNIQUES
+        : uniques.map((values, i) => ({
+            values,
+            tree: childRoot(pager, root, values.index.number),
+            late: late[i],
+            claimed: new Map(),
+          }));
   }
 
   /** The row is the writer's own from then on. */
@@ -414,7 +427,7 @@ export class RowsWriter implements TableWriter {
   changes(): TreeChanges | null {
     const { ids, kinds } = this.#rules;
     this.#wholeShape = null;
-    const shapes = new ShapeTable();
+    const { shapes } = this.#rules;
     const rows: RowChange[] = [];
     const pending = this.#pending;
     for (let i = 0; i < pending.count; i++) {
@@ -551,6 +564,10 @@ export class RowsWriter implements TableWriter {
     const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
     const types = index.columns.map(({ type }) => type);
     return notUnique(this.table, index.constraint ?? index.name, keyText(names, types, values.values(row), this.#parts.env));
+  }
+
+  get settlesLate(): boolean {
+    return this.#rules.late.includes(true);
   }
 
   /** Deferrable unique constraints, when all is written; 23505. Those that wait for the commit are added to `waiting`. */

@@ -7,6 +7,10 @@ import { type Acl, type AclItem, parsePrivileges, PUBLIC_SCHEMA_ACL } from './ac
 /** Oid of `public`, as in Postgres. */
 const PUBLIC_SCHEMA = 2200;
 
+const FIRST_OWN = 16384;
+/** The world itself, where databases have privileges. */
+const WORLD = 1;
+
 export interface Ownership {
   readonly owner: number;
   /** Its list is its own; otherwise what such objects have from the start. */
@@ -25,6 +29,9 @@ export class SchemaRights {
   readonly defaults: DefaultRightsObject[] = [];
   readonly owners = new Map<number, Ownership>();
   readonly grants = new Map<string, (AclItem & { readonly order: number })[]>();
+
+  /** Oids of the system's own objects that are in `owners`. */
+  readonly ofSystem: readonly number[];
 
   constructor(catalog: Catalog) {
     for (const object of catalog.objects.values()) {
@@ -49,6 +56,7 @@ export class SchemaRights {
         default:
       }
     }
+    this.ofSystem = [...this.owners.keys()].filter((object) => object < FIRST_OWN && object > WORLD && object !== PUBLIC_SCHEMA);
     for (const list of this.grants.values()) list.sort((a, b) => a.order - b.order);
   }
 

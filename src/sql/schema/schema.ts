@@ -5,6 +5,7 @@
  *   catalog (rows of the catalog tree) ──► Schema: schemas, relations by name and number, types, comments
  */
 import { assert } from '../../base/assert.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
 import { LayeredMap } from '../../base/layered-map.ts';
 import { type Catalog, type DefinitionChange, originOf, type Table, tableOf } from '../../worlds/catalog.ts';
 import { refuseReserved } from '../../worlds/reserved-table.ts';
@@ -13,14 +14,20 @@ import type {
   CatalogObject,
   CommentObject,
   DefaultRightsObject,
+  DomainObject,
   EnumObject,
   ForeignKeyObject,
   FunctionObject,
   IndexObject,
   SequenceObject,
   StatisticsObject,
+  TypeObject,
   ViewObject,
 } from '../../worlds/definition.ts';
+import { isTypeObject, relationOfRowType, rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
+import { domainType, quoted } from '../types/domain-type.ts';
+import { type RecordColumn, recordType } from '../types/record-type.ts';
+import { storedValue } from '../types/stored-text.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole, type Whole } from '../types/value.ts';
 import type { Acl } from './acl.ts';
@@ -68,6 +75,16 @@ export interface EnumType {
   readonly type: SqlType;
   readonly array: SqlType;
 }
+/** A type that the world defines. */
+export interface UserType {
+  readonly object: TypeObject;
+  readonly number: number;
+  readonly arrayOid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly type: SqlType;
+  readonly array: SqlType;
+}
 /** A function in SQL, with its types. */
 export interface UserFunction {
   readonly object: FunctionObject;
@@ -109,6 +126,8 @@ export class Schema {
   readonly views: LayeredMap<number, View>;
   readonly sequences: LayeredMap<number, Sequence>;
   readonly enums: ReadonlyMap<number, EnumType>;
+  /** Enums too. */
+  readonly types: ReadonlyMap<number, UserType>;
   readonly functions: LayeredMap<number, UserFunction>;
   readonly #functionsByName: LayeredMap<string, readonly UserFunction[]>;
   readonly indexes: LayeredMap<number, { readonly index: Index; readonly table: SqlTable }>;
@@ -116,7 +135,12 @@ export class Schema {
   readonly comments: LayeredMap<string, string>;
   readonly statistics: LayeredMap<number, unknown>;
   readonly #relations: LayeredMap<string, Relation>;
-  readonly #typesByName: Map<string, EnumType>;
+  readonly #typesByName: Map<string, SqlType>;
+  readonly #enumsByName: Map<string, EnumType>;
+  readonly #ownByName: Map<string, UserType>;
+  /** Definitions whose types are not made yet, by oid. */
+  #unmade = new Map<number, TypeObject>();
+  readonly #rowTypes = new Map<number, SqlType>();
   readonly #typesByOid: Map<number, SqlType>;
   readonly #referencing: LayeredMap<number, readonly Pointer[]>;
   readonly #sequencesOwned: LayeredMap<number, readonly Sequence[]>;
@@ -134,6 +158,10 @@ export class Schema {
     this.sequences = from?.sequences.fork() ?? new LayeredMap();
     const enums = new Map<number, EnumType>();
     this.enums = from?.enums ?? enums;
+    const types = new Map<number, UserType>();
+    this.types = from?.types ?? types;
+    this.#enumsByName = from === null ? new Map() : from.#enumsByName;
+    this.#ownByName = from === null ? new Map() : from.#ownByName;
     this.indexes = from?.indexes.fork() ?? new LayeredMap();
     this.functions = from?.functions.fork() ?? new LayeredMap();
     this.#functionsByName = from === null ? new LayeredMap() : from.#functionsByName.fork();
@@ -144,14 +172,14 @@ export class Schema {
     this.#typesByOid = from === null ? new Map() : from.#typesByOid;
     this.#referencing = from === null ? new LayeredMap() : from.#referencing.fork();
     this.#sequencesOwned = from === null ? new LayeredMap() : from.#sequencesOwned.fork();
-    if (from === null) this.#addAll(catalog, enums);
+    if (from === null) this.#addAll(catalog, enums, types);
     else {
       this.#change(from, changes);
       if (!changes.some(({ before, after }) => isRights(before) || isRights(after))) this.#rights = from.#rights;
     }
   }
 
-  #addAll(catalog: Catalog, enums: Map<number, EnumType>): void {
+  #addAll(catalog: Catalog, enums: Map<number, EnumType>, types: Map<number, UserType>): void {
     const later: CatalogObject[] = [];
     for (const object of catalog.objects.values()) {
       switch (object.what) {
@@ -159,7 +187,11 @@ export class Schema {
           this.schemas.set(object.name, object.number);
           break;
         case 'enum':
-          this.#addEnum(object, enums);
+        case 'domain':
+        case 'composite':
+        case 'range':
+          this.#unmade.set(object.number, object);
+          this.#unmade.set(object.array, object);
           break;
         case 'comment':
           this.#addComment(object);
@@ -175,6 +207,7 @@ export class Schema {
         default:
       }
     }
+    for (const object of new Set(this.#unmade.values())) this.#addType(object, enums, types);
     // What has types comes after the types.
     for (const object of later) {
       if (object.what === 'view') this.#addView(object);
@@ -289,17 +322,50 @@ export class Schema {
   /** A type that the world defines, or the array over it (`_mood`). */
   typeByName(schema: string, name: string): SqlType | null {
     const found = this.#typesByName.get(scoped(schema, name));
-    if (found !== undefined) return found.type;
-    return name.startsWith('_') ? (this.#typesByName.get(scoped(schema, name.slice(1)))?.array ?? null) : null;
+    if (found !== undefined) return found;
+    const relation = this.#relations.get(scoped(schema, name));
+    if (relation?.kind === 'table') return this.rowType(relation.table.number);
+    if (relation?.kind === 'view') return this.rowType(relation.view.number);
+    const array = name.startsWith('_') ? this.#relations.get(scoped(schema, name.slice(1))) : undefined;
+    return array?.kind === 'table' ? this.typeByOid(rowArrayOid(array.table.number)) : null;
+  }
+
+  /** A type that has a definition of its own. */
+  ownType(schema: string, name: string): UserType | null {
+    return this.#ownByName.get(scoped(schema, name)) ?? null;
   }
 
   enumByName(schema: string, name: string): EnumType | null {
-    return this.#typesByName.get(scoped(schema, name)) ?? null;
+    return this.#enumsByName.get(scoped(schema, name)) ?? null;
   }
 
   /** Any type, the engine's own or the world's. */
   typeByOid(oid: number): SqlType | null {
-    return this.#typesByOid.get(oid) ?? this.lookup.byOid(oid);
+    const known = this.#typesByOid.get(oid) ?? this.lookup.byOid(oid);
+    if (known !== null) return known;
+    const relation = relationOfRowType(oid);
+    if (relation === null) return null;
+    const row = this.rowType(relation);
+    return row === null || row.oid === oid ? row : this.lookup.arrayOf(row);
+  }
+
+  /** The type of rows of a table or view; null where there is no such relation. */
+  rowType(number: number): SqlType | null {
+    const known = this.#rowTypes.get(number);
+    if (known !== undefined) return known;
+    const columns = this.#rowColumns(number);
+    if (columns === null) return null;
+    const name = this.catalog.byNumber.get(number)?.relation?.object.name ?? this.catalog.byNumber.get(number)?.name ?? this.views.get(number)!.name;
+    const type = recordType(columns, { oid: rowTypeOid(number), arrayOid: rowArrayOid(number), name, title: quoted(name) });
+    this.#rowTypes.set(number, type);
+    return type;
+  }
+
+  #rowColumns(number: number): RecordColumn[] | null {
+    const table = this.catalog.byNumber.get(number);
+    if (table === undefined) return this.views.get(number)?.columns.map(({ name, type, typmod }) => ({ name, type, typmod })) ?? null;
+    if (table.relation === null) return this.#documentTable(table).columns.map(({ name, type, typmod, attnum }) => ({ name, type, typmod, attnum }));
+    return table.relation.attributes.map(({ name, type, typmod, attnum }) => ({ name, type: this.#type(type), typmod, attnum }));
   }
 
   /** Foreign keys of other tables (and of its own) that point at the table. */
@@ -349,6 +415,11 @@ export class Schema {
     return this.rights.columnAclOf(object, attnum);
   }
 
+  /** Oids of the system's own objects whose privileges were changed. */
+  get systemRights(): readonly number[] {
+    return this.rights.ofSystem;
+  }
+
   grants(): Iterable<readonly [key: string, acl: Acl]> {
     return this.rights.grants;
   }
@@ -381,24 +452,74 @@ export class Schema {
   };
 
   #type(oid: number): SqlType {
-    const type = this.typeByOid(oid);
+    const type = this.#typesByOid.get(oid) ?? this.#madeType(oid) ?? this.typeByOid(oid);
     assert(type !== null, `type ${oid} is known`);
     return type;
   }
 
+  /** Types hang on each other: each is made when it is first asked for, while all are read. */
+  #madeType(oid: number): SqlType | null {
+    const object = this.#unmade.get(oid);
+    if (object === undefined) return null;
+    this.#make(object);
+    return this.#typesByOid.get(oid) ?? null;
+  }
+
+  #make(object: TypeObject): void {
+    if (!this.#unmade.delete(object.number)) return;
+    this.#unmade.delete(object.array);
+    const type = this.#typeOf(object);
+    this.#typesByOid.set(object.number, type);
+    this.#typesByOid.set(object.array, this.lookup.arrayOf(type));
+  }
+
+  #typeOf(object: TypeObject): SqlType {
+    const { number, array, name } = object;
+    switch (object.what) {
+      case 'enum': {
+        const ordered = [...object.labels].sort((a, b) => a.order - b.order);
+        return this.lookup.enumOf(
+          number,
+          array,
+          name,
+          ordered.map(({ label }) => label),
+        );
+      }
+      case 'domain':
+        return this.#domain(object);
+      case 'composite': {
+        const columns = object.attributes.map((each) => ({ name: each.name, type: this.#type(each.type), typmod: each.typmod, attnum: each.attnum }));
+        return recordType(columns, { oid: number, arrayOid: array, name, title: quoted(name) });
+      }
+      case 'range':
+        throw new SvcError('0A000', 'range types of a world are not supported');
+    }
+  }
+
+  #domain({ number, array, name, base, typmod, notNull, default: text, checks }: DomainObject): SqlType {
+    const under = this.#type(base);
+    const tests = [...checks].sort(byName).map((check) => ({ name: check.name, test: this.lookup.domainTest(this, under, check.condition) }));
+    return domainType(number, array, name, under, { typmod, notNull, default: text, checks: tests });
+  }
+
+  #addType(object: TypeObject, enums: Map<number, EnumType>, types: Map<number, UserType>): void {
+    this.#make(object);
+    const { number, array: arrayOid, schema, name } = object;
+    const type = this.#typesByOid.get(number)!;
+    const array = this.#typesByOid.get(arrayOid)!;
+    const own = { object, number, arrayOid, schema, name, type, array };
+    types.set(number, own);
+    this.#ownByName.set(scoped(schema, name), own);
+    this.#typesByName.set(scoped(schema, name), type);
+    this.#typesByName.set(scoped(schema, `_${name}`), array);
+    if (object.what === 'enum') this.#addEnum(object, enums);
+  }
+
   #addEnum({ number, array, schema, name, labels }: EnumObject, enums: Map<number, EnumType>): void {
     const ordered = [...labels].sort((a, b) => a.order - b.order);
-    const type = this.lookup.enumOf(
-      number,
-      array,
-      name,
-      ordered.map(({ label }) => label),
-    );
-    const each: EnumType = { number, arrayOid: array, schema, name, labels: ordered, type, array: this.lookup.arrayOf(type) };
+    const each: EnumType = { number, arrayOid: array, schema, name, labels: ordered, type: this.#type(number), array: this.#type(array) };
     enums.set(number, each);
-    this.#typesByName.set(scoped(schema, name), each);
-    this.#typesByOid.set(number, type);
-    this.#typesByOid.set(array, each.array);
+    this.#enumsByName.set(scoped(schema, name), each);
   }
 
   #addComment({ object, attnum, text }: CommentObject): void {
@@ -529,7 +650,7 @@ export class Schema {
 
   #column(attribute: AttributeObject): SqlColumn {
     const type = this.#type(attribute.type);
-    const missing: Value = attribute.missing === null ? null : type.parse(attribute.missing, -1, STORED);
+    const missing: Value = attribute.missing === null ? null : storedValue(type, attribute.missing, STORED);
     const { number, attnum, name, typmod, notNull, identity, generated } = attribute;
     return { number, attnum, name, type, typmod, storage: storageOf(type, typmod), notNull, default: attribute.default, identity, generated, missing };
   }
@@ -591,7 +712,7 @@ function standsAlone({ relation }: Table): boolean {
   );
 }
 
-function plainColumn(number: number, attnum: number, name: string, type: SqlType): SqlColumn {
+export function plainColumn(number: number, attnum: number, name: string, type: SqlType): SqlColumn {
   return {
     number,
     attnum,
@@ -657,7 +778,7 @@ function changedSchema(catalog: Catalog, lookup: TypeLookup): Schema | null {
     const from = origin?.from.deref();
     if (origin === null || from === undefined) return null;
     for (const [key, { before, after }] of origin.changes) {
-      if (before?.what === 'enum' || after?.what === 'enum') return null;
+      if (isTypeObject(before) || isTypeObject(after)) return null;
       const later = changes.get(key);
       changes.set(key, later === undefined ? { before, after } : { before, after: later.after });
     }

@@ -84,10 +84,15 @@ export class StatementWrites implements Writers {
     return key.initiallyDeferred && !this.#parts.immediateNow?.has(key.number);
   }
 
+  get #touchesForeignKeys(): boolean {
+    for (const { moved } of this.#writers.values()) if (moved.length > 0) return true;
+    return false;
+  }
+
   /** 23503, and 23505 of deferrable constraints. */
   finish(): TreeChanges[] {
-    const deferred = enforceForeignKeys(this);
-    for (const writer of this.#writers.values()) writer.settle((index) => this.isDeferred(index), deferred);
+    const deferred = this.#touchesForeignKeys ? enforceForeignKeys(this) : [];
+    for (const writer of this.#writers.values()) if (writer.settlesLate) writer.settle((index) => this.isDeferred(index), deferred);
     this.deferred = deferred;
     const out: TreeChanges[] = [];
     for (const writer of this.#writers.values()) {

@@ -16,6 +16,7 @@ import { KIND, type Datum } from '../../tree/datum.ts';
 import { I64_INFINITY, I64_MINUS_INFINITY, I64_NAN } from '../../tree/vec.ts';
 import { canonicalJson } from '../../worlds/document.ts';
 import { Numeric } from '../types/numeric.ts';
+import { storedText, storedValue } from '../types/stored-text.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
 import { OID, OID_ALIASES } from './oids.ts';
@@ -73,6 +74,7 @@ export function storageOf(type: SqlType, typmod: number): Storage {
       return scale === null ? parsedStorage(type) : (decimals[scale] ??= decimal(scale));
     }
     default:
+      if (type.domain !== null) return storageOf(type.domain.root, -1);
       if (OID_ALIASES.has(type.oid)) return F64;
       return type.labels !== null ? TEXT : parsedStorage(type);
   }
@@ -116,8 +118,8 @@ function parsedStorage(type: SqlType): Storage {
       kind: KIND.TEXT,
       form: 'parsed',
       scale: 0,
-      encode: (value) => type.format(value, STORED),
-      decode: (datum) => type.parse(datum as string, -1, STORED),
+      encode: (value) => storedText(type, value, STORED),
+      decode: (datum) => storedValue(type, datum as string, STORED),
     };
     parsed.set(type, storage);
   }

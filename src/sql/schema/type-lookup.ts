@@ -1,6 +1,8 @@
 /** Where a schema finds types: the engine's own by oid, and how it makes those that worlds define. */
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { Schema } from './schema.ts';
 
 export interface TypeLookup {
   /** A type of the engine's own. */
@@ -8,6 +10,8 @@ export interface TypeLookup {
   /** The array over a type that a world defines. */
   arrayOf(element: SqlType): SqlType;
   enumOf(oid: number, arrayOid: number, name: string, labels: readonly string[]): SqlType;
+  /** A condition over VALUE made runnable; its names are looked up when it is first asked. */
+  domainTest(schema: Schema, base: SqlType, sql: string): (value: Value, env: Environment) => boolean | null;
 }
 
 /** What stored text means must not hang on a session's settings. */

@@ -1,4 +1,5 @@
 /** Typed tables as the worlds layer asks for them: rows as records and ids, `put` and `delete`, merges checked, diffs as SQL. */
+import { checkDomain } from '../types/domain-type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Row } from '../../commands/contract.ts';
 import type { TreeChanges } from '../../events/changes.ts';
@@ -148,7 +149,8 @@ class RecordWrites implements TypedWrites {
     }
     const fromId = table.key.columns.length === 0 ? [] : keyValues(table, id);
     return table.columns.map((column, i) => {
-      const { name, type, typmod, default: sql, generated } = column;
+      const { name, type, typmod, generated } = column;
+      const sql = column.default ?? type.domain?.default ?? null;
       const given = Object.hasOwn(record, name) && record[name] !== undefined;
       const inKey = table.key.columns.indexOf(i);
       try {
@@ -161,6 +163,7 @@ class RecordWrites implements TypedWrites {
         // The writer makes it from the others.
         if (generated !== null) return null;
         if (given) return valueOfJson(record[name], type, typmod);
+        if (sql === null && type.domain !== null) checkDomain(type, null, STORED);
         return sql === null ? null : this.#compiler.expression(table, sql, type, typmod)(table.columns.map(() => null));
       } catch (error) {
         throw inField(name, error);

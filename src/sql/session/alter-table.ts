@@ -19,7 +19,7 @@ import { define, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { parseExpressionText } from './names.ts';
 import { setOwner } from './owners.ts';
-import { mustOwnRelation, mustSeeMasked } from './ownership.ts';
+import { mustOwnRelation, mustSeeMasked, mustUseType } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -191,6 +191,7 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
     case 'setType': {
       const column = columnOf(action.column);
       const { type, typmod } = bindTypeName(binderOf(session), action.dataType);
+      mustUseType(session, type);
       if (column.default !== null && column.identity === null) {
         const binder = binderOf(session);
         const bound = bindExpression(binder, parseExpressionText(column.default), new Scope(null));

@@ -34,6 +34,8 @@ export class Authority {
   #stagedRoles: Roles | null = null;
   #stagedOver: Roles | null = null;
   #privileges: Privileges | null = null;
+  /** The owner of the SECURITY DEFINER function that runs; null: none does. */
+  #acting: number | null = null;
 
   constructor(session: SqlSession) {
     this.#session = session;
@@ -51,6 +53,7 @@ export class Authority {
     }
     this.#loginName = principal.kind === 'role' ? principal.name : actorName(principal);
     session.settings.guard = (name, value, local) => {
+      if (this.#acting !== null) throw new SvcError('42501', `cannot set parameter "${name}" within security-definer function`);
       if (name === 'role') this.#checkRole(value);
       else {
         this.#checkSessionAuthorization(value);
@@ -81,13 +84,29 @@ export class Authority {
     const authorization = settings.get('session_authorization')!;
     this.#sessionUser = authorization === 'default' ? this.login : (roles.byName(authorization)?.oid ?? this.login);
     const role = settings.get('role')!;
-    this.#current = role === 'none' ? this.#sessionUser : (roles.byName(role)?.oid ?? this.#sessionUser);
+    const asked = role === 'none' ? this.#sessionUser : (roles.byName(role)?.oid ?? this.#sessionUser);
+    this.#current = this.#acting ?? asked;
     this.#superuser = this.#current !== OUTSIDER && roles.isSuperuser(this.#current);
     const key = this.#current === OUTSIDER ? '' : `${this.#current}.${roles.version}`;
     this.#plainKey = key;
     const { sight } = this.#session.principal;
-    this.#unmasked = sight === undefined ? this.#superuser || (this.#current !== OUTSIDER && roles.hasRightsOf(this.#current, UNMASK_ROLE)) : sight === 'whole';
+    // Masks look at who asks, through views and functions too: those may have been made by an agent.
+    this.#unmasked = sight === undefined ? asked !== OUTSIDER && (roles.isSuperuser(asked) || roles.hasRightsOf(asked, UNMASK_ROLE)) : sight === 'whole';
     this.#maskedKey = this.#unmasked ? key : `masked${key}`;
+  }
+
+  /** What runs as the owner of a SECURITY DEFINER function. Agents and the guest stay what they are. */
+  actingAs<T>(owner: number, run: () => T): T {
+    if (this.login === OUTSIDER) return run();
+    const before = this.#acting;
+    this.#acting = owner;
+    this.#settingsVersion = -1;
+    try {
+      return run();
+    } finally {
+      this.#acting = before;
+      this.#settingsVersion = -1;
+    }
   }
 
   /** Oid of the role that statements run as; `OUTSIDER` for agents and the guest. */
@@ -139,7 +158,7 @@ export class Authority {
   /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked. */
   planKey(schema: Schema): string {
     this.#refresh();
-    if (this.#superuser && this.#unmasked) return '';
+    if (this.#superuser && (this.#unmasked || schema.labels.size === 0)) return '';
     return schema.labels.size > 0 ? this.#maskedKey : this.#plainKey;
   }
 

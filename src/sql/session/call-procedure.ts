@@ -6,6 +6,7 @@ import { bindExpression } from '../bind/expression.ts';
 import { resolveFunction, signature } from '../bind/function.ts';
 import { Scope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
+import { accessOf, checkAccess, mustExecute } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { callFunction } from './function-call.ts';
 import { done, type StatementResult } from './results.ts';
@@ -32,10 +33,14 @@ export function callProcedure(session: SqlSession, { call, at }: Call): Statemen
       position: call.at + 1,
     });
   }
+  const user = session.schema().functions.get(found.fn.user!)!;
+  mustExecute(session, user);
+  // The procedure itself was asked for by its own word.
+  binder.calls.delete(found.fn);
+  checkAccess(session, accessOf(binder));
   const compilation = new Compilation();
   const fn = compilation.scalars(found.args);
   const values = fn(compilation.newRun(execContext(session, [], null)), []).slice();
-  const user = session.schema().functions.get(found.fn.user!)!;
   const rows = callFunction(
     session,
     user.object.number,

@@ -4,30 +4,35 @@
  * are neither.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { SqlFunction } from '../functions/define.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { RelationAccess } from '../bind/access.ts';
+import type { Binder } from '../bind/binder.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { isSecret, type Privileges } from '../schema/privileges.ts';
+import type { UserFunction } from '../schema/schema.ts';
 import type { Authority } from './authority.ts';
 import { OUTSIDER } from './authority.ts';
 import type { SqlSession } from './sql-session.ts';
 
-const { SELECT, INSERT, UPDATE } = PRIVILEGE;
+const { SELECT, INSERT, UPDATE, EXECUTE } = PRIVILEGE;
 
 /** Columns of the system's relations that hold passwords: no agent reads them. */
 const PASSWORDS: Readonly<Record<string, readonly number[]>> = { pg_authid: [11], pg_shadow: [7] };
 
 export interface Access {
   readonly relations: readonly RelationAccess[];
+  /** Functions that it calls. */
+  readonly calls: readonly SqlFunction[];
   /** Some of it is done as the owner of a view who is not the database's own user, or reads passwords: nobody passes unasked. */
   readonly always: boolean;
   /** Whom it was last allowed to. */
   allowed: { readonly role: number; readonly roles: object; readonly schema: object } | null;
 }
 
-export function accessOf(relations: readonly RelationAccess[]): Access {
+export function accessOf({ access: relations, calls }: Pick<Binder, 'access' | 'calls'>): Access {
   const always = relations.some(({ as, name, kind }) => (as !== null && as !== OWNER_ROLE) || (kind.startsWith('system') && name in PASSWORDS));
-  return { relations, always, allowed: null };
+  return { relations, calls: [...calls], always, allowed: null };
 }
 
 /** 42501. */
@@ -40,7 +45,35 @@ export function checkAccess(session: SqlSession, access: Access): void {
   if (allowed !== null && allowed.role === role && allowed.roles === roles && allowed.schema === schema) return;
   const privileges = authority.privileges(schema);
   for (const each of access.relations) check(authority, privileges, each);
+  if (!authority.free) checkCalls(session, privileges, access.calls);
   access.allowed = { role, roles, schema };
+}
+
+/** Postgres asks for EXECUTE when a plan is made ready to run, after what is asked of its relations. */
+function checkCalls(session: SqlSession, privileges: Privileges, calls: readonly SqlFunction[]): void {
+  const { schema } = privileges;
+  const { role } = session.authority;
+  for (const { user, name } of calls) {
+    if (user !== undefined && privileges.held(role, 'f', user, EXECUTE) === 0) throw deniedRoutine('function', name);
+  }
+  // The system's own functions are everybody's until somebody takes them away.
+  for (const oid of schema.systemRights) {
+    const fn = session.system.definitions.functionAt(oid);
+    if (fn !== null && calls.includes(fn) && privileges.held(role, 'f', oid, EXECUTE) === 0) {
+      throw deniedRoutine(fn.kind === 'aggregate' ? 'aggregate' : 'function', fn.name);
+    }
+  }
+}
+
+/** 42501 where the current user may not call it. */
+export function mustExecute(session: SqlSession, { object }: UserFunction): void {
+  const { authority } = session;
+  if (authority.free || authority.privileges(session.schema()).held(authority.role, 'f', object.number, EXECUTE) !== 0) return;
+  throw deniedRoutine(object.procedure ? 'procedure' : 'function', object.name);
+}
+
+function deniedRoutine(kind: string, name: string): SvcError {
+  return new SvcError('42501', `permission denied for ${kind} ${name}`);
 }
 
 function check(authority: Authority, privileges: Privileges, access: RelationAccess): void {

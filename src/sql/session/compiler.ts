@@ -10,11 +10,13 @@ import type { SqlTable } from '../schema/table.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { type Access, accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import type { SqlSession } from './sql-session.ts';
 
 interface Compiled {
+  readonly access: Access;
   readonly compilation: Compilation;
   readonly fn: ScalarFunctions;
 }
@@ -26,6 +28,8 @@ export interface CompilerParts {
   readonly fingerprint: string;
   names(table: SqlTable): Names;
   context(): ExecContext;
+  /** 42501 where whoever writes may not call what the text calls. */
+  allow?(access: Access): void;
 }
 
 /** By table (whose definition never changes), then by text and wanted type. */
@@ -38,12 +42,14 @@ export function compilerOf(session: SqlSession): Compiler {
     fingerprint: session.env.fingerprint,
     names: () => session.names(),
     context: () => execContext(session, [], null),
+    allow: (access) => checkAccess(session, access),
   });
 }
 
 export function compilerOver(parts: CompilerParts): Compiler {
   const over = (table: SqlTable, sql: string, type: SqlType | null, typmod: number): ((row: readonly Value[]) => Value) => {
-    const { compilation, fn } = scalarOf(parts, table, sql, type, typmod);
+    const { compilation, fn, access } = scalarOf(parts, table, sql, type, typmod);
+    parts.allow?.(access);
     const run = compilation.newRun(parts.context());
     return (row) => fn(run, row)[0];
   };
@@ -62,6 +68,7 @@ function scalarOf({ registry, env, fingerprint, names: namesOf }: CompilerParts,
   if (known !== undefined) return known;
   const names = namesOf(table);
   const binder = new Binder(names, registry, env, { types: [], fixed: true });
+  binder.stored = true;
   const scope = new Scope(null);
   scope.clause = 'check';
   const columns = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
@@ -70,7 +77,7 @@ function scalarOf({ registry, env, fingerprint, names: namesOf }: CompilerParts,
   const bound = bindExpression(binder, names.parseExpression(sql), scope);
   const value = type === null ? binder.coercion.toBoolean(bound, 'CHECK', 0) : binder.coercion.coerce(bound, type, typmod, 'assignment', 0);
   const compilation = new Compilation();
-  const made = { compilation, fn: compilation.scalars([value], columns) };
+  const made = { access: accessOf(binder), compilation, fn: compilation.scalars([value], columns) };
   own.set(key, made);
   return made;
 }

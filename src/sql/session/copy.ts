@@ -6,6 +6,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Copy, Insert } from '../ast/write.ts';
+import type { RelationAccess } from '../bind/access.ts';
 import { Binder, type NamedRelation, type Names } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
@@ -24,9 +25,11 @@ import type { BinaryWriter } from '../formats/binary-writer.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { optimize } from '../plan/rules/optimize.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
 import { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import type { TableWriter } from '../schema/table-writer.ts';
+import { checkDomain } from '../types/domain-type.ts';
 import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
@@ -106,6 +109,14 @@ function columnsOf(table: SqlTable, names: readonly string[]): SqlColumn[] {
   });
 }
 
+/** 42501, before the client is asked for rows. */
+function mayInsert(session: SqlSession, { number, name }: SqlTable, columns: readonly SqlColumn[]): void {
+  const inserted = new Set(columns.map(({ attnum }) => attnum));
+  const none = new Set<number>();
+  const access: RelationAccess = { relation: number, kind: 'table', name, as: null, needs: PRIVILEGE.INSERT, selected: none, inserted, updated: none };
+  checkAccess(session, accessOf({ access: [access], calls: new Set() }));
+}
+
 // --- FROM
 
 /** The rows that were read, as a relation that the INSERT selects from. */
@@ -138,7 +149,8 @@ function withRelation(names: Names, relation: VirtualRelation): Names {
         schema === null && name === relation.name ? found : names.relation(schema, name, unchecked),
     },
     hasSchema: { value: (name: string) => names.hasSchema(name) },
-    userType: { value: (schema: string | null, name: string) => names.userType(schema, name) },
+    userType: { value: (schema: string | null, name: string, unchecked?: boolean) => names.userType(schema, name, unchecked) },
+    functions: { value: (schema: string | null, name: string, unchecked?: boolean) => names.functions?.(schema, name, unchecked) ?? [] },
     typeByOid: { value: (oid: number) => names.typeByOid(oid) },
     at: { value: (world: string | null, when: string | null) => names.at(world, when) },
     defaultText: { value: (table: SqlTable, column: number) => names.defaultText(table, column) },
@@ -175,7 +187,7 @@ class RowsIn {
     const names = withRelation(session.names(), this.#source);
     const binder = new Binder(names, session.host.registry, session.env, { types: [], fixed: true });
     const plan = bindWrite(binder, insert, null);
-    checkAccess(session, accessOf(binder.access));
+    checkAccess(session, accessOf(binder));
     this.#executable = compile(optimize(plan, session.statistics()));
   }
 
@@ -254,7 +266,9 @@ function defaultMaker(session: SqlSession, table: SqlTable, column: SqlColumn): 
     };
   }
   const binder = new Binder(names, session.host.registry, session.env, { types: [], fixed: true });
+  binder.stored = true;
   const bound = bindExpression(binder, names.parseExpression(text), new Scope(null));
+  checkAccess(session, accessOf(binder));
   const compilation = new Compilation();
   const fn = compilation.scalars([binder.coercion.coerce(bound, column.type, column.typmod, 'assignment', 0)]);
   const run = compilation.newRun(execContext(session, [], null));
@@ -266,6 +280,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   session.writable('COPY FROM');
   const table = tableOf(session, statement);
   const columns = columnsOf(table, statement.columns);
+  mayInsert(session, table, columns);
   const rows = new RowsIn(session, table, columns, statement);
   const { env } = session;
   let skipped = 0;
@@ -296,6 +311,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
         for (; i < fields.length; i++) {
           field = fields[i];
           if (field !== null) row[i] = field === undefined ? marked![i]() : types[i].type.parse(field, types[i].typmod, env);
+          else if (types[i].type.domain !== null) checkDomain(types[i].type, null, env);
         }
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;

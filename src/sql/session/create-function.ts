@@ -1,20 +1,23 @@
 /** CREATE FUNCTION and CREATE PROCEDURE in SQL: types resolved, the body looked at. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FunctionObject } from '../../worlds/definition.ts';
-import type { CreateFunction, FunctionArgument, Option } from '../ast/define.ts';
+import type { AlterFunction, CreateFunction, FunctionArgument, Option } from '../ast/define.ts';
 import type { Statement } from '../ast/statement.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
-import { createFunction } from '../schema/functions.ts';
+import { createFunction, functionLike, putFunction } from '../schema/functions.ts';
+import { columnsOf } from '../types/record-type.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, referencedName, targetName } from './define-table.ts';
-import { define } from './define.ts';
+import { define, functionFor } from './define.ts';
 import { bodyOf, prepareInBody, resultTypes } from './function-call.ts';
+import { mustOwnRoutine, mustUseType } from './ownership.ts';
 import { isQuery, type Prepared } from './prepare.ts';
+import { settingText } from './set-show.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -32,6 +35,8 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
   const object = functionObject(session, statement);
   let number = 0;
   const result = define(session, `CREATE ${kind.toUpperCase()}`, (ddl) => {
+    const known = statement.replace ? functionLike(ddl.schema, object) : null;
+    if (known !== null) mustOwnRoutine(session, known);
     number = createFunction(ddl, object, statement.replace);
   });
   // It may call itself.
@@ -47,6 +52,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
   let defaulted = false;
   const args = statement.args.map((arg: FunctionArgument): FunctionObject['args'][number] => {
     const { type } = bindTypeName(binder, arg.dataType);
+    mustUseType(session, type);
     const called = arg.mode === 'in' || arg.mode === 'inout' || arg.mode === 'variadic';
     if (arg.default !== null) {
       if (!called) throw new SvcError('42P13', 'only input parameters can have default values', { position: arg.at + 1 });
@@ -72,8 +78,11 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
   const set = statement.returns?.setOf === true || args.some(({ mode }) => mode === 'table');
   if (statement.returns !== null && !args.some(({ mode }) => mode === 'table')) {
     const relation = relationColumns(session, statement.returns);
-    if (relation === null) returns = bindTypeName(binder, statement.returns).type.oid;
-    else {
+    if (relation === null) {
+      const { type } = bindTypeName(binder, statement.returns);
+      mustUseType(session, type);
+      returns = type.oid;
+    } else {
       returns = RECORD;
       columns = relation;
     }
@@ -101,12 +110,62 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
       ({ name, value }) =>
         name === 'strict' && (value === null || (value.type === 'boolean' && value.value) || (value.type === 'integer' && value.value === 1)),
     ),
+    ...rightsAndSettings(session, options, []),
+  };
+}
+
+/** ALTER FUNCTION, PROCEDURE and ROUTINE: what is said of the function, not what it does. */
+export function alterFunction(session: SqlSession, { kind, object, options }: AlterFunction): StatementResult {
+  session.startStatement();
+  const command = `ALTER ${kind.toUpperCase()}`;
+  const { object: own } = functionFor(session, kind, object);
+  mustOwnRoutine(session, own);
+  const volatility = text(options, 'volatility')?.toLowerCase() as FunctionObject['volatility'] | undefined;
+  const strict = options.find(({ name }) => name === 'strict')?.value;
+  return define(session, command, (ddl) =>
+    putFunction(ddl, own.number, {
+      ...(volatility === undefined ? {} : { volatility }),
+      ...(strict?.type === 'boolean' ? { strict: strict.value } : {}),
+      ...rightsAndSettings(session, options, own.settings ?? []),
+    }),
+  );
+}
+
+/** SECURITY DEFINER, and SET of values over those that the function has. */
+export function rightsAndSettings(
+  session: SqlSession,
+  options: readonly Option[],
+  known: NonNullable<FunctionObject['settings']>,
+): Pick<FunctionObject, 'definer' | 'settings'> {
+  let settings = known;
+  for (const { name, value } of options) {
+    if (name !== 'set' || value?.type !== 'setting') continue;
+    const { value: setting } = value;
+    if (setting.name === null) {
+      settings = [];
+      continue;
+    }
+    const key = setting.name.toLowerCase();
+    if (key === 'role' || key === 'session_authorization') throw new SvcError('0A000', `a function that sets "${key}" is not supported`);
+    settings = settings.filter((each) => each.name !== key);
+    if (setting.type === 'reset') continue;
+    const given = setting.values === null ? (setting.fromCurrent ? (session.settings.get(key) ?? null) : null) : settingText(key, setting.values);
+    const accepted = session.settings.check(key, given);
+    if (accepted !== null) settings = [...settings, { name: key, value: accepted }];
+  }
+  const security = options.find(({ name }) => name === 'security')?.value;
+  return {
+    ...(security === undefined ? {} : { definer: security?.type === 'boolean' ? security.value : true }),
+    ...(settings.length > 0 || known.length > 0 ? { settings } : {}),
   };
 }
 
 /** Columns where the name is a relation's: its rows are what is returned. */
 function relationColumns(session: SqlSession, { schema, name, at, arrayBounds }: TypeName): FunctionObject['columns'] {
   if (arrayBounds.length > 0 || schema === 'pg_catalog' || session.host.registry.findType(name) !== undefined) return null;
+  const own = session.names().userType(schema, name);
+  const fields = own === null || own.domain !== null ? null : columnsOf(own);
+  if (fields !== null) return fields.map((field) => ({ name: field.name, type: field.type.oid }));
   const target = referencedName(session, { catalog: null, schema, name, at });
   const found = session.schema().relation(target.schema, target.name);
   if (found?.kind !== 'table' && found?.kind !== 'view') return null;

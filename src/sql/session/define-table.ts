@@ -33,7 +33,7 @@ import type { Relation } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import { parseExpressionText } from './names.ts';
-import { mustCreateIn, mustHave } from './ownership.ts';
+import { mustCreateIn, mustHave, mustUseType } from './ownership.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -144,7 +144,9 @@ function columnType(session: SqlSession, { dataType, name, at }: ColumnDefinitio
   const binder = binderOf(session);
   const serial = dataType.schema === null && dataType.arrayBounds.length === 0 ? SERIALS[dataType.name] : undefined;
   if (serial !== undefined) return { named: { type: session.host.registry.type(serial), typmod: -1 }, serial: true };
-  return { named: bindTypeName(binder, dataType), serial: false };
+  const named = bindTypeName(binder, dataType);
+  mustUseType(session, named.type);
+  return { named, serial: false };
 }
 
 export function binderOf(session: SqlSession): Binder {
@@ -350,7 +352,7 @@ function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint): 
     kind: 'foreign key',
     name: constraint.name,
     columns: constraint.columns,
-    target: referencedTable(session, references.table),
+    target: referencedTable(session, references.table, references.columns),
     targetColumns: references.columns,
     onDelete: ACTIONS[references.onDelete],
     onUpdate: ACTIONS[references.onUpdate],
@@ -364,10 +366,13 @@ function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint): 
 
 /** Where a name without a schema is found; its first schema where it is nowhere (a table may refer to itself). */
 /** The table that a foreign key points at: that wants a privilege. */
-function referencedTable(session: SqlSession, name: RelationName): { schema: string; name: string } {
+function referencedTable(session: SqlSession, name: RelationName, columns: readonly string[]): { schema: string; name: string } {
   const target = referencedName(session, name);
   const table = session.schema().table(target.schema, target.name);
-  if (table !== null) mustHave(session, table, PRIVILEGE.REFERENCES);
+  if (table !== null) {
+    const keyed = table.columns.filter((column, i) => (columns.length > 0 ? columns.includes(column.name) : table.key.columns.includes(i)));
+    mustHave(session, table, PRIVILEGE.REFERENCES, keyed);
+  }
   return target;
 }
 

@@ -7,7 +7,6 @@ import type {
   Comment,
   CreateIndex,
   CreateTableAs,
-  CreateType,
   CreateView,
   Drop,
   ObjectKind,
@@ -29,7 +28,6 @@ import { schemaMustExist } from '../schema/object-errors.ts';
 import { inputTypes } from '../../worlds/definition.ts';
 import {
   addEnumValue,
-  createEnum,
   createSchema,
   createView,
   renameColumn,
@@ -45,8 +43,10 @@ import {
 import type { Relation, UserFunction } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { runAlterTable } from './alter-table.ts';
+import { alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
+import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
-import { argumentTypes, runCreateFunction } from './create-function.ts';
+import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
 import { createTableAs } from './create-table-as.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
@@ -54,7 +54,18 @@ import { checkOptionOf } from './view-options.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
-import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn, mustOwnRelation, mustOwnTable, mustOwnType, mustSeeMasked, ownedNumber } from './ownership.ts';
+import {
+  mustBeMember,
+  mustCreateIn,
+  mustCreateSchemas,
+  mustOwn,
+  mustOwnRelation,
+  mustOwnRoutine,
+  mustOwnTable,
+  mustOwnType,
+  mustSeeMasked,
+  ownedNumber,
+} from './ownership.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
@@ -112,6 +123,10 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
     }
     case 'createType':
       return createType(session, statement);
+    case 'createDomain':
+      return runCreateDomain(session, statement);
+    case 'alterDomain':
+      return runAlterDomain(session, statement);
     case 'alterEnum':
       return define(session, 'ALTER TYPE', (ddl) => changeEnum(session, ddl, statement));
     case 'drop':
@@ -121,6 +136,8 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
       return define(session, `ALTER ${(statement.of ?? statement.kind).toUpperCase()}`, (ddl) => rename(session, ddl, statement));
     case 'setSchema':
       return define(session, `ALTER ${statement.kind.toUpperCase()}`, (ddl) => move(session, ddl, statement));
+    case 'alterFunction':
+      return alterFunction(session, statement);
     case 'setOwner':
       return setOwner(session, statement.kind, statement.object, statement.owner, statement.at);
     case 'securityLabel':
@@ -128,7 +145,7 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
     case 'comment':
       return define(session, 'COMMENT', (ddl) => comment(session, ddl, statement));
     case 'alterTable':
-      return runAlterTable(session, statement);
+      return statement.kind === 'type' ? alterTypeAttributes(session, statement) : runAlterTable(session, statement);
     case 'createExtension':
       if (statement.name === 'plpgsql') return done('CREATE EXTENSION', session.notices);
       throw new SvcError('0A000', `extension "${statement.name}" is not available`, { detail: 'There are no extensions: what is supported is built in.' });
@@ -285,22 +302,6 @@ function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): v
   changeSequence(session, ddl, target, statement.options, statement.ifExists);
 }
 
-function createType(session: SqlSession, { name, definition, at }: CreateType): StatementResult {
-  if (definition.kind !== 'enum') throw new SvcError('0A000', `${definition.kind} types are not supported in this release`, { position: at + 1 });
-  const target = targetName(session, { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: name[name.length - 1], at });
-  return define(session, 'CREATE TYPE', (ddl) => {
-    createEnum(ddl, target.schema, target.name, definition.labels);
-  });
-}
-
-function typeName(session: SqlSession, name: readonly string[]): { schema: string; name: string } {
-  const last = name[name.length - 1];
-  if (name.length > 1) return { schema: name[name.length - 2], name: last };
-  const schema = session.schema();
-  const path = session.system.schemas(false);
-  return { schema: path.find((each) => schema.typeByName(each, last) !== null) ?? path[0] ?? 'public', name: last };
-}
-
 function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum): void {
   session.startStatement();
   const target = typeName(session, name);
@@ -311,13 +312,14 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
   else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
 }
 
-const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'schema'>> = {
+const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'domain' | 'schema'>> = {
   table: 'table',
   'materialized view': 'materialized view',
   view: 'view',
   sequence: 'sequence',
   index: 'index',
   type: 'type',
+  domain: 'domain',
   schema: 'schema',
 };
 
@@ -380,7 +382,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
 type Routine = 'function' | 'procedure' | 'routine';
 
 /** null where there is none; `shown` is what was written. */
-function functionNamed(session: SqlSession, kind: Routine, { name, args }: ObjectName): { found: UserFunction | null; shown: string } {
+export function routineNamed(session: SqlSession, kind: Routine, { name, args }: ObjectName): { found: UserFunction | null; shown: string } {
   const types = argumentTypes(session, args);
   const last = name[name.length - 1];
   const schemas = name.length > 1 ? [name[name.length - 2]] : session.system.schemas(false);
@@ -403,17 +405,28 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
   return define(session, command, (ddl) => {
     const targets: { kind: 'function'; number: number }[] = [];
     for (const object of objects) {
-      const { found, shown } = functionNamed(session, kind, object);
-      if (found !== null) targets.push({ kind: 'function', number: found.object.number });
-      else if (ifExists) ddl.notice('00000', `${kind} ${shown.replaceAll('"', '')}${object.args === null ? '()' : ''} does not exist, skipping`);
+      const { found, shown } = routineNamed(session, kind, object);
+      if (found !== null) {
+        mustOwnRoutineToDrop(session, found);
+        targets.push({ kind: 'function', number: found.object.number });
+      } else if (ifExists) ddl.notice('00000', `${kind} ${shown.replaceAll('"', '')}${object.args === null ? '()' : ''} does not exist, skipping`);
       else throw noSuchFunction(session, kind, object, shown);
     }
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
   });
 }
 
-function functionFor(session: SqlSession, kind: Routine, object: ObjectName): UserFunction {
-  const { found, shown } = functionNamed(session, kind, object);
+/** The owner of a schema drops what is in it, too. */
+function mustOwnRoutineToDrop(session: SqlSession, { object }: UserFunction): void {
+  const { authority } = session;
+  if (authority.free) return;
+  const schema = session.schema();
+  const around = schema.schemas.get(object.schema);
+  if (around === undefined || !authority.privileges(schema).owns(authority.role, around)) mustOwnRoutine(session, object);
+}
+
+export function functionFor(session: SqlSession, kind: Routine, object: ObjectName): UserFunction {
+  const { found, shown } = routineNamed(session, kind, object);
   if (found === null) throw noSuchFunction(session, kind, object, shown);
   return found;
 }
@@ -430,8 +443,8 @@ function mustOwnToDrop(session: SqlSession, kind: string, { schema: own, name }:
   }
   const around = schema.schemas.get(own);
   if (around !== undefined && authority.privileges(schema).owns(authority.role, around)) return;
-  if (kind === 'type') {
-    const type = schema.enumByName(own, name);
+  if (kind === 'type' || kind === 'domain') {
+    const type = schema.ownType(own, name);
     if (type !== null) mustOwnType(session, type.number);
     return;
   }
@@ -471,12 +484,26 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       rewriteViews(session, ddl, inSchemaNow(session, object.name[0], to));
       return renameSchema(ddl, object.name[0], to);
     }
+    case 'domain constraint': {
+      const target = typeName(session, object.name.slice(0, -1));
+      const own = ddl.schema.ownType(target.schema, target.name);
+      if (own !== null) mustOwnType(session, own.number);
+      return alterDomain(ddl, target.schema, target.name, { kind: 'renameCheck', name: object.name[object.name.length - 1], to });
+    }
+    case 'attribute': {
+      const target = typeName(session, object.name.slice(0, -1));
+      const own = ddl.schema.ownType(target.schema, target.name);
+      if (own === null) throw new SvcError('42P01', `relation "${target.name}" does not exist`);
+      mustOwnType(session, own.number);
+      return alterComposite(ddl, target.schema, target.name, { kind: 'rename', name: object.name[object.name.length - 1], to });
+    }
+    case 'domain':
     case 'type': {
       const target = typeName(
         session,
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
-      const type = ddl.schema.enumByName(target.schema, target.name);
+      const type = ddl.schema.ownType(target.schema, target.name);
       if (type !== null) mustOwnType(session, type.number);
       return renameType(ddl, target.schema, target.name, to);
     }
@@ -502,6 +529,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'procedure':
     case 'routine': {
       const { object: own } = functionFor(session, kind, object);
+      mustOwnRoutine(session, own);
+      mustCreateIn(session, own.schema);
       const types = inputTypes(own).join();
       if (ddl.schema.functionsNamed(own.schema, to).some((each) => inputTypes(each.object).join() === types)) {
         throw new SvcError('42723', `function ${functionSignature(ddl.schema, { ...own, name: to })} already exists in schema "${own.schema}"`);
@@ -547,12 +576,15 @@ function findTable(session: SqlSession, object: ObjectName, at: number, ifExists
 function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, at }: SetSchema): void {
   session.startStatement();
   if (kind === 'function' || kind === 'procedure' || kind === 'routine') {
+    const { object: own } = functionFor(session, kind, object);
+    mustOwnRoutine(session, own);
     schemaMustExist(ddl.schema, schema);
-    return putFunction(ddl, functionFor(session, kind, object).object.number, { schema });
+    mustCreateIn(session, schema);
+    return putFunction(ddl, own.number, { schema });
   }
-  if (kind === 'type') {
-    const target = typeName(session, object.name);
-    const type = ddl.schema.enumByName(target.schema, target.name);
+  if (kind === 'type' || kind === 'domain') {
+    const target = typeName(session, object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name]);
+    const type = ddl.schema.ownType(target.schema, target.name);
     if (type !== null) mustOwnType(session, type.number);
     mustCreateIn(session, schema);
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
@@ -591,12 +623,13 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       mustOwn(session, 'schema', number, object.name[0]);
       return setComment(ddl, number, 0, text);
     }
+    case 'domain':
     case 'type': {
       const target = typeName(
         session,
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
-      const type = ddl.schema.enumByName(target.schema, target.name);
+      const type = ddl.schema.ownType(target.schema, target.name);
       if (type === null) throw new SvcError('42704', `type "${target.name}" does not exist`);
       mustOwnType(session, type.number);
       return setComment(ddl, type.number, 0, text);
@@ -630,8 +663,11 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'function':
     case 'procedure':
-    case 'routine':
-      return setComment(ddl, functionFor(session, kind, object).object.number, 0, text);
+    case 'routine': {
+      const { object: own } = functionFor(session, kind, object);
+      mustOwnRoutine(session, own);
+      return setComment(ddl, own.number, 0, text);
+    }
     default:
       // Databases, roles and the like have no place for comments: accepted, so that dumps load.
       return;

@@ -4,10 +4,12 @@ import type { Option } from '../ast/define.ts';
 import type { Explain } from '../ast/session.ts';
 import { explainTree } from '../exec/explain.ts';
 import { jsonText, textLines, xmlText, yamlText } from '../exec/explain-formats.ts';
+import { checkAccess } from './check-access.ts';
 import type { Plan } from '../plan/logical.ts';
 import { estimateRows } from '../plan/rules/estimate.ts';
 import { areTyped, type Parameters } from './parameters.ts';
-import { isQuery } from './prepare.ts';
+import { isQuery, type QueryStatement } from './prepare.ts';
+import { executed } from './prepared-statement.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -19,7 +21,8 @@ export async function explain(session: SqlSession, { statement, options, at }: E
   session.startStatement();
   const { format, isOn, isSet } = readOptions(options);
   const inner = statement.type === 'createTableAs' && statement.body.type !== 'execute' ? statement.body : statement;
-  if (!isQuery(inner)) throw new SvcError('0A000', 'EXPLAIN of this statement is not supported', { position: at + 1 });
+  const named = inner.type === 'execute' ? executed(session, inner) : null;
+  if (named === null && !isQuery(inner)) throw new SvcError('0A000', 'EXPLAIN of this statement is not supported', { position: at + 1 });
   const analyze = isOn('analyze', false);
   for (const name of ['wal', 'timing']) {
     if (!analyze && isSet(name) && isOn(name, false)) throw new SvcError('22023', `EXPLAIN option ${name.toUpperCase()} requires ANALYZE`);
@@ -27,8 +30,14 @@ export async function explain(session: SqlSession, { statement, options, at }: E
   const started = performance.now();
   // Without ANALYZE parameters may stay open.
   const { prepared, values } =
-    analyze || areTyped(params) ? session.withParameters(inner, params, analyze) : { prepared: session.prepare(inner, [], false, false), values: [] };
+    named !== null || !isQuery(inner)
+      ? { ...named!, prepared: analyze ? session.prepare(named!.known.statement as QueryStatement, named!.known.types, false, true) : named!.prepared }
+      : analyze || areTyped(params)
+        ? session.withParameters(inner, params, analyze)
+        : { prepared: session.prepare(inner, [], false, false), values: [] };
   const planningMs = performance.now() - started;
+  // As if it ran: who may not read a table learns nothing of its plan.
+  checkAccess(session, prepared.access);
   if (prepared.failure !== null) throw prepared.failure;
   let executionMs: number | null = null;
   let actualRows: ((plan: Plan) => number | undefined) | undefined;

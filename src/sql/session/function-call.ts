@@ -12,6 +12,7 @@ import { YIELD } from '../exec/batch.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { accessOf, checkAccess } from './check-access.ts';
 import { binderOf } from './define-table.ts';
 import { execContext } from './exec-context.ts';
 import { parseExpressionText } from './names.ts';
@@ -50,30 +51,38 @@ export function callFunction(
   types: readonly SqlType[],
   returns: SqlType,
 ): Value[][] {
-  const fn = session.schema().functions.get(number);
+  const schema = session.schema();
+  const fn = schema.functions.get(number);
   if (fn === undefined) throw new SvcError('42883', `function with OID ${number} does not exist`);
   if (session.functionDepth >= LIMITS.functionDepthMax) {
     throw new SvcError('54001', 'stack depth limit exceeded', { hint: `Functions may call one another ${LIMITS.functionDepthMax} deep.` });
   }
+  const { definer, settings } = fn.object;
+  const run = (): Value[][] => runBody(session, fn, given, types, returns);
+  const asOwner = definer === true ? (): Value[][] => session.authority.actingAs(schema.ownerOf(number), run) : run;
   session.functionDepth++;
   try {
-    const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
-    const args = fn.inputs.map(
-      (input, i) => given[i] ?? (given[i] === undefined && input.default !== null ? defaultValue(session, input.default, input.type) : null),
-    );
-    const body = bodyOf(session, fn);
-    let rows: Value[][] = [];
-    body.forEach((statement, i) => {
-      const prepared = prepareInBody(session, fn, statement, actual);
-      const last = i === body.length - 1;
-      const made = run(session, prepared, args, last && !fn.object.set && !prepared.modifies);
-      if (last) rows = coerced(session, prepared, made, resultTypes(fn, returns));
-    });
-    if (fn.returns.name === 'void') return fn.object.set ? [] : [[null]];
-    return fn.object.set ? rows : [rows[0] ?? resultTypes(fn, returns).map(() => null)];
+    return settings === undefined ? asOwner() : session.settings.during(settings, asOwner);
   } finally {
     session.functionDepth--;
   }
+}
+
+function runBody(session: SqlSession, fn: UserFunction, given: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][] {
+  const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
+  const args = fn.inputs.map(
+    (input, i) => given[i] ?? (given[i] === undefined && input.default !== null ? defaultValue(session, input.default, input.type) : null),
+  );
+  const body = bodyOf(session, fn);
+  let rows: Value[][] = [];
+  body.forEach((statement, i) => {
+    const prepared = prepareInBody(session, fn, statement, actual);
+    const last = i === body.length - 1;
+    const made = run(session, prepared, args, last && !fn.object.set && !prepared.modifies);
+    if (last) rows = coerced(session, prepared, made, resultTypes(fn, returns));
+  });
+  if (fn.returns.name === 'void') return fn.object.set ? [] : [[null]];
+  return fn.object.set ? rows : [rows[0] ?? resultTypes(fn, returns).map(() => null)];
 }
 
 /** Types of the columns that the last statement must give. */
@@ -83,6 +92,7 @@ export function resultTypes({ columns, returns }: UserFunction, actual: SqlType)
 
 function run(session: SqlSession, prepared: Prepared, params: readonly Value[], one: boolean): Value[][] {
   const transaction = session.begin();
+  checkAccess(session, prepared.access);
   if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
   const writes = prepared.modifies ? session.writesOver(transaction) : null;
   const cursor = prepared.executable.run(execContext(session, params, writes));
@@ -113,7 +123,9 @@ function coerced(session: SqlSession, prepared: Prepared, rows: Value[][], types
 
 function defaultValue(session: SqlSession, text: string, type: SqlType): Value {
   const binder = binderOf(session);
+  binder.stored = true;
   const bound = binder.coercion.coerce(bindExpression(binder, parseExpressionText(text), new Scope(null)), type, -1, 'implicit', 0);
+  checkAccess(session, accessOf(binder));
   const compilation = new Compilation();
   const fn = compilation.scalars([bound]);
   return fn(compilation.newRun(execContext(session, [], null)), [])[0];

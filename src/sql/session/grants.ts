@@ -19,8 +19,8 @@ import {
 import type { Ddl } from '../schema/ddl.ts';
 import { Privileges, WORLD_OBJECT } from '../schema/privileges.ts';
 import { defaultRights, putGrants, putRights, sameAcl } from '../schema/rights.ts';
-import { define } from './define.ts';
-import { type OwnedObject, ownedObjects, relationObject, schemaObject } from './owned-objects.ts';
+import { define, routineNamed } from './define.ts';
+import { type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { mustBeMember } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -115,7 +115,9 @@ function objectsOf(session: SqlSession, statement: Grant): OwnedObject[] {
     const kind = kindOf(statement);
     return objects.flatMap(({ name }) => {
       const { name: schema } = schemaObject(session, name[0]);
-      return [...ownedObjects(session.schema())].filter((each) => each.acl === kind && each.schema === schema);
+      return [...ownedObjects(session.schema())].filter(
+        (each) => each.acl === kind && each.schema === schema && (kind !== 'f' || statement.kind === 'routine' || each.kind === statement.kind),
+      );
     });
   }
   return objects.map((object) => objectOf(session, statement, object, at));
@@ -143,10 +145,15 @@ function objectOf(session: SqlSession, { kind }: Grant, object: ObjectName, at: 
     case 'function':
     case 'procedure':
     case 'routine': {
+      const own = routineNamed(session, kind, object).found;
+      if (own !== null) return routineObject(session.schema(), own.object);
       const { definitions } = session.system;
       const args = object.args?.filter(({ mode }) => mode !== 'out' && mode !== 'table').map(({ dataType }) => dataType.name);
       const oid = args === undefined ? definitions.functionOid(name) : definitions.procedureOid(`${quoted(name)}(${args.map(quoted).join(',')})`);
-      if (oid === null) throw new SvcError('42883', `${kind} ${name}${args === undefined ? '' : `(${args.join(', ')})`} does not exist`);
+      if (oid === null) {
+        const { shown } = routineNamed(session, kind, object);
+        throw new SvcError('42883', args === undefined ? `could not find a ${kind} named ${shown}` : `${kind} ${shown} does not exist`);
+      }
       return { number: oid, acl: 'f', kind: 'function', schema: 'pg_catalog', name, columns: [] };
     }
     case 'type':

@@ -6,6 +6,7 @@ import type { ParsedStatement } from '../parse/parse.ts';
 import type { SpillFile } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Channels } from './channels.ts';
+import type { KnownShape } from './general-statement.ts';
 import type { TextCache } from './text-cache.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import type { SequenceAllocator } from '../schema/sequence-values.ts';
@@ -20,5 +21,7 @@ export interface SqlHost {
   readonly workMemBytes: number;
   readonly spill: (() => SpillFile) | null;
   readonly statements: TextCache<readonly ParsedStatement[]>;
+  /** Of statements that come again with other literals. */
+  readonly shapes: TextCache<KnownShape>;
   readonly channels: Channels;
 }

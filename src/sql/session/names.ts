@@ -129,8 +129,8 @@ export class SessionNames implements Names {
     return name === 'pg_catalog' || name === 'information_schema' || name === 'pg_temp' || this.schema.schemas.has(name);
   }
 
-  userType(schema: string | null, name: string): SqlType | null {
-    for (const each of schema === null ? this.#path : [schema]) {
+  userType(schema: string | null, name: string, unchecked = false): SqlType | null {
+    for (const each of this.#searched(schema, unchecked)) {
       const type = this.schema.typeByName(each, name);
       if (type !== null) return type;
     }
@@ -141,15 +141,18 @@ export class SessionNames implements Names {
     return this.schema.typeByOid(oid) ?? undefined;
   }
 
-  functions(schema: string | null, name: string): readonly SqlFunction[] {
+  functions(schema: string | null, name: string, unchecked = false): readonly SqlFunction[] {
     if (this.schema.functions.size === 0) return [];
-    const path = schema === null ? this.#path : [schema];
-    return path.flatMap((each) =>
-      this.schema
-        .functionsNamed(each, name)
+    return this.#searched(schema, unchecked).flatMap((each) => this.schema.functionsNamed(each, name).map(asFunction));
+  }
 
-        .map(asFunction),
-    );
+  /** The schemas where a name is looked for. 42501 for a written one that may not be used. */
+  #searched(schema: string | null, unchecked: boolean): readonly string[] {
+    const reader = unchecked ? null : this.#reader;
+    if (schema === null)
+      return reader === null || this.#path.every((each) => reader.mayUse(each)) ? this.#path : this.#path.filter((each) => reader.mayUse(each));
+    if (reader?.mayUse(schema) === false) throw new SvcError('42501', `permission denied for schema ${schema}`);
+    return [schema];
   }
 
   at(world: string | null, when: string | null): Names {
@@ -157,8 +160,8 @@ export class SessionNames implements Names {
   }
 
   defaultText(table: SqlTable, column: number): string | null {
-    const { default: text, identity, number } = table.columns[column];
-    if (identity === null) return text;
+    const { default: text, identity, number, type } = table.columns[column];
+    if (identity === null) return text ?? type.domain?.default ?? null;
     const sequence = this.schema.sequenceOf(table.number, number);
     return sequence === null ? null : `pg_catalog.nextval(${sequence.number}::pg_catalog.regclass)`;
   }

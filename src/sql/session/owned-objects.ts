@@ -1,7 +1,9 @@
 /** Objects of a world that have owners and privileges, found by name or by number. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { FunctionObject } from '../../worlds/definition.ts';
 import type { ObjectName } from '../ast/define.ts';
 import type { AclKind } from '../schema/acl.ts';
+import { functionSignature } from '../schema/functions.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -10,12 +12,14 @@ import { relationNamed } from './define.ts';
 export interface OwnedObject {
   readonly number: number;
   readonly acl: AclKind;
-  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `database`. */
+  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `database`. */
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
   /** Attnums by name. */
   readonly columns: readonly { readonly name: string; readonly attnum: number }[];
+  /** What tells it from others of its name: `f(integer)`. */
+  readonly signature?: string;
 }
 
 export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
@@ -25,7 +29,13 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
     yield { number, acl: 'r', kind: 'view', schema: own, name, columns: columns.map((column, i) => ({ name: column.name, attnum: i + 1 })) };
   }
   for (const { number, schema: own, name } of schema.sequences.values()) yield { number, acl: 'S', kind: 'sequence', schema: own, name, columns: [] };
-  for (const { number, schema: own, name } of schema.enums.values()) yield { number, acl: 'T', kind: 'type', schema: own, name, columns: [] };
+  for (const { number, schema: own, name } of schema.types.values()) yield { number, acl: 'T', kind: 'type', schema: own, name, columns: [] };
+  for (const { object } of schema.functions.values()) yield routineObject(schema, object);
+}
+
+export function routineObject(schema: Schema, object: FunctionObject): OwnedObject {
+  const { number, schema: own, name, procedure } = object;
+  return { number, acl: 'f', kind: procedure ? 'procedure' : 'function', schema: own, name, columns: [], signature: functionSignature(schema, object) };
 }
 
 export function objectNumbered(schema: Schema, number: number): OwnedObject | null {

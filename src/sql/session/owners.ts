@@ -5,18 +5,26 @@ import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { DropOwned, ObjectKind, ObjectName, ReassignOwned, Role } from '../ast/define.ts';
 import { bestGrantor, changedAcl, withOwner } from '../schema/acl.ts';
 import type { Ddl } from '../schema/ddl.ts';
-import { dropNamed } from '../schema/drop.ts';
+import { dropObjects, type DropTarget } from '../schema/drop.ts';
 import { firstAcl, putGrants, putRights } from '../schema/rights.ts';
 import type { Schema } from '../schema/schema.ts';
-import { define } from './define.ts';
-import { objectNumbered, type OwnedObject, ownedObjects, relationObject, schemaObject } from './owned-objects.ts';
+import { define, functionFor } from './define.ts';
+import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const ALL_PRIVILEGES = -1;
 
-const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = { table: 'r', view: 'r', sequence: 'S', schema: 'n', type: 'T' };
+const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
+  table: 'r',
+  view: 'r',
+  sequence: 'S',
+  schema: 'n',
+  type: 'T',
+  function: 'f',
+  procedure: 'f',
+};
 
 /** Gives what a definition has made its owner, and the privileges that his objects have from the start. */
 export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = session.authority.owner): void {
@@ -76,6 +84,10 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       if (found === null) throw new SvcError('42704', `type "${name}" does not exist`);
       return found;
     }
+    case 'function':
+    case 'procedure':
+    case 'routine':
+      return routineObject(session.schema(), functionFor(session, kind, object).object);
     default:
       // Databases and the rest have no owner that could change.
       return null;
@@ -134,18 +146,16 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
     }
   }
   return define(session, 'DROP OWNED', (ddl) => {
-    const goes = (kind: string): { schema: string; name: string }[] =>
-      [...ownedObjects(ddl.schema)].flatMap((object) => {
-        if (object.kind !== kind || !from.includes(ddl.schema.ownerOf(object.number))) return [];
-        // What belongs to a column goes with it.
-        if (kind === 'sequence' && ddl.schema.sequences.get(object.number)?.ownedBy !== null) return [];
-        return [{ schema: object.schema ?? '', name: object.name }];
-      });
-    for (const kind of ['view', 'table', 'sequence', 'type', 'schema'] as const) {
-      const names = goes(kind);
-      if (names.length > 0) dropNamed(ddl, kind, names, true, cascade);
-      ddl.end();
-    }
+    // All at once: what hangs on another that goes is not in its way.
+    const targets = [...ownedObjects(ddl.schema)].flatMap((object): DropTarget[] => {
+      const { number, kind } = object;
+      if (!from.includes(ddl.schema.ownerOf(number))) return [];
+      // What belongs to a column goes with it.
+      if (kind === 'sequence' && ddl.schema.sequences.get(number)?.ownedBy !== null) return [];
+      return [{ kind: (kind === 'procedure' ? 'function' : kind) as 'table', number }];
+    });
+    if (targets.length > 0) dropObjects(ddl, targets, cascade);
+    ddl.end();
     withoutGrants(session, ddl, from);
   });
 }

@@ -1,9 +1,11 @@
 /** Who may define: owners change and drop, whoever has CREATE makes. 42501 with Postgres's words. Agents and superusers pass. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { FunctionObject } from '../../worlds/definition.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { commentKey, type Relation } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
+import type { SqlType } from '../types/type.ts';
 import type { SqlSession } from './sql-session.ts';
 
 /** The object whose owner a relation has: an index belongs to its table's. */
@@ -29,9 +31,23 @@ export function mustOwnRelation(session: SqlSession, relation: Relation, name: s
   mustOwn(session, relation.kind, ownedNumber(relation), name);
 }
 
+export function mustOwnRoutine(session: SqlSession, { procedure, number, name }: FunctionObject): void {
+  mustOwn(session, procedure ? 'procedure' : 'function', number, name);
+}
+
 /** Types are named as they must be written here. */
 export function mustOwnType(session: SqlSession, oid: number): void {
   mustOwn(session, 'type', oid, session.system.typeTitle(oid, -1) ?? String(oid));
+}
+
+/** USAGE, for definitions that name the type. */
+export function mustUseType(session: SqlSession, { oid, element }: SqlType): void {
+  const { authority } = session;
+  if (authority.free) return;
+  const type = element?.oid ?? oid;
+  const schema = session.schema();
+  if (schema.aclOf(type) === null || authority.privileges(schema).held(authority.role, 'T', type, PRIVILEGE.USAGE) !== 0) return;
+  throw new SvcError('42501', `permission denied for type ${session.system.typeTitle(type, -1) ?? type}`);
 }
 
 export function mustOwnTable(session: SqlSession, table: SqlTable): void {
@@ -65,10 +81,13 @@ export function mustCreateSchemas(session: SqlSession): void {
   }
 }
 
-/** TRUNCATE, REFERENCES, LOCK: any of the privileges. */
-export function mustHave(session: SqlSession, table: SqlTable, any: number): void {
+/** TRUNCATE, REFERENCES, LOCK: any of the privileges, on the table or else on each of the columns. */
+export function mustHave(session: SqlSession, table: SqlTable, any: number, columns: readonly { readonly attnum: number }[] = []): void {
   const { authority } = session;
-  if (authority.free || authority.privileges(session.schema()).held(authority.role, 'r', table.number, any) !== 0) return;
+  if (authority.free) return;
+  const privileges = authority.privileges(session.schema());
+  if (privileges.held(authority.role, 'r', table.number, any) !== 0) return;
+  if (columns.length > 0 && columns.every(({ attnum }) => privileges.heldOnColumn(authority.role, table.number, attnum, any) !== 0)) return;
   throw new SvcError('42501', `permission denied for table ${table.name}`);
 }
 

@@ -13,8 +13,10 @@ import type { Statistics } from '../plan/rules/statistics.ts';
 import { boundsOf, inputsOf, visitBound } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
 import type { SessionEnvironment } from './environment.ts';
 import { type Access, accessOf } from './check-access.ts';
+import { type Coerced, type GeneralPlan, looksUpOnly, merged, mustAgree, sameAccess } from './general-plan.ts';
 import { withIndexExpressions } from './index-expressions.ts';
 import { resultColumns } from './column-origins.ts';
 import type { ResultColumn } from './results.ts';
@@ -87,15 +89,36 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
   const key = parts.key === null ? null : `${parts.key};${fixed ? 'only' : ''};${given.map((type) => type?.oid ?? 0).join()}`;
   const known = key === null ? undefined : plans.get(statement)?.get(key);
   if (known !== undefined) return known;
-  const { env } = parts;
-  const clockBefore = env.clockReads;
+  const prepared = finished(bind(statement, given, fixed, parts), parts, key !== null);
+  if (key === null || !prepared.lasting) return prepared;
+  let own = plans.get(statement);
+  if (own === undefined) plans.set(statement, (own = new Map()));
+  if (own.size > 16) own.clear();
+  own.set(key, prepared);
+  return prepared;
+}
+
+interface BoundStatement {
+  readonly statement: QueryStatement;
+  readonly plan: Plan;
+  readonly parameters: readonly SqlType[];
+  readonly binder: Binder;
+  readonly clockReads: number;
+}
+
+function bind(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): BoundStatement {
+  const { clockReads } = parts.env;
   const parameters = { types: [...given], fixed };
-  const binder = new Binder(parts.names, parts.registry, env, parameters);
+  const binder = new Binder(parts.names, parts.registry, parts.env, parameters);
   binder.argumentNames = parts.argumentNames ?? null;
-  const writes = isWrite(statement);
-  const bound = writes ? bindWrite(binder, statement, null) : bindQuery(binder, statement, null, {}).plan;
+  const plan = isWrite(statement) ? bindWrite(binder, statement, null) : bindQuery(binder, statement, null, {}).plan;
+  return { statement, plan, binder, clockReads, parameters: parameters.types.map((type) => type ?? parts.registry.type('text')) };
+}
+
+function finished({ statement, plan: bound, parameters, binder, clockReads }: BoundStatement, parts: PrepareParts, keeps: boolean): Prepared {
   const { executable, plan, failure } = planned(bound, parts);
-  const prepared: Prepared = {
+  const writes = isWrite(statement);
+  return {
     failure,
     executable,
     plan,
@@ -103,17 +126,38 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),
     ...locksOf(plan),
     columns: resultColumns(plan),
-    parameters: parameters.types.map((type) => type ?? parts.registry.type('text')),
+    parameters,
+    access: accessOf(binder),
     // A literal like 'now' was read with the clock of this statement.
-    access: accessOf(binder.access),
-    lasting: key !== null && env.clockReads === clockBefore && !binder.usedOtherStates,
+    lasting: keeps && parts.env.clockReads === clockReads && !binder.usedOtherStates,
   };
-  if (key === null || !prepared.lasting) return prepared;
-  let own = plans.get(statement);
-  if (own === undefined) plans.set(statement, (own = new Map()));
-  if (own.size > 16) own.clear();
-  own.set(key, prepared);
-  return prepared;
+}
+
+/**
+ * The plan of a statement whose literals are parameters (general-statement.ts), of these types where they are known;
+ * null where it is not sure to do what `own`, the statement with its literals, does. `read` gives the literals' values.
+ */
+export function prepareGeneral(
+  own: QueryStatement,
+  general: QueryStatement,
+  given: readonly (SqlType | null)[],
+  parts: PrepareParts,
+  read: (types: readonly SqlType[]) => Value[],
+): GeneralPlan | null {
+  const literal = bind(own, [], true, parts);
+  const open = bind(general, given, true, parts);
+  if (!sameAccess(literal.binder.access, open.binder.access)) return null;
+  const { plan, coerced, met } = merged(literal.plan, open.plan, given.length);
+  const values = read(open.parameters);
+  for (const { parameter, type, typmod, explicit } of coerced) values.push(coerce(values[parameter], type, typmod, explicit));
+  mustAgree(met, values);
+  const prepared = finished({ ...open, plan, parameters: [...open.parameters, ...coerced.map(({ type }) => type)] }, parts, true);
+  if (!prepared.lasting || prepared.failure !== null || !looksUpOnly(prepared.plan)) return null;
+  return { prepared, literals: open.parameters, coerced };
+}
+
+export function coerce(value: Value, type: SqlType, typmod: number, explicit: Coerced['explicit']): Value {
+  return value === null ? null : type.coerce(value, typmod, explicit);
 }
 
 /** What of the plan has to do with locks. */

@@ -8,10 +8,11 @@ import { Scope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { Value } from '../types/value.ts';
+import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
-import type { QueryStatement } from './prepare.ts';
+import type { Prepared, QueryStatement } from './prepare.ts';
 import { done, type StatementResult } from './results.ts';
-import type { SqlSession } from './sql-session.ts';
+import type { PreparedStatement, SqlSession } from './sql-session.ts';
 
 const QUERIES = new Set(['select', 'values', 'setOperation', 'insert', 'update', 'delete', 'merge']);
 
@@ -25,7 +26,13 @@ export function prepareStatement(session: SqlSession, { name, argTypes, statemen
   return done('PREPARE');
 }
 
-export async function executePrepared(session: SqlSession, { name, args }: Execute): Promise<StatementResult> {
+export async function executePrepared(session: SqlSession, statement: Execute): Promise<StatementResult> {
+  const { prepared, values } = executed(session, statement);
+  return session.execute(prepared, values);
+}
+
+/** What EXECUTE runs, and with what. */
+export function executed(session: SqlSession, { name, args }: Execute): { known: PreparedStatement; prepared: Prepared; values: readonly Value[] } {
   const known = session.prepared.get(name);
   if (known === undefined) throw new SvcError('26000', `prepared statement "${name}" does not exist`);
   if (!QUERIES.has(known.statement.type)) throw new SvcError('0A000', 'only queries and writes can be executed by name');
@@ -54,9 +61,10 @@ export async function executePrepared(session: SqlSession, { name, args }: Execu
         position: arg.at + 1,
       });
     }
+    checkAccess(session, accessOf(binder));
     const compilation = new Compilation();
     const fn = compilation.scalars([value]);
     return fn(compilation.newRun(execContext(session, [], null)), [])[0];
   });
-  return session.execute(prepared, values);
+  return { known, prepared, values };
 }

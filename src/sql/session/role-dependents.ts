@@ -23,7 +23,7 @@ function dependentsIn(schema: Schema, role: number): string[] {
     if (acl.some(({ grantee, grantor }) => grantee === role || grantor === role)) privileges.add(Number(key.split('.')[0]));
   }
   for (const object of ownedObjects(schema)) {
-    const title = `${object.kind} ${object.schema === null || object.schema === 'public' ? '' : `${object.schema}.`}${object.name}`;
+    const title = `${object.kind} ${object.schema === null || object.schema === 'public' ? '' : `${object.schema}.`}${object.signature ?? object.name}`;
     if (schema.ownerOf(object.number) === role) out.push(`owner of ${title}`);
     else if (privileges.has(object.number)) out.push(`privileges for ${title}`);
   }

@@ -16,6 +16,7 @@ import { runSet, runShow } from './set-show.ts';
 import type { SqlSession } from './sql-session.ts';
 import { runTransaction } from './transaction-statement.ts';
 import { runTruncate } from './truncate.ts';
+import { cluster, maintain, reindex } from './maintenance.ts';
 import { runWorld } from './world-statement.ts';
 
 export async function runStatement(session: SqlSession, statement: Statement, params: Parameters): Promise<StatementResult> {
@@ -76,12 +77,11 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'vacuum':
     case 'analyze':
       // Trees keep their own counts and pages are collected by themselves: there is nothing to do.
-      for (const { name } of statement.tables) session.mustBeTable(name);
-      return done(statement.type.toUpperCase());
+      return maintain(session, statement);
     case 'reindex':
-      return done('REINDEX');
+      return reindex(session, statement);
     case 'cluster':
-      return done('CLUSTER');
+      return cluster(session, statement);
     case 'systemCheckpoint':
       return done('CHECKPOINT');
     case 'lockTable':

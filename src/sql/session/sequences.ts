@@ -44,6 +44,6 @@ export class Sequences {
   }
 
   ended(): void {
-    this.#used.clear();
+    if (this.#used.size > 0) this.#used.clear();
   }
 }

@@ -18,6 +18,10 @@ export class SessionRights implements Rights {
     return this.#session.authority.roles.byName(name)?.oid ?? null;
   }
 
+  isSuperuser(role: number): boolean {
+    return this.#session.authority.roles.isSuperuser(role);
+  }
+
   held(role: number, kind: AclKind, object: number, privilege: string, grantable: boolean): boolean {
     const bit = bitOf(privilege);
     const privileges = this.#session.authority.privileges(this.#session.schema());

@@ -199,7 +199,7 @@ export class SessionSystem implements System {
   readonly startedAt: Whole = STARTED_AT;
 
   ended(): void {
-    this.notifications.length = 0;
+    if (this.notifications.length > 0) this.notifications.length = 0;
   }
 }
 

@@ -299,6 +299,23 @@ export class Settings {
     this.version++;
   }
 
+  /** Values that hold while `run` does, as SET of a function asks. They were checked when they were given. */
+  during<T>(values: readonly { readonly name: string; readonly value: string }[], run: () => T): T {
+    const before = values.map(({ name }) => this.#values.get(name));
+    for (const { name, value } of values) this.#values.set(name, value);
+    this.version++;
+    try {
+      return run();
+    } finally {
+      values.forEach(({ name }, i) => {
+        const value = before[i];
+        if (value === undefined) this.#values.delete(name);
+        else this.#values.set(name, value);
+      });
+      this.version++;
+    }
+  }
+
   resetAll(): void {
     // Who the session acts for is not reset with the rest.
     for (const name of this.#values.keys()) if (name !== 'role' && name !== 'session_authorization') this.set(name, null, false);

@@ -19,6 +19,7 @@ import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
 import type { SqlHost } from './host.ts';
 import { TextCache } from './text-cache.ts';
+import { domainTest } from './domain-test.ts';
 import type { StatementResult } from './results.ts';
 import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
@@ -46,6 +47,7 @@ const LOOKUP: TypeLookup = {
   byOid: (oid) => LIBRARY.typeByOid(oid) ?? null,
   arrayOf: (element) => arrayType(element, element.arrayOid),
   enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
+  domainTest: (schema, base, sql) => domainTest(LIBRARY, schema, base, sql),
 };
 
 /** Row operations and merges know typed tables from here on. */
@@ -61,6 +63,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     workMemBytes,
     spill: () => temporaryFile(sealed),
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
+    shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);

@@ -51,7 +51,9 @@ import { type Reader, SessionNames } from './names.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { areTyped, type Parameters, parameterValues } from './parameters.ts';
-import { isQuery, type Prepared, prepare, type PrepareParts, type QueryStatement } from './prepare.ts';
+import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, type QueryStatement } from './prepare.ts';
+import type { GeneralPlan } from './general-plan.ts';
+import { findGeneral, type GeneralRun, noteShape, valuesOf } from './general-statement.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { checkNames } from './role-rows.ts';
 import { runStatement } from './run-statement.ts';
@@ -146,7 +148,10 @@ export class SqlSession {
 
   /** The statements of a text, all or (but for what COMMIT ended) nothing. `results` is filled as they run: after an error it holds what was done before. */
   async run(text: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
-    const statements = this.parse(text);
+    const known = params.length === 0 ? this.host.statements.get(text) : undefined;
+    const found = params.length === 0 && known === undefined ? findGeneral(this.host, text) : null;
+    const statements = found === null ? (known ?? this.parse(text)) : [found.general.statement];
+    if (params.length === 0 && known === undefined && found === null) noteShape(this.host, text, statements);
     if (params.length > 0 && statements.length > 1) {
       throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement', { hint: 'Send statements with parameters one at a time.' });
     }
@@ -157,7 +162,7 @@ export class SqlSession {
     try {
       if (engine.pager.dirtyBytes > 0) await engine.admit();
       this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
-      for (const statement of statements) results.push(await this.#one(statement, params));
+      for (const statement of statements) results.push(found === null ? await this.#one(statement, params) : await this.#general(text, found));
       this.endList();
       this.betweenStatements();
     } catch (error) {
@@ -197,6 +202,16 @@ export class SqlSession {
   async #one(statement: ParsedStatement, params: readonly unknown[]): Promise<StatementResult> {
     this.enter(statement);
     return this.patiently(() => runStatement(this, statement, params));
+  }
+
+  /** A text that goes by a general statement, or by itself where that does not hold for it. */
+  async #general(text: string, found: GeneralRun): Promise<StatementResult> {
+    this.enter(found.general.statement);
+    return this.patiently(() => {
+      this.startStatement();
+      const run = valuesOf(this, text, found);
+      return run === null ? runStatement(this, this.parse(text)[0], []) : this.execute(run.prepared, run.values);
+    });
   }
 
   /** Runs a statement, again where it had to wait for others. */
@@ -545,9 +560,32 @@ export class SqlSession {
       registry,
       env: this.env,
       statistics: this.statistics(),
-      key: analyze ? null : `${schema.version};${this.env.fingerprint};${this.authority.planKey(schema)}`,
+      key: analyze ? null : this.planKey(),
       analyze,
     });
+  }
+
+  /** What plans depend on beside their statement. */
+  planKey(): string {
+    const schema = this.schema();
+    const { version } = this.settings;
+    const reader = this.authority.planKey(schema);
+    if (this.#planKeyOf !== schema || this.#planKeyVersion !== version || this.#planKeyReader !== reader) {
+      this.#planKeyOf = schema;
+      this.#planKeyVersion = version;
+      this.#planKeyReader = reader;
+      this.#planKey = `${schema.version};${this.env.fingerprint};${reader}`;
+    }
+    return this.#planKey;
+  }
+  #planKeyOf: Schema | null = null;
+  #planKeyVersion = -1;
+  #planKeyReader = '';
+  #planKey = '';
+
+  prepareGeneral(own: QueryStatement, general: QueryStatement, given: readonly (SqlType | null)[], read: (types: readonly SqlType[]) => Value[]): GeneralPlan | null {
+    const { registry } = this.host;
+    return prepareGeneral(own, general, given, { names: this.names(), registry, env: this.env, statistics: this.statistics(), key: this.planKey() }, read);
   }
 
   /** A statement of a function's body. */
@@ -885,11 +923,14 @@ export class SqlSession {
     this.transaction.ended();
     this.transaction = null;
     this.locks.release();
-    for (const release of this.#readings.values()) release();
-    this.#readings.clear();
+    // Emptying what is empty makes a new table each time.
+    if (this.#readings.size > 0) {
+      for (const release of this.#readings.values()) release();
+      this.#readings.clear();
+    }
     this.settings.end(committed);
     this.system.ended();
-    this.#listening.length = 0;
+    if (this.#listening.length > 0) this.#listening.length = 0;
     this.sequences.ended();
   }
 

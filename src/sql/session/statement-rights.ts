@@ -76,6 +76,7 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   createDomain: 'change',
   alterDomain: 'change',
   createFunction: 'change',
+  alterFunction: 'change',
   createExtension: 'change',
   comment: 'change',
   drop: 'change',

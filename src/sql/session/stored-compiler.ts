@@ -11,7 +11,7 @@ import { compilerOver } from './compiler.ts';
 import { parseExpressionText } from './names.ts';
 
 const now = (): number => Date.now() * 1000 - 946_684_800_000_000;
-const ENVIRONMENT: Environment = {
+export const STORED_ENVIRONMENT: Environment = {
   ...STORED,
   get transactionStart() {
     return now();
@@ -43,8 +43,8 @@ function namesOf(table: SqlTable): Names {
   return names;
 }
 
-const CONTEXT: ExecContext = {
-  env: ENVIRONMENT,
+export const STORED_CONTEXT: ExecContext = {
+  env: STORED_ENVIRONMENT,
   params: [],
   get pager() {
     return refuse();
@@ -62,5 +62,5 @@ const CONTEXT: ExecContext = {
 };
 
 export function storedCompiler(registry: Registry): Compiler {
-  return compilerOver({ registry, env: ENVIRONMENT, fingerprint: 'stored', names: namesOf, context: () => CONTEXT });
+  return compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: 'stored', names: namesOf, context: () => STORED_CONTEXT });
 }

@@ -115,8 +115,16 @@ export class Transaction {
 
   /** The state with all own changes. */
   get root(): Node {
-    for (; this.#applied < this.own.length; this.#applied++) this.#root = applyToWorld(this.pager, this.#root, this.own[this.#applied], this.#edit);
+    for (; this.#applied < this.own.length; this.#applied++) this.#root = this.#privately(this.#root, this.own[this.#applied], this.#edit);
     return this.#root;
+  }
+
+  /** Nodes that only the transaction has are no work for a checkpoint. */
+  #privately(root: Node, changes: readonly TreeChanges[], edit: number): Node {
+    const { dirtyBytes } = this.pager;
+    const after = applyToWorld(this.pager, root, changes, edit);
+    this.pager.dirtyBytes = dirtyBytes;
+    return after;
   }
 
   /** A directory in which the table (or the definitions) and its indexes are as `root` has them. */
@@ -140,7 +148,7 @@ export class Transaction {
       if (made === null) {
         const edit = this.pager.newEdit();
         made = root;
-        for (const changes of pending) made = applyToWorld(this.pager, made, changes, edit);
+        for (const changes of pending) made = this.#privately(made, changes, edit);
       }
       return made;
     };
@@ -191,7 +199,7 @@ export class Transaction {
       this.refuseRedefined(catalog);
       if (this.keepsBase && this.held) {
         const others = [...changesBetween(this.pager, before, world.root), ...treeDifference(this.pager, before, world.root, SEQUENCE_TREE)];
-        const root = applyToWorld(this.pager, this.seal(), others, this.#edit);
+        const root = this.#privately(this.seal(), others, this.#edit);
         this.#moved(world, catalog);
         this.#root = root;
         this.#applied = this.own.length;

@@ -7,6 +7,7 @@ export interface Rights {
   /** The current user; 0 where it is no role, and may all. */
   readonly role: number;
   roleNamed(name: string): number | null;
+  isSuperuser(role: number): boolean;
   /** Whether the role has the privilege on the object (false also where there is none), or may pass it on. */
   held(role: number, kind: 'r' | 'S' | 'n' | 'f' | 'T' | 'd', object: number, privilege: string, grantable: boolean): boolean;
   /** On the column by itself. */

@@ -10,6 +10,8 @@ export function makeType(given: Given): SqlType {
     preferred: false,
     element: null,
     labels: null,
+    domain: null,
+    range: null,
     ordered: true,
     hashable: true,
     compare: (a, b) => ((a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0),

@@ -19,15 +19,24 @@ function isSpace(c: number): boolean {
   return c === 32 || (c >= 9 && c <= 13);
 }
 
+/** Reads the texts of as many fields as there are. */
+export function parseFields(text: string): (string | null)[] {
+  return text === '()' ? [] : read(text, null);
+}
+
 /** Reads the texts of exactly `count` fields. */
 export function parseRecord(text: string, count: number): (string | null)[] {
+  return read(text, count);
+}
+
+function read(text: string, count: number | null): (string | null)[] {
   const malformed = (detail: string): SvcError => new SvcError('22P02', `malformed record literal: "${text}"`, { detail });
   let at = 0;
   while (isSpace(text.charCodeAt(at))) at++;
   if (text[at] !== '(') throw malformed('Missing left parenthesis.');
   at++;
   const fields: (string | null)[] = [];
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; count === null ? i === 0 || text[at] === ',' : i < count; i++) {
     if (i > 0) {
       if (text[at] !== ',') throw malformed('Too few columns.');
       at++;

@@ -14,6 +14,8 @@ export interface RecordColumn {
   readonly name: string;
   readonly type: SqlType;
   readonly typmod: number;
+  /** By which cells know the field: attributes of a composite type come and go. */
+  readonly attnum?: number;
 }
 
 export interface RecordType extends SqlType {

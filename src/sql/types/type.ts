@@ -7,6 +7,30 @@ export type Repr = 'bool' | 'i32' | 'f64' | 'whole' | 'numeric' | 'string' | 'ob
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+export interface Domain {
+  /** The type that it is over, which may be a domain. */
+  readonly base: SqlType;
+  readonly typmod: number;
+  /** The type under all domains. */
+  readonly root: SqlType;
+  /** SQL text; its own or the base's. */
+  readonly default: string | null;
+  /** Whether it, or one under it, refuses nulls. */
+  readonly notNull: boolean;
+  /** 23502 and 23514: its own rules, not those of `base`. */
+  check(value: Value, env: Environment): void;
+}
+
+export interface RangeKind {
+  readonly subtype: SqlType;
+  /** Oids of the range and of the multirange type. */
+  readonly oid: number;
+  readonly multirangeOid: number;
+  readonly multi: boolean;
+  /** Of a multirange type the range type, and of a range type itself. */
+  readonly of: SqlType | null;
+}
+
 export interface SqlType {
   readonly oid: number;
   /** As in pg_type: `int4`. */
@@ -25,6 +49,10 @@ export interface SqlType {
   readonly element: SqlType | null;
   /** Labels in order where this is an enum. */
   readonly labels: readonly string[] | null;
+  /** What a domain restricts, null of any other type. Its values are those of `root`, and all else is taken from it. */
+  readonly domain: Domain | null;
+  /** Of a range or multirange type. */
+  readonly range: RangeKind | null;
   /** False for pseudo-types and for those without a btree order (json, point …): sorting and grouping them is 42883. */
   readonly ordered: boolean;
   readonly hashable: boolean;

@@ -65,6 +65,9 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `index:${dot < 0 ? '' : name.slice(0, dot + 1)}${object.name}`;
     }
     case 'enum':
+    case 'domain':
+    case 'composite':
+    case 'range':
       return `type:${scoped(object.schema, object.name)}`;
     case 'schema':
       return `schema:${object.name}`;
@@ -113,6 +116,9 @@ export function describeDefinition(object: CatalogObject): string {
     case 'foreign key':
       return `constraint ${object.name}`;
     case 'enum':
+    case 'domain':
+    case 'composite':
+    case 'range':
       return `type ${object.name}`;
     case 'comment':
       return 'a comment';
@@ -150,6 +156,9 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'foreign key':
       return `constraint\0${object.table}\0${object.name}`;
     case 'enum':
+    case 'domain':
+    case 'composite':
+    case 'range':
       return `type\0${object.schema}\0${object.name}`;
     case 'schema':
       return `schema\0${object.name}`;

@@ -1,6 +1,6 @@
 /** What a definition needs and the result of a merge does not have. */
 import type { Catalog } from '../catalog.ts';
-import { type CatalogObject, columnDefinitionKey, definitionKey, tableDefinitionKey } from '../definition.ts';
+import { type CatalogObject, columnDefinitionKey, definitionKey, isTypeObject, relationOfRowType, tableDefinitionKey, typeOids, typesWithin } from '../definition.ts';
 import { describeDefinition, mentions, type Objects, pad } from './definition-names.ts';
 
 export interface Lacking {
@@ -30,9 +30,14 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
   };
   const type = (oid: number): Lacking | null => {
     if (oid < FIRST_OWN || source === null) return null;
-    for (const each of objects.values()) if (each.what === 'enum' && (each.number === oid || each.array === oid)) return null;
+    const relation = relationOfRowType(oid);
+    if (relation !== null) {
+      const key = [tableDefinitionKey(relation), `v${pad(relation)}`].find((each) => source.objects.has(each));
+      return key === undefined || objects.has(key) ? null : { kind: 'dropped', key, what: describeDefinition(source.objects.get(key)!) };
+    }
+    for (const each of objects.values()) if (isTypeObject(each) && typeOids(each).includes(oid)) return null;
     for (const [key, each] of source.objects) {
-      if (each.what === 'enum' && (each.number === oid || each.array === oid)) return { kind: 'dropped', key, what: describeDefinition(each) };
+      if (isTypeObject(each) && typeOids(each).includes(oid)) return { kind: 'dropped', key, what: describeDefinition(each) };
     }
     return null;
   };
@@ -51,6 +56,10 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     case 'relation':
     case 'enum':
       return schema(object.schema);
+    case 'domain':
+    case 'composite':
+    case 'range':
+      return schema(object.schema) ?? typesWithin(object).map(type).find((lacking) => lacking !== null) ?? null;
     case 'attribute':
       return type(object.type) ?? (object.generated === null ? null : inText(object.generated, object.table, objects, source));
     case 'index': {

@@ -17,7 +17,7 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { Catalog } from '../catalog.ts';
-import { type AttributeObject, type CatalogObject, DEFINITION_SHAPE, definitionKey, numbersOf, type RelationObject } from '../definition.ts';
+import { type AttributeObject, type CatalogObject, DEFINITION_SHAPE, definitionKey, isTypeObject, numbersOf, type RelationObject } from '../definition.ts';
 import { eachRowChange } from '../row-change.ts';
 import { typedTables } from '../typed-tables.ts';
 import { definitionConflictKey, describeDefinition, mentions, pad, scopedName, tableNumber } from './definition-names.ts';
@@ -546,7 +546,7 @@ const EMPTY: Catalog = { tables: new Map(), byNumber: new Map(), objects: new Ma
 /** The catalog with one table, and the types and tables that its definitions name. */
 function part(catalog: Catalog, number: number): Catalog {
   const table = catalog.byNumber.get(number)!;
-  const objects = [...catalog.objects].filter(([, object]) => object.what === 'enum' || tableNumber(object) === number);
+  const objects = [...catalog.objects].filter(([, object]) => isTypeObject(object) || tableNumber(object) === number);
   return {
     tables: new Map([[table.name, table]]),
     byNumber: new Map([

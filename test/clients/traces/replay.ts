@@ -62,7 +62,7 @@ export async function replay(
   return replies;
 }
 
-function say(client: WireClient, { text, types, values }: Said, objects: Readonly<Record<string, string>>, names: ObjectNames): Promise<Message[]> {
+export function say(client: WireClient, { text, types, values }: Said, objects: Readonly<Record<string, string>>, names: ObjectNames): Promise<Message[]> {
   const own = here(text, objects, names);
   if (types === undefined) return client.query(own);
   const given = (values ?? []).map((value) => (value === null ? null : here(value, objects, names)));

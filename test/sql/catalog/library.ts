@@ -76,6 +76,7 @@ export function makeLookup(registry: Registry): TypeLookup {
     byOid: (oid) => registry.typeByOid(oid) ?? null,
     arrayOf: (element) => arrayType(element, element.arrayOid),
     enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
+    domainTest: () => () => true,
   };
 }
 

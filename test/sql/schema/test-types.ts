@@ -131,6 +131,7 @@ const BY_OID = new Map(ALL.map((type) => [type.oid, type]));
 export const TEST_TYPES: TypeLookup = {
   byOid: (oid) => BY_OID.get(oid) ?? null,
   arrayOf: (element) => arrayOver(element.arrayOid, element),
+  domainTest: () => () => true,
   enumOf: (oid, arrayOid, name, labels) =>
     make(
       oid,

@@ -9,8 +9,8 @@ import { systemOf } from './session-of.ts';
 interface Kind {
   readonly name: string;
   readonly rights: readonly string[];
-  /** Letter of its lists; null: everybody may everything. */
-  readonly acl: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | null;
+  /** Letter of its lists, or who may where there are none. */
+  readonly acl: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'everybody' | 'superusers';
   /** By name: 42P01, 42704 … where there is none. */
   readonly find: (system: System, text: string) => number;
   /** null: it is not known which oids there are. */
@@ -19,6 +19,13 @@ interface Kind {
 
 const always = (): boolean => true;
 const anyName = (): number => 1;
+/** Objects that nobody can make here. */
+const oneOf =
+  (kind: string, names: readonly string[]) =>
+  (_system: System, text: string): number => {
+    if (!names.includes(text)) throw new SvcError('42704', `${kind} "${text}" does not exist`);
+    return 1;
+  };
 
 const KINDS: readonly Kind[] = [
   {
@@ -80,11 +87,11 @@ const KINDS: readonly Kind[] = [
     },
     exists: (system, oid) => system.typeTitle(oid, -1) !== null,
   },
-  { name: 'language', acl: null, rights: ['USAGE'], find: anyName, exists: always },
-  { name: 'tablespace', acl: null, rights: ['CREATE'], find: anyName, exists: always },
-  { name: 'foreign_data_wrapper', acl: null, rights: ['USAGE'], find: anyName, exists: always },
-  { name: 'server', acl: null, rights: ['USAGE'], find: anyName, exists: always },
-  { name: 'parameter', acl: null, rights: ['SET', 'ALTER SYSTEM'], find: anyName, exists: always },
+  { name: 'language', acl: 'everybody', rights: ['USAGE'], find: oneOf('language', ['internal', 'c', 'sql', 'plpgsql']), exists: always },
+  { name: 'tablespace', acl: 'superusers', rights: ['CREATE'], find: oneOf('tablespace', ['pg_default', 'pg_global']), exists: always },
+  { name: 'foreign_data_wrapper', acl: 'superusers', rights: ['USAGE'], find: oneOf('foreign-data wrapper', []), exists: always },
+  { name: 'server', acl: 'superusers', rights: ['USAGE'], find: oneOf('server', []), exists: always },
+  { name: 'parameter', acl: 'superusers', rights: ['SET', 'ALTER SYSTEM'], find: anyName, exists: always },
 ];
 
 function requireRelation(system: System, text: string): number {
@@ -147,7 +154,8 @@ function tests(kind: Kind): ScalarFunction[] {
           const wanted = wantedRights(kind.rights, text);
           if (typeof value !== 'string' && !kind.exists(system, value)) return null;
           const acl = kind.acl === 'r' && system.definitions.relationKind(oid) === 'S' ? 'S' : kind.acl;
-          if (rights === undefined || role === null || acl === null) return true;
+          if (rights === undefined || role === null || acl === 'everybody') return true;
+          if (acl === 'superusers') return rights.isSuperuser(role);
           return wanted.some(
             ({ right, grantable }) =>
               rights.held(role, acl, oid, right, grantable) ||

@@ -1,10 +1,11 @@
 /** How many rows a plan gives, roughly: enough to tell a handful from a table. */
 import type { Bound, Call, ColumnId, InList } from '../bound.ts';
-import type { Access, JoinPlan, Plan, ScanPlan } from '../logical.ts';
+import type { Access, JoinPlan, Plan, ScanPlan, VirtualLookup, VirtualRelation, VirtualScanPlan } from '../logical.ts';
 import type { SqlTable } from '../../schema/table.ts';
 import type { Value } from '../../types/value.ts';
 import { type JoinKeys, joinKeys } from './join-keys.ts';
 import type { Statistics } from './statistics.ts';
+import { onlyText, virtualDistinct, virtualRows } from './virtual-lookup.ts';
 import { conjuncts } from './walk.ts';
 
 const known = new WeakMap<Plan, number>();
@@ -31,11 +32,12 @@ function estimate(plan: Plan, s: Statistics): number {
       return s.accessRows(plan.table, plan.access) ?? Math.max(1, all * accessShare(plan, s));
     }
     case 'virtualScan':
-      return plan.lookup === undefined ? 1000 : 5;
+      return plan.lookup === undefined ? virtualRows(plan.relation) : (plan.lookup.rowsEach ?? lookedUpRows(plan.relation, plan.lookup));
     case 'values':
       return plan.rows.length;
     case 'functionScan':
-      return 1000;
+      // As Postgres takes an array whose length is not known.
+      return plan.functions.every(({ call }) => call.fn.name === 'unnest' && call.args.every((arg) => arg.kind !== 'constant')) ? 10 : 1000;
     case 'filter':
       return rows(plan.input) * selectivity(plan.predicate, plan.input, s);
     case 'projectSet':
@@ -87,6 +89,11 @@ function estimate(plan: Plan, s: Statistics): number {
   }
 }
 
+function lookedUpRows(relation: VirtualRelation, { column, values }: VirtualLookup): number {
+  const all = virtualRows(relation);
+  return Math.min(all, (all / Math.max(1, virtualDistinct(relation, column) ?? 1)) * values.length);
+}
+
 /** Share of the left side's rows that have a match: of their keys as many as the right side has values of. */
 function matchedShare(plan: JoinPlan, keys: JoinKeys, right: number, s: Statistics): number {
   let share = keys.left.length === 0 ? 0.5 : 1;
@@ -118,7 +125,7 @@ function keyValues(keys: readonly Bound[], plan: Plan, rows: number, s: Statisti
   if (keys.length === 1 || s.together === undefined) return product;
   const found = keys.map((key) => sourceOf(key, plan));
   const [first] = found;
-  if (first === null || !found.every((one) => one !== null && one.scan === first.scan && one.column !== 'key')) return product;
+  if (first?.scan.op !== 'scan' || !found.every((one) => one !== null && one.scan === first.scan && one.column !== 'key')) return product;
   return Math.min(
     product,
     s.together(
@@ -199,11 +206,11 @@ function sampledList(e: InList, input: Plan, s: Statistics): number | null {
 }
 
 /** The column of a scan somewhere below that an expression passes on. */
-function sourceOf(e: Bound, plan: Plan): { readonly scan: ScanPlan; readonly column: number | 'key' } | null {
+function sourceOf(e: Bound, plan: Plan): { readonly scan: ScanPlan | VirtualScanPlan; readonly column: number | 'key' } | null {
   let id: ColumnId | null = e.kind === 'column' ? e.id : e.kind === 'cast' && e.arg.kind === 'column' ? e.arg.id : null;
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined && id !== null; p = stack.pop()) {
-    if (p.op === 'scan') {
+    if (p.op === 'scan' || p.op === 'virtualScan') {
       const at = p.columns.findIndex((column) => column.id === id);
       if (at >= 0) return { scan: p, column: p.source[at] };
     } else if (p.op === 'project' || p.op === 'aggregate') {
@@ -218,10 +225,11 @@ function sourceOf(e: Bound, plan: Plan): { readonly scan: ScanPlan; readonly col
   return null;
 }
 
-/** Different values of an expression that is a column of a table somewhere below. */
+/** Different values of an expression that is a column of a table or of a virtual relation somewhere below. */
 export function distinctOf(e: Bound, plan: Plan, s: Statistics): number | null {
   const found = sourceOf(e, plan);
   if (found === null) return null;
+  if (found.scan.op === 'virtualScan') return virtualDistinct(found.scan.relation, found.column as number);
   return found.column === 'key' ? s.rows(found.scan.table) : s.distinct(found.scan.table, found.column);
 }
 
@@ -268,7 +276,7 @@ function one(e: Bound, input: Plan, s: Statistics): number {
       const sampled = sampledShare(e, input, s);
       if (sampled !== null) return sampled;
       const distinct = distinctOf(e.args[0], input, s) ?? distinctOf(e.args[1], input, s);
-      if (e.fn.name === '=') return distinct === null ? 0.05 : 1 / Math.max(1, distinct);
+      if (e.fn.name === '=' || onlyText(e) !== null) return distinct === null ? 0.05 : 1 / Math.max(1, distinct);
       if (e.fn.name === '<>') return 0.9;
       return 0.33;
     }
@@ -278,6 +286,10 @@ function one(e: Bound, input: Plan, s: Statistics): number {
       const distinct = distinctOf(e.arg, input, s) ?? 20;
       const share = Math.min(1, e.list.length / Math.max(1, distinct));
       return e.negated ? 1 - share : share;
+    }
+    case 'quantified': {
+      const distinct = e.quantifier === 'any' && e.operator.name === '=' ? distinctOf(e.left, input, s) : null;
+      return distinct === null ? 0.5 : Math.min(1, 4 / Math.max(1, distinct));
     }
     case 'isNull':
       return e.negated ? 0.9 : 0.1;

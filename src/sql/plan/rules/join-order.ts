@@ -4,10 +4,10 @@
  * takes rows away, so it may stand at its own relation or wait until other joins have left few rows to ask for.
  */
 import type { Bound, ColumnId } from '../bound.ts';
-import type { JoinPlan, Plan, ScanPlan } from '../logical.ts';
-import { findAccess, lookupCost, type ChosenAccess } from './access.ts';
+import type { JoinPlan, Plan } from '../logical.ts';
 import { equalColumns } from './equivalence.ts';
 import { estimateRows } from './estimate.ts';
+import { type InnerLookup, lookingUp, lookupByOuter, sourceBelow, sourceRows } from './inner-lookup.ts';
 import { joinKeys } from './join-keys.ts';
 import { BUILD_COST, cheapestTree, PROBE_COST, type Tree } from './join-search.ts';
 import { conjunction, filtered, withInputs } from './rewrite.ts';
@@ -30,6 +30,9 @@ export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Pl
   const relations: Plan[] = [];
   const predicates: Bound[] = [];
   const asked: JoinPlan[] = [];
+  /** Outermost first. */
+  const outers: JoinPlan[] = [];
+  const lost = new Set<ColumnId>();
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
     p = passedOn(p);
@@ -40,17 +43,32 @@ export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Pl
     } else if ((p.kind === 'semi' || p.kind === 'anti') && p.on !== null && !hasSubquery(p.on)) {
       asked.push(p);
       stack.push(p.left);
+    } else if (p.kind === 'left' && p !== plan && p.on !== null && !hasSubquery(p.on)) {
+      // It takes no row away: it may as well wait for the joins around it, which then meet its left side's relations.
+      outers.push(p);
+      for (const { id } of p.right.columns) lost.add(id);
+      stack.push(p.left);
     } else relations.push(p);
   }
-  if (relations.length > RELATIONS_MAX || (relations.length === 1 && asked.length === 0)) {
+  const needsLost = (e: Bound): boolean => lost.size > 0 && [...columnsOf(e)].some((id) => lost.has(id));
+  // A semi join that asks about an outer join's columns comes after it.
+  if (relations.length > RELATIONS_MAX || (relations.length === 1 && asked.length === 0) || asked.some((semi) => needsLost(semi.on!))) {
     const made = each() as JoinPlan;
     return byLookup(made, statistics) ?? made;
   }
+  const late = predicates.filter(needsLost);
+  const early = late.length === 0 ? predicates : predicates.filter((e) => !late.includes(e));
   const ready = relations.map(inside);
   // Innermost first, as they stand.
   const semis = asked.reverse().map((semi) => ({ ...semi, right: inside(passedOn(semi.right)) }));
   const many = ready.length > SEARCHED_MAX;
-  let made = many ? withSemis(greedy(ready, predicates, statistics), semis, statistics) : searched(ready, predicates, semis, statistics);
+  let made = many ? withSemis(greedy(ready, early, statistics), semis, statistics) : searched(ready, early, semis, statistics);
+  for (const outer of outers.reverse()) {
+    const right = inside(passedOn(outer.right));
+    const join: JoinPlan = { ...outer, left: made, right, columns: [...made.columns, ...right.columns] };
+    made = byLookup(join, statistics) ?? join;
+  }
+  made = filtered(made, late);
   if (made.columns !== plan.columns) made = { ...made, columns: plan.columns } as Plan;
   return made;
 }
@@ -114,10 +132,10 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
       return { mask, share: estimateRows(joinOf(relations[a], relations[b], [bound]), statistics) / (rows[a] * rows[b]) };
     }),
   }));
-  const lookups = new Map<string, ChosenAccess | null>();
-  const access = (relation: number, set: number): ChosenAccess | null => {
-    const inner = scanBelow(relations[relation]);
-    if (inner === null || inner.scan.access !== undefined) return null;
+  const lookups = new Map<string, InnerLookup | null>();
+  const access = (relation: number, set: number): InnerLookup | null => {
+    const inner = sourceBelow(relations[relation]);
+    if (inner === null) return null;
     const bit = 1 << relation;
     const about: number[] = [];
     for (let i = 0; i < predicates.length; i++) {
@@ -129,17 +147,14 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
     let known = lookups.get(key);
     if (known === undefined) {
       const on = about.map((i) => predicates[i].bound);
-      known = on.some(hasSubquery) ? null : accessByOuter(inner, on, (id) => !own[relation].has(id), statistics);
+      known = on.some(hasSubquery) ? null : lookupByOuter(inner, on, (id) => !own[relation].has(id), statistics);
       lookups.set(key, known);
     }
     return known;
   };
   const reading = relations.map((relation) => sourceRows(relation, statistics));
   const semis = joins.map((join) => semiOf(join, maskOf(join.on!), relations, statistics));
-  const lookup = (relation: number, set: number): number | null => {
-    const found = access(relation, set);
-    return found === null ? null : lookupCost(scanBelow(relations[relation])!.scan, found, statistics);
-  };
+  const lookup = (relation: number, set: number): number | null => access(relation, set)?.cost ?? null;
   let best: { tree: Tree; places: Map<Semi, number>; cost: number } | null = null;
   for (const early of placesOf(semis)) {
     const [its, reads] = [[...rows], [...reading]];
@@ -234,9 +249,9 @@ function semiOf(join: JoinPlan, mask: number, relations: readonly Plan[], statis
   const keys = joinKeys(join.on, idsOf(join.left), idsOf(join.right));
   const right = estimateRows(join.right, statistics);
   const source = sourceRows(join.right, statistics);
-  const scan = scanBelow(join.right);
+  const inner = sourceBelow(join.right);
   const its = idsOf(join.right);
-  const found = scan === null || scan.scan.access !== undefined ? null : accessByOuter(scan, conjuncts(join.on!), (id) => !its.has(id), statistics);
+  const found = inner === null ? null : lookupByOuter(inner, conjuncts(join.on!), (id) => !its.has(id), statistics);
   const gathered = keys.left.length > 0;
   return {
     join,
@@ -244,7 +259,7 @@ function semiOf(join: JoinPlan, mask: number, relations: readonly Plan[], statis
     share,
     cost(rows) {
       const hash = gathered ? source + right * BUILD_COST + rows * PROBE_COST : source + rows * right;
-      return found === null ? hash : Math.min(hash, rows * lookupCost(scan!.scan, found, statistics));
+      return found === null ? hash : Math.min(hash, rows * found.cost);
     },
   };
 }
@@ -323,53 +338,17 @@ function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
   const left = estimateRows(plan.left, statistics);
   let least = sourceRows(plan.right, statistics) + (hashed ? right * BUILD_COST + left * PROBE_COST : left * right);
   if (plan.kind === 'inner') least += sourceRows(plan.left, statistics);
-  for (const [outer, inner] of sides) {
-    const scan = scanBelow(inner);
-    if (scan === null || scan.scan.access !== undefined) continue;
+  for (const [outer, below] of sides) {
+    const inner = passedOn(below);
+    const source = sourceBelow(inner);
+    if (source === null) continue;
     const its = idsOf(inner);
-    const found = accessByOuter(scan, conjuncts(plan.on), (id) => !its.has(id), statistics);
+    const found = lookupByOuter(source, conjuncts(plan.on), (id) => !its.has(id), statistics);
     if (found === null) continue;
-    const cost = (plan.kind === 'inner' ? sourceRows(outer, statistics) : 0) + estimateRows(outer, statistics) * lookupCost(scan.scan, found, statistics);
+    const cost = (plan.kind === 'inner' ? sourceRows(outer, statistics) : 0) + estimateRows(outer, statistics) * found.cost;
     if (cost >= least) continue;
     least = cost;
     best = lookingUp({ ...plan, left: outer, right: inner }, found);
   }
   return best;
-}
-
-/** How a scan finds its rows for one row of the other side; null where that says nothing about its key or an index. */
-function accessByOuter(
-  { scan, predicates }: { readonly scan: ScanPlan; readonly predicates: readonly Bound[] },
-  on: readonly Bound[],
-  isOuter: (id: ColumnId) => boolean,
-  statistics: Statistics,
-): ChosenAccess | null {
-  const found = findAccess(scan, [...on, ...predicates], statistics);
-  if (found === null) return null;
-  const bound = [...found.access.equal, ...(found.access.oneOf ?? [])];
-  return bound.some((e) => [...columnsOf(e)].some(isOuter)) ? found : null;
-}
-
-/** The join whose right side, a scan, goes by this access. */
-function lookingUp(plan: JoinPlan, { access, settled, rows }: ChosenAccess): Plan {
-  const { scan, predicates } = scanBelow(plan.right)!;
-  const open = (list: readonly Bound[]): Bound[] => list.filter((e) => !settled.includes(e));
-  return {
-    ...plan,
-    on: conjunction(open(conjuncts(plan.on!))),
-    right: filtered({ ...scan, access: { ...access, rowsEach: rows } }, open(predicates)),
-    lateral: true,
-  };
-}
-
-/** Rows that have to be read to make the plan's. */
-function sourceRows(plan: Plan, statistics: Statistics): number {
-  const scan = scanBelow(plan);
-  return scan === null ? estimateRows(plan, statistics) : estimateRows(scan.scan, statistics);
-}
-
-function scanBelow(plan: Plan): { scan: ScanPlan; predicates: readonly Bound[] } | null {
-  if (plan.op === 'scan') return { scan: plan, predicates: [] };
-  if (plan.op === 'filter' && plan.input.op === 'scan') return { scan: plan.input, predicates: conjuncts(plan.predicate) };
-  return null;
 }

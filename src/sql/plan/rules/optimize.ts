@@ -12,9 +12,10 @@ import { foldConstants } from './fold.ts';
 import { orderJoins } from './join-order.ts';
 import { sortByAccess, topOfSort } from './order.ts';
 import { pushDown } from './pushdown.ts';
-import { rewritePlan, withBounds, withInputs, withSubqueries } from './rewrite.ts';
+import { filtered, rewritePlan, withBounds, withInputs, withSubqueries } from './rewrite.ts';
 import { NO_STATISTICS, type Statistics } from './statistics.ts';
-import { boundsOf, columnsOf, conjuncts, inputsOf, visitBound } from './walk.ts';
+import { findVirtual } from './virtual-lookup.ts';
+import { boundsOf, conjuncts, inputsOf, visitBound } from './walk.ts';
 
 export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Plan {
   let last = greatestId(plan);
@@ -45,17 +46,12 @@ function joins(plan: Plan, statistics: Statistics): Plan {
 function accesses(plan: Plan, statistics: Statistics): Plan {
   if (plan.op === 'filter' && plan.input.op === 'scan') return chooseAccess(plan.input, conjuncts(plan.predicate), statistics);
   if (plan.op === 'filter' && plan.input.op === 'virtualScan' && plan.input.lookup === undefined) {
-    const scan = plan.input;
-    for (const e of conjuncts(plan.predicate)) {
-      if (e.kind !== 'call' || e.fn.name !== '=' || e.args.length !== 2) continue;
-      for (const [a, b] of [e.args, [e.args[1], e.args[0]]]) {
-        if (a.kind !== 'column' || a.type.oid !== b.type.oid) continue;
-        const at = scan.columns.findIndex((column) => column.id === a.id);
-        if (at < 0 || !scan.relation.hashed.includes(scan.source[at])) continue;
-        if ([...columnsOf(b)].some((id) => scan.columns.some((column) => column.id === id))) continue;
-        return { ...plan, input: { ...scan, lookup: { column: scan.source[at], value: b } } };
-      }
-    }
+    const found = findVirtual(plan.input, conjuncts(plan.predicate), () => true);
+    if (found === null) return plan;
+    return filtered(
+      { ...plan.input, lookup: found.lookup },
+      conjuncts(plan.predicate).filter((e) => e !== found.settled),
+    );
   }
   return withInputs(
     plan,

@@ -45,7 +45,7 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
     case 'scan':
       return plan.access === undefined ? plan : { ...plan, access: accessWith(plan.access, change) };
     case 'virtualScan':
-      return plan.lookup === undefined ? plan : { ...plan, lookup: { ...plan.lookup, value: change(plan.lookup.value) } };
+      return plan.lookup === undefined ? plan : { ...plan, lookup: { ...plan.lookup, values: plan.lookup.values.map(change) } };
     case 'values':
       return { ...plan, rows: plan.rows.map((row) => row.map(change)) };
     case 'functionScan':

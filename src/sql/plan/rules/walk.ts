@@ -180,7 +180,7 @@ export function boundsOf(plan: Plan): readonly Bound[] {
       return access === undefined ? [] : accessBounds(access);
     }
     case 'virtualScan':
-      return plan.lookup === undefined ? [] : [plan.lookup.value];
+      return plan.lookup?.values ?? [];
     case 'values':
       return plan.rows.flat();
     case 'functionScan':

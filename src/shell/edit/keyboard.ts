@@ -1,0 +1,52 @@
+/** Who gets the keys: the newest listener that takes them. What nobody takes waits, so that typing ahead loses nothing. */
+import type { Readable } from 'node:stream';
+import { type Key, KeyDecoder } from './keys.ts';
+
+interface Listener {
+  readonly take: (key: Key) => void;
+  /** Only these; the others wait for whoever comes next. */
+  readonly only: readonly string[] | null;
+}
+
+export class Keyboard {
+  readonly #listeners: Listener[] = [];
+  #waiting: Key[] = [];
+
+  push(key: Key): void {
+    const listener = this.#listeners.at(-1);
+    if (listener === undefined || (listener.only !== null && !listener.only.includes(key.name))) this.#waiting.push(key);
+    else listener.take(key);
+  }
+
+  /** Call what is given to listen no longer. */
+  listen(take: (key: Key) => void, only: readonly string[] | null = null): () => void {
+    const listener = { take, only };
+    this.#listeners.push(listener);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const key of waiting) this.push(key);
+    return () => {
+      const at = this.#listeners.indexOf(listener);
+      if (at >= 0) this.#listeners.splice(at, 1);
+    };
+  }
+
+  /** Forgets what was typed ahead: after an interrupt it belongs to what is no more. */
+  forget(): void {
+    this.#waiting = [];
+  }
+
+  /** Reads a terminal in raw mode until the function that is given is called. */
+  attach(stdin: Readable & { setRawMode?(raw: boolean): unknown }): () => void {
+    const decoder = new KeyDecoder((key) => this.push(key));
+    const data = (chunk: Buffer): void => decoder.write(chunk);
+    stdin.setRawMode?.(true);
+    stdin.on('data', data);
+    stdin.resume();
+    return () => {
+      stdin.off('data', data);
+      stdin.setRawMode?.(false);
+      stdin.pause();
+    };
+  }
+}

@@ -1,0 +1,32 @@
+/** The link to the folder that this process has open. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { dispatch } from '../../operations/dispatch.ts';
+import type { Session } from '../../operations/session.ts';
+import { operationByName } from '../../operations/table.ts';
+import type { SqlSession } from '../../sql/session/sql-session.ts';
+import type { ShellLink } from './link.ts';
+import { Statements } from './statements.ts';
+
+/** `close` gives the folder back. */
+export function localLink(session: Session, sql: SqlSession, close: () => Promise<void>): ShellLink {
+  const statements = new Statements(sql);
+  return {
+    kind: 'folder',
+    lost: false,
+    call: (name, input) => callOperation(session, name, input),
+    run: (text, rows) => statements.run(text, rows),
+    more: (rows) => statements.more(rows),
+    stop: () => statements.stop(),
+    cancel: () => statements.cancel(),
+    async close() {
+      statements.close();
+      await close();
+    },
+  };
+}
+
+export async function callOperation(session: Session, name: string, input: unknown): Promise<unknown> {
+  const operation = operationByName(name);
+  if (operation === undefined) throw new SvcError('42883', `there is no operation "${name.slice(0, 60)}"`);
+  return dispatch(operation, session, input);
+}

@@ -1,0 +1,27 @@
+/** How numbers are spread, as bars. */
+import { padStart } from './width.ts';
+
+const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+export function histogram(values: readonly number[], width: number, bucketsMax = 10): string[] {
+  const finite = values.filter(Number.isFinite);
+  if (finite.length === 0) return [];
+  const low = Math.min(...finite);
+  const high = Math.max(...finite);
+  const buckets = low === high ? 1 : Math.min(bucketsMax, Math.max(2, Math.ceil(Math.sqrt(finite.length))));
+  const size = (high - low) / buckets || 1;
+  const counts = new Array<number>(buckets).fill(0);
+  for (const value of finite) counts[Math.min(buckets - 1, Math.floor((value - low) / size))]++;
+  const most = Math.max(...counts);
+  const labels = counts.map((_, i) => short(low + i * size));
+  const widest = Math.max(...labels.map(({ length }) => length));
+  const room = Math.max(8, width - widest - String(most).length - 5);
+  return counts.map((count, i) => {
+    const eighths = Math.round((count / most) * room * 8);
+    return ` ${padStart(labels[i], widest)} │${'█'.repeat(Math.floor(eighths / 8))}${BLOCKS[eighths % 8]} ${count}`.trimEnd();
+  });
+}
+
+function short(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toPrecision(4).replace(/\.?0+$/, '');
+}

@@ -1,0 +1,78 @@
+/**
+ * Shows a view by ink: in place, as the last lines of the screen, or on the terminal's other screen, which leaves what
+ * was there as it was. Each showing is an ink of its own, as ink counts the lines that it has to erase.
+ */
+import { PassThrough } from 'node:stream';
+import { Box, render, Text, useCursor } from 'ink';
+import { createElement as h, type ReactElement, useEffect, useReducer } from 'react';
+import { columnsOf, rowsOf, type Terminal } from './terminal.ts';
+import type { View } from './view.ts';
+
+const OTHER_SCREEN = '\x1b[?1049h\x1b[2J\x1b[H';
+const BACK = '\x1b[?1049l';
+const CLEAR = '\x1b[2J\x1b[H';
+
+/** Keys come by the keyboard, so ink reads nothing. */
+function noInput(): NodeJS.ReadStream {
+  return new PassThrough() as unknown as NodeJS.ReadStream;
+}
+
+/** Draws a view at the size of the terminal, less a line: a frame as high as the screen makes ink wipe the scrollback. */
+export function Frame({ view, stdout, full }: { view: View<never>; stdout: NodeJS.WriteStream; full: boolean }): ReactElement {
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const { setCursorPosition } = useCursor();
+  useEffect(() => {
+    view.draw = draw;
+    const resized = (): void => {
+      if (full) stdout.write(CLEAR);
+      draw();
+    };
+    stdout.on('resize', resized);
+    view.start();
+    return () => {
+      stdout.off('resize', resized);
+      view.draw = () => {};
+      view.end();
+    };
+  }, [view, stdout, full]);
+  const lines = view.lines(columnsOf(stdout), rowsOf(stdout) - 1);
+  setCursorPosition(view.cursor ?? undefined);
+  return h(
+    Box,
+    { flexDirection: 'column' },
+    // A text without characters takes no line.
+    ...lines.map((line, i) => h(Text, { key: i, wrap: 'truncate-end' }, line === '' ? ' ' : line)),
+  );
+}
+
+export async function showView<Result>(terminal: Terminal, view: View<Result>, { full = false }: { full?: boolean } = {}): Promise<Result> {
+  const { stdout, keyboard } = terminal;
+  if (full) stdout.write(OTHER_SCREEN);
+  let unlisten = (): void => {};
+  try {
+    const result = new Promise<Result>((resolve, reject) => {
+      view.finish = resolve;
+      view.fail = reject;
+    });
+    const ink = render(h(Frame, { view: view as View<never>, stdout, full }), {
+      stdout,
+      stdin: noInput(),
+      exitOnCtrlC: false,
+      patchConsole: false,
+      maxFps: 60,
+    });
+    unlisten = keyboard.listen((key) => view.key(key));
+    try {
+      return await result;
+    } finally {
+      unlisten();
+      // The last frame is drawn whole, with the cursor behind it.
+      view.cursor = null;
+      ink.rerender(h(Frame, { view: view as View<never>, stdout, full }));
+      ink.unmount();
+      await ink.waitUntilExit();
+    }
+  } finally {
+    if (full) stdout.write(BACK);
+  }
+}

@@ -1,0 +1,307 @@
+/** The prompt: a text being edited, with history, search in it, completion and colours. It ends with what is entered. */
+import type { Completion, Names } from '../edit/completion.ts';
+import { commonPrefix, complete, type CommandSyntax } from '../edit/completion.ts';
+import { highlight, painted } from '../edit/highlight.ts';
+import type { History } from '../edit/history.ts';
+import type { Key } from '../edit/keys.ts';
+import { LineEditor } from '../edit/line-editor.ts';
+import { pieces } from '../edit/pieces.ts';
+import type { Style } from '../text/style.ts';
+import { characterWidth, cut, padEnd, textWidth } from '../text/width.ts';
+import { View } from './view.ts';
+
+export interface PromptOptions {
+  /** `main> ` */
+  readonly prompt: string;
+  /** `main- ` */
+  readonly continuation: string;
+  readonly history: History;
+  readonly style: Style;
+  readonly syntax: CommandSyntax;
+  readonly keywords: ReadonlySet<string>;
+  /** Read when Tab is pressed for the first time. */
+  names(): Promise<Names>;
+  /** Wipes the screen, the prompt stays. */
+  clearScreen(): void;
+  readonly text?: string;
+}
+
+/** null: the person wants to leave. */
+export type Entered = string | null;
+
+const MENU_LINES_MAX = 6;
+
+interface Menu {
+  readonly completion: Completion;
+  /** Chosen by Tab; -1 while nothing is. */
+  chosen: number;
+}
+
+export class PromptView extends View<Entered> {
+  readonly editor = new LineEditor();
+  readonly #options: PromptOptions;
+  #menu: Menu | null = null;
+  #search: { part: string; at: number; found: boolean; typed: string } | null = null;
+  #done = false;
+  #completing = false;
+  /** First row of the text that is shown, where it is higher than the screen. */
+  #top = 0;
+
+  constructor(options: PromptOptions) {
+    super();
+    this.#options = options;
+    if (options.text !== undefined) this.editor.set(options.text);
+  }
+
+  key(key: Key): void {
+    if (this.#done) return;
+    this.#key(key);
+    this.draw();
+  }
+
+  #key({ name, text }: Key): void {
+    const { editor } = this;
+    if (this.#search !== null && this.#searching(name, text)) return;
+    if (this.#menu !== null && name !== 'tab' && name !== 'backtab') {
+      const { chosen } = this.#menu;
+      this.#menu = null;
+      // An escape closes the list and nothing else.
+      if (name === 'escape') return;
+      if (name === 'enter' && chosen >= 0) return;
+    }
+    switch (name) {
+      case 'text':
+        editor.insert(text);
+        return;
+      case 'paste':
+        editor.insert(text.replaceAll('\t', '  '));
+        return;
+      case 'enter':
+        this.#enter();
+        return;
+      case 'alt-enter':
+        editor.insert('\n');
+        return;
+      case 'tab':
+        this.#tab(1);
+        return;
+      case 'backtab':
+        this.#tab(-1);
+        return;
+      case 'up':
+      case 'ctrl-p':
+        if (!editor.vertical(-1)) this.#recall(this.#options.history.older(editor.text));
+        return;
+      case 'down':
+      case 'ctrl-n':
+        if (!editor.vertical(1)) this.#recall(this.#options.history.newer());
+        return;
+      case 'ctrl-r':
+        this.#search = { part: '', at: this.#options.history.entries.length, found: true, typed: editor.text };
+        return;
+      case 'ctrl-l':
+        this.#options.clearScreen();
+        return;
+      case 'ctrl-c':
+        // Empty: leave. Else the text is given up.
+        this.#close(editor.text === '' ? null : '');
+        return;
+      case 'ctrl-d':
+        if (editor.text === '') this.#close(null);
+        else editor.key('delete');
+        return;
+      default:
+        editor.key(name);
+    }
+  }
+
+  #recall(entry: string | null): void {
+    if (entry !== null) this.editor.set(entry);
+  }
+
+  #enter(): void {
+    const { editor } = this;
+    const parts = pieces(`${editor.text}\n`, this.#options.syntax.isCommand);
+    const last = parts.at(-1);
+    if (last === undefined || last.whole) this.#close(editor.text);
+    else editor.insert('\n');
+  }
+
+  #close(entered: Entered): void {
+    this.#done = true;
+    this.#menu = null;
+    this.#search = null;
+    if (entered !== null && entered !== '') this.#options.history.add(entered);
+    else this.#options.history.reset();
+    this.finish(entered);
+  }
+
+  // --- search
+
+  /** True where the key belongs to the search. */
+  #searching(name: string, text: string): boolean {
+    const search = this.#search!;
+    const look = (before: number): void => {
+      const hit = this.#options.history.search(search.part, before);
+      search.found = hit !== null || search.part === '';
+      if (hit === null) return;
+      search.at = hit.at;
+      this.editor.set(hit.entry);
+    };
+    switch (name) {
+      case 'text':
+        search.part += text;
+        look(Math.min(search.at + 1, this.#options.history.entries.length));
+        return true;
+      case 'backspace':
+        search.part = [...search.part].slice(0, -1).join('');
+        look(this.#options.history.entries.length);
+        return true;
+      case 'ctrl-r':
+      case 'up':
+        look(search.at);
+        return true;
+      case 'ctrl-c':
+      case 'ctrl-g':
+        this.editor.set(search.typed);
+        this.#search = null;
+        return true;
+      case 'escape':
+        this.#search = null;
+        return true;
+      default:
+        // Whatever else takes what was found and goes on with it.
+        this.#search = null;
+        return false;
+    }
+  }
+
+  // --- completion
+
+  #tab(by: 1 | -1): void {
+    const { editor } = this;
+    if (this.#menu !== null) {
+      const { completion } = this.#menu;
+      const count = completion.candidates.length;
+      this.#menu.chosen = this.#menu.chosen < 0 && by < 0 ? count - 1 : (this.#menu.chosen + by + count) % count;
+      const { text } = completion.candidates[this.#menu.chosen];
+      editor.replace(completion.from, editor.cursor, text);
+      return;
+    }
+    // At the start of a line Tab indents.
+    if (/(^|\n)[ ]*$/.test(editor.text.slice(0, editor.cursor)) && editor.text !== '') {
+      editor.insert('  ');
+      return;
+    }
+    if (this.#completing) return;
+    this.#completing = true;
+    void this.#options
+      .names()
+      .then((names) => this.#offer(names))
+      .catch(() => {})
+      .finally(() => {
+        this.#completing = false;
+        this.draw();
+      });
+  }
+
+  #offer(names: Names): void {
+    const { editor } = this;
+    const completion = complete(editor.text, editor.cursor, names, this.#options.syntax);
+    const { candidates, from, to } = completion;
+    if (candidates.length === 0) return;
+    if (candidates.length === 1) {
+      const { text, kind } = candidates[0];
+      editor.replace(from, to, kind === 'function' ? text : `${text} `);
+      return;
+    }
+    const typed = editor.text.slice(from, to);
+    const prefix = commonPrefix(candidates, typed);
+    if (prefix !== typed) editor.replace(from, to, prefix);
+    this.#menu = { completion: { ...completion, to: from + prefix.length }, chosen: -1 };
+  }
+
+  // --- lines
+
+  lines(width: number, height: number): string[] {
+    const { style, prompt, continuation } = this.#options;
+    const { text, cursor } = this.editor;
+    const search = this.#search;
+    const paints = highlight(text, style, this.#options.keywords, this.#options.syntax.isCommand);
+    const rows: string[] = [];
+    let x = 0;
+    let y = 0;
+    let at = 0;
+    for (const [number, line] of text.split('\n').entries()) {
+      let lead = number === 0 ? prompt : continuation;
+      if (textWidth(lead) > width / 2) lead = cut(lead, Math.floor(width / 2));
+      let out = style.bold(lead);
+      let used = textWidth(lead);
+      let from = at;
+      const end = at + line.length;
+      for (let i = at; i <= end; ) {
+        if (i === cursor) {
+          x = used;
+          y = rows.length;
+        }
+        if (i === end) break;
+        const character = String.fromCodePoint(text.codePointAt(i)!);
+        const own = characterWidth(character);
+        if (used + own > width - 1) {
+          rows.push(out + painted(text, paints, from, i));
+          out = '';
+          used = 0;
+          from = i;
+          if (i === cursor) {
+            x = 0;
+            y = rows.length;
+          }
+        }
+        used += own;
+        i += character.length;
+      }
+      rows.push(out + painted(text, paints, from, end));
+      at = end + 1;
+    }
+    const below = this.#done ? [] : search !== null ? [searchLine(search, style, width)] : this.#menuLines(width);
+    const room = Math.max(1, height - below.length);
+    // A text higher than the screen is shown around the cursor; once entered, its end.
+    if (rows.length > room) {
+      if (this.#done) this.#top = rows.length - room;
+      else this.#top = Math.max(Math.min(this.#top, y), y - room + 1, 0);
+    } else this.#top = 0;
+    const visibleRows = rows.slice(this.#top, this.#top + room);
+    this.cursor = this.#done ? null : { x, y: y - this.#top };
+    return [...visibleRows, ...below];
+  }
+
+  #menuLines(width: number): string[] {
+    const menu = this.#menu;
+    if (menu === null) return [];
+    const { style } = this.#options;
+    const { candidates } = menu.completion;
+    const widest = Math.min(width - 2, Math.max(...candidates.map(({ text }) => textWidth(text))) + 2);
+    const columns = Math.max(1, Math.floor((width - 1) / widest));
+    const rows = Math.ceil(candidates.length / columns);
+    const chosenRow = menu.chosen < 0 ? 0 : menu.chosen % rows;
+    const shownRows = Math.min(rows, MENU_LINES_MAX);
+    const top = Math.max(0, Math.min(chosenRow - shownRows + 1, rows - shownRows));
+    const lines: string[] = [];
+    for (let row = top; row < top + shownRows; row++) {
+      let line = '';
+      for (let column = 0; column < columns; column++) {
+        const index = column * rows + row;
+        if (index >= candidates.length) break;
+        const cell = padEnd(cut(candidates[index].text, widest - 2), widest - 2);
+        line += `${index === menu.chosen ? style.inverse(cell) : style.dim(cell)}  `;
+      }
+      lines.push(` ${line.trimEnd()}`);
+    }
+    if (rows > shownRows) lines.push(style.dim(` … ${candidates.length} in all, Tab goes on`));
+    return lines;
+  }
+}
+
+function searchLine({ part, found }: { part: string; found: boolean }, style: Style, width: number): string {
+  return `${found ? style.cyan('search') : style.red('not found')}: ${cut(part, width - 14)}▏`;
+}

@@ -1,0 +1,134 @@
+/** Worlds that a simulation made, best first: how scores are spread, and the difference of any two. */
+import type { Key } from '../edit/keys.ts';
+import { visible } from '../text/cell.ts';
+import { histogram } from '../text/histogram.ts';
+import type { Style } from '../text/style.ts';
+import { type TableColumn, tableLines } from '../text/table.ts';
+import { duration } from '../text/time-text.ts';
+import { cutLine, padEnd, padStart } from '../text/width.ts';
+import { View } from './view.ts';
+
+export interface SimulatedWorld {
+  readonly world: string;
+  readonly index: number;
+  readonly seed: number;
+  readonly score: number | null;
+  readonly error: string | null;
+  readonly kept: boolean;
+}
+
+export interface SimulationReply {
+  readonly worlds: readonly SimulatedWorld[];
+  readonly base?: unknown;
+  readonly at?: unknown;
+  readonly timings?: Record<string, number>;
+}
+
+const COLUMNS: readonly TableColumn[] = [{ name: '#', right: true }, { name: 'world' }, { name: 'score', right: true }, { name: 'kept' }, { name: 'error' }];
+
+/** Best worlds and a histogram, as plain lines. */
+export function simulationLines({ worlds, timings }: SimulationReply, style: Style, width: number | null, most: number): string[] {
+  const rows = worlds.slice(0, most).map(({ world, score, kept, error }, i) => [String(i + 1), world, score === null ? null : String(score), kept ? 'yes' : '', error ?? '']);
+  const scores = worlds.flatMap(({ score }) => (score === null ? [] : [Number(score)]));
+  const failed = worlds.filter(({ error }) => error !== null && error !== undefined).length;
+  const bars = histogram(scores, Math.min(width ?? 80, 80));
+  return [
+    ...tableLines(COLUMNS, rows, { width, style, expanded: false }),
+    ...(worlds.length > most ? [style.dim(` … ${worlds.length - most} more`)] : []),
+    ...(bars.length === 0 ? [] : ['', style.bold('scores'), ...bars]),
+    '',
+    `${worlds.length} worlds, ${worlds.filter(({ kept }) => kept).length} kept${failed === 0 ? '' : `, ${failed} failed`}${timings?.['total_ms'] === undefined ? '' : ` in ${duration(timings['total_ms'])}`}`,
+  ];
+}
+
+/** What the person wants to see: the difference of one world to its base, or of two. */
+export type SimulationChoice = { readonly branch: string; readonly to?: string } | null;
+
+export class SimulationView extends View<SimulationChoice> {
+  readonly #reply: SimulationReply;
+  readonly #style: Style;
+  #chosen: number;
+  #marked: string | null = null;
+  #told = '';
+
+  constructor(reply: SimulationReply, style: Style, chosen = 0) {
+    super();
+    this.#reply = reply;
+    this.#style = style;
+    this.#chosen = chosen;
+  }
+
+  get chosen(): number {
+    return this.#chosen;
+  }
+
+  key({ name, text }: Key): void {
+    const { worlds } = this.#reply;
+    const here = worlds[this.#chosen];
+    this.#told = '';
+    switch (name === 'text' ? text[0] : name) {
+      case 'q':
+      case 'escape':
+      case 'ctrl-c':
+      case 'ctrl-d':
+        this.finish(null);
+        return;
+      case 'down':
+      case 'j':
+        this.#chosen = Math.min(worlds.length - 1, this.#chosen + 1);
+        break;
+      case 'up':
+      case 'k':
+        this.#chosen = Math.max(0, this.#chosen - 1);
+        break;
+      case 'home':
+      case 'g':
+        this.#chosen = 0;
+        break;
+      case 'end':
+      case 'G':
+        this.#chosen = worlds.length - 1;
+        break;
+      case ' ':
+        if (this.#mayDiffer(here)) this.#marked = this.#marked === here.world ? null : here.world;
+        break;
+      case 'enter':
+      case 'd':
+        if (!this.#mayDiffer(here)) break;
+        this.finish(this.#marked === null || this.#marked === here.world ? { branch: here.world } : { branch: this.#marked, to: here.world });
+        return;
+      default:
+    }
+    this.draw();
+  }
+
+  #mayDiffer({ world, kept }: SimulatedWorld): boolean {
+    if (!kept) this.#told = `${world} was not kept, so there is nothing of it to look at`;
+    return kept;
+  }
+
+  lines(width: number, height: number): string[] {
+    const style = this.#style;
+    const { worlds } = this.#reply;
+    const scores = worlds.flatMap(({ score }) => (score === null ? [] : [Number(score)]));
+    const bars = histogram(scores, Math.min(width, 72), Math.max(2, Math.min(8, Math.floor(height / 3))));
+    const page = Math.max(1, height - bars.length - 4);
+    const top = Math.max(0, Math.min(this.#chosen - Math.floor(page / 2), worlds.length - page));
+    const names = Math.min(Math.floor(width / 2), Math.max(5, ...worlds.map(({ world }) => world.length)));
+    const list = worlds.slice(top, top + page).map(({ world, score, kept, error }, i) => {
+      const mark = this.#marked === world ? '●' : ' ';
+      const line = `${mark} ${padStart(String(top + i + 1), 5)}  ${padEnd(visible(world), names)}  ${padStart(score === null ? 'NULL' : String(score), 12)}  ${error === null || error === undefined ? (kept ? '' : 'not kept') : visible(error)}`;
+      return top + i === this.#chosen ? style.inverse(padEnd(cutLine(line, width), width)) : error === null || error === undefined ? line : style.red(line);
+    });
+    const blank = new Array<string>(Math.max(0, page - list.length)).fill('');
+    return [
+      style.bold(`${worlds.length} worlds, best first`),
+      ...list,
+      ...blank,
+      '',
+      ...bars,
+      this.#told === '' ? '' : style.yellow(this.#told),
+      style.inverse(cutLine(' ↑↓ choose · space mark · enter difference to the base, or to the marked one · q quit ', width - 1)),
+    ].map((line) => cutLine(line, width));
+  }
+}

@@ -1,0 +1,54 @@
+/** Calls behind casts to types that a world defines. */
+import type { Call, ScalarFunction, SqlOperator } from '../functions/define.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { columnsOf } from '../types/record-type.ts';
+import { RecordValue } from '../types/record-value.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+
+/** A value that already has its domain's form, under the domain's rules. Not folded: the rules may fail. */
+export const DOMAIN_CHECK: ScalarFunction = {
+  kind: 'scalar',
+  name: 'domain_check',
+  args: ['any'],
+  returns: 'any',
+  volatility: 'stable',
+  strict: false,
+  needsCall: true,
+  doc: '',
+  impl: (call: Call, value: Value) => {
+    call.returnType.domain!.check(value, call.env);
+    return value;
+  },
+};
+
+/** Asked only of two values that are there. */
+export const NOT_NULL: SqlOperator = { name: '=', left: 'record', right: 'record', returns: 'bool', proc: 'row_is', impl: () => false };
+
+/** A row whose columns only the value knows, as a composite: through the texts of fields whose types differ. */
+export function rowCast(to: SqlType): ScalarFunction {
+  const columns = columnsOf(to)!;
+  return {
+    kind: 'scalar',
+    name: 'row_cast',
+    args: ['record'],
+    returns: to.name,
+    volatility: 'stable',
+    needsCall: true,
+    doc: '',
+    impl: (call: Call, value: RecordValue) => {
+      if (value.fields.length !== columns.length) {
+        const detail = `Input has too ${value.fields.length < columns.length ? 'few' : 'many'} columns.`;
+        throw new SvcError('42846', `cannot cast type record to ${to.title}`, { detail });
+      }
+      const fields = value.fields.map((field, i) => {
+        const { type, typmod } = columns[i];
+        return field === null || value.types[i].oid === type.oid ? field : type.parse(value.types[i].format(field, call.env), typmod, call.env);
+      });
+      return new RecordValue(
+        fields,
+        columns.map((column) => column.type),
+      );
+    },
+  };
+}

@@ -1,0 +1,191 @@
+/** pg_type, pg_constraint and information_schema of the types that a world defines: enums, domains, composites, rows of relations. */
+import { rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
+import type { Acl } from '../schema/acl.ts';
+import type { Schema, UserType } from '../schema/schema.ts';
+import { plainColumn } from '../schema/schema.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { DefinitionTexts } from './definition-texts.ts';
+import { typeFacts, type TypeFacts } from './facts.ts';
+import { describeType } from './information-types.ts';
+import type { Row } from './made-relation.ts';
+import { layoutOf, type OwnParts, typeRow } from './type-rows.ts';
+
+const ARRAY = { input: 750, output: 751, receive: 2400, send: 2401, analyze: 3816, subscript: 6179 };
+const ENUM = { input: 3506, output: 3507, receive: 3532, send: 3533 };
+const DOMAIN = { input: 2597, receive: 2598 };
+const RECORD = { input: 2290, output: 2291, receive: 2402, send: 2403 };
+const NONE = { modIn: 0, modOut: 0, analyze: 0, subscript: 0, element: 0, preferred: false, delimiter: ',' };
+const VARLENA = { length: -1, byValue: false, align: 'i', storage: 'x', collation: 0 };
+const WIDE = { ...VARLENA, align: 'd' };
+
+export function userTypeRows(schema: Schema): Row[] {
+  const rows: Row[] = [];
+  const add = (own: Pick<UserType, 'number' | 'arrayOid' | 'name'>, namespace: number, facts: Facts, owner: number, acl: Acl | null, rest: OwnParts = {}): void => {
+    rows.push(typeRow(own.number, own.name, namespace, { ...NONE, ...facts, array: own.arrayOid }, owner, acl, rest));
+    const array = { ...NONE, ...ARRAY, ...(facts.align === 'd' ? WIDE : VARLENA), kind: 'b', category: 'A', element: own.number, array: 0 };
+    rows.push(typeRow(own.arrayOid, arrayName(schema, own), namespace, array, owner, null));
+  };
+  for (const own of schema.types.values()) {
+    const namespace = schema.schemas.get(own.schema)!;
+    const { type, object } = own;
+    const acl = schema.aclOf(own.number);
+    const owner = schema.ownerOf(own.number);
+    switch (object.what) {
+      case 'enum':
+        add(own, namespace, { ...ENUM, ...layoutOf(type), kind: 'e', category: 'E' }, owner, acl);
+        break;
+      case 'domain': {
+        const known = typeFacts().get(type.domain!.root.oid);
+        const forms = { output: known?.output ?? RECORD.output, send: known?.send ?? RECORD.send };
+        const parts = { base: object.base, typmod: object.typmod, notNull: object.notNull, default: object.default };
+        add(own, namespace, { ...DOMAIN, ...forms, ...layoutOf(type), kind: 'd', category: type.category }, owner, acl, parts);
+        break;
+      }
+      case 'composite':
+        add(own, namespace, { ...RECORD, ...WIDE, kind: 'c', category: 'C' }, owner, acl, { relation: own.number });
+        break;
+      case 'range':
+        break;
+    }
+  }
+  for (const { number, name, schema: own } of [...schema.tables.values(), ...schema.views.values()]) {
+    const row = { number: rowTypeOid(number), arrayOid: rowArrayOid(number), name };
+    const namespace = schema.schemas.get(own);
+    if (namespace !== undefined) add(row, namespace, { ...RECORD, ...WIDE, kind: 'c', category: 'C' }, schema.ownerOf(number), null, { relation: number });
+  }
+  return rows;
+}
+
+type Facts = Omit<TypeFacts, 'oid' | 'name' | 'array' | keyof typeof NONE>;
+
+function arrayName(schema: Schema, { number, name }: Pick<UserType, 'number' | 'name'>): string {
+  return schema.types.get(number)?.array.name ?? `_${name}`;
+}
+
+/** A domain as a table of one column, for what shows conditions of tables. */
+export function domainTable({ number, schema, name, type }: UserType): SqlTable {
+  return {
+    number,
+    schema,
+    name,
+    document: false,
+    columns: [plainColumn(0, 1, 'value', type.domain!.base)],
+    key: { numeric: true, columns: [] },
+    primaryKey: null,
+    indexes: [],
+    checks: [],
+    foreignKeys: [],
+    materialized: null,
+  };
+}
+
+/** The column's name as the word that conditions of domains use. */
+export function withValue(text: string): string {
+  return text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\bvalue\b/g, (found) => (found === 'value' ? 'VALUE' : found));
+}
+
+export interface DomainCheck {
+  readonly own: UserType;
+  readonly number: number;
+  readonly name: string;
+  readonly condition: string;
+  readonly valid: boolean;
+}
+
+export function* domainChecks(schema: Schema): Generator<DomainCheck> {
+  for (const own of schema.types.values()) {
+    if (own.object.what !== 'domain') continue;
+    for (const { number, name, condition, notValid } of own.object.checks) yield { own, number, name, condition, valid: notValid !== true };
+  }
+}
+
+export function domainConstraintRows(schema: Schema, texts: DefinitionTexts): Row[] {
+  return [...domainChecks(schema)].map(({ own, number, name, condition, valid }): Row => {
+    const text = withValue(texts.expression(domainTable(own), condition));
+    // prettier-ignore
+    return [
+      number, name, schema.schemas.get(own.schema)!, 'c', false, false, valid, 0, own.number, 0, 0, 0, ' ', ' ', ' ', true, 0, false,
+      null, null, null, null, null, null, null, text,
+    ];
+  });
+}
+
+// --- information_schema
+
+interface Source {
+  readonly schema: Schema;
+  readonly database: string;
+  readonly texts: DefinitionTexts;
+}
+
+function udt(schema: Schema, type: SqlType): readonly [string, string] {
+  return [schema.types.get(type.oid)?.schema ?? 'pg_catalog', type.name];
+}
+
+function facets(schema: Schema, type: SqlType, typmod: number): Value[] {
+  const described = describeType(type, typmod, schema.types.has(type.oid) && type.domain === null);
+  const { dataType, characterMaximum, characterOctets, precision, radix, scale, datetimePrecision, intervalType } = described;
+  // prettier-ignore
+  return [dataType, characterMaximum, characterOctets, null, null, null, null, null, null, precision, radix, scale, datetimePrecision, intervalType, null];
+}
+
+export function domainRows({ schema, database }: Source): Row[] {
+  const rows: Row[] = [];
+  for (const { schema: own, name, type, object } of schema.types.values()) {
+    if (object.what !== 'domain') continue;
+    const { root } = type.domain!;
+    const [udtSchema, udtName] = udt(schema, root);
+    // prettier-ignore
+    rows.push([
+      database, own, name, ...facets(schema, root, type.domain!.typmod), object.default, database, udtSchema, udtName, null, null, null, null, '1',
+    ]);
+  }
+  return rows;
+}
+
+export function informationDomainConstraintRows({ schema, database }: Source): Row[] {
+  return [...domainChecks(schema)].map(({ own, name }): Row => [database, own.schema, name, database, own.schema, own.name, 'NO', 'NO']);
+}
+
+export function domainCheckRows({ schema, database, texts }: Source): Row[] {
+  return [...domainChecks(schema)].map(
+    ({ own, name, condition }): Row => [database, own.schema, name, withValue(texts.expression(domainTable(own), condition))],
+  );
+}
+
+export function columnDomainRows({ schema, database }: Source): Row[] {
+  const rows: Row[] = [];
+  for (const table of schema.tables.values()) {
+    for (const { name, type } of table.columns) {
+      if (type.domain !== null) rows.push([database, schema.types.get(type.oid)!.schema, type.name, database, table.schema, table.name, name]);
+    }
+  }
+  return rows;
+}
+
+export function attributeRows({ schema, database }: Source): Row[] {
+  const rows: Row[] = [];
+  for (const own of schema.types.values()) {
+    if (own.object.what !== 'composite') continue;
+    own.object.attributes.forEach(({ name, type: oid, typmod }, i) => {
+      const type = schema.typeByOid(oid)!;
+      const [udtSchema, udtName] = udt(schema, type);
+      // prettier-ignore
+      rows.push([
+        database, own.schema, own.name, name, i + 1, null, 'YES', ...facets(schema, type, typmod), database, udtSchema, udtName, null, null, null, null,
+        String(i + 1), 'NO',
+      ]);
+    });
+  }
+  return rows;
+}
+
+export function userDefinedTypeRows({ schema, database }: Source): Row[] {
+  const rows: Row[] = [];
+  for (const { schema: own, name, object } of schema.types.values()) {
+    if (object.what === 'composite') rows.push([database, own, name, 'STRUCTURED', 'YES', null, null, 'FULL', null, null, null, null, ...new Array<null>(17).fill(null)]);
+  }
+  return rows;
+}

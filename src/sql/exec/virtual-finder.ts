@@ -1,0 +1,57 @@
+/** The rows of a virtual relation in one run: those that are made anew for each statement are made once in it. */
+import type { VirtualRelation } from '../plan/logical.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import { hashedRows } from '../types/hashed-rows.ts';
+import type { Value } from '../types/value.ts';
+
+export type VirtualRow = readonly Value[];
+type Rows = readonly VirtualRow[];
+type Key = string | number | bigint | boolean;
+
+const NONE: Rows = [];
+
+export class VirtualFinder {
+  readonly #relation: VirtualRelation;
+  #rows: Rows | null = null;
+  readonly #hashes = new Map<number, Map<Key, VirtualRow[]>>();
+
+  constructor(relation: VirtualRelation) {
+    this.#relation = relation;
+  }
+
+  all(): Rows {
+    if (this.#rows !== null) return this.#rows;
+    const rows = this.#relation.rows();
+    return (this.#rows = Array.isArray(rows) ? (rows as Rows) : [...rows]);
+  }
+
+  /** Rows whose column is the value. */
+  one(column: number, value: Value): Rows {
+    if (value === null) return NONE;
+    if (this.#relation.live !== true) return this.#relation.find(column, value) as Rows;
+    return this.#hash(column).get(this.#relation.columns[column].type.hashKey(value)) ?? NONE;
+  }
+
+  /** Rows whose column is any of the values, or of the elements of those that are arrays; each once. */
+  any(column: number, values: readonly Value[]): Rows {
+    const { type } = this.#relation.columns[column];
+    const seen = new Set<Key>();
+    const out: VirtualRow[] = [];
+    for (const each of values) {
+      for (const value of each instanceof ArrayValue ? each.elements : [each]) {
+        if (value === null) continue;
+        const key = type.hashKey(value);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        for (const row of this.one(column, value)) out.push(row);
+      }
+    }
+    return out;
+  }
+
+  #hash(column: number): Map<Key, VirtualRow[]> {
+    let hash = this.#hashes.get(column);
+    if (hash === undefined) this.#hashes.set(column, (hash = hashedRows(this.all(), column, this.#relation.columns[column].type)));
+    return hash;
+  }
+}

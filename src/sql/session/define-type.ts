@@ -1,0 +1,151 @@
+/** CREATE and ALTER of types and domains: names and expressions resolved, carried out by the schema layer. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { AlterDomain, AlterTable, ColumnConstraint, ColumnDefinition, CreateDomain, CreateType } from '../ast/define.ts';
+import type { Expression } from '../ast/expression.ts';
+import { bindTypeName, type NamedType } from '../bind/type-name.ts';
+import type { Ddl } from '../schema/ddl.ts';
+import { createEnum } from '../schema/other-objects.ts';
+import { alterComposite, alterDomain, type Attribute, createComposite, createDomain, type DomainChange } from '../schema/user-types.ts';
+import { deparseExpression } from '../parse/deparse.ts';
+import type { SqlType } from '../types/type.ts';
+import { binderOf, defaultText, expressionText, targetName } from './define-table.ts';
+import { define } from './define.ts';
+import { mustOwnType } from './ownership.ts';
+import type { StatementResult } from './results.ts';
+import type { SqlSession } from './sql-session.ts';
+
+/** The schema that a type's name means, and its name. */
+export function typeName(session: SqlSession, name: readonly string[]): { schema: string; name: string } {
+  const last = name[name.length - 1];
+  if (name.length > 1) return { schema: name[name.length - 2], name: last };
+  const schema = session.schema();
+  const path = session.system.schemas(false);
+  return { schema: path.find((each) => schema.typeByName(each, last) !== null) ?? path[0] ?? 'public', name: last };
+}
+
+function newName(session: SqlSession, name: readonly string[], at: number): { schema: string; name: string } {
+  return targetName(session, { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: name[name.length - 1], at });
+}
+
+export function createType(session: SqlSession, { name, definition, at }: CreateType): StatementResult {
+  switch (definition.kind) {
+    case 'enum': {
+      const target = newName(session, name, at);
+      return define(session, 'CREATE TYPE', (ddl) => {
+        createEnum(ddl, target.schema, target.name, definition.labels);
+      });
+    }
+    case 'composite': {
+      const target = newName(session, name, at);
+      const attributes = definition.columns.map((column) => attribute(session, column));
+      return define(session, 'CREATE TYPE', (ddl) => createComposite(ddl, target.schema, target.name, attributes));
+    }
+    default:
+      throw new SvcError('0A000', `${definition.kind} types are not supported in this release`, { position: at + 1 });
+  }
+}
+
+function attribute(session: SqlSession, { name, dataType, at }: ColumnDefinition): Attribute {
+  if (dataType === null) throw new SvcError('42601', `column "${name}" has no type`, { position: at + 1 });
+  return { name, ...bindTypeName(binderOf(session), dataType) };
+}
+
+/** ALTER TYPE name ADD | DROP | ALTER ATTRIBUTE. */
+export function alterTypeAttributes(session: SqlSession, { name, actions, at }: AlterTable): StatementResult {
+  session.startStatement();
+  const target = typeName(session, name.schema === null ? [name.name] : [name.schema, name.name]);
+  const own = session.schema().ownType(target.schema, target.name);
+  if (own === null) throw new SvcError('42P01', `relation "${name.name}" does not exist`);
+  mustOwnType(session, own.number);
+  return define(session, 'ALTER TYPE', (ddl) => {
+    for (const action of actions) {
+      if (action.type === 'addColumn') alterComposite(ddl, target.schema, target.name, { kind: 'add', attribute: attribute(session, action.column) });
+      else if (action.type === 'dropColumn') alterComposite(ddl, target.schema, target.name, { kind: 'drop', name: action.column, ifExists: action.ifExists });
+      else if (action.type === 'setType') {
+        const changed = { name: action.column, ...bindTypeName(binderOf(session), action.dataType) };
+        alterComposite(ddl, target.schema, target.name, { kind: 'type', attribute: changed });
+      } else throw new SvcError('0A000', `this ALTER TYPE is not supported`, { position: at + 1 });
+    }
+  });
+}
+
+export function runCreateDomain(session: SqlSession, { name, dataType, constraints, at }: CreateDomain): StatementResult {
+  session.startStatement();
+  const target = newName(session, name, at);
+  const based = bindTypeName(binderOf(session), dataType);
+  if (based.type.category === 'P') throw new SvcError('42804', `"${based.type.title}" is not a valid base type for a domain`, { position: dataType.at + 1 });
+  let notNull: boolean | null = null;
+  let text: string | null = null;
+  const checks: { name: string | null; condition: string }[] = [];
+  for (const constraint of constraints) {
+    switch (constraint.type) {
+      case 'notNull':
+      case 'null':
+        if (notNull !== null && notNull !== (constraint.type === 'notNull')) throw new SvcError('42601', 'conflicting NULL/NOT NULL constraints');
+        notNull = constraint.type === 'notNull';
+        break;
+      case 'default':
+        if (text !== null) throw new SvcError('42601', 'multiple default expressions');
+        text = defaultText(session, constraint.value, based, target.name);
+        break;
+      case 'check':
+        checks.push({ name: constraint.name, condition: conditionText(session, constraint.condition, based.type) });
+        break;
+      default:
+        throw refused(constraint);
+    }
+  }
+  return define(session, 'CREATE DOMAIN', (ddl) => {
+    createDomain(ddl, { ...target, base: based.type, typmod: based.typmod, notNull: notNull === true, default: text, checks });
+  });
+}
+
+function refused({ type }: ColumnConstraint): SvcError {
+  const what: Partial<Record<ColumnConstraint['type'], string>> = { primaryKey: 'primary key', unique: 'unique', foreignKey: 'foreign key' };
+  const word = what[type];
+  if (word !== undefined) return new SvcError('42601', `${word} constraints not possible for domains`);
+  return new SvcError('42601', `specifying ${type === 'generated' ? 'GENERATED' : 'this constraint'} is not supported for domains`);
+}
+
+/** VALUE is a column to the grammar; any other column is one that is not there. */
+function conditionText(session: SqlSession, condition: Expression, base: SqlType): string {
+  const { text } = expressionText(session, condition, [{ name: 'value', type: base, typmod: -1 }], 'boolean', 'check constraints', 'value');
+  return text;
+}
+
+export function runAlterDomain(session: SqlSession, { name, action }: AlterDomain): StatementResult {
+  session.startStatement();
+  const target = typeName(session, name);
+  const own = session.schema().ownType(target.schema, target.name);
+  if (own === null) throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+  mustOwnType(session, own.number);
+  const base = own.type.domain?.base ?? null;
+  const typmod = own.type.domain?.typmod ?? -1;
+  const change = domainChange(session, action, base === null ? null : { type: base, typmod }, target.name);
+  return define(session, 'ALTER DOMAIN', (ddl: Ddl) => {
+    if (change !== null) alterDomain(ddl, target.schema, target.name, change);
+  });
+}
+
+function domainChange(session: SqlSession, action: AlterDomain['action'], base: NamedType | null, name: string): DomainChange | null {
+  switch (action.kind) {
+    case 'setDefault':
+      return { kind: 'default', text: base === null ? null : defaultText(session, action.value, base, name) };
+    case 'dropDefault':
+      return { kind: 'default', text: null };
+    case 'setNotNull':
+    case 'dropNotNull':
+      return { kind: 'notNull', on: action.kind === 'setNotNull' };
+    case 'addConstraint': {
+      const { constraint } = action;
+      if (constraint.type === 'notNull') return { kind: 'notNull', on: true };
+      if (constraint.type !== 'check') throw refused(constraint);
+      const condition = base === null ? deparseExpression(constraint.condition) : conditionText(session, constraint.condition, base.type);
+      return { kind: 'addCheck', name: constraint.name, condition, notValid: constraint.notValid === true };
+    }
+    case 'dropConstraint':
+      return { kind: 'dropCheck', name: action.name, ifExists: action.ifExists };
+    case 'validateConstraint':
+      return { kind: 'validate', name: action.name };
+  }
+}

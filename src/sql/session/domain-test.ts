@@ -1,0 +1,59 @@
+/** Conditions of domains made runnable: over one value, in whatever environment it is read or cast. */
+import type { Names } from '../bind/binder.ts';
+import { Binder } from '../bind/binder.ts';
+import { bindExpression } from '../bind/expression.ts';
+import { Scope } from '../bind/scope.ts';
+import { Compilation } from '../exec/compilation.ts';
+import type { ExecContext } from '../exec/context.ts';
+import type { Registry } from '../functions/registry.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { parseExpressionText } from './names.ts';
+import { STORED_CONTEXT, STORED_ENVIRONMENT } from './stored-compiler.ts';
+import { asFunction } from './user-functions.ts';
+
+type Test = (value: Value, env: Environment) => boolean | null;
+
+/** What VALUE is to the grammar: a column. */
+const VALUE = 'value';
+
+export function domainTest(registry: Registry, schema: Schema, base: SqlType, sql: string): Test {
+  let test: Test | null = null;
+  return (value, env) => (test ??= compiled(registry, schema, base, sql))(value, env);
+}
+
+function compiled(registry: Registry, schema: Schema, base: SqlType, sql: string): Test {
+  const binder = new Binder(namesOf(schema), registry, STORED_ENVIRONMENT, { types: [], fixed: true });
+  const scope = new Scope(null);
+  scope.clause = 'check';
+  const column = binder.column(VALUE, base);
+  scope.namespace = { relations: [], columns: [{ name: VALUE, value: binder.use(column) }] };
+  const condition = binder.coercion.toBoolean(bindExpression(binder, parseExpressionText(sql), scope), 'CHECK', 0);
+  const compilation = new Compilation();
+  const fn = compilation.scalars([condition], [column]);
+  let environment: Environment = STORED_ENVIRONMENT;
+  let run = compilation.newRun(STORED_CONTEXT);
+  return (value, env) => {
+    if (env !== environment) {
+      environment = env;
+      run = compilation.newRun(Object.create(STORED_CONTEXT, { env: { value: env } }) as ExecContext);
+    }
+    return fn(run, [value])[0] as boolean | null;
+  };
+}
+
+/** Names that are written without a schema are those of `public`, as in the bodies of functions that are dumped. */
+function namesOf(schema: Schema): Names {
+  return {
+    relation: () => null,
+    hasSchema: (name) => schema.schemas.has(name),
+    userType: (own, name) => schema.typeByName(own ?? 'public', name),
+    typeByOid: (oid) => schema.typeByOid(oid) ?? undefined,
+    functions: (own, name) => schema.functionsNamed(own ?? 'public', name).map(asFunction),
+    at: () => namesOf(schema),
+    defaultText: () => null,
+    parseExpression: parseExpressionText,
+  };
+}

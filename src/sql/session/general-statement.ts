@@ -1,0 +1,231 @@
+/**
+ * Statements that come again with other literals: one statement whose literals are parameters stands for all texts of a
+ * shape (parse/text-shape.ts), so that they are neither parsed nor planned anew.
+ *
+ *     text ──shape──► GeneralStatement ──schema, settings──► GeneralPlan ──literals of the text──► values ──► run
+ *                          └─ null ─────────────────────────────┴─ null ──────────────┴─ null ──► parsed and planned as it is
+ *
+ * What it does must be what the text itself would do. That is proven, not assumed: the statement is bound twice, with its
+ * literals and with parameters in their place, and both must come out as the same plan but for constants where the other
+ * has a parameter of that very type. Where anything else differs (ORDER BY 1, a function that wants a constant), where a
+ * literal cannot be read, or where the plan does more than look up rows by whole keys (its literals then say which plan
+ * is best), the text goes its own way, which also says what is wrong with it.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { ParsedStatement } from '../parse/parse.ts';
+import { MARK, shapeOf, stringValue, type LiteralMark, type TextShape } from '../parse/text-shape.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { GeneralPlan } from './general-plan.ts';
+import type { SqlHost } from './host.ts';
+import { coerce, isQuery, type Prepared, type QueryStatement } from './prepare.ts';
+import type { SqlSession } from './sql-session.ts';
+
+/** What is known of a shape. */
+export interface KnownShape {
+  /** null: it was met once, and may not come again. */
+  general: GeneralStatement | 'none' | null;
+}
+
+/** A general statement with the values of a text. */
+export interface GeneralRun {
+  readonly general: GeneralStatement;
+  readonly shape: TextShape;
+}
+
+/** The statement that stands for the text, where there is one. */
+export function findGeneral({ shapes }: SqlHost, text: string): GeneralRun | null {
+  const shape = shapeOf(text);
+  if (shape === null) return null;
+  const general = shapes.get(shape.key)?.general;
+  return general instanceof GeneralStatement && general.fits(text, shape) ? { general, shape } : null;
+}
+
+/** A text has been parsed as it is: when its shape comes for the second time, later ones may go by it. */
+export function noteShape({ shapes }: SqlHost, text: string, statements: readonly ParsedStatement[]): void {
+  if (statements.length !== 1 || !isQuery(statements[0])) return;
+  const shape = shapeOf(text);
+  if (shape === null) return;
+  const known = shapes.get(shape.key);
+  if (known === undefined) shapes.set(shape.key, { general: null });
+  else if (known.general !== 'none') known.general = generalStatement(text, shape, statements[0]) ?? 'none';
+}
+
+/** Where a parameter's value is found. */
+interface Place {
+  readonly literal: number;
+  readonly negative: boolean;
+}
+
+export class GeneralStatement {
+  /** With parameters in place of literals. */
+  readonly statement: ParsedStatement & QueryStatement;
+  readonly #original: QueryStatement;
+  readonly #places: readonly Place[];
+  readonly #marks: readonly LiteralMark[];
+  /** Of the text that it was made from: what its parameters were there, and which literals stay as they were. */
+  readonly #first: { readonly text: string; readonly shape: TextShape };
+  readonly #fixed: readonly { readonly literal: number; readonly text: string }[];
+  readonly #count: number;
+  readonly #plans = new Map<string, GeneralPlan | null>();
+
+  constructor(text: string, shape: TextShape, original: QueryStatement, statement: ParsedStatement & QueryStatement, places: readonly Place[]) {
+    this.statement = statement;
+    this.#original = original;
+    this.#places = places;
+    this.#marks = shape.marks;
+    this.#count = shape.starts.length;
+    this.#first = { text, shape };
+    const moving = new Set(places.map(({ literal }) => literal));
+    this.#fixed = shape.starts.flatMap((start, literal) => (moving.has(literal) ? [] : [{ literal, text: text.slice(start, shape.ends[literal]) }]));
+  }
+
+  /** Whether a text of the shape has those literals that are no parameters, too. */
+  fits(text: string, { starts, ends }: TextShape): boolean {
+    if (starts.length !== this.#count) return false;
+    for (const { literal, text: own } of this.#fixed) if (text.slice(starts[literal], ends[literal]) !== own) return false;
+    return true;
+  }
+
+  /** The plan under the session's schema and settings; null where every text needs its own. */
+  plan(session: SqlSession): GeneralPlan | null {
+    const key = session.planKey();
+    let plan = this.#plans.get(key);
+    if (plan === undefined) {
+      plan = this.#prove(session);
+      if (this.#plans.size > PLANS_MAX) this.#plans.clear();
+      this.#plans.set(key, plan);
+    }
+    return plan;
+  }
+
+  #prove(session: SqlSession): GeneralPlan | null {
+    const { registry } = session.host;
+    const given = this.#places.map(({ literal }): SqlType | null => {
+      const mark = this.#marks[literal];
+      return mark === MARK.string ? null : registry.type(mark === MARK.int4 ? 'int4' : mark === MARK.int8 ? 'int8' : 'numeric');
+    });
+    try {
+      return session.prepareGeneral(this.#original, this.statement, given, (types) => {
+        const values = this.#literals(session, types, this.#first.text, this.#first.shape);
+        if (values === null) throw new SvcError('XX000', 'a literal that was bound cannot be read');
+        return values;
+      });
+    } catch (error) {
+      if (error instanceof SvcError) return null;
+      throw error;
+    }
+  }
+
+  /** The values of a text's literals; null where one of them cannot be read. */
+  values(session: SqlSession, plan: GeneralPlan, { text, shape }: { readonly text: string; readonly shape: TextShape }): Value[] | null {
+    const values = this.#literals(session, plan.literals, text, shape);
+    if (values === null) return null;
+    try {
+      for (const { parameter, type, typmod, explicit } of plan.coerced) values.push(coerce(values[parameter], type, typmod, explicit));
+    } catch (error) {
+      if (error instanceof SvcError) return null;
+      throw error;
+    }
+    return values;
+  }
+
+  #literals({ env }: SqlSession, types: readonly SqlType[], text: string, { starts, ends, marks }: TextShape): Value[] | null {
+    const places = this.#places;
+    const values = new Array<Value>(places.length);
+    try {
+      for (let i = 0; i < places.length; i++) {
+        const { literal, negative } = places[i];
+        const start = starts[literal];
+        const end = ends[literal];
+        if (marks[literal] === MARK.string) values[i] = types[i].parse(stringValue(text, start, end), -1, env);
+        else if (marks[literal] === MARK.int4) values[i] = negative ? 0 - Number(text.slice(start, end)) : Number(text.slice(start, end));
+        else values[i] = types[i].parse(negative ? `-${text.slice(start, end)}` : text.slice(start, end), -1, env);
+      }
+    } catch (error) {
+      if (error instanceof SvcError) return null;
+      throw error;
+    }
+    return values;
+  }
+}
+
+const PLANS_MAX = 16;
+
+/** Literals become parameters where the tree has them as constants of that very value. */
+function generalStatement(text: string, shape: TextShape, statement: ParsedStatement & QueryStatement): GeneralStatement | null {
+  const byStart = new Map(shape.starts.map((start, literal) => [start, literal]));
+  const places: Place[] = [];
+  const numbers = new Map<number, number>();
+  const parameterAt = (node: Literal): object | null => {
+    const place = placeOf(node, text, shape, byStart);
+    if (place === null) return null;
+    let number = numbers.get(place.literal);
+    if (number === undefined) {
+      places.push(place);
+      number = places.length;
+      numbers.set(place.literal, number);
+    }
+    return { type: 'parameter', number, at: node.at };
+  };
+  const made = replaced(statement, parameterAt) as ParsedStatement & QueryStatement;
+  return places.length === 0 ? null : new GeneralStatement(text, shape, statement, made, places);
+}
+
+interface Literal {
+  readonly type: 'integer' | 'number' | 'string';
+  readonly value?: number | string;
+  readonly text?: string;
+  readonly at: number;
+}
+
+function isLiteral(node: object): node is Literal {
+  const { type, at } = node as { type?: unknown; at?: unknown };
+  return (type === 'integer' || type === 'number' || type === 'string') && typeof at === 'number';
+}
+
+/** Lists in which a whole number is the place of a column, and the modifiers of a type, which are part of its name. */
+const PLACES = new Set(['orderBy', 'groupBy', 'distinct', 'typmods']);
+
+function replaced(node: unknown, parameterAt: (node: Literal) => object | null): unknown {
+  if (node === null || typeof node !== 'object') return node;
+  if (Array.isArray(node)) return node.map((each) => replaced(each, parameterAt));
+  if (isLiteral(node)) return parameterAt(node) ?? node;
+  const out: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(node)) {
+    out[name] = PLACES.has(name) && Array.isArray(value) ? value.map((each: unknown) => (namesPlace(each) ? each : replaced(each, parameterAt))) : replaced(value, parameterAt);
+  }
+  return out;
+}
+
+function namesPlace(item: unknown): boolean {
+  if (item === null || typeof item !== 'object') return false;
+  const { value } = item as { value?: unknown };
+  return isLiteral(item) || (value !== null && typeof value === 'object' && isLiteral(value));
+}
+
+function placeOf(node: Literal, text: string, { starts, ends, marks }: TextShape, byStart: ReadonlyMap<number, number>): Place | null {
+  const direct = byStart.get(node.at);
+  if (node.type === 'string') {
+    return direct !== undefined && marks[direct] === MARK.string && stringValue(text, starts[direct], ends[direct]) === node.value
+      ? { literal: direct, negative: false }
+      : null;
+  }
+  const written = node.type === 'integer' ? String(node.value) : node.text!;
+  const negative = written.startsWith('-');
+  // A minus in front of a number is part of the constant, which stands where the minus does.
+  const literal = direct ?? starts.findIndex((start) => start > node.at);
+  if (literal < 0 || marks[literal] === MARK.string) return null;
+  if (direct === undefined && (!negative || text[node.at] !== '-' || text.slice(node.at + 1, starts[literal]).trim() !== '')) return null;
+  const digits = text.slice(starts[literal], ends[literal]);
+  const same = marks[literal] === MARK.int4 ? node.type === 'integer' && Math.abs(node.value as number) === Number(digits) : written.replace('-', '') === digits;
+  return same && negative === (direct === undefined) ? { literal, negative } : null;
+}
+
+/** What a statement that was found runs with: its plan and the text's values; null where the text goes its own way. */
+export function valuesOf(session: SqlSession, text: string, { general, shape }: GeneralRun): { readonly prepared: Prepared; readonly values: readonly Value[] } | null {
+  const plan = general.plan(session);
+  if (plan === null) return null;
+  const values = general.values(session, plan, { text, shape });
+  return values === null ? null : { prepared: plan.prepared, values };
+}

@@ -1,0 +1,47 @@
+/**
+ * Texts of values in cells. They are the types' own, but for composites, whose fields are named by their attnums:
+ *
+ *     (1,x,3,"a b")     attribute 1 is x and 3 is "a b"; what is not there is null
+ *
+ * so that rows need not be written anew when ALTER TYPE adds or drops an attribute, in whichever world they are.
+ */
+import { formatArray, parseArray } from './array-text.ts';
+import type { ArrayValue } from './array-value.ts';
+import type { Environment } from './environment.ts';
+import { formatRecord, parseFields } from './record-text.ts';
+import { columnsOf } from './record-type.ts';
+import { RecordValue } from './record-value.ts';
+import type { SqlType } from './type.ts';
+import type { Value } from './value.ts';
+
+const COMMA = 44;
+
+export function storedText(type: SqlType, value: Value, env: Environment): string {
+  if (type.element !== null && columnsOf(type.element) !== null) return formatArray(value as ArrayValue, ',', (item) => storedText(type.element!, item, env));
+  const columns = columnsOf(type);
+  if (columns === null) return type.format(value, env);
+  const { fields } = value as RecordValue;
+  return formatRecord(
+    columns.flatMap(({ attnum, type: own }, i) => (fields[i] === null || fields[i] === undefined ? [] : [String(attnum ?? i + 1), storedText(own, fields[i], env)])),
+  );
+}
+
+export function storedValue(type: SqlType, text: string, env: Environment): Value {
+  // What is kept kept to the rules when it was written: a domain's do not count here.
+  const root = type.domain === null ? type : type.domain.root;
+  if (root.element !== null && root.element.oid !== 0 && (columnsOf(root.element) !== null || root.element.domain !== null)) {
+    return parseArray(text, COMMA, (item) => storedValue(root.element!, item, env));
+  }
+  const columns = columnsOf(root);
+  if (columns === null) return root.parse(text, -1, env);
+  const parts = parseFields(text);
+  const fields = columns.map(({ attnum, type: own }, i): Value => {
+    const wanted = String(attnum ?? i + 1);
+    for (let at = 0; at + 1 < parts.length; at += 2) if (parts[at] === wanted) return storedValue(own, parts[at + 1] ?? '', env);
+    return null;
+  });
+  return new RecordValue(
+    fields,
+    columns.map((column) => column.type),
+  );
+}

@@ -1,0 +1,325 @@
+-- What each kind of statement asks for.
+
+CREATE ROLE s_ann; CREATE ROLE s_owner; GRANT CREATE ON SCHEMA public TO s_owner, s_ann
+
+CREATE TABLE t (a int PRIMARY KEY, b text, c int); INSERT INTO t VALUES (1, 'x', 10), (2, 'y', 20)
+
+CREATE TABLE u (a int, d text); INSERT INTO u VALUES (1, 'p')
+
+CREATE VIEW v AS SELECT a, b FROM t
+
+CREATE MATERIALIZED VIEW m AS SELECT a FROM t
+
+CREATE SEQUENCE q
+
+CREATE TYPE mood AS ENUM ('a', 'b')
+
+SET ROLE s_ann
+
+EXPLAIN SELECT * FROM t
+
+EXPLAIN INSERT INTO t VALUES (3)
+
+EXPLAIN UPDATE t SET b = 'q'
+
+EXPLAIN DELETE FROM t
+
+EXPLAIN SELECT * FROM v
+
+EXPLAIN SELECT * FROM m
+
+EXPLAIN (ANALYZE) SELECT * FROM t
+
+EXPLAIN CREATE TABLE x AS SELECT * FROM t
+
+PREPARE p AS SELECT a FROM t ORDER BY a
+
+EXECUTE p
+
+EXPLAIN EXECUTE p
+
+PREPARE w AS INSERT INTO u VALUES ($1)
+
+EXECUTE w (1)
+
+MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET b = u.d WHEN NOT MATCHED THEN INSERT VALUES (u.a, u.d)
+
+LOCK TABLE t
+
+LOCK TABLE t IN ACCESS SHARE MODE
+
+TRUNCATE t
+
+REFRESH MATERIALIZED VIEW m
+
+SELECT * FROM m
+
+COPY t TO STDOUT
+
+COPY t FROM STDIN
+
+COPY (SELECT * FROM t) TO STDOUT
+
+COPY (SELECT * FROM v) TO STDOUT
+
+DECLARE k CURSOR WITH HOLD FOR SELECT * FROM t
+
+SELECT * FROM t FOR UPDATE
+
+CREATE TABLE r (a int REFERENCES t)
+
+CREATE TABLE x AS SELECT * FROM t
+
+SELECT a INTO x FROM t
+
+CREATE VIEW mine AS SELECT * FROM t
+
+SELECT * FROM mine
+
+CREATE MATERIALIZED VIEW mm AS SELECT * FROM t
+
+CREATE MATERIALIZED VIEW mm AS SELECT * FROM t WITH NO DATA
+
+REFRESH MATERIALIZED VIEW mm
+
+ALTER TABLE u ADD FOREIGN KEY (a) REFERENCES t
+
+ALTER TABLE t RENAME TO tt
+
+CREATE INDEX ON t (b)
+
+DROP VIEW v
+
+SELECT nextval('q')
+
+SELECT currval('q')
+
+SELECT setval('q', 5)
+
+SELECT last_value FROM q
+
+ALTER SEQUENCE q RESTART
+
+VACUUM t
+
+ANALYZE t
+
+REINDEX TABLE t
+
+CLUSTER t
+
+ALTER TYPE mood ADD VALUE 'c'
+
+DROP TYPE mood
+
+RESET ROLE
+
+DROP VIEW mine; DROP MATERIALIZED VIEW mm
+
+GRANT SELECT ON t TO s_ann
+
+GRANT UPDATE (b) ON t TO s_ann
+
+SET ROLE s_ann
+
+EXPLAIN (COSTS OFF) SELECT a FROM u
+
+MERGE INTO t USING (VALUES (1, 'm')) s (a, d) ON t.a = s.a WHEN MATCHED THEN UPDATE SET b = s.d
+
+MERGE INTO t USING (VALUES (1, 'm')) s (a, d) ON t.a = s.a WHEN MATCHED THEN UPDATE SET c = 1
+
+MERGE INTO t USING (VALUES (1, 'm')) s (a, d) ON t.a = s.a WHEN MATCHED THEN DELETE
+
+MERGE INTO t USING (VALUES (1, 'm')) s (a, d) ON t.a = s.a WHEN MATCHED THEN DO NOTHING
+
+MERGE INTO t USING (VALUES (9, 'm')) s (a, d) ON t.a = s.a WHEN NOT MATCHED THEN INSERT VALUES (s.a, s.d)
+
+MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET b = 'n'
+
+SELECT a, b FROM t ORDER BY a
+
+SELECT a FROM t WHERE a = 1 FOR UPDATE
+
+SELECT a FROM t WHERE a = 1 FOR SHARE
+
+LOCK TABLE t IN ACCESS SHARE MODE
+
+BEGIN
+
+LOCK TABLE t IN ACCESS SHARE MODE
+
+COMMIT
+
+BEGIN
+
+LOCK TABLE t IN ROW EXCLUSIVE MODE
+
+COMMIT
+
+BEGIN
+
+LOCK TABLE t IN ACCESS EXCLUSIVE MODE
+
+ROLLBACK
+
+BEGIN
+
+LOCK TABLE u IN ACCESS SHARE MODE
+
+ROLLBACK
+
+UPDATE t SET b = 'z' WHERE a = 2 RETURNING a, b
+
+UPDATE t SET b = 'z' WHERE a = (SELECT min(a) FROM u)
+
+UPDATE t SET c = c
+
+CREATE TABLE r (a int REFERENCES t)
+
+CREATE TABLE r (a int REFERENCES t (a) ON DELETE CASCADE)
+
+RESET ROLE
+
+GRANT REFERENCES (a) ON t TO s_ann
+
+SET ROLE s_ann
+
+CREATE TABLE r (a int REFERENCES t)
+
+INSERT INTO r VALUES (1)
+
+INSERT INTO r VALUES (7)
+
+RESET ROLE
+
+REVOKE ALL ON t FROM s_ann
+
+REVOKE REFERENCES (a) ON t FROM s_ann
+
+SET ROLE s_ann
+
+INSERT INTO r VALUES (2)
+
+SELECT a FROM t
+
+RESET ROLE
+
+DELETE FROM t WHERE a = 1
+
+GRANT SELECT ON v TO s_ann; GRANT INSERT, UPDATE, DELETE ON v TO s_ann
+
+ALTER VIEW v OWNER TO s_owner
+
+SET ROLE s_ann
+
+SELECT * FROM v
+
+INSERT INTO v VALUES (5, 'v')
+
+RESET ROLE
+
+GRANT SELECT, INSERT ON t TO s_owner
+
+SET ROLE s_ann
+
+SELECT * FROM v ORDER BY a
+
+INSERT INTO v VALUES (5, 'v')
+
+UPDATE v SET b = 'w'
+
+DELETE FROM v
+
+RESET ROLE
+
+GRANT TRUNCATE ON u TO s_ann
+
+SET ROLE s_ann
+
+TRUNCATE u
+
+TRUNCATE u RESTART IDENTITY
+
+BEGIN
+
+LOCK TABLE u
+
+ROLLBACK
+
+DELETE FROM u
+
+RESET ROLE
+
+GRANT USAGE ON SEQUENCE q TO s_ann
+
+SET ROLE s_ann
+
+SELECT nextval('q')
+
+SELECT currval('q')
+
+SELECT setval('q', 5)
+
+SELECT last_value FROM q
+
+RESET ROLE
+
+REVOKE USAGE ON TYPE mood FROM PUBLIC
+
+SET ROLE s_ann
+
+CREATE TABLE moody (a mood)
+
+CREATE TABLE moodless (a int)
+
+ALTER TABLE moodless ADD COLUMN m mood
+
+CREATE FUNCTION takes(mood) RETURNS int LANGUAGE sql AS 'SELECT 1'
+
+CREATE FUNCTION gives() RETURNS mood LANGUAGE sql AS $$SELECT 'a'::mood$$
+
+SELECT 'a'::mood
+
+SELECT has_type_privilege('mood', 'USAGE'), has_sequence_privilege('q', 'USAGE'), has_sequence_privilege('q', 'UPDATE'), has_schema_privilege('public', 'CREATE')
+
+SELECT has_table_privilege('t', 'SELECT'), has_table_privilege('v', 'SELECT,INSERT'), has_any_column_privilege('t', 'SELECT'), has_column_privilege('t', 'a', 'SELECT'), has_database_privilege(current_database(), 'CONNECT')
+
+SELECT has_table_privilege('nosuch', 'SELECT')
+
+SELECT has_table_privilege('t', 'nosuch')
+
+SELECT has_function_privilege('nosuch()', 'EXECUTE')
+
+SELECT has_language_privilege('sql', 'USAGE'), has_tablespace_privilege('pg_default', 'CREATE')
+
+SELECT has_column_privilege('t', 'nosuch', 'SELECT')
+
+SELECT has_table_privilege('nobody', 't', 'SELECT')
+
+SELECT has_parameter_privilege('work_mem', 'SET')
+
+RESET ROLE
+
+CREATE SCHEMA hidden; CREATE TABLE hidden.t (a int); CREATE FUNCTION hidden.f() RETURNS int LANGUAGE sql AS 'SELECT 1'; CREATE TYPE hidden.e AS ENUM ('a'); CREATE SEQUENCE hidden.q
+
+GRANT SELECT ON hidden.t TO s_ann
+
+SET ROLE s_ann
+
+SELECT * FROM hidden.t
+
+SELECT hidden.f()
+
+SELECT 'a'::hidden.e
+
+CREATE TABLE hidden.x (a int)
+
+SET search_path = hidden, public
+
+SELECT count(*) FROM u
+
+SELECT f()
+
+RESET search_path
+
+RESET ROLE
