@@ -46,7 +46,8 @@ test('holds worlds, agents, settings and history, and opens without a world that
   await db.delete({ table: 'docs', id: 'later' });
   expect(await rows(copy)).toEqual(await rows(db));
   expect(await rows(copy, 'side')).toEqual(await rows(db, 'side'));
-  const worlds = async (of: Database): Promise<unknown> => (await of.branches()).branches.map(({ name, id, parent, meta, flagged, checkpoints }) => ({ name, id, parent, meta, flagged, checkpoints }));
+  const worlds = async (of: Database): Promise<unknown> =>
+    (await of.branches()).branches.map(({ name, id, parent, meta, flagged, checkpoints }) => ({ name, id, parent, meta, flagged, checkpoints }));
   expect(await worlds(copy)).toEqual(await worlds(db));
   expect((await copy.branches()).branches.some(({ flagged }) => flagged)).toBe(false);
   expect((await copy.agents()).agents).toEqual((await db.agents()).agents);
@@ -62,7 +63,10 @@ test('holds worlds, agents, settings and history, and opens without a world that
 
 describe.each([
   ['a log of one segment', {}],
-  ['a log that rolls, is trimmed and gets bases meanwhile', { segmentSizeBytes: 32 * 1024, historyRetentionMs: 1, trimBytes: 1024, checkpointLogBytes: 16 * 1024, checkpointRest: 0 }],
+  [
+    'a log that rolls, is trimmed and gets bases meanwhile',
+    { segmentSizeBytes: 32 * 1024, historyRetentionMs: 1, trimBytes: 1024, checkpointLogBytes: 16 * 1024, checkpointRest: 0 },
+  ],
 ])('with writers going on: %s', (_name, options: OpenOptions) => {
   test('it is the state at one event, with all that was acknowledged before it began', async () => {
     const db = await seed({ ...options, clock: undefined });
