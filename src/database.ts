@@ -47,6 +47,7 @@ import { OWNER, type Principal } from './session/principal.ts';
 import type { ServerIdentity } from './session/server-identity.ts';
 import type { SqlSession } from './sql/session/sql-session.ts';
 import { type SqlService, sqlOver } from './sql/session/sql-service.ts';
+import { Metrics } from './http/metrics.ts';
 import { governanceOver } from './governance/commands.ts';
 import { GovernedMerges } from './governance/guard.ts';
 import { Context } from './worlds/context.ts';
@@ -116,6 +117,8 @@ export interface Database extends AllCommands {
   commandsOf(principal: Principal): AllCommands;
   /** Agents as principals. */
   readonly directory: AgentDirectory;
+  /** What `GET /metrics` and SHOW METRICS tell. */
+  readonly metrics: Metrics;
   /** Figures for metrics: gauges by name. */
   stats(): Record<string, number>;
   /** Called once if the database is at fault itself; it then refuses everything. */
@@ -175,7 +178,13 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const expiry = new ExpiryWorker(context, options.onBackgroundError);
     expiry.start(options.expiryMs);
     engine.onForget = () => context.forgetPast();
-    const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), { workMemBytes: workMemFromEnvironment(), sealed: key !== null });
+    let metrics: Metrics | null = null;
+    const metricsNow = (): Metrics => (metrics ??= new Metrics(stats, () => ({ ...sql.totals, conflicts })));
+    const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), {
+      workMemBytes: workMemFromEnvironment(),
+      sealed: key !== null,
+      metrics: () => metricsNow().rows(),
+    });
     const verify = async (): Promise<{ pages: number; bytes: number; log_records: number }> => {
       const { records } = await log.verify();
       const { pages, bytes } = await engine.verifyPages();
@@ -215,13 +224,35 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     };
     const agents = new AgentDirectory(() => engine.state.agents);
     let closed = false;
-    const guarded = guard(commands, () => closed);
+    let conflicts = 0;
+    const guarded = guard(
+      commands,
+      () => closed,
+      () => conflicts++,
+    );
     const bound = new WeakMap<Principal, AllCommands>();
     const commandsOf = (principal: Principal): AllCommands => {
       let own = bound.get(principal);
       if (own === undefined) bound.set(principal, (own = withMasks(boundTo(guarded, principal), principal, context)));
       return own;
     };
+    const stats = (): Record<string, number> => ({
+      worlds: engine.state.worlds.count,
+      log_bytes: log.sizeBytes,
+      log_sequence: log.head,
+      disk_bytes: ceiling.bytes,
+      cache_bytes: engine.pager.cachedBytes,
+      cache_pages: engine.pager.cachedPages,
+      dirty_bytes: engine.pager.dirtyBytes,
+      page_reads: engine.pager.reads,
+      checkpoints: engine.checkpoints,
+      super_roots: engine.superRoots.length,
+      pages_collected: engine.collected,
+      history_start: engine.historyStart.sequence,
+      replayed_events: engine.replayed,
+      outages: engine.outage.count,
+      writable: engine.failure === null && engine.outage.error === null ? 1 : 0,
+    });
     return {
       ...guarded,
       folder,
@@ -232,23 +263,10 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       directory: agents,
       mustExist: (branch) => void context.read(branch),
       expire: () => expiry.run(),
-      stats: () => ({
-        worlds: engine.state.worlds.count,
-        log_bytes: log.sizeBytes,
-        log_sequence: log.head,
-        disk_bytes: ceiling.bytes,
-        cache_bytes: engine.pager.cachedBytes,
-        cache_pages: engine.pager.cachedPages,
-        dirty_bytes: engine.pager.dirtyBytes,
-        page_reads: engine.pager.reads,
-        checkpoints: engine.checkpoints,
-        super_roots: engine.superRoots.length,
-        pages_collected: engine.collected,
-        history_start: engine.historyStart.sequence,
-        replayed_events: engine.replayed,
-        outages: engine.outage.count,
-        writable: engine.failure === null && engine.outage.error === null ? 1 : 0,
-      }),
+      get metrics() {
+        return metricsNow();
+      },
+      stats,
       onFailure: (listener) => engine.onFailure(listener),
       onOutage: (listener) => engine.onOutage(listener),
       flush: async () => {
@@ -271,12 +289,17 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
   }
 }
 
-function guard(commands: AllCommands, closed: () => boolean): AllCommands {
+function guard(commands: AllCommands, closed: () => boolean, onConflict: () => void): AllCommands {
   const out = {} as Record<string, unknown>;
+  const counted = (error: unknown): never => {
+    if (error instanceof SvcError && error.code === 'SV409') onConflict();
+    throw error;
+  };
   for (const [name, command] of Object.entries(commands)) {
     out[name] = (...args: unknown[]) => {
       if (closed()) return Promise.reject(new SvcError('57P01', 'the database is closed'));
-      return (command as (...args: unknown[]) => Promise<unknown>)(...args);
+      const work = (command as (...args: unknown[]) => Promise<unknown>)(...args);
+      return name === 'merge' || name === 'rebase' ? work.catch(counted) : work;
     };
   }
   return out as unknown as AllCommands;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `svc` command. */
+/** The `svc` command: its subcommands here, and the shell for everything else, whose first word is a folder. */
 import { Command } from 'commander';
 import { RELEASE } from './release.ts';
 import type { McpOptions } from './mcp-command.ts';
@@ -12,7 +12,13 @@ const program = new Command('svc')
   .addHelpText(
     'after',
     `
+  <folder>                                  the shell, made for people: svc ./data
+  <folder> <command …>                      one command, or SQL; --json for machines
+
 Examples:
+  svc ./data                              SQL and worlds, with completion and a place to review merges
+  svc ./data "SELECT 1"                   one statement; exit code 0 or 1
+  svc ./data merge draft                  one command: svc ./data help lists them
   svc serve ./data                        serve the folder on http://127.0.0.1:7070
   svc serve ./data --listen 127.0.0.1:0   … on any free port
 
@@ -20,9 +26,7 @@ Examples:
 
   psql -h 127.0.0.1 -p 5433 -d main       SQL, by Postgres's wire protocol; the database is a world
 
-  svc mcp ./data                          tools for a model over stdin and stdout, in safe mode
-
-The shell is not in this release.`,
+  svc mcp ./data                          tools for a model over stdin and stdout, in safe mode`,
   );
 
 program
@@ -65,4 +69,23 @@ program
     process.stdout.write(`${newKey()}\n`);
   });
 
-await program.parseAsync();
+const words = process.argv.slice(2);
+const subcommands = [...program.commands.map((command) => command.name()), 'help'];
+const [first] = words;
+if (first === undefined) {
+  program.outputHelp({ error: true });
+  process.exitCode = 2;
+} else if (subcommands.includes(first) || (words.length === 1 && ['-h', '--help', '-V', '--version'].includes(first))) {
+  // What cannot be understood is 2, as for the shell; 1 is for what fails.
+  const withExit = [program, ...program.commands];
+  for (const command of withExit) command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+  await program.parseAsync();
+} else {
+  const { shellCommand } = await import('./shell-command.ts');
+  process.exitCode = await shellCommand(
+    words,
+    subcommands.filter((name) => name !== 'help'),
+  );
+  // Timers and handles of what was opened must not keep a command that is done.
+  process.stdin.destroy();
+}

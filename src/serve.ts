@@ -71,7 +71,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       log: (level, fields, message) => logger[level](fields, message),
       version: RELEASE,
       answerModel: (principal, commands, message, gone) => answerMessage({ principal, commands, safe: principal.kind === 'guest' }, RELEASE, message, gone),
-      stats: () => database!.stats(),
+      metrics: database.metrics,
       onFault: (error, operation) => logger.error({ err: error, operation }, 'operation failed'),
       connectionsMax,
       requestMs: fromEnvironment('SVC_REQUEST_TIMEOUT', 1000),

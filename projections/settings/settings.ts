@@ -11,6 +11,9 @@ import type { StoredSettings } from '../../src/worlds/world.ts';
 
 const VALUE: Shape = { ids: [1], kinds: [KIND.TEXT] };
 
+/** Beside the settings, the release that made the folder; no setting has this name. */
+const MADE_BY = 'made_by';
+
 export class SettingsProjection implements Projection, StoredSettings {
   readonly slot = 5;
   readonly name = 'settings';
@@ -31,12 +34,17 @@ export class SettingsProjection implements Projection, StoredSettings {
     });
   }
 
+  get madeBy(): string | null {
+    return this.get(MADE_BY);
+  }
+
   get(name: string): string | null {
     return this.#values.get(name) ?? null;
   }
 
   apply(event: Event, _envelope: Envelope): void {
     if (event.type === 'configured') this.#set(event.name, event.value);
+    else if (event.type === 'opened' && event.first === true) this.#set(MADE_BY, event.release);
   }
 
   #set(name: string, value: string | null): void {

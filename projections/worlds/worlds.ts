@@ -13,7 +13,7 @@
  */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { assert } from '../../src/base/assert.ts';
-import type { Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
+import type { Committed, Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
@@ -256,7 +256,7 @@ export class WorldsProjection implements Projection, Worlds {
       case 'forked':
         return this.#fork(event, envelope);
       case 'committed':
-        return this.#write(this.#mustOpen(envelope.world), event.changes, envelope);
+        return this.#commit(this.#mustOpen(envelope.world), event, envelope);
       case 'merged': {
         const branch = this.#mustOpen(event.branch);
         this.#write(
@@ -417,6 +417,12 @@ export class WorldsProjection implements Projection, Worlds {
       parent.children++;
       this.#dirty.add(parent);
     }
+  }
+
+  #commit(world: World, { changes, built }: Committed, envelope: Envelope): void {
+    if (built === undefined) return this.#write(world, changes, envelope);
+    this.#write(world, changes, envelope, { base: built.base, theirs: built.after, disjoint: true, entire: true });
+    this.#pager.dirtyBytes += built.bytes;
   }
 
   #write(world: World, changes: readonly TreeChanges[], envelope: Envelope, branch: Branch | null = null): void {

@@ -65,7 +65,8 @@ export interface FindReply {
 
 export interface ForkInput {
   name: string;
-  from?: string;
+  /** Not given: `main`. null: nothing; the new world is empty and has no parent. */
+  from?: string | null;
   meta?: { [key: string]: Json };
 }
 export interface SetMetaInput extends OnBranch {

@@ -21,18 +21,18 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
   checkMeta(input.meta);
   guard.forking(input.meta ?? {}, by);
   await context.engine.admit();
-  const from = input.from ?? 'main';
-  const { world: parent, root, past } = context.read(from);
-  if (parent.status !== 'open')
+  const reading = input.from === null ? null : context.read(input.from ?? 'main');
+  const parent = reading?.world ?? null;
+  if (parent !== null && parent.status !== 'open')
     throw new SvcError('3D000', `world "${parent.name}" is gone and cannot be forked`, { hint: 'Fork its parent at a moment before.' });
-  authorize(by, { what: 'fork', world: parent, past });
+  authorize(by, parent === null ? { what: 'create', world: input.name } : { what: 'fork', world: parent, past: reading!.past });
   if (context.worlds.byName(input.name) !== null) {
     throw new SvcError('42P04', `there is a world "${input.name}" already`, { hint: 'Take another name, or discard that world first.' });
   }
   admitWorld(context, by);
-  const changes = past ? changesBetween(context.engine.pager, parent.root, root) : [];
+  const changes = reading?.past === true ? changesBetween(context.engine.pager, reading.world.root, reading.root) : [];
   const { sequence, world } = context.engine.commit(
-    { type: 'forked', name: input.name, parent: parent.number, owner: ownerName(by), meta: input.meta ?? {}, changes },
+    { type: 'forked', name: input.name, parent: parent?.number ?? (0 as WorldNumber), owner: ownerName(by), meta: input.meta ?? {}, changes },
     0 as WorldNumber,
     actorName(by),
   );

@@ -3,7 +3,7 @@
  * without any schema; shapes (column lists) are written once and named by number.
  */
 import { assert } from '../base/assert.ts';
-import type { ByteReader, ByteWriter } from '../base/bytes.ts';
+import { type ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../tree/datum.ts';
 
@@ -37,39 +37,79 @@ const OP = { INSERT: 0, UPDATE: 1, DELETE: 2 } as const;
 
 export function writeChanges(out: ByteWriter, changes: readonly TreeChanges[]): void {
   out.varint(changes.length);
-  for (const { tree, numeric, rows } of changes) {
-    out.varint(tree);
-    out.u8(numeric ? 1 : 0);
-    const shapes = new Map<Shape, number>();
-    let known: Shape | null = null;
-    for (const { shape } of rows) {
-      if (shape === known) continue;
-      known = shape;
-      if (!shapes.has(shape)) shapes.set(shape, shapes.size);
+  for (const each of changes) writeTree(out, each);
+}
+
+function writeTree(out: ByteWriter, changes: TreeChanges): void {
+  const shapes = writeTreeHead(out, changes);
+  writeRows(out, changes, shapes, 0, changes.rows.length);
+}
+
+/** The bytes of one tree's changes, which `writeChanges` would write in one go, in pieces of about so many rows. */
+export function* treeInPieces(changes: TreeChanges, pieceRows: number): Generator<Uint8Array, void> {
+  const out = new ByteWriter(pieceRows * 64);
+  const shapes = writeTreeHead(out, changes);
+  const { length } = changes.rows;
+  for (let from = 0; from < length; from += pieceRows) {
+    writeRows(out, changes, shapes, from, Math.min(length, from + pieceRows));
+    yield out.finish();
+    out.reset();
+  }
+}
+
+/** The changes in pieces: bytes, and in place of a tree whose changes were encoded before, those changes. */
+export function changesInParts(out: ByteWriter, changes: readonly TreeChanges[], isEncoded: (changes: TreeChanges) => boolean): (Uint8Array | TreeChanges)[] {
+  const parts: (Uint8Array | TreeChanges)[] = [];
+  out.varint(changes.length);
+  for (const each of changes) {
+    if (!isEncoded(each)) {
+      writeTree(out, each);
+      continue;
     }
-    out.varint(shapes.size);
-    for (const shape of shapes.keys()) {
-      out.varint(shape.ids.length);
-      for (let i = 0; i < shape.ids.length; i++) {
-        out.varint(shape.ids[i]);
-        out.u8(shape.kinds[i]);
-      }
+    parts.push(out.finish(), each);
+    out.reset();
+  }
+  if (out.length > 0) parts.push(out.finish());
+  return parts;
+}
+
+function writeTreeHead(out: ByteWriter, { tree, numeric, rows }: TreeChanges): Map<Shape, number> {
+  out.varint(tree);
+  out.u8(numeric ? 1 : 0);
+  const shapes = new Map<Shape, number>();
+  let known: Shape | null = null;
+  for (const { shape } of rows) {
+    if (shape === known) continue;
+    known = shape;
+    if (!shapes.has(shape)) shapes.set(shape, shapes.size);
+  }
+  out.varint(shapes.size);
+  for (const shape of shapes.keys()) {
+    out.varint(shape.ids.length);
+    for (let i = 0; i < shape.ids.length; i++) {
+      out.varint(shape.ids[i]);
+      out.u8(shape.kinds[i]);
     }
-    out.varint(rows.length);
-    let last: Shape | null = null;
-    let number = 0;
-    for (const { key, shape, before, after } of rows) {
-      const op = before === null ? OP.INSERT : after === null ? OP.DELETE : OP.UPDATE;
-      if (shape !== last) {
-        last = shape;
-        number = shapes.get(shape)!;
-      }
-      out.varint(number * 4 + op);
-      if (numeric) writeNumber(out, key as number);
-      else out.latin1(key as string);
-      if (before !== null) writeValues(out, shape, before);
-      if (after !== null) writeValues(out, shape, after);
+  }
+  out.varint(rows.length);
+  return shapes;
+}
+
+function writeRows(out: ByteWriter, { numeric, rows }: TreeChanges, shapes: ReadonlyMap<Shape, number>, from: number, to: number): void {
+  let last: Shape | null = null;
+  let number = 0;
+  for (let i = from; i < to; i++) {
+    const { key, shape, before, after } = rows[i];
+    const op = before === null ? OP.INSERT : after === null ? OP.DELETE : OP.UPDATE;
+    if (shape !== last) {
+      last = shape;
+      number = shapes.get(shape)!;
     }
+    out.varint(number * 4 + op);
+    if (numeric) writeNumber(out, key as number);
+    else out.latin1(key as string);
+    if (before !== null) writeValues(out, shape, before);
+    if (after !== null) writeValues(out, shape, after);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { AgentState } from './agent.ts';
-import { readChanges, writeChanges } from './changes.ts';
+import { changesInParts, readChanges, type TreeChanges, writeChanges } from './changes.ts';
 import type { Committed, Event, Handled, Held, Meta, Noted, Passage, Refused, Reviewed, Ruled } from './event.ts';
 
 export const EVENT_TYPES = {
@@ -54,6 +54,7 @@ export function encodeEvent(event: Event): Uint8Array {
   switch (event.type) {
     case 'opened':
       out.text(event.release);
+      if (event.first === true) out.u8(1);
       break;
     case 'committed':
       out.u8(HOW.indexOf(event.how));
@@ -152,6 +153,13 @@ export function encodeEvent(event: Event): Uint8Array {
   return out.view();
 }
 
+/** The payload of a commit in parts; in place of a tree whose changes are encoded already, those changes. */
+export function commitInParts(event: Committed, isEncoded: (changes: TreeChanges) => boolean): (Uint8Array | TreeChanges)[] {
+  shared.reset();
+  shared.u8(HOW.indexOf(event.how));
+  return changesInParts(shared, event.changes, isEncoded);
+}
+
 export function decodeEvent(type: number, version: number, payload: Uint8Array): Event {
   if (version !== EVENT_VERSION) {
     throw new SvcError('XX001', `the log holds an event of type ${type} in version ${version}, this release reads version ${EVENT_VERSION}`, {
@@ -161,7 +169,7 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
   const from = new ByteReader(payload);
   switch (type) {
     case EVENT_TYPES.opened:
-      return { type: 'opened', release: from.text() };
+      return { type: 'opened', release: from.text(), ...(!from.done ? { first: true as const } : {}) };
     case EVENT_TYPES.closed:
       return { type: 'closed' };
     case EVENT_TYPES.committed:

@@ -2,6 +2,7 @@
  * Every event the log can hold. An event records outcomes: the rows that changed with their values before
  * and after, never a decision to be taken again. A changed meaning gets a new version and an upcaster.
  */
+import type { Node } from '../tree/node.ts';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { AgentState } from './agent.ts';
 import type { TreeChanges } from './changes.ts';
@@ -21,6 +22,8 @@ export type Meta = { [key: string]: unknown };
 export interface Opened {
   type: 'opened';
   release: string;
+  /** It made the folder. Releases before this mark left it out: a folder without it is an older one. */
+  first?: true;
 }
 export interface Closed {
   type: 'closed';
@@ -30,6 +33,15 @@ export interface Committed {
   type: 'committed';
   how: 'write' | 'commit' | 'restore';
   changes: TreeChanges[];
+  /** What the committing transaction has built of the changes already; not part of the record, a replay folds the changes. */
+  built?: Built;
+}
+/** Two directories that differ by the changes alone: trees that the world still has as in `base` become those of `after`. */
+export interface Built {
+  readonly base: Node;
+  readonly after: Node;
+  /** Estimated bytes of the nodes that `base` does not have. */
+  readonly bytes: number;
 }
 /** The envelope's world is the new one's number: the sequence of this event. `changes` turn the parent's state at this moment into a past one. */
 export interface Forked {

@@ -1,20 +1,22 @@
-/** Counters and gauges for `GET /metrics`; every name starts with `svc_`. */
+/**
+ * Counters and gauges of one database, for `GET /metrics` and SHOW METRICS; every name starts with `svc_`. Operations are
+ * those of the HTTP port, statements those of SQL by whatever entrance.
+ */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export class Metrics {
   readonly registry = new Registry();
   readonly #operations: Counter<'op'>;
   readonly #errors: Counter<'op' | 'code'>;
-  readonly #conflicts: Counter;
   readonly #seconds: Histogram<'op'>;
   readonly #byOperation = new Map<string, { count: Counter.Internal; seconds: Histogram.Internal<'op'> }>();
 
-  constructor(stats: () => Record<string, number>) {
+  /** `totals` only rise, `stats` may fall. */
+  constructor(stats: () => Record<string, number>, totals: () => Record<string, number> = () => ({})) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry, prefix: 'svc_' });
     this.#operations = new Counter({ name: 'svc_operations_total', help: 'Operations answered.', labelNames: ['op'], registers });
     this.#errors = new Counter({ name: 'svc_errors_total', help: 'Operations that failed, by SQLSTATE.', labelNames: ['op', 'code'], registers });
-    this.#conflicts = new Counter({ name: 'svc_conflicts_total', help: 'Merges and rebases refused for conflicts.', registers });
     this.#seconds = new Histogram({
       name: 'svc_operation_seconds',
       help: 'Time to answer.',
@@ -22,6 +24,17 @@ export class Metrics {
       buckets: [0.0001, 0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
       registers,
     });
+    for (const name of Object.keys(totals())) {
+      new Counter({
+        name: `svc_${name}_total`,
+        help: `The database's ${name.replaceAll('_', ' ')}.`,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(totals()[name]);
+        },
+      });
+    }
     for (const name of Object.keys(stats())) {
       new Gauge({
         name: `svc_${name}`,
@@ -46,6 +59,17 @@ export class Metrics {
 
   failed(op: string, code: string): void {
     this.#errors.inc({ op, code });
-    if (code === 'SV409') this.#conflicts.inc();
+  }
+
+  /** One row a value, named as the text has them. */
+  async rows(): Promise<{ name: string; value: number }[]> {
+    const rows: { name: string; value: number }[] = [];
+    for (const { name, values } of await this.registry.getMetricsAsJSON()) {
+      for (const each of values as readonly { value: number; labels: Record<string, string | number>; metricName?: string }[]) {
+        const labels = Object.entries(each.labels).map(([label, value]) => `${label}="${value}"`);
+        rows.push({ name: `${each.metricName ?? name}${labels.length === 0 ? '' : `{${labels.join(',')}}`}`, value: each.value });
+      }
+    }
+    return rows;
   }
 }

@@ -36,7 +36,8 @@ export interface HttpServerOptions {
   tls?: { readonly cert: string; readonly key: string };
   /** Refusals, failed logins and the administration of agents. */
   log?: (level: 'info' | 'warn', fields: Record<string, unknown>, message: string) => void;
-  stats?: () => Record<string, number>;
+  /** The database's; without them the server keeps its own. */
+  metrics?: Metrics;
   /** Answers one message of MCP for an agent or the guest. */
   answerModel?: (principal: Principal, commands: AllCommands, message: unknown, gone: AbortSignal) => Promise<ModelAnswer>;
   /** Called for faults of the server itself. */
@@ -72,7 +73,7 @@ export interface HttpServer {
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const started = Date.now();
-  const metrics = new Metrics(options.stats ?? ((): Record<string, number> => ({})));
+  const metrics = options.metrics ?? new Metrics(() => ({}));
   const identity = options.identity ?? new ServerIdentity({ token: null, adminToken: null, safe: false }, NO_AGENTS, new LoginThrottle());
   const log = options.log ?? ((): void => {});
   const app = Fastify({

@@ -39,6 +39,8 @@ export const OWNER_ROLE = 10;
 export const OWNER_NAME = 'svc';
 export const DATABASE_OWNER_ROLE = 6171;
 export const READ_ALL_ROLE = 6181;
+export const READ_FILES_ROLE = 4569;
+export const WRITE_FILES_ROLE = 4570;
 export const WRITE_ALL_ROLE = 6182;
 /** Its members see what masked columns hold. */
 export const UNMASK_ROLE = 4999;
@@ -82,8 +84,8 @@ const FIXED: readonly Role[] = [
       [3374, 'pg_read_all_settings'],
       [3375, 'pg_read_all_stats'],
       [3377, 'pg_stat_scan_tables'],
-      [4569, 'pg_read_server_files'],
-      [4570, 'pg_write_server_files'],
+      [READ_FILES_ROLE, 'pg_read_server_files'],
+      [WRITE_FILES_ROLE, 'pg_write_server_files'],
       [4571, 'pg_execute_server_program'],
       [4200, 'pg_signal_backend'],
       [4544, 'pg_checkpoint'],

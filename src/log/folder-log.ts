@@ -15,6 +15,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { assert } from '../base/assert.ts';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -23,9 +24,9 @@ import type { Cipher } from '../storage/cipher.ts';
 import type { FileSystem } from '../storage/file-system.ts';
 import { encodeRecord } from './format.ts';
 import type { LogAppend, LogPosition, LogRecord, LogStore } from './log-store.ts';
-import { leafHash, MerkleTree } from './merkle.ts';
+import { leafHash, LeafHasher, MerkleTree } from './merkle.ts';
 import { recordAt, recordsIn } from './record-reader.ts';
-import { type OpenSegment, openSegments, Segment, segmentName } from './segment.ts';
+import { type OpenSegment, openSegments, Segment, segmentName, SLICE_BYTES } from './segment.ts';
 
 export interface FolderLogOptions {
   fs: FileSystem;
@@ -189,11 +190,17 @@ export class FolderLog implements LogStore {
     const bytes = group.buffer.subarray(0, group.at);
     try {
       const segment = this.#last;
-      segment.write(bytes, (target - starts.length + 1) as Sequence, starts);
+      const large = bytes.length > SLICE_BYTES;
+      if (large) await segment.writeInSlices(bytes, (target - starts.length + 1) as Sequence, starts);
+      else segment.write(bytes, (target - starts.length + 1) as Sequence, starts);
       const synced = segment.sync();
       this.syncs++;
       // The disk works; so can the processor.
-      const tree = this.#tree === null ? null : hashed(this.#tree, bytes, starts);
+      let tree: MerkleTree | null = null;
+      if (this.#tree !== null && large) {
+        synced.catch(() => {});
+        tree = await hashedInSlices(this.#tree, bytes, starts);
+      } else if (this.#tree !== null) tree = hashed(this.#tree, bytes, starts);
       await synced;
       // Where it was asked for meanwhile, it was made without this group.
       this.#tree = tree ?? (this.#tree === null ? null : hashed(this.#tree, bytes, starts));
@@ -380,6 +387,21 @@ export class FolderLog implements LogStore {
     await this.#repairing?.catch(() => {});
     this.abandon();
   }
+}
+
+/** The same with turns of the event loop in between. */
+async function hashedInSlices(tree: MerkleTree, bytes: Buffer, starts: readonly number[]): Promise<MerkleTree> {
+  const grown = tree.copy();
+  for (let i = 0; i < starts.length; i++) {
+    const end = i + 1 < starts.length ? starts[i + 1] : bytes.length;
+    const hasher = new LeafHasher();
+    for (let at = starts[i]; at < end; at += SLICE_BYTES) {
+      hasher.add(bytes.subarray(at, Math.min(end, at + SLICE_BYTES)));
+      if (end - starts[i] > SLICE_BYTES) await turn();
+    }
+    grown.append(hasher.digest());
+  }
+  return grown;
 }
 
 /** The tree with a group's records on top. */

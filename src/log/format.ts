@@ -9,11 +9,12 @@
  * Merkle tree are over the sealed bytes, so torn tails and damage are found without the key.
  */
 import { crc32c } from '@node-rs/crc32';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { assert } from '../base/assert.ts';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { type Cipher, notAuthentic, SEALED_OVERHEAD_BYTES } from '../storage/cipher.ts';
+import type { LogChunk, LogPayload } from './log-store.ts';
 
 export const LOG_FORMAT_VERSION = 1;
 export const SEGMENT_MAGIC = 'svclog\r\n';
@@ -64,6 +65,49 @@ export interface Frame {
 
 /** Of a sealed record that nobody looks into. */
 const NO_HEAD: RecordHead = { type: 0, version: 0, at: 0 as Micros, world: 0 as WorldNumber, actor: '' };
+/** A piece of a payload, compressed beside other work. At most `FRAME_PAYLOAD_MAX` bytes. */
+export function packChunk(bytes: Uint8Array): Promise<LogChunk> {
+  assert(bytes.length <= FRAME_PAYLOAD_MAX, 'a chunk fits a frame');
+  const length = bytes.length;
+  if (length < COMPRESS_FROM) return Promise.resolve({ bytes, length, compressed: false });
+  return new Promise((resolve, reject) => {
+    deflateRaw(bytes, { level: 1 }, (error, small) => {
+      if (error !== null) reject(error);
+      else if (small.length < length * 0.9) resolve({ bytes: small, length, compressed: true });
+      else resolve({ bytes, length, compressed: false });
+    });
+  });
+}
+
+/** How many bytes of payload a record has. */
+export function payloadLength(payload: LogPayload): number {
+  if (!Array.isArray(payload)) return (payload as Uint8Array).length;
+  let length = 0;
+  for (const part of payload as readonly LogChunk[]) length += part.length;
+  return length;
+}
+
+function* chunksOf(payload: LogPayload): Iterable<LogChunk> {
+  if (Array.isArray(payload)) {
+    yield* payload as readonly LogChunk[];
+    return;
+  }
+  const bytes = payload as Uint8Array;
+  let done = 0;
+  do {
+    const part = bytes.subarray(done, done + FRAME_PAYLOAD_MAX);
+    const { length } = part;
+    done += length;
+    if (length >= COMPRESS_FROM) {
+      const small = deflateRawSync(part, { level: 1 });
+      if (small.length < length * 0.9) {
+        yield { bytes: small, length, compressed: true };
+        continue;
+      }
+    }
+    yield { bytes: part, length, compressed: false };
+  } while (done < bytes.length);
+}
 
 /** Frames of one record, written into `out` from `at`; returns where they end. `need` grows the buffer. */
 export function encodeRecord(
@@ -72,23 +116,21 @@ export function encodeRecord(
   sequence: Sequence,
   settled: Sequence,
   head: RecordHead,
-  payload: Uint8Array,
+  payload: LogPayload,
   cipher: Cipher | null = null,
 ): number {
   let at = start;
   let done = 0;
-  do {
-    let chunk = payload.subarray(done, done + FRAME_PAYLOAD_MAX);
+  const whole = payloadLength(payload);
+  if (Array.isArray(payload)) {
+    let room = FRAME_HEAD_BYTES + RECORD_HEAD_BYTES + 256;
+    for (const { bytes } of payload as readonly LogChunk[]) room += bytes.length + FRAME_PREFIX_BYTES + FRAME_HEAD_BYTES + SEALED_OVERHEAD_BYTES;
+    out.need(at + room);
+  }
+  for (const { bytes: chunk, length: raw, compressed } of chunksOf(payload)) {
     const first = done === 0;
-    done += chunk.length;
-    let flags = (done < payload.length ? MORE : 0) | (first ? 0 : CONTINUES) | (cipher === null ? 0 : SEALED);
-    if (chunk.length >= COMPRESS_FROM) {
-      const small = deflateRawSync(chunk, { level: 1 });
-      if (small.length < chunk.length * 0.9) {
-        chunk = small;
-        flags |= COMPRESSED;
-      }
-    }
+    done += raw;
+    const flags = (done < whole ? MORE : 0) | (first ? 0 : CONTINUES) | (compressed ? COMPRESSED : 0) | (cipher === null ? 0 : SEALED);
     const actorBytes = first ? Buffer.byteLength(head.actor) : 0;
     const headBytes = FRAME_HEAD_BYTES + (first ? RECORD_HEAD_BYTES + 1 + actorBytes : 0);
     const length = headBytes + chunk.length + (cipher === null ? 0 : SEALED_OVERHEAD_BYTES);
@@ -119,7 +161,7 @@ export function encodeRecord(
     }
     buffer.writeUInt32LE(crc32c(buffer.subarray(at + FRAME_PREFIX_BYTES, at + FRAME_PREFIX_BYTES + length)), at + 4);
     at += FRAME_PREFIX_BYTES + length;
-  } while (done < payload.length);
+  }
   return at;
 }
 

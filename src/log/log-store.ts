@@ -26,6 +26,17 @@ export interface LogRecord {
   position: LogPosition;
 }
 
+/** A piece of a payload as it stands in a frame. */
+export interface LogChunk {
+  readonly bytes: Uint8Array;
+  /** Before it was compressed. */
+  readonly length: number;
+  readonly compressed: boolean;
+}
+
+/** Bytes, or pieces of at most a frame's length that follow one another. */
+export type LogPayload = Uint8Array | readonly LogChunk[];
+
 export interface LogAppend {
   type: number;
   version: number;
@@ -33,7 +44,7 @@ export interface LogAppend {
   world: WorldNumber;
   actor: string;
   /** Any size: a payload above 8 MiB is framed into several chunks that recovery takes all or none of. */
-  payload: Uint8Array;
+  payload: LogPayload;
 }
 
 export interface LogStore {

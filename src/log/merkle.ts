@@ -2,13 +2,26 @@
  * The Merkle tree of RFC 6962 over the log's records, grown one leaf at a time. Only the compact range is
  * kept: the roots of the perfect subtrees that cover the leaves so far, at most one a level.
  */
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 const LEAF = Buffer.from([0]);
 const NODE = Buffer.from([1]);
 
 export function leafHash(record: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([LEAF, record]), 'buffer');
+}
+
+/** `leafHash` of a record that comes in pieces. */
+export class LeafHasher {
+  readonly #hash = createHash('sha256').update(LEAF);
+
+  add(piece: Uint8Array): void {
+    this.#hash.update(piece);
+  }
+
+  digest(): Buffer {
+    return this.#hash.digest();
+  }
 }
 
 function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {

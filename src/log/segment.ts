@@ -3,6 +3,7 @@
  * sealed one).
  */
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { assert } from '../base/assert.ts';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -18,6 +19,8 @@ import { recordAt } from './record-reader.ts';
 const INDEX_EVERY = 256;
 const INDEX_BYTES = 64 * 1024;
 const READ_BYTES = 1024 * 1024;
+/** What is written or hashed in one turn of the event loop: a millisecond or two. */
+export const SLICE_BYTES = 1024 * 1024;
 const AHEAD_FIRST_BYTES = 64 * 1024;
 const AHEAD_MOST_BYTES = 1024 * 1024;
 
@@ -89,6 +92,17 @@ export class Segment {
     for (let i = 0; i < starts.length; i++) {
       this.#note(first + i, this.end + starts[i]);
     }
+  }
+
+  /** The same with turns of the event loop in between; nothing else is written meanwhile. */
+  async writeInSlices(bytes: Buffer, first: Sequence, starts: readonly number[]): Promise<void> {
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      const slice = bytes.subarray(at, Math.min(bytes.length, at + SLICE_BYTES));
+      this.#zeroAhead(this.end + at + slice.length);
+      this.#file.write(slice, this.end + at);
+      await turn();
+    }
+    for (let i = 0; i < starts.length; i++) this.#note(first + i, this.end + starts[i]);
   }
 
   #note(sequence: number, offset: number): void {

@@ -13,10 +13,11 @@
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
-import type { Envelope, Event, HistoryPlace } from '../events/event.ts';
+import { commitInParts, decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
+import type { Committed, Envelope, Event, HistoryPlace } from '../events/event.ts';
 import type { BaseHead, BasePart } from '../log/base-file.ts';
-import type { LogPosition, LogStore } from '../log/log-store.ts';
+import { FRAME_PAYLOAD_MAX, payloadLength } from '../log/format.ts';
+import type { LogChunk, LogPayload, LogPosition, LogStore } from '../log/log-store.ts';
 import type { PageStore } from '../storage/page-store.ts';
 import { childRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
@@ -25,6 +26,7 @@ import { emptyTree } from '../tree/write.ts';
 import { type Collected, collectPages } from '../tree/collect.ts';
 import { verifyPages } from '../tree/verify.ts';
 import { writeOut, type WriteOutStats } from '../tree/write-out.ts';
+import type { Encoded } from './encoded.ts';
 import type { Projection, ProjectionFactory } from './projection.ts';
 import { isDiskError, Outage } from './outage.ts';
 import { nextPressure, thinned, trimPoint, worthCollecting, worthTrimming } from './retention.ts';
@@ -202,7 +204,7 @@ export class Engine<P extends Record<string, Projection>> {
 
   /** Marks the run as open in the log: what was written in one without an end is told from that. */
   #noteRun(): void {
-    this.commit({ type: 'opened', release: this.#release! }, 0 as WorldNumber, '');
+    this.commit({ type: 'opened', release: this.#release!, ...(this.log.head === 0 ? { first: true as const } : {}) }, 0 as WorldNumber, '');
     this.#release = null;
   }
   /** Of a run that the log does not know of yet. */
@@ -251,13 +253,13 @@ export class Engine<P extends Record<string, Projection>> {
   /** Called with each event before it is appended. */
   onAppend: ((event: Event, world: WorldNumber) => void) | null = null;
 
-  /** Appends the event and folds it. The caller decides from state read in this same turn. */
-  commit(event: Event, world: WorldNumber, actor: string): Envelope {
+  /** Appends the event and folds it. The caller decides from state read in this same turn. `encoded`: bytes of changes of a commit that were made before. */
+  commit(event: Event, world: WorldNumber, actor: string, encoded: Encoded | null = null): Envelope {
     this.check();
     this.onCommit?.(event.type === 'merged' ? event.branch : world);
     this.onAppend?.(event, world);
     const at = Math.max(this.#lastAt, this.clock.nowMicros()) as Micros;
-    const payload = encodeEvent(event);
+    const payload = encoded === null || event.type !== 'committed' ? encodeEvent(event) : assembled(event, encoded);
     const number = event.type === 'forked' ? ((this.log.head + 1) as number as WorldNumber) : world;
     const sequence = this.log.append({ type: EVENT_TYPES[event.type], version: EVENT_VERSION, at, world: number, actor, payload });
     this.#lastAt = at;
@@ -273,8 +275,9 @@ export class Engine<P extends Record<string, Projection>> {
       );
       throw cause;
     }
-    this.#bytesSince += payload.length + EVENT_WORK;
-    this.#work += payload.length + EVENT_WORK;
+    const work = payloadLength(payload) + EVENT_WORK;
+    this.#bytesSince += work;
+    this.#work += work;
     this.#eventsSince++;
     if (this.pager.dirtyBytes > this.#options.dirtyBytes || (this.#bytesSince > this.#options.checkpointLogBytes && performance.now() >= this.#restUntilMs)) {
       void this.checkpoint();
@@ -329,8 +332,13 @@ export class Engine<P extends Record<string, Projection>> {
   /** Runs a write that makes the folder grow for longer than history is kept. */
   async grow<T>(work: () => Promise<T>): Promise<T> {
     this.check();
-    this.#options.room();
+    this.room();
     return this.write(work);
+  }
+
+  /** 53100 where the folder may not grow. */
+  room(): void {
+    this.#options.room();
   }
 
   /** Throws what stopped the engine or makes it refuse writes, if anything does. */
@@ -672,6 +680,21 @@ export class Engine<P extends Record<string, Projection>> {
       await this.pager.store.close();
     }
   }
+}
+
+function assembled(event: Committed, encoded: Encoded): LogPayload {
+  const chunks: LogChunk[] = [];
+  for (const part of commitInParts(event, (changes) => encoded.has(changes))) {
+    if (!(part instanceof Uint8Array)) {
+      for (const chunk of encoded.get(part)!) chunks.push(chunk);
+      continue;
+    }
+    for (let at = 0; at < part.length; at += FRAME_PAYLOAD_MAX) {
+      const bytes = part.subarray(at, Math.min(part.length, at + FRAME_PAYLOAD_MAX));
+      chunks.push({ bytes, length: bytes.length, compressed: false });
+    }
+  }
+  return chunks;
 }
 
 function faultIn(what: string, error: unknown): SvcError {

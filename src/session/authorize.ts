@@ -20,6 +20,8 @@ export type Need =
   /** Rows, tables, metadata, named checkpoints; discarding. `as`: how the refusal names it. */
   | { readonly what: 'change'; readonly world: WorldFacts; readonly as?: string }
   | { readonly what: 'fork'; readonly world: WorldFacts; readonly past: boolean }
+  /** A world that is forked from nothing. */
+  | { readonly what: 'create'; readonly world: string }
   | { readonly what: 'merge'; readonly branch: WorldFacts; readonly into: WorldFacts; readonly isParent: boolean }
   | { readonly what: 'restore'; readonly world: WorldFacts }
   /** Taking back merges, or what an agent did. */
@@ -96,6 +98,8 @@ function lacking(principal: Principal, need: Need): string | null {
       if (principal.kind === 'safe') return null;
       if (need.past) return needs('fork') ?? needs('admin');
       return needs('fork') ?? (isMain(need.world) ? null : changing(principal, need.world));
+    case 'create':
+      return principal.kind === 'safe' ? null : needs('fork');
     case 'merge':
       if (may(principal, 'merge')) return null;
       if (!may(principal, 'merge_own')) return 'it needs `merge`';
@@ -134,6 +138,8 @@ function attempt(need: Need): string {
       return `${need.as ?? 'change'} world "${need.world.name}"`;
     case 'fork':
       return need.past ? `fork the past of world "${need.world.name}"` : `fork world "${need.world.name}"`;
+    case 'create':
+      return `create world "${need.world}"`;
     case 'merge':
       return `merge world "${need.branch.name}" into "${need.into.name}"`;
     case 'restore':

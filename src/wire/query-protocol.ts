@@ -447,6 +447,7 @@ export class QueryProtocol {
   #portalOf(statement: WireStatement, values: readonly Value[]): Portal {
     const { session } = this;
     const columns = statement.describe(session);
+    if (statement.failure !== null) throw statement.failure;
     if (columns !== null) statement.writeDescription(this.#out, columns, ALL_TEXT);
     return new Portal('', statement, values, ALL_TEXT, session.transaction);
   }
@@ -585,6 +586,7 @@ export class QueryProtocol {
     const formats = readFormats(reader);
     reader.end();
     if (formats.length > 1 && statement.query !== null) checkFormats(formats, statement.columns.length);
+    if (statement.failure !== null) throw statement.failure;
     const portal = new Portal(portalName, statement, values, formats, transaction);
     if (portalName === '') {
       this.#unnamedPortal?.close();

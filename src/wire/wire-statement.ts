@@ -98,7 +98,11 @@ export class WireStatement implements PreparedStatement {
     if (this.#told === null || !sameColumns(prepared.columns, this.#told)) this.#writers = null;
     if (prepared.columns !== this.#told) this.#description = null;
     this.#told = prepared.columns;
+    this.failure = prepared.failure;
   }
+
+  /** What planning found wrong with its constants: it is refused before it gives anything. */
+  failure: SvcError | null = null;
 
   get columns(): readonly ResultColumn[] {
     return this.#told ?? [];

@@ -37,6 +37,17 @@ export function refuseProtected(context: Context, world: World, changes: readonl
   });
 }
 
+/** 53100 where the folder may not grow and the changes do more than take away: rows that go, and definitions that go or change with them. */
+export function admitGrowth({ engine }: Context, changes: readonly TreeChanges[]): void {
+  try {
+    engine.room();
+  } catch (error) {
+    const grows = ({ tree, rows }: TreeChanges): boolean =>
+      tree !== SEQUENCE_TREE && rows.some(({ before, after }) => after !== null && (tree !== CATALOG_TREE || before === null));
+    if (changes.some(grows)) throw error;
+  }
+}
+
 /** Every row counts, as often as it is changed. */
 export function admitRows(by: Principal, world: World, changes: readonly TreeChanges[] | number): void {
   const most = quotaOf(by, 'max_changes');

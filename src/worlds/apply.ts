@@ -15,6 +15,8 @@ export interface Branch {
   theirs: Node;
   /** No row changed on both sides. */
   disjoint: boolean;
+  /** Indexes too differ by the changes alone: a table that ours did not touch is taken with them. */
+  entire?: boolean;
 }
 
 /** The directory after the changes; nodes that `edit` owns are changed in place, a branch's subtrees are taken as they are. */
@@ -32,6 +34,13 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
     if (each.tree === CATALOG_TREE || each.rows.length === 0) continue;
     // The rows of a table that goes with the same changes are gone with its tree.
     if (after !== before && before.byNumber.has(each.tree) && !after.byNumber.has(each.tree)) continue;
+    if (branch?.entire === true && after === before) {
+      const taken = takeTable(pager, root, after, each.tree, branch, edit);
+      if (taken !== null) {
+        root = taken;
+        continue;
+      }
+    }
     for (const index of indexesOf(after, each.tree)) {
       // A new index is built below, from what the changes leave.
       if (after !== before && !keeps(before, after, each.tree, index)) continue;
@@ -66,6 +75,19 @@ function applyIndex(pager: Pager, root: Node, changes: TreeChanges, table: numbe
       indexesOf(readCatalog(pager, side), table).some(({ number, form }) => number === index.number && form === index.form),
     );
   return applyToTree(pager, root, changes, edit, adopts ? branch : null);
+}
+
+/** The directory with a branch's table and its indexes, where ours has them as the branch found them; null where not. */
+function takeTable(pager: Pager, directory: Node, catalog: Catalog, table: number, { base, theirs }: Branch, edit: number): Node | null {
+  if (readCatalog(pager, base).byNumber.get(table)?.relation !== catalog.byNumber.get(table)?.relation) return null;
+  const trees = [table, ...indexesOf(catalog, table).map(({ number }) => number)];
+  for (const tree of trees) if (!sameTree(childRoot(pager, directory, tree), childRoot(pager, base, tree))) return null;
+  let root = directory;
+  for (const tree of trees) {
+    const after = childRoot(pager, theirs, tree);
+    if (after !== null && after !== childRoot(pager, directory, tree)) root = setChildRoot(pager, root, tree, after, edit);
+  }
+  return root;
 }
 
 function sameTree(a: Node | null, b: Node | null): boolean {

@@ -6,6 +6,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import type { WorldView } from '../commands/contract.ts';
 import type { Envelope, Event } from '../events/event.ts';
 import { LockTable } from '../locks/lock-table.ts';
+import type { Encoded } from '../projection/encoded.ts';
 import type { Engine } from '../projection/engine.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { Node } from '../tree/node.ts';
@@ -75,10 +76,10 @@ export class Context {
   }
 
   /** Commits what was compared with the locks of others already. */
-  commitChecked(event: Event, world: WorldNumber, actor: string): Envelope {
+  commitChecked(event: Event, world: WorldNumber, actor: string, encoded: Encoded | null = null): Envelope {
     this.#checked = true;
     try {
-      return this.engine.commit(event, world, actor);
+      return this.engine.commit(event, world, actor, encoded);
     } finally {
       this.#checked = false;
     }

@@ -17,7 +17,9 @@ export interface Ceilings {
 export const NO_CEILINGS: Ceilings = { maxWorlds: 0, historyRetentionMs: 0, worldIdleTtlMs: 0, statementTimeoutMs: 0 };
 
 /** What is kept of history where nobody says otherwise. */
-export const HISTORY_RETENTION_MS = 3_600_000;
+const HISTORY_RETENTION_MS = 3_600_000;
+/** The same in a folder that a release before 0.1.0's mark made: there nobody expected to lose any. */
+const OLDER_FOLDERS_RETENTION_MS = 30 * 86_400_000;
 /** 100 years: moments are microseconds in a double. */
 const DURATION_MS_MAX = 100 * 366 * 86_400_000;
 
@@ -39,7 +41,7 @@ export class SystemSettings {
   /** Asked each time: after a failed write it is made anew. */
   readonly #stored: () => StoredSettings;
   readonly ceilings: Ceilings;
-  readonly #retentionMs: number;
+  readonly #retentionMs: number | null;
   #of: StoredSettings | null = null;
   #changes = -1;
   #maxWorlds = 0;
@@ -48,7 +50,7 @@ export class SystemSettings {
   #worldIdleTtlMs = 0;
   #historyRetentionMs = 0;
 
-  constructor(stored: () => StoredSettings, ceilings: Ceilings = NO_CEILINGS, retentionMs = HISTORY_RETENTION_MS) {
+  constructor(stored: () => StoredSettings, ceilings: Ceilings = NO_CEILINGS, retentionMs: number | null = null) {
     this.#stored = stored;
     this.ceilings = ceilings;
     this.#retentionMs = retentionMs;
@@ -64,7 +66,10 @@ export class SystemSettings {
     this.#protectMain = stored.get('protect_main') === 'on';
     this.#statementTimeoutMs = under(number('statement_timeout'), this.ceilings.statementTimeoutMs);
     this.#worldIdleTtlMs = under(number('world_idle_ttl'), this.ceilings.worldIdleTtlMs);
-    this.#historyRetentionMs = under(Number(stored.get('history_retention') ?? this.#retentionMs), this.ceilings.historyRetentionMs);
+    this.#historyRetentionMs = under(
+      Number(stored.get('history_retention') ?? this.#retentionMs ?? (stored.madeBy === null ? OLDER_FOLDERS_RETENTION_MS : HISTORY_RETENTION_MS)),
+      this.ceilings.historyRetentionMs,
+    );
   }
 
   /** Live worlds beside main; 0: any number. */

@@ -118,6 +118,8 @@ export interface Audit {
 
 /** Settings of the whole database, as texts. */
 export interface StoredSettings {
+  /** The release that made the folder; null: one that did not say so. */
+  readonly madeBy: string | null;
   get(name: string): string | null;
   /** Rises with each change. */
   readonly changes: number;

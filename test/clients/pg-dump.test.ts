@@ -74,6 +74,17 @@ describe.skipIf(pgDump === null || psql === null || pgRestore === null || pgDump
     rmSync(folder, { recursive: true });
   });
 
+  test('by several connections, into a database of its own', async () => {
+    const source = await open();
+    await load(source, SCHEMA);
+    const parallel = join(folder, 'parallel');
+    well(await run(pgDump!, [...at(source), '-j', '2', '-Fd', '-f', parallel, 'main']));
+    await load(source, 'CREATE DATABASE restored');
+    well(await run(pgRestore!, [...at(source), '-j', '2', '-d', 'restored', parallel]));
+    const again = well(await run(pgDump!, [...at(source), 'restored'])).replaceAll(/^\\(?:un)?restrict .*$/gm, '');
+    expect(again).toBe(plain);
+  });
+
   test('has everything', () => {
     for (const part of [
       `mood shop.mood DEFAULT 'ok'::shop.mood`,

@@ -15,7 +15,7 @@ let base: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-exact-'));
   db = await open(folder);
-  server = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', stats: () => db.stats() });
+  server = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', metrics: db.metrics });
   base = await server.listen('127.0.0.1', 0);
 });
 afterAll(async () => {

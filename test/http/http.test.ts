@@ -17,7 +17,7 @@ let port: number;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-http-'));
   db = await open(folder);
-  server = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', stats: () => db.stats() });
+  server = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', metrics: db.metrics });
   base = await server.listen('127.0.0.1', 0);
   port = Number(new URL(base).port);
 });

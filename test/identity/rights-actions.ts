@@ -128,6 +128,8 @@ export const ACTIONS: readonly Action[] = [
   ...sql('MERGE … DRY RUN', 'MERGE WORLD $other DRY RUN'),
   ...sql('SHOW AGENTS', 'SHOW AGENTS'),
   ...sql('SHOW AUDIT', 'SHOW AUDIT FOR AGENT someone LIMIT 3'),
+  ...sql('SHOW METRICS', 'SHOW METRICS'),
+  ...sql('VERIFY', 'VERIFY'),
   // --- statements: rows
   ...sql('INSERT', "INSERT INTO typed VALUES (100, 'x')", 'main', '$own', '$other'),
   ...sql('INSERT … RETURNING', "INSERT INTO typed VALUES (100, 'x') RETURNING *", '$own'),
@@ -147,6 +149,13 @@ export const ACTIONS: readonly Action[] = [
   ...sql('nextval', "SELECT nextval('counter')", 'main', '$own', '$other'),
   ...sql('setval', "SELECT setval('counter', 5)", 'main', '$other'),
   ...sql('LOCK', 'BEGIN; LOCK TABLE typed IN EXCLUSIVE MODE; COMMIT', 'main', '$own'),
+  ...sql('a function that writes', 'SELECT wipes()', 'main', '$own', '$other'),
+  ...sql('a definer that writes', 'SELECT wipes_as_owner()', 'main', '$own', '$other'),
+  ...sql('a definer that reads passwords', 'SELECT secrets()'),
+  ...sql('CALL', 'CALL wipe()', 'main', '$own', '$other'),
+  ...sql('CREATE FUNCTION', "CREATE FUNCTION made() RETURNS int LANGUAGE sql AS 'SELECT 1'", 'main', '$own', '$other'),
+  ...sql('ALTER FUNCTION', 'ALTER FUNCTION wipes() SECURITY DEFINER', 'main', '$own', '$other'),
+  ...sql('REFRESH MATERIALIZED VIEW', 'CREATE MATERIALIZED VIEW made AS SELECT * FROM typed; REFRESH MATERIALIZED VIEW made', '$own', '$other'),
   ...sql('USE WORLD and write', 'USE WORLD $other; DELETE FROM typed', '$own'),
   // --- statements: definitions
   ...sql('CREATE TABLE', 'CREATE TABLE made (id int PRIMARY KEY)', 'main', '$own', '$other'),

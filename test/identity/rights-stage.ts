@@ -13,6 +13,10 @@ import { randomFrom } from '../suite/random.ts';
 import type { Action } from './rights-actions.ts';
 
 export const MATRIX = join(import.meta.dirname, 'rights-matrix.txt');
+const ROUTINES = `CREATE FUNCTION wipes() RETURNS void LANGUAGE sql AS 'DELETE FROM typed';
+  CREATE FUNCTION wipes_as_owner() RETURNS void LANGUAGE sql SECURITY DEFINER AS 'DELETE FROM typed';
+  CREATE FUNCTION secrets() RETURNS SETOF text LANGUAGE sql SECURITY DEFINER AS 'SELECT rolpassword FROM pg_authid';
+  CREATE PROCEDURE wipe() LANGUAGE sql AS 'DELETE FROM typed'`;
 const ADMIN = 'the-admin-token-of-this-test';
 
 /** Name in the table → capabilities; null: no agent. */
@@ -74,6 +78,7 @@ export class RightsStage {
     });
     this.db = db;
     await db.sql({ sql: `CREATE TABLE typed (id int PRIMARY KEY, name text); INSERT INTO typed VALUES (1, 'a'), (2, 'b'); CREATE SEQUENCE counter` });
+    await db.sql({ sql: ROUTINES });
     await db.put({ table: 'items', id: 'a', record: { n: 0 } });
     this.#past = `#${this.head}`;
     await db.checkpoint({ name: 'first' });

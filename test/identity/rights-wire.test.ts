@@ -149,3 +149,36 @@ test('the log has failed logins, refusals and the administration of agents with 
   ]);
   for (const { token } of stage.identities) if (token !== null) expect(JSON.stringify(logged)).not.toContain(token);
 });
+
+test('what is shown of agents, the audit, metrics and the folder comes by the extended protocol too', async () => {
+  const connection = client(
+    stage.identities.find(({ name }) => name === 'owner')!,
+    'main',
+  );
+  await connection.connect();
+  try {
+    for (const [text, columns] of [
+      ['SHOW AGENTS', 'name id can quotas world_ttl created disabled limits'],
+      ['SHOW AUDIT LIMIT 3', 'at agent world action rows'],
+      ['SHOW METRICS', 'name value'],
+      ['VERIFY', 'pages bytes log_records'],
+    ]) {
+      for (const name of [undefined, text]) {
+        const { fields, rows } = await connection.query({ text, ...(name === undefined ? {} : { name }) });
+        expect(fields.map((field) => field.name).join(' '), text).toBe(columns);
+        expect(text.startsWith('SHOW AUDIT') || rows.length > 0, text).toBe(true);
+      }
+    }
+    const value = async (name: string): Promise<number> => {
+      const { rows } = await connection.query('SHOW METRICS');
+      return Number((rows as { name: string; value: number }[]).find((row) => row.name === name)?.value);
+    };
+    const [statements, errors] = [await value('svc_statements_total'), await value('svc_statement_errors_total')];
+    await expect(connection.query('SELECT 1/0')).rejects.toThrow('division by zero');
+    expect(await value('svc_statement_errors_total')).toBe(errors + 1);
+    expect(await value('svc_statements_total')).toBeGreaterThan(statements + 1);
+    expect(await value('svc_worlds')).toBeGreaterThan(0);
+  } finally {
+    await connection.end();
+  }
+});

@@ -39,7 +39,7 @@ const PLACES: [name: string, durable: boolean, make: () => Place][] = [
   ['in memory', false, () => ({ open: async () => new MemoryLog(), remove: () => {} })],
 ];
 
-const record = (n: number, size = 40): LogAppend => ({
+const record = (n: number, size = 40): LogAppend & { payload: Uint8Array } => ({
   type: 3,
   version: 1 + (n % 2),
   at: (1_800_000_000_000_000 + n) as Micros,

@@ -211,10 +211,10 @@ export class NaiveModel implements Commands {
 
   // --- worlds
 
-  async fork({ name, from = 'main', meta = {} }: ForkInput, by: Principal = OWNER): Promise<{ ok: true; world: WorldView }> {
+  async fork({ name, from, meta = {} }: ForkInput, by: Principal = OWNER): Promise<{ ok: true; world: WorldView }> {
     checkWorldName(name);
     checkMeta(meta);
-    const { world: parent, tables } = this.#readable(from);
+    const { world: parent, tables } = this.#readable(from ?? 'main');
     if (!parent.open) throw new SvcError('3D000', `world "${parent.name}" is gone`);
     if (this.#worlds.some((each) => each.open && each.name === name)) throw new SvcError('42P04', `there is a world "${name}" already`);
     return { ok: true, world: this.#view(this.#add(name, parent, tables, meta, by, 'fork')) };

@@ -36,7 +36,6 @@ test.each([
       continue;
     }
     opened++;
-    process.stderr.write(`writes ${writes} left ${fs.faults.writesUntilFull} writable ${db.stats()['writable']}\n`);
     expect((await db.get({ table: 't', id: '1' })).row).toEqual({ n: 1 });
     expect((await db.sql({ branch: 'f', sql: 'SELECT count(*) AS n FROM t' })).results[0].rows).toEqual([{ n: 2 }]);
     if (fs.faults.writesUntilFull! <= 0 && db.stats()['writable'] === 0)

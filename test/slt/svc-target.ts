@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
 import { open } from '../../src/database.ts';
 import type { StatementResult } from '../../src/sql/session/results.ts';
+import { rootOf } from '../../src/sql/types/domain-type.ts';
 import type { SqlSession } from '../../src/sql/session/sql-session.ts';
 import { type Outcome, SqlFailure, type Target, type Value } from './target.ts';
 
@@ -44,7 +45,7 @@ async function connect(): Promise<SvcConnection> {
 function outcome({ env }: SqlSession, { command, columns, rows }: StatementResult): Outcome {
   return {
     command,
-    columns: (columns ?? []).map(({ name, type }) => ({ name, type: type.name })),
+    columns: (columns ?? []).map(({ name, type }) => ({ name, type: rootOf(type).name })),
     rows: rows.map((row) => row.map((value, i) => (value === null ? null : columns![i].type.format(value, env)))),
   };
 }

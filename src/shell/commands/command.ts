@@ -110,7 +110,13 @@ export class Command {
       const next = positional.shift();
       if (next === undefined) throw new UsageError(`"${text}" is one word too many for ${this.name}`, `Usage: ${this.usage}`);
       if (next.endsWith('…')) {
-        set(next.slice(0, -1), words.slice(i).map((each) => each.text).join(' '));
+        set(
+          next.slice(0, -1),
+          words
+            .slice(i)
+            .map((each) => each.text)
+            .join(' '),
+        );
         break;
       }
       set(next, text);

@@ -1,6 +1,17 @@
 /** All commands: those with a shape of their own, and every other operation of the table by its name. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { AuditEvent, DiffReply, FindReply, ForkInput, HistoryEvent, Json, MergePreview, MergeReply, ReviewView, WorldView } from '../../commands/contract.ts';
+import type {
+  AuditEvent,
+  DiffReply,
+  FindReply,
+  ForkInput,
+  HistoryEvent,
+  Json,
+  MergePreview,
+  MergeReply,
+  ReviewView,
+  WorldView,
+} from '../../commands/contract.ts';
 import type { AnyOperation } from '../../operations/define-operation.ts';
 import { operationByName, OPERATIONS } from '../../operations/table.ts';
 import { jsonCell, visible } from '../text/cell.ts';
@@ -43,12 +54,15 @@ const SHAPES: readonly CommandShape[] = [
     name: 'fork',
     positional: ['name', 'from'],
     words: { from: 'from' },
-    sql: /\bmeta\s+'|^world\b/i,
+    sql: /\smeta\s+'|^world\b/i,
     examples: ['fork draft', 'fork yesterday main@-1d', `fork recount --meta '{"intent": "count again"}'`],
     fill: (input, { place }) => void (input['from'] ??= place.branch),
     async run(input, stage) {
       const { world } = await call<{ world: WorldView }>(stage, operation, input);
-      await done(stage, `${stage.style.green('forked')} ${visible(world.name)} from ${visible((input as unknown as ForkInput).from!)}. ${stage.style.dim(`use ${visible(world.name)} works in it.`)}`);
+      await done(
+        stage,
+        `${stage.style.green('forked')} ${visible(world.name)} from ${visible((input as unknown as ForkInput).from!)}. ${stage.style.dim(`use ${visible(world.name)} works in it.`)}`,
+      );
     },
   })),
   {
@@ -56,7 +70,9 @@ const SHAPES: readonly CommandShape[] = [
     aliases: ['\\c'],
     summary: 'Works in another world; `name@when` looks at its past.',
     positional: ['world'],
-    fields: [{ name: 'world', required: true, description: 'World by name or id, or `name@when`.', form: 'text', flag: false, choices: [], read: (text) => text }],
+    fields: [
+      { name: 'world', required: true, description: 'World by name or id, or `name@when`.', form: 'text', flag: false, choices: [], read: (text) => text },
+    ],
     sql: /^world\b/i,
     examples: ['use draft', 'use main@-10m', 'use main'],
     run: (input, stage) => stage.use(String(input['world'])),
@@ -90,7 +106,13 @@ const SHAPES: readonly CommandShape[] = [
     positional: ['branch'],
     words: { into: 'into' },
     sql: /^(into|world|only)\b/i,
-    examples: ['merge draft', 'merge draft --dry-run', 'merge draft --resolve theirs', 'merge draft items/7=theirs items/8=ours', 'merge draft --only-tables items'],
+    examples: [
+      'merge draft',
+      'merge draft --dry-run',
+      'merge draft --resolve theirs',
+      'merge draft items/7=theirs items/8=ours',
+      'merge draft --only-tables items',
+    ],
     pair: pickOf,
     run: (input, stage) => runMerge(operation, input, stage),
   })),
@@ -135,7 +157,12 @@ const SHAPES: readonly CommandShape[] = [
       if (input['verdict'] === undefined) throw new UsageError('review wants verdict');
       const { merged } = await call<{ merged?: number }>(stage, operation, input);
       const verdict = String(input['verdict']);
-      await done(stage, verdict === 'approve' ? `approved ${visible(String(input['branch']))}: ${rowCount(merged ?? 0)} merged` : `${verdict === 'pass' ? 'passed' : 'rejected'} ${visible(String(input['branch']))}`);
+      await done(
+        stage,
+        verdict === 'approve'
+          ? `approved ${visible(String(input['branch']))}: ${rowCount(merged ?? 0)} merged`
+          : `${verdict === 'pass' ? 'passed' : 'rejected'} ${visible(String(input['branch']))}`,
+      );
     },
   })),
   ...on('history', (operation) => ({
@@ -147,7 +174,14 @@ const SHAPES: readonly CommandShape[] = [
     async run(input, stage) {
       const { events } = await call<{ events: HistoryEvent[] }>(stage, operation, input);
       const rows = events.map(({ at, event, rows: count }) => [shortTime(at), ago(at, stage.nowMs()), event, count === 0 ? '' : String(count)]);
-      await stage.print([...tableLines([{ name: 'at (UTC)' }, { name: '' }, { name: 'event' }, { name: 'rows', right: true }], rows, { width: stage.width, style: stage.style, expanded: false }), countLine(rows.length, false)]);
+      await stage.print([
+        ...tableLines([{ name: 'at (UTC)' }, { name: '' }, { name: 'event' }, { name: 'rows', right: true }], rows, {
+          width: stage.width,
+          style: stage.style,
+          expanded: false,
+        }),
+        countLine(rows.length, false),
+      ]);
     },
   })),
   ...on('audit', (operation) => ({
@@ -157,7 +191,14 @@ const SHAPES: readonly CommandShape[] = [
     async run(input, stage) {
       const { events } = await call<{ events: AuditEvent[] }>(stage, operation, input);
       const rows = events.map(({ at, agent, world, action, rows: count }) => [shortTime(at), agent, world, action, count === 0 ? '' : String(count)]);
-      await stage.print([...tableLines([{ name: 'at (UTC)' }, { name: 'agent' }, { name: 'world' }, { name: 'action' }, { name: 'rows', right: true }], rows, { width: stage.width, style: stage.style, expanded: false }), countLine(rows.length, false)]);
+      await stage.print([
+        ...tableLines([{ name: 'at (UTC)' }, { name: 'agent' }, { name: 'world' }, { name: 'action' }, { name: 'rows', right: true }], rows, {
+          width: stage.width,
+          style: stage.style,
+          expanded: false,
+        }),
+        countLine(rows.length, false),
+      ]);
     },
   })),
   ...on('undo_merge', (operation) => ({
@@ -179,7 +220,8 @@ const SHAPES: readonly CommandShape[] = [
     examples: ['restore -10m', 'restore 2026-01-31T12:00:00Z', 'restore checkpoint before-cleanup', 'restore -1h --branch draft'],
     fill: hereAsBranch,
     async run(input, stage) {
-      if (input['at'] === undefined && input['checkpoint'] === undefined) throw new UsageError('restore wants a moment or a checkpoint', 'restore -10m   or   restore checkpoint NAME');
+      if (input['at'] === undefined && input['checkpoint'] === undefined)
+        throw new UsageError('restore wants a moment or a checkpoint', 'restore -10m   or   restore checkpoint NAME');
       const { restored } = await call<{ restored: number }>(stage, operation, input);
       await done(stage, `restored ${visible(String(input['branch']))}: ${rowCount(restored)} changed`);
     },
@@ -201,7 +243,9 @@ const SHAPES: readonly CommandShape[] = [
     aliases: ['\\d', '\\dt'],
     summary: 'Tables of the world, or columns, keys and indexes of one.',
     positional: ['table'],
-    fields: [{ name: 'table', required: false, description: 'Table; `schema.table` outside `public`.', form: 'text', flag: false, choices: [], read: (text) => text }],
+    fields: [
+      { name: 'table', required: false, description: 'Table; `schema.table` outside `public`.', form: 'text', flag: false, choices: [], read: (text) => text },
+    ],
     examples: ['describe', 'describe items'],
     run: (input, stage) => describe(input, stage),
   },
@@ -225,10 +269,22 @@ const SHAPES: readonly CommandShape[] = [
     fill: hereAsBranch,
     async run(input, stage) {
       const { row } = await call<{ row: Record<string, Json> }>(stage, operation, input);
-      await stage.print(tableLines([{ name: 'f' }, { name: 'v' }], Object.entries(row).map(([name, value]) => [name, value === null ? null : jsonCell(value)]), { width: stage.width, style: stage.style, expanded: false }).slice(2));
+      await stage.print(
+        tableLines(
+          [{ name: 'f' }, { name: 'v' }],
+          Object.entries(row).map(([name, value]) => [name, value === null ? null : jsonCell(value)]),
+          { width: stage.width, style: stage.style, expanded: false },
+        ).slice(2),
+      );
     },
   })),
-  ...on('put', (operation) => ({ name: 'put', positional: ['table', 'id', 'record'], examples: [`put users ann '{"city": "Oslo"}'`], fill: hereAsBranch, run: generic(operation) })),
+  ...on('put', (operation) => ({
+    name: 'put',
+    positional: ['table', 'id', 'record'],
+    examples: [`put users ann '{"city": "Oslo"}'`],
+    fill: hereAsBranch,
+    run: generic(operation),
+  })),
   ...on('delete', (operation) => ({ name: 'delete', positional: ['table', 'id'], sql: /^from\b/i, fill: hereAsBranch, run: generic(operation) })),
   ...on('simulate', (operation) => ({
     name: 'simulate',
@@ -344,9 +400,15 @@ async function runDiff(operation: AnyOperation, input: Input, stage: Stage): Pro
     const reply = await call<DiffReply>(stage, operation, input);
     const lines = [`${stage.style.bold(visible(title))}  ${reply.summary === undefined ? '' : summaryText(reply.summary)}`];
     if (reply.summary !== undefined) lines.push(...summaryLines(reply.summary, stage.style, stage.width));
-    if (reply.changes !== undefined) lines.push(...reply.changes.flatMap((change) => [`${change.before === null ? '+' : change.after === null ? '-' : '~'} ${visible(change.key)}  ${rowText(change.after ?? change.before)}`]));
+    if (reply.changes !== undefined)
+      lines.push(
+        ...reply.changes.flatMap((change) => [
+          `${change.before === null ? '+' : change.after === null ? '-' : '~'} ${visible(change.key)}  ${rowText(change.after ?? change.before)}`,
+        ]),
+      );
     if (typeof reply.next === 'string') lines.push(stage.style.dim(`--after ${reply.next} goes on`));
-    if (reply.readers !== undefined) lines.push(stage.style.bold('who reads what changes'), ...listLines(reply.readers as unknown as Record<string, Json>[], stage.style, stage.width));
+    if (reply.readers !== undefined)
+      lines.push(stage.style.bold('who reads what changes'), ...listLines(reply.readers as unknown as Record<string, Json>[], stage.style, stage.width));
     await stage.print(lines);
     return;
   }
@@ -392,8 +454,12 @@ function previewLines(branch: string, preview: MergePreview, { style, width }: S
     `${style.bold(`merging ${branch} would change`)}  ${summaryText(summary)}`,
     ...summaryLines(summary, style, width),
     ...(blocked.length === 0 ? [] : [style.red('checks that it breaks:'), ...blocked.map(({ message }) => `  • ${visible(message)}`)]),
-    ...(conflicts.length === 0 ? [] : [style.yellow(`${conflicts.length} in conflict:`), ...conflicts.map(({ key, explanation }) => `  ${visible(key)}  ${visible(explanation)}`)]),
-    ...(confirm_deletes === undefined ? [] : [style.yellow(`policy ${confirm_deletes.policy} asks for the number of deletes: --confirm-deletes ${confirm_deletes.deletes}`)]),
+    ...(conflicts.length === 0
+      ? []
+      : [style.yellow(`${conflicts.length} in conflict:`), ...conflicts.map(({ key, explanation }) => `  ${visible(key)}  ${visible(explanation)}`)]),
+    ...(confirm_deletes === undefined
+      ? []
+      : [style.yellow(`policy ${confirm_deletes.policy} asks for the number of deletes: --confirm-deletes ${confirm_deletes.deletes}`)]),
     ...rows.map(({ key, outcome, result, ours }) => {
       const line = `${outcome === 'delete' ? '-' : outcome === 'insert' ? '+' : outcome === 'conflict' ? '!' : '~'} ${visible(key)}  ${rowText(result ?? ours)}`;
       return outcome === 'delete' ? style.red(line) : outcome === 'insert' ? style.green(line) : outcome === 'conflict' ? style.yellow(line) : line;
@@ -419,6 +485,10 @@ async function runReviews(operation: AnyOperation, input: Input, stage: Stage, w
       {
         reviews: async () => ((await link.call(operation.name, {})) as { reviews: ReviewView[] }).reviews,
         preview: (branch) => link.call('merge', { branch, dry_run: true }) as Promise<MergePreview>,
+        intent: async (branch) => {
+          const { intent } = ((await link.call('world', { branch })) as WorldView).meta;
+          return typeof intent === 'string' ? intent : null;
+        },
         diff: (given) => link.call('diff', given) as Promise<DiffReply>,
         review: (given) => link.call('review', given) as Promise<{ merged?: number }>,
         merge: (given) => link.call('merge', given) as Promise<{ merged?: number }>,

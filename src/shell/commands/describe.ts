@@ -33,14 +33,19 @@ export async function describe({ table }: { table?: string }, stage: Stage): Pro
   if (table === undefined) {
     const answer = await rows(TABLES);
     if (answer.rows.length === 0) {
-      await stage.print([`${stage.place.branch} has no tables yet.`, stage.style.dim('CREATE TABLE items (id int PRIMARY KEY, name text);   or   put items 1 \'{"name": "lamp"}\'')]);
+      await stage.print([
+        `${stage.place.branch} has no tables yet.`,
+        stage.style.dim('CREATE TABLE items (id int PRIMARY KEY, name text);   or   put items 1 \'{"name": "lamp"}\''),
+      ]);
       return;
     }
     await stage.print([...shown(answer), stage.style.dim(`describe TABLE shows its columns.`)]);
     return;
   }
-  const [[oid, title] = [null, null]] = (await rows(`SELECT c.oid::text, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'i' THEN 'index' WHEN 'S' THEN 'sequence' ELSE 'table' END
-FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass(${quoteString(table)})`)).rows;
+  const [[oid, title] = [null, null]] = (
+    await rows(`SELECT c.oid::text, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'i' THEN 'index' WHEN 'S' THEN 'sequence' ELSE 'table' END
+FROM pg_catalog.pg_class c WHERE c.oid = pg_catalog.to_regclass(${quoteString(table)})`)
+  ).rows;
   if (oid === null) throw new SvcError('42P01', `there is no table "${table}" in ${stage.place.branch}`, { hint: 'describe lists them.' });
   const parts = [stage.style.bold(`${title} ${table}`), ...shown(await rows(columns(oid)))];
   for (const [name, sql] of [

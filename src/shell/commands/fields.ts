@@ -71,7 +71,8 @@ function formOf(schema: Schema): string {
 function readValue(name: string, schema: Schema, text: string): unknown {
   const choices = choicesOf(schema);
   if (choices.length > 0) {
-    if (!choices.includes(text)) throw new UsageError(`${name} is ${choices.slice(0, -1).join(', ')}${choices.length > 1 ? ' or ' : ''}${choices.at(-1)}, not "${text}"`);
+    if (!choices.includes(text))
+      throw new UsageError(`${name} is ${choices.slice(0, -1).join(', ')}${choices.length > 1 ? ' or ' : ''}${choices.at(-1)}, not "${text}"`);
     return text;
   }
   if (schema.anyOf !== undefined) {
@@ -127,7 +128,10 @@ function json(name: string, text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${name} is JSON, and "${text.length > 40 ? `${text.slice(0, 39)}…` : text}" is none: ${(error as Error).message}`, `Put it in single quotes: --${name} '{"a": 1}'`);
+    throw new UsageError(
+      `${name} is JSON, and "${text.length > 40 ? `${text.slice(0, 39)}…` : text}" is none: ${(error as Error).message}`,
+      `Put it in single quotes: --${name} '{"a": 1}'`,
+    );
   }
   return value;
 }

@@ -71,18 +71,31 @@ function overview(commands: readonly Command[], style: Style, width: number): st
   const others = commands.map(({ name }) => name).filter((name) => !shown.has(name));
   const also = wrapWords(others.join(' '), Math.max(20, width - 11));
   // One screen: what does not fit is a Tab away.
-  lines.push(...also.slice(0, 3).map((line, i) => `${padEnd(i === 0 ? style.bold('Also') : '', 10)}${style.dim(i === 2 && also.length > 3 ? `${line.split(' ').slice(0, -1).join(' ')} …` : line)}`));
+  lines.push(
+    ...also
+      .slice(0, 3)
+      .map(
+        (line, i) =>
+          `${padEnd(i === 0 ? style.bold('Also') : '', 10)}${style.dim(i === 1 && also.length > 2 ? `${line.split(' ').slice(0, -1).join(' ')} …` : line)}`,
+      ),
+  );
   return lines.map((line) => cutLine(line, width));
 }
 
 function page(commands: readonly Command[], wanted: string, style: Style, width: number): string[] {
   const command = commands.find(({ name, shape }) => name === wanted.toLowerCase() || shape.aliases?.includes(wanted.toLowerCase()) === true);
   if (command === undefined) {
-    const meant = closest(wanted, commands.map(({ name }) => name));
+    const meant = closest(
+      wanted,
+      commands.map(({ name }) => name),
+    );
     throw new UsageError(`there is no command "${wanted}"`, meant === null ? 'help lists them.' : `Did you mean help ${meant}?`);
   }
   const { operation, shape, fields } = command;
-  const lines = [style.bold(command.usage), ...wrapWords(`${command.summary}${operation?.description === undefined ? '' : ` ${operation.description}`}`, width)];
+  const lines = [
+    style.bold(command.usage),
+    ...wrapWords(`${command.summary}${operation?.description === undefined ? '' : ` ${operation.description}`}`, width),
+  ];
   if (shape.aliases !== undefined) lines.push(style.dim(`also: ${shape.aliases.join(' ')}`));
   if (fields.length > 0) {
     lines.push('', style.bold('Fields'));
@@ -96,12 +109,19 @@ function page(commands: readonly Command[], wanted: string, style: Style, width:
     }
   }
   const words = Object.entries(shape.words ?? {});
-  if (words.length > 0) lines.push('', style.dim(`Words for fields: ${words.map(([word, field]) => (word === field ? word : `${word} (${field})`)).join(', ')}`));
+  if (words.length > 0)
+    lines.push('', style.dim(`Words for fields: ${words.map(([word, field]) => (word === field ? word : `${word} (${field})`)).join(', ')}`));
   const examples = shape.examples ?? (operation?.examples ?? []).map(({ input }) => exampleLine(command, input as Record<string, unknown>));
   if (examples.length > 0) lines.push('', style.bold('Examples'), ...examples.map((example) => `  ${style.cyan(example)}`));
   if (operation !== undefined) {
-    lines.push('', style.dim(`Operation ${operation.name}: needs ${operation.capability}, ${operation.effect === 'read' ? 'changes nothing' : 'is written to the log'}.`));
-    if (operation.errors.length > 0) lines.push(...wrapWords(`Errors: ${operation.errors.map((code) => `${code} ${SQLSTATES[code].name.replaceAll('_', ' ')}`).join(', ')}`, width).map(style.dim));
+    lines.push(
+      '',
+      style.dim(`Operation ${operation.name}: needs ${operation.capability}, ${operation.effect === 'read' ? 'changes nothing' : 'is written to the log'}.`),
+    );
+    if (operation.errors.length > 0)
+      lines.push(
+        ...wrapWords(`Errors: ${operation.errors.map((code) => `${code} ${SQLSTATES[code].name.replaceAll('_', ' ')}`).join(', ')}`, width).map(style.dim),
+      );
   }
   return lines;
 }

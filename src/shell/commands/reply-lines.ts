@@ -27,13 +27,20 @@ export function replyLines(reply: unknown, style: Style, width: number | null): 
 export function listLines(list: readonly Fields[], style: Style, width: number | null): string[] {
   const names = [...new Set(list.flatMap((row) => Object.keys(row)))];
   if (list.length === 0) return [countLine(0, false)];
-  const columns: TableColumn[] = names.map((name) => ({ name, right: list.every((row) => row[name] === null || row[name] === undefined || isNumber(row[name])) }));
+  const columns: TableColumn[] = names.map((name) => ({
+    name,
+    right: list.every((row) => row[name] === null || row[name] === undefined || isNumber(row[name])),
+  }));
   const rows = list.map((row) => names.map((name) => (row[name] === null || row[name] === undefined ? null : text(row[name]))));
   return [...tableLines(columns, rows, { width, style }), countLine(list.length, false)];
 }
 
 function pairLines(entries: readonly [string, Json][], style: Style, width: number | null): string[] {
-  return tableLines([{ name: 'field' }, { name: 'value' }], entries.map(([name, value]) => [name, value === null ? null : text(value)]), { width, style, expanded: false }).slice(2);
+  return tableLines(
+    [{ name: 'field' }, { name: 'value' }],
+    entries.map(([name, value]) => [name, value === null ? null : text(value)]),
+    { width, style, expanded: false },
+  ).slice(2);
 }
 
 function text(value: Json): string {

@@ -98,6 +98,11 @@ function hint(words: readonly string[]): ArgumentHint | null {
 }
 
 function valuesOf(command: Command, field: Field, fields: readonly string[]): ArgumentHint {
-  const named = /_agent$/.test(command.name) && field.name === 'name' && !command.name.startsWith('create') ? 'agent' : /_policy$/.test(command.name) && field.name === 'name' ? 'policy' : KINDS[field.name];
+  const named =
+    command.name.endsWith('_agent') && field.name === 'name' && !command.name.startsWith('create')
+      ? 'agent'
+      : command.name.endsWith('_policy') && field.name === 'name'
+        ? 'policy'
+        : KINDS[field.name];
   return { kinds: named === undefined ? [] : [named], values: field.choices, fields };
 }

@@ -52,6 +52,18 @@ const CANDIDATES_MAX = 200;
 const BEHIND_TABLE = new Set(['from', 'join', 'into', 'update', 'table', 'only', 'truncate', 'describe', 'copy', 'references', 'analyze']);
 const BEHIND_WORLD = new Set(['world', 'use', 'fork']);
 
+/** Keywords that an expression follows. */
+const BEHIND_OPERAND = new Set(
+  `select where and or on by having set returning distinct when then else case not between like ilike in values using limit offset filter over all any`.split(
+    ' ',
+  ),
+);
+/** Keywords that an expression begins with, or that stand in its place. */
+const OPERANDS = new Set(
+  `case not null true false exists distinct cast coalesce nullif greatest least current_date current_time current_timestamp current_user interval array row select
+  all any default extract substring trim position overlay`.split(/\s+/),
+);
+
 interface Token {
   readonly kind: number;
   readonly text: string;
@@ -81,13 +93,21 @@ export function complete(text: string, cursor: number, names: Names, syntax: Com
   if (BEHIND_WORLD.has(previous)) return found(namesOf(names.worlds, 'world'));
   if (previous === 'agent') return found(namesOf(names.agents, 'agent'));
   if (previous === 'policy') return found(namesOf(names.policies, 'policy'));
-  if (BEHIND_TABLE.has(previous) || (before?.text === ',' && inFrom(tokens))) return found([...tablesOf(names), ...keywordsOf(names, typed)]);
+  if (BEHIND_TABLE.has(previous) || (before?.text === ',' && inFrom(tokens))) {
+    const tables = matching(tablesOf(names), typed);
+    return tables.length > 0 ? { from, to: cursor, candidates: tables } : found(keywordsOf(names, typed));
+  }
+  // Behind a name, a value or a closed parenthesis only words of the grammar go on.
+  const wantsOperand = before?.kind === TOKEN.operator || before?.text === '(' || before?.text === ',' || before?.text === '*' || BEHIND_OPERAND.has(previous);
+  if (!wantsOperand) return found(keywordsOf(names, typed));
   const columns = namedTables(text, statement, names).flatMap(({ table }) => names.columns.get(table) ?? []);
+  const own = [...new Set(columns)].map((name): Candidate => ({ text: quoteIdentifier(name), kind: 'column' }));
+  if (typed === '' && own.length > 0) return found(own);
   return found([
-    ...[...new Set(columns)].map((name): Candidate => ({ text: quoteIdentifier(name), kind: 'column' })),
-    ...keywordsOf(names, typed),
+    ...own,
     ...names.functions.map((name): Candidate => ({ text: `${name}(`, kind: 'function' })),
-    ...(typed === '' ? [] : tablesOf(names)),
+    ...keywordsOf(names, typed).filter(({ text: word }) => OPERANDS.has(word.toLowerCase())),
+    ...tablesOf(names),
   ]);
 }
 
@@ -105,7 +125,10 @@ export function commonPrefix(candidates: readonly Candidate[], typed: string): s
 
 function inCommand(cursor: number, line: string, names: Names, syntax: CommandSyntax): Completion {
   const typed = /[^\s=]*$/.exec(line)![0];
-  const words = line.slice(0, line.length - typed.length).split(/\s+/).filter((word) => word !== '');
+  const words = line
+    .slice(0, line.length - typed.length)
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const hint = syntax.hint(words);
   const from = cursor - typed.length;
   if (hint === null) return { from, to: cursor, candidates: [] };

@@ -31,9 +31,9 @@ export class Keyboard {
     };
   }
 
-  /** Forgets what was typed ahead: after an interrupt it belongs to what is no more. */
-  forget(): void {
-    this.#waiting = [];
+  /** For whoever listens next. */
+  keep(key: Key): void {
+    this.#waiting.push(key);
   }
 
   /** Reads a terminal in raw mode until the function that is given is called. */

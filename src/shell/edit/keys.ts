@@ -15,7 +15,15 @@ const ESCAPE_MS = 40;
 const PASTE_START = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
 
-const CONTROLS: Record<string, string> = { '\r': 'enter', '\n': 'enter', '\t': 'tab', '\x7f': 'backspace', '\b': 'backspace', '\x1f': 'ctrl-_', '\0': 'ctrl-space' };
+const CONTROLS: Record<string, string> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\t': 'tab',
+  '\x7f': 'backspace',
+  '\b': 'backspace',
+  '\x1f': 'ctrl-_',
+  '\0': 'ctrl-space',
+};
 const LETTERS: Record<string, string> = { A: 'up', B: 'down', C: 'right', D: 'left', H: 'home', F: 'end', P: 'f1', Q: 'f2', R: 'f3', S: 'f4', Z: 'backtab' };
 const NUMBERS: Record<string, string> = { 1: 'home', 2: 'insert', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end' };
 // oxlint-disable-next-line no-control-regex

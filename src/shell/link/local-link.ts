@@ -19,7 +19,7 @@ export function localLink(session: Session, sql: SqlSession, close: () => Promis
     stop: () => statements.stop(),
     cancel: () => statements.cancel(),
     async close() {
-      statements.close();
+      await statements.close();
       await close();
     },
   };

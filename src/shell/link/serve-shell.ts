@@ -21,27 +21,16 @@ interface Call {
 
 export function serveShell(session: Session, sql: SqlSession, socket: Socket): void {
   const statements = new Statements(sql);
-  socket.on('close', () => {
-    // What still runs is stopped where it stands; the session is closed behind it.
-    statements.cancel();
-    void last.then(() => statements.close());
-  });
-  /** Statements of one session run one after the other. */
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const running = last.then(act);
-    last = running.catch(() => {});
-    return running;
-  };
+  socket.on('close', () => void statements.close());
   const answer = ({ op, input }: Call): Promise<unknown> => {
     const { sql: text = '', rows = 0 } = (input ?? {}) as { sql?: string; rows?: number };
     switch (op) {
       case 'run':
-        return inTurn(() => statements.run(text, rows));
+        return statements.run(text, rows);
       case 'more':
-        return inTurn(() => statements.more(rows));
+        return statements.more(rows);
       case 'stop':
-        return inTurn(() => statements.stop());
+        return statements.stop();
       default:
         return callOperation(session, String(op), input ?? {});
     }

@@ -17,13 +17,17 @@ export function socketLink(socket: Socket): ShellLink {
   let lost = false;
   let closing = false;
   let next = 1;
-  readLines(socket, (line) => {
-    const { id, result, error } = parseExactJson(line) as { id: number; result?: unknown; error?: WireError };
-    const call = waiting.get(id);
-    waiting.delete(id);
-    if (error === undefined) call?.resolve(result);
-    else call?.reject(fromWire(error));
-  }, Infinity);
+  readLines(
+    socket,
+    (line) => {
+      const { id, result, error } = parseExactJson(line) as { id: number; result?: unknown; error?: WireError };
+      const call = waiting.get(id);
+      waiting.delete(id);
+      if (error === undefined) call?.resolve(result);
+      else call?.reject(fromWire(error));
+    },
+    Infinity,
+  );
   socket.on('close', () => {
     lost = true;
     for (const { reject } of waiting.values()) reject(gone());

@@ -22,6 +22,8 @@ interface OpenQuery {
 export class Statements {
   readonly #session: SqlSession;
   #open: OpenQuery | null = null;
+  /** What is asked for runs one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(session: SqlSession) {
     this.#session = session;
@@ -38,8 +40,36 @@ export class Statements {
     return { branch, transaction: transaction?.explicit !== true ? 'none' : transaction.failed ? 'failed' : 'open', gone };
   }
 
-  async run(text: string, rows: number): Promise<Reply> {
-    await this.stop();
+  run(text: string, rows: number): Promise<Reply> {
+    return this.#inTurn(() => this.#run(text, rows));
+  }
+
+  more(rows: number): Promise<Answer> {
+    return this.#inTurn(() => {
+      if (this.#open === null) throw new SvcError('24000', 'no query has rows waiting');
+      return this.#guarded(() => this.#pull(rows));
+    });
+  }
+
+  stop(): Promise<Place> {
+    return this.#inTurn(async () => {
+      await this.#stop();
+      return this.place;
+    });
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const running = this.#last.then(act);
+    this.#last = running.catch(() => {});
+    return running;
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#open !== null) await this.#guarded(() => this.#end());
+  }
+
+  async #run(text: string, rows: number): Promise<Reply> {
+    await this.#stop();
     const session = this.#session;
     const statements = session.parse(text);
     const [first] = statements;
@@ -51,21 +81,14 @@ export class Statements {
     return { answers: results.map((result) => this.#answer(result)), place: this.place };
   }
 
-  async more(rows: number): Promise<Answer> {
-    if (this.#open === null) throw new SvcError('24000', 'no query has rows waiting');
-    return this.#guarded(() => this.#pull(rows));
-  }
-
-  async stop(): Promise<Place> {
-    if (this.#open !== null) await this.#guarded(() => this.#end());
-    return this.place;
-  }
-
   cancel(): void {
     this.#session.cancel();
   }
 
-  close(): void {
+  /** What still runs is stopped where it stands. */
+  async close(): Promise<void> {
+    this.#session.cancel();
+    await this.#last;
     this.#open?.execution.close();
     this.#open = null;
     this.#session.close();

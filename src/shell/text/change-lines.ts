@@ -2,13 +2,13 @@
  * Changes of a diff as lines:
  *
  *     - items/7    name=bolt  stock=5                 deleted
- *     ~ items/2    stock  7 → 9                       updated, column by column
+ *     ~ items/2    stock 7 → 9                        updated, the columns that changed
  *     + items/12   name=nut   stock=1                 inserted
  */
 import type { Change, Json, Row, TableSummary } from '../../commands/contract.ts';
 import { jsonCell, visible } from './cell.ts';
 import type { Style } from './style.ts';
-import { cutLine, padEnd } from './width.ts';
+import { cutLine, padEnd, textWidth } from './width.ts';
 import { type TableColumn, tableLines } from './table.ts';
 
 export function changeLines({ key, before, after, columns }: Change, style: Style, width: number | null): string[] {
@@ -16,15 +16,12 @@ export function changeLines({ key, before, after, columns }: Change, style: Styl
   const name = style.bold(visible(key));
   if (before === null && after !== null) return [fit(`${style.green(`+ ${visible(key)}`)}  ${style.green(fields(after))}`)];
   if (after === null && before !== null) return [fit(`${style.red(`- ${visible(key)}`)}  ${style.red(fields(before))}`)];
+  const pair = (column: string): string =>
+    `${style.red(marked('-', before?.[column], style))} ${style.dim('→')} ${style.green(marked('+', after?.[column], style))}`;
+  const one = `${style.yellow('~')} ${name}  ${columns.map((column) => `${visible(column)} ${pair(column)}`).join('  ')}`;
+  if (columns.length === 1 || (columns.length <= 3 && textWidth(one) <= (width ?? 120))) return [fit(one)];
   const widest = Math.min(24, Math.max(0, ...columns.map((column) => column.length)));
-  return [
-    fit(`${style.yellow('~')} ${name}`),
-    ...columns.map((column) =>
-      fit(
-        `    ${padEnd(visible(column), widest)}  ${style.red(marked('-', before?.[column], style))} ${style.dim('→')} ${style.green(marked('+', after?.[column], style))}`,
-      ),
-    ),
-  ];
+  return [fit(`${style.yellow('~')} ${name}`), ...columns.map((column) => fit(`    ${padEnd(visible(column), widest)}  ${pair(column)}`))];
 }
 
 /** Without colours the signs say which side is which. */

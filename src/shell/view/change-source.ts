@@ -83,7 +83,8 @@ export class ChangeSource implements LineSource {
     const { summary = [], effects = [] } = this.counted;
     const lines = [`${this.#style.bold(title)}  ${summaryText(summary)}`];
     if (summary.length > 0) lines.push(...summaryLines(summary, this.#style, width));
-    if (effects.length > 0) lines.push(`a merge sends ${effects.length} effect${effects.length === 1 ? '' : 's'}: ${[...new Set(effects.map(({ channel }) => channel))].join(', ')}`);
+    if (effects.length > 0)
+      lines.push(`a merge sends ${effects.length} effect${effects.length === 1 ? '' : 's'}: ${[...new Set(effects.map(({ channel }) => channel))].join(', ')}`);
     return lines;
   }
 }

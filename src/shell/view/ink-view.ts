@@ -49,10 +49,17 @@ export async function showView<Result>(terminal: Terminal, view: View<Result>, {
   const { stdout, keyboard } = terminal;
   if (full) stdout.write(OTHER_SCREEN);
   let unlisten = (): void => {};
+  let over = false;
   try {
     const result = new Promise<Result>((resolve, reject) => {
-      view.finish = resolve;
-      view.fail = reject;
+      view.finish = (value) => {
+        over = true;
+        resolve(value);
+      };
+      view.fail = (error) => {
+        over = true;
+        reject(error);
+      };
     });
     const ink = render(h(Frame, { view: view as View<never>, stdout, full }), {
       stdout,
@@ -61,7 +68,8 @@ export async function showView<Result>(terminal: Terminal, view: View<Result>, {
       patchConsole: false,
       maxFps: 60,
     });
-    unlisten = keyboard.listen((key) => view.key(key));
+    // Keys behind the one that ends the view are for the next.
+    unlisten = keyboard.listen((key) => (over ? keyboard.keep(key) : view.key(key)), view.only);
     try {
       return await result;
     } finally {
@@ -71,6 +79,8 @@ export async function showView<Result>(terminal: Terminal, view: View<Result>, {
       ink.rerender(h(Frame, { view: view as View<never>, stdout, full }));
       ink.unmount();
       await ink.waitUntilExit();
+      // A frame without lines is an empty line to ink.
+      if (!full && view.lines(columnsOf(stdout), rowsOf(stdout) - 1).length === 0) stdout.write('\x1b[1A');
     }
   } finally {
     if (full) stdout.write(BACK);

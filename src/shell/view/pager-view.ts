@@ -36,9 +36,12 @@ export class PagerView extends View<void> {
     this.#reach(this.#top + 2 * this.#page);
   }
 
-  key({ name, text }: Key): void {
-    const what = name === 'text' ? text[0] : name;
-    switch (what) {
+  key(key: Key): void {
+    for (const letter of this.letters(key)) this.#key(letter);
+  }
+
+  #key(letter: string): void {
+    switch (letter) {
       case 'q':
       case 'Q':
       case 'escape':

@@ -9,6 +9,7 @@ const SPIN = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '�
 const TICK_MS = 100;
 
 export class ProgressView extends View<void> {
+  override readonly only = ['ctrl-c'];
   readonly #what: () => string;
   readonly #style: Style;
   readonly #since: number;

@@ -44,6 +44,7 @@ export class PromptView extends View<Entered> {
   #search: { part: string; at: number; found: boolean; typed: string } | null = null;
   #done = false;
   #completing = false;
+  readonly #waiting: Key[] = [];
   /** First row of the text that is shown, where it is higher than the screen. */
   #top = 0;
 
@@ -55,7 +56,9 @@ export class PromptView extends View<Entered> {
 
   key(key: Key): void {
     if (this.#done) return;
-    this.#key(key);
+    // What is typed while names are read comes behind the completion.
+    if (this.#completing) this.#waiting.push(key);
+    else this.#key(key);
     this.draw();
   }
 
@@ -201,6 +204,7 @@ export class PromptView extends View<Entered> {
       .catch(() => {})
       .finally(() => {
         this.#completing = false;
+        for (const key of this.#waiting.splice(0)) this.key(key);
         this.draw();
       });
   }
@@ -239,7 +243,7 @@ export class PromptView extends View<Entered> {
       let used = textWidth(lead);
       let from = at;
       const end = at + line.length;
-      for (let i = at; i <= end; ) {
+      for (let i = at; i <= end;) {
         if (i === cursor) {
           x = used;
           y = rows.length;

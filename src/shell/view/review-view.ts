@@ -22,6 +22,8 @@ import { View } from './view.ts';
 export interface ReviewActions {
   reviews(): Promise<readonly Review[]>;
   preview(branch: string): Promise<MergePreview>;
+  /** What the world says of itself. */
+  intent(branch: string): Promise<string | null>;
   readonly diff: Diff;
   review(input: { branch: string; verdict: 'approve' | 'reject' | 'pass'; reason?: string }): Promise<{ merged?: number }>;
   merge(input: Record<string, unknown>): Promise<{ merged?: number }>;
@@ -30,6 +32,7 @@ export interface ReviewActions {
 
 interface Open {
   readonly review: Review;
+  readonly intent: string | null;
   readonly preview: MergePreview;
   readonly changes: ChangeSource;
   readonly picks: Map<string, 'ours' | 'theirs'>;
@@ -69,12 +72,19 @@ export class ReviewsView extends View<string[]> {
   // --- keys
 
   key(key: Key): void {
+    // A paste answers a question; letters that came together may open one.
+    if (key.name === 'text' && this.#question === null) for (const text of key.text) this.#key({ name: 'text', text });
+    else this.#key(key);
+    this.draw();
+  }
+
+  #key(key: Key): void {
+    if (this.#busy === '') this.#told = [];
     if (this.#question !== null) this.#question.key(key);
     else if (this.#busy !== '') {
       if (key.name === 'ctrl-c') this.finish(this.#decided);
     } else if (this.#open === null) this.#listKey(key);
     else this.#openKey(this.#open, key);
-    this.draw();
   }
 
   #listKey({ name, text }: Key): void {
@@ -186,12 +196,11 @@ export class ReviewsView extends View<string[]> {
   #look(): void {
     const review = this.#reviews[this.#chosen];
     this.#doing(`looking at ${review.world} …`, async () => {
-      const [preview, changes] = [
-        await this.#actions.preview(review.world),
-        await ChangeSource.open(this.#actions.diff, { branch: review.world }, this.#style),
-      ];
+      const intent = await this.#actions.intent(review.world);
+      const preview = await this.#actions.preview(review.world);
+      const changes = await ChangeSource.open(this.#actions.diff, { branch: review.world }, this.#style);
       await changes.load();
-      this.#open = { review, preview, changes, picks: new Map(), chosen: 0, top: 0 };
+      this.#open = { review, intent, preview, changes, picks: new Map(), chosen: 0, top: 0 };
     });
   }
 
@@ -219,7 +228,9 @@ export class ReviewsView extends View<string[]> {
     const doing = { approve: 'approving', reject: 'rejecting', pass: 'passing on' }[verdict];
     this.#doing(`${doing} ${review.world} …`, async () => {
       const { merged } = await this.#actions.review({ branch: review.world, verdict, ...more });
-      const done = { approve: `approved ${review.world}: ${merged ?? 0} rows merged`, reject: `rejected ${review.world}`, pass: `passed ${review.world} on` }[verdict];
+      const done = { approve: `approved ${review.world}: ${merged ?? 0} rows merged`, reject: `rejected ${review.world}`, pass: `passed ${review.world} on` }[
+        verdict
+      ];
       await this.#over(done);
     });
   }
@@ -285,7 +296,7 @@ export class ReviewsView extends View<string[]> {
   #keysLine(): string {
     const { conflicts } = this.#open?.preview ?? { conflicts: [] };
     if (this.#open === null) return ' ↑↓ choose · enter look · q quit ';
-    return ` a approve · r reject · p pass${conflicts.length > 0 ? ' · o ours · t theirs · tab next' : ''} · space/b scroll · q back `;
+    return ` a approve · r reject · p pass${conflicts.length > 0 ? ' · o/t ours/theirs · tab next' : ''} · space/b scroll · q back `;
   }
 
   #listLines(width: number): string[] {
@@ -303,33 +314,57 @@ export class ReviewsView extends View<string[]> {
     ];
   }
 
-  #openLines({ review, preview, changes, picks, chosen }: Open, width: number): string[] {
+  #openLines({ review, intent, preview, changes, picks, chosen }: Open, width: number): string[] {
     const style = this.#style;
     const part = (title: string): string => style.bold(title);
     const lines = [
       `${style.bold(visible(review.world))}  by ${visible(review.owner ?? 'a person')}, policy ${visible(review.policy)}, asked ${ago(review.asked, this.#actions.nowMs())}`,
     ];
-    const { intent, ...scope } = review.scope ?? {};
-    if (intent !== undefined) lines.push(`“${visible(String(intent))}”`);
+    const scope = { ...review.scope };
+    delete scope['intent'];
+    if (intent !== null) lines.push(`“${visible(intent)}”`);
     if (review.changed_since) lines.push(style.yellow('It was changed since it was held: it has to be merged again before it can be approved.'));
     if (review.verdict !== null) lines.push(style.yellow(`A reviewer said: ${review.verdict}${review.reason === null ? '' : `: ${visible(review.reason)}`}`));
     lines.push('', part('Why it waits'), ...review.reasons.flatMap(({ message }) => hang('  • ', visible(message), width)));
     if (Object.keys(scope).length > 0) {
-      lines.push('', part('Scope that it declared'), ...Object.entries(scope).map(([name, value]) => `  ${visible(name)}: ${visible(typeof value === 'string' ? value : JSON.stringify(value))}`));
+      lines.push('', part('Scope that it declared'), ...Object.entries(scope).map(([name, value]) => `  ${visible(name)}: ${visible(listed(value))}`));
     }
-    if (preview.blocked.length > 0) lines.push('', style.red(style.bold('Checks that it breaks')), ...preview.blocked.flatMap(({ message }) => hang('  • ', visible(message), width)));
+    if (preview.blocked.length > 0)
+      lines.push('', style.red(style.bold('Checks that it breaks')), ...preview.blocked.flatMap(({ message }) => hang('  • ', visible(message), width)));
     lines.push('', `${part('Changes')}  ${summaryText(review.changes)}`, ...summaryLines(preview.summary, style, width));
-    if (preview.confirm_deletes !== undefined) lines.push(style.yellow(`Policy ${preview.confirm_deletes.policy} asks for the number of deletes above ${preview.confirm_deletes.over}.`));
-    lines.push('', part('Effects'), ...(review.effects.length === 0 ? ['  none'] : review.effects.map(({ channel, count }) => `  ${visible(channel)} × ${count}`)));
+    if (preview.confirm_deletes !== undefined)
+      lines.push(style.yellow(`Policy ${preview.confirm_deletes.policy} asks for the number of deletes above ${preview.confirm_deletes.over}.`));
+    lines.push(
+      '',
+      part('Effects'),
+      ...(review.effects.length === 0 ? ['  none'] : review.effects.map(({ channel, count }) => `  ${visible(channel)} × ${count}`)),
+    );
     if (preview.readers.length > 0) {
-      lines.push('', part('Who reads what changes'), ...preview.readers.slice(0, 12).map(({ kind, reader, table, columns }) => `  ${kind} ${visible(reader)} reads ${visible(table)}${columns.length === 0 ? '' : ` (${columns.map(visible).join(', ')})`}`));
+      lines.push(
+        '',
+        part('Who reads what changes'),
+        ...preview.readers
+          .slice(0, 12)
+          .map(
+            ({ kind, reader, table, columns }) =>
+              `  ${kind} ${visible(reader)} reads ${visible(table)}${columns.length === 0 ? '' : ` (${columns.map(visible).join(', ')})`}`,
+          ),
+      );
     }
     if (preview.conflicts.length > 0) {
-      lines.push('', style.yellow(style.bold(`Conflicts: ${preview.conflicts.length - picks.size} to settle`)));
+      lines.push(
+        '',
+        style.yellow(
+          style.bold(picks.size === preview.conflicts.length ? 'Conflicts: all settled' : `Conflicts: ${preview.conflicts.length - picks.size} to settle`),
+        ),
+      );
       preview.conflicts.forEach(({ key, ours, theirs }, i) => {
         const pick = picks.get(key);
         lines.push(`${i === chosen ? '>' : ' '} ${style.bold(visible(key))}${pick === undefined ? '' : style.green(`  ${pick}`)}`);
-        lines.push(`    ${pick === 'ours' ? '✓' : ' '} ours    ${style.red(rowText(ours))}`, `    ${pick === 'theirs' ? '✓' : ' '} theirs  ${style.green(rowText(theirs))}`);
+        lines.push(
+          `    ${pick === 'ours' ? '✓' : ' '} ours    ${style.red(rowText(ours))}`,
+          `    ${pick === 'theirs' ? '✓' : ' '} theirs  ${style.green(rowText(theirs))}`,
+        );
       });
     }
     lines.push('', part('Rows'), ...changes.lines(width));
@@ -345,4 +380,9 @@ function hang(lead: string, text: string, width: number): string[] {
 /** Lines with colours are cut, not broken. */
 function wrapIfPlain(line: string, width: number): string[] {
   return line.includes('\x1b') ? [line] : wrapWords(line, width);
+}
+
+function listed(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value.join(', ') : JSON.stringify(value);
 }

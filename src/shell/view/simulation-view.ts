@@ -28,7 +28,9 @@ const COLUMNS: readonly TableColumn[] = [{ name: '#', right: true }, { name: 'wo
 
 /** Best worlds and a histogram, as plain lines. */
 export function simulationLines({ worlds, timings }: SimulationReply, style: Style, width: number | null, most: number): string[] {
-  const rows = worlds.slice(0, most).map(({ world, score, kept, error }, i) => [String(i + 1), world, score === null ? null : String(score), kept ? 'yes' : '', error ?? '']);
+  const rows = worlds
+    .slice(0, most)
+    .map(({ world, score, kept, error }, i) => [String(i + 1), world, score === null ? null : String(score), kept ? 'yes' : '', error ?? '']);
   const scores = worlds.flatMap(({ score }) => (score === null ? [] : [Number(score)]));
   const failed = worlds.filter(({ error }) => error !== null && error !== undefined).length;
   const bars = histogram(scores, Math.min(width ?? 80, 80));
@@ -62,11 +64,15 @@ export class SimulationView extends View<SimulationChoice> {
     return this.#chosen;
   }
 
-  key({ name, text }: Key): void {
+  key(key: Key): void {
+    for (const letter of this.letters(key)) this.#key(letter);
+  }
+
+  #key(letter: string): void {
     const { worlds } = this.#reply;
     const here = worlds[this.#chosen];
     this.#told = '';
-    switch (name === 'text' ? text[0] : name) {
+    switch (letter) {
       case 'q':
       case 'escape':
       case 'ctrl-c':

@@ -14,6 +14,9 @@ export abstract class View<Result> {
   /** An error ends the view, and is raised where it was shown. */
   fail: (error: unknown) => void = () => {};
 
+  /** The keys that it takes; all where it is null. Others wait for who comes next. */
+  readonly only: readonly string[] | null = null;
+
   /** At most `height` lines, none wider than `width`. */
   abstract lines(width: number, height: number): string[];
   abstract key(key: Key): void;
@@ -22,6 +25,11 @@ export abstract class View<Result> {
   start(): void {}
   /** The view is off it. */
   end(): void {}
+
+  /** Letters that came together are keys one by one. */
+  protected letters(key: Key): readonly string[] {
+    return key.name === 'text' ? [...key.text] : [key.name];
+  }
 
   /** Does something that takes time; `draw` follows. */
   protected async work(act: () => Promise<void>): Promise<void> {

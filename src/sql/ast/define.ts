@@ -310,6 +310,7 @@ export interface AlterFunction {
   type: 'alterFunction';
   kind: 'function' | 'procedure' | 'routine';
   object: ObjectName;
+  /** As of CREATE FUNCTION, but language and as. */
   options: Option[];
   at: number;
 }

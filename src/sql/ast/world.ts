@@ -57,6 +57,11 @@ export interface Show {
   type: 'showWorld' | 'showWorlds' | 'showMetrics' | 'showAgents' | 'showMergePolicies' | 'showMergeChecks' | 'showReviews' | 'showReaders';
   at: number;
 }
+/** VERIFY: everything on disk is read again. */
+export interface Verify {
+  type: 'verify';
+  at: number;
+}
 export interface DropWorld {
   type: 'dropWorld';
   name: string;
@@ -273,6 +278,7 @@ export type WorldStatement =
   | BackupTo
   | CreateWorld
   | UseWorld
+  | Verify
   | Show
   | DropWorld
   | AlterWorld

@@ -113,10 +113,12 @@ export interface Polymorphic {
   element: SqlType | null;
   array: SqlType | null;
   compatible: SqlType | null;
+  range: SqlType | null;
+  multirange: SqlType | null;
 }
 
 export function resolvePolymorphic(coercion: Coercion, declared: readonly string[], given: readonly SqlType[]): Polymorphic | null {
-  const out: Polymorphic = { element: null, array: null, compatible: null };
+  const out: Polymorphic = { element: null, array: null, compatible: null, range: null, multirange: null };
   const compatible: SqlType[] = [];
   let usesCompatible = false;
   for (let i = 0; i < declared.length; i++) {
@@ -137,6 +139,18 @@ export function resolvePolymorphic(coercion: Coercion, declared: readonly string
         out.array = array;
         break;
       }
+      case 'anyrange':
+      case 'anymultirange':
+      case 'anycompatiblerange':
+      case 'anycompatiblemultirange': {
+        if (type.name === 'unknown') break;
+        const own = rootOf(type);
+        if (own.range === null) return null;
+        const range = own.range.multi ? coercion.byOid(own.range.oid) : own;
+        if (range === null || (out.range !== null && out.range.oid !== range.oid)) return null;
+        out.range = range;
+        break;
+      }
       case 'anycompatible':
       case 'anycompatiblenonarray':
         usesCompatible = true;
@@ -149,6 +163,12 @@ export function resolvePolymorphic(coercion: Coercion, declared: readonly string
         compatible.push(type.element);
         break;
     }
+  }
+  if (out.range !== null) {
+    const { subtype, multirangeOid } = out.range.range!;
+    if (out.element !== null && out.element.oid !== subtype.oid) return null;
+    out.element = subtype;
+    out.multirange = coercion.byOid(multirangeOid);
   }
   if (out.array !== null) {
     if (out.element !== null && out.array.element !== out.element) return null;
@@ -177,6 +197,12 @@ export function actualType(coercion: Coercion, name: string, found: Polymorphic,
       return found.element ?? registry.type('text');
     case 'anyarray':
       return found.array ?? (found.element === null ? (given ?? registry.type('_text')) : coercion.arrayOf(found.element));
+    case 'anyrange':
+    case 'anycompatiblerange':
+      return found.range ?? given ?? registry.type('text');
+    case 'anymultirange':
+    case 'anycompatiblemultirange':
+      return found.multirange ?? given ?? registry.type('text');
     case 'anycompatible':
     case 'anycompatiblenonarray':
       return found.compatible ?? registry.type('text');

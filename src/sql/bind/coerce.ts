@@ -10,7 +10,8 @@ import type { Environment } from '../types/environment.ts';
 import { rootOf } from '../types/domain-type.ts';
 import { columnsOf, isRecordType } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
-import { DOMAIN_CHECK, NOT_NULL, rowCast } from './type-casts.ts';
+import type { Value } from '../types/value.ts';
+import { BITS_OF_WHOLE, DOMAIN_CHECK, NOT_NULL, rowCast } from './type-casts.ts';
 
 /** Types of `$n`, as far as they are known; grows as the statement is bound. */
 export interface Parameters {
@@ -26,7 +27,10 @@ export interface TypeSource {
 }
 
 type Path =
-  { readonly how: 'same' | 'fields' } | { readonly how: 'cast'; readonly cast: SqlCast } | { readonly how: 'io' } | { readonly how: 'array'; readonly element: Path };
+  | { readonly how: 'same' | 'fields' }
+  | { readonly how: 'cast'; readonly cast: SqlCast }
+  | { readonly how: 'io' }
+  | { readonly how: 'array'; readonly element: Path };
 
 const CONTEXT_RANK: Record<CastContext, number> = { implicit: 0, assignment: 1, explicit: 2 };
 const STRING_TYPES = new Set(['text', 'varchar', 'bpchar', 'name', 'char']);
@@ -75,6 +79,10 @@ export class Coercion {
     return value.type;
   }
 
+  byOid(oid: number): SqlType | null {
+    return this.registry.typeByOid(oid) ?? this.types.typeByOid(oid) ?? null;
+  }
+
   /** The type of arrays over this one; 42704 where there is none. */
   arrayOf(element: SqlType): SqlType {
     const type = element.arrayOid === 0 ? undefined : (this.registry.typeByOid(element.arrayOid) ?? this.types.typeByOid(element.arrayOid));
@@ -89,6 +97,7 @@ export class Coercion {
     if (from.name === 'unknown' || to.name === 'unknown') return { how: 'io' };
     const cast = this.registry.cast(from.name, to.name);
     if (cast !== undefined) return CONTEXT_RANK[cast.context] <= CONTEXT_RANK[context] ? { how: 'cast', cast } : null;
+    if (to.name === '_record' && from.element !== null && isRecordType(from.element)) return { how: 'same' };
     if (from.element !== null && to.element !== null) {
       const element = this.path(from.element, to.element, context);
       return element === null ? null : { how: 'array', element };
@@ -99,7 +108,6 @@ export class Coercion {
     if (columnsOf(to) !== null && isRecordType(from) && (from.name === 'record' || context === 'explicit')) return { how: 'fields' };
     // A function that takes any row is told which one it is.
     if (to.name === 'record' && isRecordType(from)) return { how: 'same' };
-    if (to.name === '_record' && from.element !== null && isRecordType(from.element)) return { how: 'same' };
     return null;
   }
 
@@ -149,6 +157,11 @@ export class Coercion {
       if (to.name === 'unknown') return value;
       return this.literal(value, to, typmod, explicit, at);
     }
+    // The low bits are taken, so the length is asked for before there is a string of bits.
+    if (to.name === 'bit' && explicit && (rootOf(from).name === 'int4' || rootOf(from).name === 'int8')) {
+      const length: Bound = { kind: 'constant', type: this.registry.type('int4'), typmod: -1, value: typmod };
+      return { kind: 'call', fn: BITS_OF_WHOLE, proc: BITS_OF_WHOLE.name, args: [value, length], type: to, typmod };
+    }
     const path = this.path(from, to, context);
     if (path === null) return null;
     if (from.domain !== null && from.oid !== to.oid) {
@@ -179,6 +192,9 @@ export class Coercion {
       throw new SvcError('42846', `cannot cast type ${from.title} to ${to.title}`, { detail, position: at + 1 });
     }
     const part = (field: Bound, i: number): Bound => {
+      // A literal became text when the row was made; here it is told what it is meant to be.
+      const literal = value.kind === 'row' && field.kind === 'constant' && field.type.name === 'text' && field.typmod === -1;
+      if (literal) return this.coerce({ ...field, type: this.registry.type('unknown') }, wanted[i].type, wanted[i].typmod, context, at);
       const out = this.tryCoerce(field, wanted[i].type, wanted[i].typmod, context, at);
       if (out !== null) return out;
       const detail = `Cannot cast type ${given[i].type.title} to ${wanted[i].type.title} in column ${i + 1}.`;
@@ -223,16 +239,18 @@ export class Coercion {
   /** A quoted literal as a value of the type; its errors point at it. */
   literal(value: Constant, to: SqlType, typmod: number, explicit: boolean, at: number): Constant {
     if (value.value === null) return { kind: 'constant', type: to, typmod, value: null };
+    let parsed: Value;
     try {
       // Fields that an interval is declared with say what a plain number in it counts.
-      const parsed = to.parse(value.value as string, to.name === 'interval' ? typmod : -1, this.env);
-      return { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
+      parsed = to.parse(value.value as string, to.name === 'interval' ? typmod : -1, this.env);
     } catch (error) {
       if (error instanceof SvcError && error.position === undefined) {
         throw new SvcError(error.code, error.message, { detail: error.detail, hint: error.hint, position: (value.at ?? at) + 1, cause: error });
       }
       throw error;
     }
+    // What is too long is no fault of the literal's text: Postgres does not point at it.
+    return { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
   }
 
   withTypmod(value: Bound, typmod: number, explicit: boolean): Bound {

@@ -1,10 +1,10 @@
 /** Column references: `c`, `t.c`, `s.t.c`, whole rows, and stars. */
 import type { ColumnReference } from '../ast/expression.ts';
 import type { Bound } from '../plan/bound.ts';
-import { rowTypeOid } from '../../worlds/definition.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { noteRead } from './access.ts';
 import { type Binder, fail } from './binder.ts';
+import { aliasHint, columnHint } from './column-hint.ts';
 import { bindParameter } from './parameter.ts';
 import type { Namespace, Relation, RelationColumn, Scope } from './scope.ts';
 
@@ -22,7 +22,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     }
     const argument = binder.argumentNames?.numbers.get(name);
     if (argument !== undefined) return bindParameter(binder, argument, at);
-    fail('42703', `column "${name}" does not exist`, at, hintFor(scope, name));
+    fail('42703', `column "${name}" does not exist`, at, columnHint(scope, null, name));
   }
   const name = parts[parts.length - 1];
   const table = parts[parts.length - 2];
@@ -32,7 +32,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     if (relation === null) continue;
     const own = relation.columns.find((each) => each.name === name);
     const column = own ?? relation.system.find((each) => each.name === name);
-    if (column === undefined) fail('42703', `column ${schema === null ? '' : `${schema}.`}${table}.${name} does not exist`, at);
+    if (column === undefined) fail('42703', `column ${schema === null ? '' : `${schema}.`}${table}.${name} does not exist`, at, columnHint(scope, table, name));
     if (relation.columns.filter((each) => each.name === name).length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
     noteRead(column.access);
     if (binder.depth === 0) binder.recording?.references.set(reference, column);
@@ -40,38 +40,14 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
   }
   const argument = schema === null && binder.argumentNames?.owner === table ? binder.argumentNames.numbers.get(name) : undefined;
   if (argument !== undefined) return bindParameter(binder, argument, at);
-  const hidden = hiddenRelation(scope, table);
-  if (hidden) {
-    fail('42P01', `invalid reference to FROM-clause entry for table "${table}"`, at, {
-      detail: `There is an entry for table "${table}", but it cannot be referenced from this part of the query.`,
-    });
-  }
+  const alias = aliasHint(scope, schema, table);
+  if (alias !== null)
+    fail('42P01', `invalid reference to FROM-clause entry for table "${table}"`, at, { hint: `Perhaps you meant to reference the table alias "${alias}".` });
   return fail('42P01', `missing FROM-clause entry for table "${schema === null ? '' : `${schema}.`}${table}"`, at);
 }
 
 function namespaces(scope: Scope): readonly Namespace[] {
   return scope.lateral.length === 0 ? [scope.namespace] : [scope.namespace, ...scope.lateral];
-}
-
-function hiddenRelation(_scope: Scope, _table: string): boolean {
-  return false;
-}
-
-function hintFor(scope: Scope, name: string): { hint?: string } {
-  for (const { relations } of namespaces(scope)) {
-    for (const { alias, columns } of relations) {
-      const close = columns.find((each) => each.name.toLowerCase() === name.toLowerCase() || near(each.name, name));
-      if (close !== undefined) return { hint: `Perhaps you meant to reference the column "${alias}.${close.name}".` };
-    }
-  }
-  return {};
-}
-
-function near(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1 || a.length < 3) return false;
-  let i = 0;
-  while (i < a.length && a[i] === b[i]) i++;
-  return a.slice(i + 1) === b.slice(i + 1) || a.slice(i) === b.slice(i + 1) || a.slice(i + 1) === b.slice(i);
 }
 
 function unqualified(binder: Binder, reference: ColumnReference, spaces: readonly Namespace[], name: string, at: number): Bound | null {
@@ -89,7 +65,8 @@ function unqualified(binder: Binder, reference: ColumnReference, spaces: readonl
     return found.value;
   }
   for (const space of spaces) {
-    const matches = space.relations.flatMap((relation) => relation.system.filter((each) => each.name === name).map((each) => ({ relation, each })));
+    const named = space.relations.filter(({ byName }) => byName !== true);
+    const matches = named.flatMap((relation) => relation.system.filter((each) => each.name === name).map((each) => ({ relation, each })));
     if (matches.length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
     if (matches.length === 1) return systemValue(binder, matches[0].relation, matches[0].each);
   }
@@ -113,7 +90,7 @@ export function wholeRow(binder: Binder, relation: Relation): Bound {
     relation.columns.map(({ value }) => value),
     relation.columns.map(({ name }) => name),
   );
-  const own = relation.table === null ? null : (binder.names.typeByOid(rowTypeOid(relation.table.number)) ?? null);
+  const own = relation.table === null ? null : (binder.names.rowType?.(relation.table.number) ?? null);
   // An alias may rename columns for this query only.
   const named = own !== null && columnsOf(own)?.length === relation.columns.length && columnsOf(own)!.every(({ name }, i) => name === relation.columns[i].name);
   return unlessMissing(binder, relation, named ? ({ ...row, type: own } as Bound) : row);

@@ -5,6 +5,7 @@ import type { AggregateFunction, ScalarFunction, SetFunction, SqlFunction, Windo
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
+import { bindCurrentOf } from './current-of.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindParameter } from './parameter.ts';
 import { bindColumn, rowOf, starColumns } from './columns.ts';
@@ -14,6 +15,7 @@ import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { bindSortKeys } from './sort.ts';
 import { bindSqlJson } from './sql-json.ts';
+import { bitsOfHex } from '../types/bit-strings.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { bindTypeName, findType } from './type-name.ts';
 import { columnsOf as columnsRead } from '../plan/rules/walk.ts';
@@ -40,7 +42,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'string':
       return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: expression.value, at: expression.at };
     case 'bitString':
-      return fail('0A000', 'bit strings are not supported', at);
+      return bitString(binder, expression.digits, expression.hex, at);
     case 'column':
       if (expression.star) {
         if (expression.parts.length === 0) fail('42601', 'row expansion via "*" is not supported here', at);
@@ -215,7 +217,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       return fail('42601', 'MERGE_ACTION() can only be used in the RETURNING list of a MERGE command', at);
     }
     case 'currentOf':
-      return fail('0A000', 'WHERE CURRENT OF is not supported', at);
+      return bindCurrentOf(binder, expression.cursor, scope, at);
     default:
       return bindSqlJson(binder, expression, scope) ?? fail('0A000', 'this SQL/JSON expression is not supported', at);
   }
@@ -249,6 +251,12 @@ const COLLATIONS = new Set([
   'unicode',
   'pg_c_utf8',
 ]);
+
+function bitString(binder: Binder, digits: string, hex: boolean, at: number): Bound {
+  const wrong = (hex ? /[^0-9a-fA-F]/u : /[^01]/u).exec(digits);
+  if (wrong !== null) fail('22P02', `"${wrong[0]}" is not a valid ${hex ? 'hexadecimal' : 'binary'} digit`, at);
+  return { kind: 'constant', type: binder.type('bit'), typmod: -1, value: hex ? bitsOfHex(digits) : digits };
+}
 
 /** The smallest of int4, int8 and numeric; -2147483648 comes here with its sign. */
 function numberType(text: string): string {

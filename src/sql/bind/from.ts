@@ -15,6 +15,7 @@ import { bindOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
 import { maskedRows } from './mask.ts';
+import { systemColumns } from './system-columns.ts';
 import { bindTypeName } from './type-name.ts';
 import { sampled } from './sample.ts';
 import { freeColumns } from '../plan/rules/walk.ts';
@@ -161,21 +162,25 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const access = binder.accesses(table.number, table.materialized === null ? 'table' : 'materialized view', table.name, PRIVILEGE.SELECT);
       const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;
-      const keyed = lock === null && item.sample === null ? null : withKey(binder, scanOf(binder, table, asOf));
-      const rows: Plan = keyed === null ? scanOf(binder, table, asOf) : item.sample === null ? keyed : sampled(binder, keyed, item.sample, lock !== null);
+      const keyed = withKey(binder, scanOf(binder, table, asOf));
+      const rows: Plan = item.sample === null ? keyed : sampled(binder, keyed, item.sample, true);
       const plan = maskedRows(binder, rows, table);
+      const key = keyed.columns[keyed.columns.length - 1];
       if (lock !== null) {
         // Rows are locked by who could change them.
         access.needs |= PRIVILEGE.UPDATE;
-        scope.locks!.targets.push({ ...lock, table, key: keyed!.columns[keyed!.columns.length - 1].id });
-        const shown = { ...plan, columns: plan.columns.slice(0, -1) } as Plan;
-        const { namespace } = relationOver(shown, item.alias, table.name, item.at, table.schema, table, access);
-        return { plan, namespace: { ...namespace, relations: namespace.relations.map((relation) => ({ ...relation, system: tableOid(binder, table) })) } };
+        scope.locks!.targets.push({ ...lock, table, key: key.id });
       }
-      const out = relationOver(plan, item.alias, table.name, item.at, table.schema, table, access);
-      if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: out.namespace.columns });
-      const system = tableOid(binder, table);
-      return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, system })) } };
+      const shown = { ...plan, columns: plan.columns.slice(0, -1) } as Plan;
+      const { namespace } = relationOver(shown, item.alias, table.name, item.at, table.schema, table, access);
+      if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: namespace.columns });
+      const system = systemColumns(
+        binder,
+        table,
+        namespace.columns.map(({ value }) => value),
+        binder.use(key),
+      );
+      return { plan, namespace: { ...namespace, relations: namespace.relations.map((relation) => ({ ...relation, system })) } };
     }
     case 'view': {
       if (binder.depth > 60) fail('54001', 'views are nested too deeply', item.at);
@@ -223,10 +228,6 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
 function virtualKind({ oid, schema, name }: VirtualRelation): RelationAccess['kind'] {
   if (schema !== 'pg_catalog' && schema !== 'information_schema') return 'sequence';
   return oid < FIRST_VIEW && !name.endsWith('shadow') ? 'system table' : 'system view';
-}
-
-function tableOid(binder: Binder, table: SqlTable): RelationColumn[] {
-  return [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
 }
 
 export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | null; when: string | null } | null): Plan & { op: 'scan' } {

@@ -70,7 +70,7 @@ export function resolveFunction(
   if (!binder.masking) binder.calls.add(shape.fn);
   const found = resolvePolymorphic(coercion, declared, given);
   if (found === null) return null;
-  if (found.element === null && found.array === null && declared.some((each) => NEEDS_TYPE.has(each))) {
+  if (found.element === null && found.array === null && found.range === null && declared.some((each) => NEEDS_TYPE.has(each))) {
     fail('42804', 'could not determine polymorphic type because input has type unknown', at);
   }
   const coerced = args.map((arg, i) => {
@@ -144,7 +144,7 @@ function withHoles(fn: SqlFunction, order: readonly number[]): SqlFunction {
 }
 
 /** Unlike the compatible family, which falls back to text. */
-const NEEDS_TYPE = new Set(['anyelement', 'anynonarray', 'anyarray', 'anyenum']);
+const NEEDS_TYPE = new Set(['anyelement', 'anynonarray', 'anyarray', 'anyenum', 'anyrange', 'anymultirange']);
 
 function arrayName(element: string): string {
   return element === 'any' || element === 'anyelement' ? 'anyarray' : element === 'anycompatible' ? 'anycompatiblearray' : `_${element}`;

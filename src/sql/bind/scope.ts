@@ -20,6 +20,8 @@ export interface Relation {
   readonly schema: string | null;
   readonly columns: readonly RelationColumn[];
   readonly table: SqlTable | null;
+  /** Its columns are there behind its name only. */
+  readonly byName?: boolean;
   /** Columns that can be named but that `*` leaves out (`ctid`, `tableoid`). */
   readonly system: readonly RelationColumn[];
   /** A function that gives one plain value: its alias names that value, not a row. */

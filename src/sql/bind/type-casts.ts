@@ -1,5 +1,6 @@
 /** Calls behind casts to types that a world defines. */
 import type { Call, ScalarFunction, SqlOperator } from '../functions/define.ts';
+import { bitsOfWhole } from '../functions/bits/bit-functions.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { columnsOf } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
@@ -20,6 +21,15 @@ export const DOMAIN_CHECK: ScalarFunction = {
     call.returnType.domain!.check(value, call.env);
     return value;
   },
+};
+
+export const BITS_OF_WHOLE: ScalarFunction = {
+  kind: 'scalar',
+  name: 'bits_of_integer',
+  args: ['int8', 'int4'],
+  returns: 'bit',
+  doc: '',
+  impl: bitsOfWhole,
 };
 
 /** Asked only of two values that are there. */

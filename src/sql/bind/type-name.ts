@@ -73,6 +73,8 @@ function typmodOf(type: SqlType, name: TypeName): number {
     }
     case 'bit':
     case 'varbit':
+      if (values[0] < 1) fail('22023', `length for type ${type.name} must be at least 1`, at);
+      if (values[0] > 83886080) fail('22023', `length for type ${type.name} cannot exceed 83886080`, at);
       return values[0];
     default:
       return fail('42601', `type modifier is not allowed for type "${type.name}"`, at);

@@ -12,6 +12,7 @@ import { type Binder, fail, type NamedRelation } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { maskOf } from './mask.ts';
 import { type Relation, Scope } from './scope.ts';
+import { systemColumns } from './system-columns.ts';
 
 interface ViewTarget {
   readonly name: string;
@@ -198,21 +199,25 @@ export function alsoNeeds({ access, view }: WriteTarget, needs: number): void {
 }
 
 /** The names over a row of the table whose columns have these ids. */
-export function relationOver(binder: Binder, target: WriteTarget, alias: string, ids: readonly ColumnId[]): Relation {
-  return over(binder, target, alias, (index) => {
+export function relationOver(binder: Binder, target: WriteTarget, alias: string, ids: readonly ColumnId[], key: ColumnId | null = null): Relation {
+  const value = (index: number): Bound => {
     const { type, typmod } = target.table.columns[index];
     return { kind: 'column', id: ids[index], type, typmod };
-  });
+  };
+  return over(binder, target, alias, value, key);
 }
 
-export function over(binder: Binder, target: WriteTarget, alias: string, value: (index: number) => Bound): Relation {
+export function over(binder: Binder, target: WriteTarget, alias: string, value: (index: number) => Bound, key: ColumnId | null = null): Relation {
   const { table, view, columns, access: to } = target;
   const access = (attnum: number): ColumnAccess => ({ to, attnum });
-  const system: Relation['system'] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
   if (view === null) {
     const shown = (index: number): Bound => maskOf(binder, table, index, value) ?? value(index);
-    return { alias, schema: null, table, columns: table.columns.map(({ name, attnum }, i) => ({ name, value: shown(i), access: access(attnum) })), system };
+    const own = table.columns.map(({ name, attnum }, i) => ({ name, value: shown(i), access: access(attnum) }));
+    const place: Bound | null = key === null ? null : { kind: 'column', id: key, type: binder.type(table.key.numeric ? 'int8' : 'text'), typmod: -1 };
+    const values = own.map((column) => column.value);
+    return { alias, schema: null, table, columns: own, system: systemColumns(binder, table, values, place) };
   }
+  const system: Relation['system'] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
   const scope = innerScope(binder, view, value);
   const values = view.items.map((item) => bindExpression(binder, item.value, scope));
   return {

@@ -196,15 +196,16 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
   const conflict = statement.onConflict === null ? null : bindConflict(binder, statement, into, alias, row, scope);
   // What a conflict met is not kept, so OLD is known only where every row is new.
   const old = conflict?.set == null ? nothing(binder, into) : null;
+  const rowKey = binder.id();
   const returning = bindReturningList(
     binder,
     statement.returning,
-    [relationOver(binder, into, alias, row)],
+    [relationOver(binder, into, alias, row, rowKey)],
     scope,
     old,
-    relationOver(binder, into, 'new', row),
+    relationOver(binder, into, 'new', row, rowKey),
   );
-  return { op: 'insert', table, input, conflict, row, returning: returning.items, columns: returning.columns };
+  return { op: 'insert', table, input, conflict, row, rowKey, returning: returning.items, columns: returning.columns };
 }
 
 /** Rows that are to be added through views with a check option. */
@@ -431,8 +432,8 @@ function bindReturningList(
   scope.clause = 'returning';
   // OLD and NEW are there by name only; a table of that name goes before them.
   const states = [
-    old === null ? [] : [{ ...old, alias: returning.oldAlias ?? 'old' }],
-    now === null ? [] : [{ ...now, alias: returning.newAlias ?? 'new' }],
+    old === null ? [] : [{ ...old, alias: returning.oldAlias ?? 'old', byName: true }],
+    now === null ? [] : [{ ...now, alias: returning.newAlias ?? 'new', byName: true }],
   ].flat();
   const beside = states.filter(({ alias }) => !relations.some((each) => each.alias === alias));
   scope.namespace = { relations: [...relations, ...beside], columns: relations.flatMap(({ columns }) => columns) };
@@ -470,10 +471,10 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
   const returning = bindReturningList(
     binder,
     statement.returning,
-    [renamed(relationOver(binder, into, alias, row), statement.table), ...namespace.relations.slice(1)],
+    [renamed(relationOver(binder, into, alias, row, key), statement.table), ...namespace.relations.slice(1)],
     scope,
     relation,
-    relationOver(binder, into, 'new', row),
+    relationOver(binder, into, 'new', row, key),
   );
   return {
     op: 'update',
@@ -648,6 +649,6 @@ function scanForWrite(
   const plan = withKey(binder, scanOf(binder, table, null));
   const key = plan.columns[table.columns.length];
   const old = plan.columns.slice(0, table.columns.length).map(({ id }) => id);
-  const named = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old), item);
+  const named = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old, key.id), item);
   return { plan, key: key.id, old, relation: { ...named, schema: item.alias === null ? into.schema : null } };
 }

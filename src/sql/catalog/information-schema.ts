@@ -8,7 +8,7 @@ import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { collations } from './collation-rows.ts';
-import { describeType, specificName } from './information-types.ts';
+import { describeType } from './information-types.ts';
 import type { Row } from './made-relation.ts';
 import { ownerName } from './rights-rows.ts';
 import type { RowSource } from './system-catalog.ts';
@@ -62,12 +62,12 @@ function* attributes({ schema, definitions, texts }: RowSource): Iterable<Attrib
 }
 
 /** Schema and name of a type as `udt_…` columns have them. */
-function udt(schema: Schema, type: SqlType): readonly [string, string] {
+export function udt(schema: Schema, type: SqlType): readonly [string, string] {
   const own = schema.types.get(type.oid) ?? (type.element === null ? undefined : schema.types.get(type.element.oid));
   return [own?.schema ?? 'pg_catalog', type.name];
 }
 
-function isUserDefined(schema: Schema, type: SqlType): boolean {
+export function isUserDefined(schema: Schema, type: SqlType): boolean {
   return schema.types.has(type.oid);
 }
 
@@ -325,77 +325,6 @@ export function viewTableRows({ schema, database, objects }: RowSource): Row[] {
     }
   }
   return rows;
-}
-
-export function routineRows(source: RowSource): Row[] {
-  const { functions, database, schema } = source;
-  const make = rowMaker(source, 'routines');
-  return [...functions.byOid.values()].map(({ oid, name, returns, fn, facts }): Row => {
-    const type = schema.typeByOid(returns);
-    const kind = fn?.kind ?? (facts?.kind === 'a' ? 'aggregate' : facts?.kind === 'w' ? 'window' : 'scalar');
-    const volatility = fn !== null && 'volatility' in fn ? fn.volatility : facts?.volatility === 'i' ? 'immutable' : undefined;
-    return make({
-      specific_catalog: database,
-      specific_schema: 'pg_catalog',
-      specific_name: specificName(name, oid),
-      routine_catalog: database,
-      routine_schema: 'pg_catalog',
-      routine_name: name,
-      routine_type: kind === 'aggregate' || kind === 'window' ? null : 'FUNCTION',
-      data_type: type === null ? null : describeType(type, -1, false).dataType,
-      type_udt_catalog: database,
-      type_udt_schema: 'pg_catalog',
-      type_udt_name: type?.name ?? null,
-      dtd_identifier: '0',
-      routine_body: 'EXTERNAL',
-      external_name: name,
-      external_language: 'INTERNAL',
-      parameter_style: 'GENERAL',
-      is_deterministic: yes(volatility === 'immutable'),
-      sql_data_access: 'MODIFIES',
-      is_null_call: yes(facts?.strict ?? false),
-      schema_level_routine: 'YES',
-      max_dynamic_result_sets: 0,
-      security_type: 'INVOKER',
-      as_locator: 'NO',
-      is_udt_dependent: 'NO',
-    });
-  });
-}
-
-export function parameterRows(source: RowSource): Row[] {
-  const { functions, database, schema } = source;
-  const make = rowMaker(source, 'parameters');
-  const rows: Row[] = [];
-  for (const { oid, name, args, fn } of functions.byOid.values()) {
-    args.forEach((arg, i) => {
-      const type = schema.typeByOid(arg);
-      rows.push(
-        make({
-          specific_catalog: database,
-          specific_schema: 'pg_catalog',
-          specific_name: specificName(name, oid),
-          ordinal_position: i + 1,
-          parameter_mode: 'IN',
-          is_result: 'NO',
-          as_locator: 'NO',
-          parameter_name: fn?.argNames?.[i] ?? null,
-          data_type: type === null ? null : describeType(type, -1, false).dataType,
-          udt_catalog: database,
-          udt_schema: 'pg_catalog',
-          udt_name: type?.name ?? null,
-          dtd_identifier: String(i + 1),
-        }),
-      );
-    });
-  }
-  return rows;
-}
-
-/** Rows of a wide view from the few columns that are filled. */
-function rowMaker({ definitions }: RowSource, view: string): (values: Readonly<Record<string, Value>>) => Row {
-  const { columns } = definitions.get(`information_schema.${view}`)!;
-  return (values) => columns.map(({ name }) => values[name] ?? null);
 }
 
 export function collationRows({ database }: RowSource): Row[] {

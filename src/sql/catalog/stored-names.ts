@@ -74,6 +74,10 @@ export class StoredNames implements Names {
     return this.#schema.types.get(oid)?.schema ?? null;
   }
 
+  rowType(table: number): SqlType | null {
+    return this.#schema.rowType(table);
+  }
+
   typeByOid(oid: number): SqlType | undefined {
     return this.#schema.typeByOid(oid) ?? undefined;
   }

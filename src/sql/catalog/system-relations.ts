@@ -20,6 +20,7 @@ import { collationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, rewriteRows, sequenceRows } from './constraint-rows.ts';
 import { descriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
+import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
@@ -33,6 +34,7 @@ import {
   worldClassRow,
   worldClassRows,
 } from './relation-rows.ts';
+import { visibleRows } from './information-visibility.ts';
 import * as rights from './rights-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
@@ -45,6 +47,7 @@ import {
   domainConstraintRows,
   domainRows,
   informationDomainConstraintRows,
+  rangeRows,
   userDefinedTypeRows,
   userTypeRows,
 } from './user-type-rows.ts';
@@ -106,12 +109,10 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   ],
   pg_attrdef: ['world', ({ objects, trees }) => defaultRows(objects, trees)],
   pg_type: ['world', (source) => [...fixed(source, 'pg_type', () => builtinTypeRows(source.registry)), ...userTypeRows(source.schema)]],
+  pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
-  pg_constraint: [
-    'world',
-    ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)],
-  ],
+  pg_constraint: ['world', ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)]],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
@@ -215,8 +216,8 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   column_udt_usage: information.columnTypeRows,
   element_types: information.elementTypeRows,
   view_table_usage: information.viewTableRows,
-  routines: information.routineRows,
-  parameters: information.parameterRows,
+  routines: routines.routineRows,
+  parameters: routines.parameterRows,
   collations: information.collationRows,
   character_sets: information.characterSetRows,
   information_schema_catalog_name: ({ database }) => [[database]],
@@ -245,10 +246,15 @@ const bySession = new WeakMap<Schema, Map<string, Kept>>();
 /** How many users and databases of one schema have their rows kept. */
 const SESSIONS_KEPT_MAX = 8;
 
-function keptForSession(schema: Schema, { user, database, path }: CatalogSession): Kept {
+function keptForSession(schema: Schema, session: CatalogSession): Kept {
+  const { user, database, path } = session;
   let sessions = bySession.get(schema);
   if (sessions === undefined) bySession.set(schema, (sessions = new Map()));
-  const key = `${user}\0${database}\0${path?.join('\0') ?? ''}`;
+  const roles = rolesOf(session);
+  const role = session.role?.() ?? OWNER_ROLE;
+  // What a role sees hangs on its memberships.
+  const eyes = role === 0 || roles.isSuperuser(role) ? '' : roles.version;
+  const key = `${user}\0${database}\0${eyes}\0${path?.join('\0') ?? ''}`;
   const found = sessions.get(key) ?? new Map<string, MadeRelation>();
   // The one asked for last stands last.
   sessions.delete(key);
@@ -322,7 +328,9 @@ const EMPTY: readonly [Lifetime, Make] = ['library', () => []];
 function makerOf(schema: string, name: string): readonly [Lifetime, Make] {
   if (schema === 'pg_catalog') return Object.hasOwn(MAKERS, name) ? MAKERS[name] : EMPTY;
   if (Object.hasOwn(LIVE_INFORMATION, name)) return ['live', LIVE_INFORMATION[name]];
-  return Object.hasOwn(INFORMATION_MAKERS, name) ? ['session', INFORMATION_MAKERS[name]] : EMPTY;
+  if (!Object.hasOwn(INFORMATION_MAKERS, name)) return EMPTY;
+  const make = INFORMATION_MAKERS[name];
+  return ['session', (source) => visibleRows(name, source, make(source))];
 }
 
 function kept<K extends object>(map: WeakMap<K, Kept>, key: K): Kept {

@@ -1,5 +1,7 @@
 /** pg_type, pg_constraint and information_schema of the types that a world defines: enums, domains, composites, rows of relations. */
 import { rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
+import type { Registry } from '../functions/registry.ts';
+import { btreeClass } from './operator-catalog.ts';
 import type { Acl } from '../schema/acl.ts';
 import type { Schema, UserType } from '../schema/schema.ts';
 import { plainColumn } from '../schema/schema.ts';
@@ -16,13 +18,22 @@ const ARRAY = { input: 750, output: 751, receive: 2400, send: 2401, analyze: 381
 const ENUM = { input: 3506, output: 3507, receive: 3532, send: 3533 };
 const DOMAIN = { input: 2597, receive: 2598 };
 const RECORD = { input: 2290, output: 2291, receive: 2402, send: 2403 };
+const RANGE = { input: 3834, output: 3835, receive: 3836, send: 3837 };
+const MULTIRANGE = { input: 4231, output: 4232, receive: 4233, send: 4234 };
 const NONE = { modIn: 0, modOut: 0, analyze: 0, subscript: 0, element: 0, preferred: false, delimiter: ',' };
 const VARLENA = { length: -1, byValue: false, align: 'i', storage: 'x', collation: 0 };
 const WIDE = { ...VARLENA, align: 'd' };
 
 export function userTypeRows(schema: Schema): Row[] {
   const rows: Row[] = [];
-  const add = (own: Pick<UserType, 'number' | 'arrayOid' | 'name'>, namespace: number, facts: Facts, owner: number, acl: Acl | null, rest: OwnParts = {}): void => {
+  const add = (
+    own: Pick<UserType, 'number' | 'arrayOid' | 'name'>,
+    namespace: number,
+    facts: Facts,
+    owner: number,
+    acl: Acl | null,
+    rest: OwnParts = {},
+  ): void => {
     rows.push(typeRow(own.number, own.name, namespace, { ...NONE, ...facts, array: own.arrayOid }, owner, acl, rest));
     const array = { ...NONE, ...ARRAY, ...(facts.align === 'd' ? WIDE : VARLENA), kind: 'b', category: 'A', element: own.number, array: 0 };
     rows.push(typeRow(own.arrayOid, arrayName(schema, own), namespace, array, owner, null));
@@ -46,8 +57,13 @@ export function userTypeRows(schema: Schema): Row[] {
       case 'composite':
         add(own, namespace, { ...RECORD, ...WIDE, kind: 'c', category: 'C' }, owner, acl, { relation: own.number });
         break;
-      case 'range':
+      case 'range': {
+        const multirange = own.object.what === 'range' ? schema.typeByOid(own.object.multirange)! : type;
+        const over = { number: multirange.oid, arrayOid: multirange.arrayOid, name: multirange.name };
+        add(own, namespace, { ...RANGE, ...WIDE, kind: 'r', category: 'R' }, owner, acl);
+        add(over, namespace, { ...MULTIRANGE, ...WIDE, kind: 'm', category: 'R' }, owner, acl);
         break;
+      }
     }
   }
   for (const { number, name, schema: own } of [...schema.tables.values(), ...schema.views.values()]) {
@@ -63,6 +79,27 @@ type Facts = Omit<TypeFacts, 'oid' | 'name' | 'array' | keyof typeof NONE>;
 function arrayName(schema: Schema, { number, name }: Pick<UserType, 'number' | 'name'>): string {
   return schema.types.get(number)?.array.name ?? `_${name}`;
 }
+
+/** pg_range: the system's own ranges and the world's. */
+export function rangeRows(registry: Registry, schema: Schema): Row[] {
+  const own = schema.ranges.map(({ range }) => range);
+  return [...registry.types(), ...own].flatMap((type): Row[] => {
+    if (type.range === null || type.range.multi) return [];
+    const { subtype, multirangeOid } = type.range;
+    const [canonical, difference] = RANGE_FUNCTIONS[type.name] ?? [0, 0];
+    return [[type.oid, subtype.oid, multirangeOid, layoutOf(subtype).collation, btreeClass(subtype), canonical, difference]];
+  });
+}
+
+/** Oids of canonical and difference functions, as pg_range.dat has them. */
+const RANGE_FUNCTIONS: Readonly<Record<string, readonly [number, number]>> = {
+  int4range: [3914, 3922],
+  numrange: [0, 3924],
+  tsrange: [0, 3929],
+  tstzrange: [0, 3930],
+  daterange: [3915, 3925],
+  int8range: [3928, 3923],
+};
 
 /** A domain as a table of one column, for what shows conditions of tables. */
 export function domainTable({ number, schema, name, type }: UserType): SqlTable {
@@ -125,7 +162,7 @@ function udt(schema: Schema, type: SqlType): readonly [string, string] {
 }
 
 function facets(schema: Schema, type: SqlType, typmod: number): Value[] {
-  const described = describeType(type, typmod, schema.types.has(type.oid) && type.domain === null);
+  const described = describeType(type, typmod, schema.types.has(type.oid));
   const { dataType, characterMaximum, characterOctets, precision, radix, scale, datetimePrecision, intervalType } = described;
   // prettier-ignore
   return [dataType, characterMaximum, characterOctets, null, null, null, null, null, null, precision, radix, scale, datetimePrecision, intervalType, null];
@@ -135,11 +172,11 @@ export function domainRows({ schema, database }: Source): Row[] {
   const rows: Row[] = [];
   for (const { schema: own, name, type, object } of schema.types.values()) {
     if (object.what !== 'domain') continue;
-    const { root } = type.domain!;
-    const [udtSchema, udtName] = udt(schema, root);
+    const { base } = type.domain!;
+    const [udtSchema, udtName] = udt(schema, base);
     // prettier-ignore
     rows.push([
-      database, own, name, ...facets(schema, root, type.domain!.typmod), object.default, database, udtSchema, udtName, null, null, null, null, '1',
+      database, own, name, ...facets(schema, base, type.domain!.typmod), object.default, database, udtSchema, udtName, null, null, null, null, '1',
     ]);
   }
   return rows;
@@ -150,9 +187,12 @@ export function informationDomainConstraintRows({ schema, database }: Source): R
 }
 
 export function domainCheckRows({ schema, database, texts }: Source): Row[] {
-  return [...domainChecks(schema)].map(
-    ({ own, name, condition }): Row => [database, own.schema, name, withValue(texts.expression(domainTable(own), condition))],
-  );
+  return [...domainChecks(schema)].map(({ own, name, condition }): Row => [
+    database,
+    own.schema,
+    name,
+    withValue(texts.expression(domainTable(own), condition)),
+  ]);
 }
 
 export function columnDomainRows({ schema, database }: Source): Row[] {
@@ -185,7 +225,8 @@ export function attributeRows({ schema, database }: Source): Row[] {
 export function userDefinedTypeRows({ schema, database }: Source): Row[] {
   const rows: Row[] = [];
   for (const { schema: own, name, object } of schema.types.values()) {
-    if (object.what === 'composite') rows.push([database, own, name, 'STRUCTURED', 'YES', null, null, 'FULL', null, null, null, null, ...new Array<null>(17).fill(null)]);
+    if (object.what === 'composite')
+      rows.push([database, own, name, 'STRUCTURED', 'YES', null, null, 'FULL', null, null, null, null, ...new Array<null>(17).fill(null)]);
   }
   return rows;
 }

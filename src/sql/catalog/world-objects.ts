@@ -96,7 +96,10 @@ export class WorldObjects {
 
   relation(schema: string, name: string): WorldRelation | null {
     const found = this.schema.relation(schema, name);
-    if (found === null) return null;
+    if (found === null) {
+      const type = this.schema.ownType(schema, name);
+      return type?.object.what === 'composite' ? compositeEntry(type) : null;
+    }
     switch (found.kind) {
       case 'table':
         return tableEntry(found.table);

@@ -132,7 +132,7 @@ class Explainer {
 
   #output(p: Plan): [string, readonly string[]][] {
     if (this.#options.verbose !== true || p.columns.length === 0) return [];
-    return [['Output', p.columns.map(({ id, name }) => this.#names.get(id) ?? name)]];
+    return [['Output', p.columns.filter(({ name }) => name !== '').map(({ id, name }) => this.#names.get(id) ?? name)]];
   }
 
   /** In the planner's unit, the reading of a row, by the hundred. */

@@ -8,6 +8,8 @@ import type { Key } from '../../tree/datum.ts';
 import type { ColumnId } from '../plan/bound.ts';
 import type { DeletePlan, InsertPlan, MergePlan, UpdatePlan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { INT8 } from '../types/integers.ts';
+import { TEXT } from '../types/texts.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
@@ -84,9 +86,9 @@ export function* changed(run: Run, input: Batches, width: number, change: Change
 function openInsert(c: Compilation, plan: InsertPlan): Modified {
   const { table, conflict } = plan;
   const input = c.rows(plan.input);
-  const types = rowTypes(table, plan.row);
+  const types = rowTypes(table, plan.row).set(plan.rowKey, table.key.numeric ? INT8 : TEXT);
   const generated = table.columns.some((column) => column.generated !== null);
-  const width = plan.returning === null ? 0 : plan.row.length;
+  const width = plan.returning === null ? 0 : plan.row.length + 1;
   const seen = [...plan.row, ...(conflict?.excluded ?? [])].map((id, i) => ({ id, type: table.columns[i % table.columns.length].type }));
   const set =
     conflict?.set == null
@@ -111,19 +113,16 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
           }
           const both = [...writer.read(key)!, ...row];
           if (where !== null && where(run, both)[0] !== true) return null;
-          return writer.update(
-            key,
-            conflict.set.map((one) => one.column),
-            set!(run, both),
-          );
+          const columns = conflict.set.map((one) => one.column);
+          return [...writer.update(key, columns, set!(run, both)), key];
         }
       }
       const key = writer.insert(row);
-      return generated && width > 0 ? (writer.read(key) ?? row) : row;
+      return width === 0 ? row : [...((generated ? writer.read(key) : null) ?? row), key];
     };
   };
   return {
-    ids: plan.returning === null ? [] : plan.row,
+    ids: plan.returning === null ? [] : [...plan.row, plan.rowKey],
     types,
     ...(input.one === undefined ? {} : { one: (run: Run) => changedAtOnce(input.one!(run), width, put(run)) }),
     *open(run): Batches {

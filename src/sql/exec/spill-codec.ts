@@ -9,6 +9,7 @@
 import { ArrayValue } from '../types/array-value.ts';
 import { Interval } from '../types/interval.ts';
 import { Numeric } from '../types/numeric.ts';
+import { MultirangeValue, RangeValue } from '../types/range-value.ts';
 import { RecordValue } from '../types/record-value.ts';
 import { TimeTz } from '../types/timetz.ts';
 import type { SqlType } from '../types/type.ts';
@@ -113,6 +114,18 @@ export class SpillCodec {
       for (const element of value.elements) this.#value(element);
       return;
     }
+    if (value instanceof RangeValue) {
+      this.#tag(12);
+      this.#number((value.empty ? 1 : 0) | (value.lowerInc ? 2 : 0) | (value.upperInc ? 4 : 0));
+      this.#value(value.lower);
+      return this.#value(value.upper);
+    }
+    if (value instanceof MultirangeValue) {
+      this.#tag(13);
+      this.#number(value.ranges.length);
+      for (const range of value.ranges) this.#value(range);
+      return;
+    }
     this.#tag(10);
     let types = this.#types.indexOf(value.types);
     if (types < 0) types = this.#types.push(value.types) - 1;
@@ -181,6 +194,16 @@ class Reader {
         const elements: Value[] = [];
         for (let count = this.number(); count > 0; count--) elements.push(this.value());
         return new ArrayValue(elements, lengths, lowers);
+      }
+      case 12: {
+        const flags = this.number();
+        const lower = this.value();
+        return new RangeValue(lower, this.value(), (flags & 2) !== 0, (flags & 4) !== 0, (flags & 1) !== 0);
+      }
+      case 13: {
+        const ranges: RangeValue[] = [];
+        for (let count = this.number(); count > 0; count--) ranges.push(this.value() as RangeValue);
+        return new MultirangeValue(ranges);
       }
       default: {
         const types = this.#types[this.number()];

@@ -7,6 +7,11 @@ import { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
 import { Interval } from '../types/interval.ts';
 import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
+import { addressOf, networkOf } from '../types/ip-address.ts';
+import { mergedRanges } from '../types/multirange.ts';
+import { makeRange } from '../types/range-order.ts';
+import { successorOf } from '../types/range-type.ts';
+import { EMPTY_RANGE, MultirangeValue, type RangeValue } from '../types/range-value.ts';
 import { RecordValue } from '../types/record-value.ts';
 import { isDateRange, isTimestampRange, MICROS_PER_DAY } from '../types/time/calendar.ts';
 import { TimeTz } from '../types/timetz.ts';
@@ -29,6 +34,7 @@ const DIMENSIONS_MAX = 6;
 /** Postgres's MaxArraySize on machines of 64 bits. */
 const ELEMENTS_MAX = 134_217_727;
 const FIELDS_MAX = 1664;
+const BITS_MAX = 83_886_080;
 
 const text: BinaryReceiver = (reader) => reader.text();
 const unsigned: BinaryReceiver = (reader) => reader.uint32();
@@ -43,6 +49,37 @@ const timestamp: BinaryReceiver = (reader) => {
 function timeOfDay(micros: Whole): number {
   if (micros < 0 || micros > MICROS_PER_DAY) throw new SvcError('22008', 'time out of range');
   return micros as number;
+}
+
+function receiveBits(reader: BinaryReader): string {
+  const length = reader.int32();
+  if (length < 0 || length > BITS_MAX) throw new SvcError('22P03', 'invalid length in external bit string');
+  let bits = '';
+  for (let i = 0; i < length; i += 8) bits += reader.uint8().toString(2).padStart(8, '0');
+  return bits.slice(0, length);
+}
+
+function receiveAddress(reader: BinaryReader, cidr: boolean): string {
+  const type = cidr ? 'cidr' : 'inet';
+  const wrong = (what: string): SvcError => new SvcError('22P03', `invalid ${what} in external "${type}" value`);
+  const family = reader.uint8();
+  if (family !== 2 && family !== 3) throw wrong('address family');
+  const mask = reader.uint8();
+  if (mask > (family === 2 ? 32 : 128)) throw wrong('bits');
+  reader.uint8();
+  const count = reader.uint8();
+  if (count !== (family === 2 ? 4 : 16)) throw wrong('length');
+  const bytes: number[] = [];
+  for (let i = 0; i < count; i++) bytes.push(reader.uint8());
+  const value = addressOf(family === 2 ? 4 : 6, mask, bytes);
+  if (cidr && networkOf(value) !== value) throw new SvcError('22P03', 'invalid external "cidr" value', { detail: 'Value has bits set to right of mask.' });
+  return value;
+}
+
+function receiveHex(reader: BinaryReader, count: number): string {
+  const bytes: string[] = [];
+  for (let i = 0; i < count; i++) bytes.push(reader.uint8().toString(16).padStart(2, '0'));
+  return bytes.join(':');
 }
 
 const RECEIVERS = new Map<string, BinaryReceiver>([
@@ -110,6 +147,13 @@ const RECEIVERS = new Map<string, BinaryReceiver>([
   ['xid', unsigned],
   ['cid', unsigned],
   ['tid', (reader) => `(${reader.uint32()},${reader.uint16()})`],
+  ['bit', receiveBits],
+  ['varbit', receiveBits],
+  ['inet', (reader) => receiveAddress(reader, false)],
+  ['cidr', (reader) => receiveAddress(reader, true)],
+  ['macaddr', (reader) => receiveHex(reader, 6)],
+  ['macaddr8', (reader) => receiveHex(reader, reader.remaining === 6 ? 6 : 8)],
+  ['money', (reader) => reader.int64()],
   ['void', () => ''],
 ]);
 for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {
@@ -136,12 +180,13 @@ function receiverFor(type: SqlType): BinaryReceiver {
     };
   }
   if (type.element !== null) return arrayReceiver(type.element);
+  if (type.range !== null) return rangeReceiver(type);
   if (isRecordType(type)) return recordReceiver(columnsOf(type));
   if (type.labels !== null || type.name === 'json') return (reader, _, env) => type.parse(reader.text(), -1, env);
-  if (type.name === 'jsonb') {
+  if (type.name === 'jsonb' || type.name === 'jsonpath') {
     return (reader, _, env) => {
       const version = reader.uint8();
-      if (version !== JSONB_VERSION) throw new SvcError('XX000', `unsupported jsonb version number ${version}`);
+      if (version !== JSONB_VERSION) throw new SvcError('XX000', `unsupported ${type.name} version number ${version}`);
       return type.parse(reader.text(), -1, env);
     };
   }
@@ -190,6 +235,27 @@ function elementCount(lengths: readonly number[], lowers: readonly number[]): nu
     if (lowers[i] + length > INT32.max) throw new SvcError('54000', `array lower bound is too large: ${lowers[i]}`);
   });
   return count;
+}
+
+function rangeReceiver(type: SqlType): BinaryReceiver {
+  const { subtype, multi } = type.range!;
+  const receive = binaryReceiver(subtype);
+  const next = successorOf(type);
+  const one: BinaryReceiver = (reader, _, env) => {
+    const flags = reader.uint8();
+    if ((flags & 1) !== 0) return EMPTY_RANGE;
+    const lower = (flags & 8) !== 0 ? null : receiveField(reader, receive, -1, env, 'range bound');
+    const upper = (flags & 16) !== 0 ? null : receiveField(reader, receive, -1, env, 'range bound');
+    return makeRange(subtype, next, lower, upper, (flags & 2) !== 0, (flags & 4) !== 0);
+  };
+  if (!multi) return one;
+  return (reader, _, env) => {
+    const count = reader.int32();
+    if (count < 0 || count > ELEMENTS_MAX) throw new SvcError('22P03', 'insufficient data left in message');
+    const ranges: RangeValue[] = [];
+    for (let i = 0; i < count; i++) ranges.push(receiveField(reader, one, -1, env, 'multirange') as RangeValue);
+    return new MultirangeValue(mergedRanges(subtype, ranges));
+  };
 }
 
 function recordReceiver(columns: readonly RecordColumn[] | null): BinaryReceiver {

@@ -9,8 +9,10 @@ import type { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Interval } from '../types/interval.ts';
 import type { Numeric } from '../types/numeric.ts';
+import type { MultirangeValue, RangeValue } from '../types/range-value.ts';
 import { isRecordType } from '../types/record-type.ts';
 import type { RecordValue } from '../types/record-value.ts';
+import { bytesOf, familyOf, maskOf } from '../types/ip-address.ts';
 import type { TimeTz } from '../types/timetz.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
@@ -28,6 +30,27 @@ const text: BinarySender = (out, value) => out.utf8(value as string);
 const unsigned: BinarySender = (out, value) => out.int32(value as number);
 const int64: BinarySender = (out, value) => out.int64(value as Whole);
 const timestamp: BinarySender = (out, value) => out.int64(value === Infinity ? INT64.max : value === -Infinity ? INT64.min : (value as Whole));
+
+/** How many bits, then the bits, the last byte filled up with zeros. */
+function sendBits(out: BinaryWriter, value: Value): void {
+  const bits = value as string;
+  out.int32(bits.length);
+  for (let i = 0; i < bits.length; i += 8) out.byte(Number.parseInt(bits.slice(i, i + 8).padEnd(8, '0'), 2));
+}
+
+/** Family as of the socket library (2 and 3), mask, whether it is a cidr, bytes. */
+function sendAddress(out: BinaryWriter, value: string, cidr: number): void {
+  out.byte(familyOf(value) === 4 ? 2 : 3);
+  out.byte(maskOf(value));
+  out.byte(cidr);
+  const bytes = bytesOf(value);
+  out.byte(bytes.length);
+  for (const byte of bytes) out.byte(byte);
+}
+
+function sendHex(out: BinaryWriter, value: Value): void {
+  for (const byte of (value as string).split(':')) out.byte(Number.parseInt(byte, 16));
+}
 
 const SENDERS = new Map<string, BinarySender>([
   ['bool', (out, value) => out.byte(value === true ? 1 : 0)],
@@ -47,6 +70,13 @@ const SENDERS = new Map<string, BinarySender>([
   ['json', text],
   [
     'jsonb',
+    (out, value) => {
+      out.byte(JSONB_VERSION);
+      out.utf8(value as string);
+    },
+  ],
+  [
+    'jsonpath',
     (out, value) => {
       out.byte(JSONB_VERSION);
       out.utf8(value as string);
@@ -87,6 +117,13 @@ const SENDERS = new Map<string, BinarySender>([
       out.int16(Number((value as string).slice(comma + 1, -1)));
     },
   ],
+  ['bit', sendBits],
+  ['varbit', sendBits],
+  ['inet', (out, value) => sendAddress(out, value as string, 0)],
+  ['cidr', (out, value) => sendAddress(out, value as string, 1)],
+  ['macaddr', sendHex],
+  ['macaddr8', sendHex],
+  ['money', int64],
   ['void', () => {}],
 ]);
 for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {
@@ -105,6 +142,7 @@ export function binarySender(type: SqlType): BinarySender {
 function senderFor(type: SqlType): BinarySender {
   if (type.domain !== null) return binarySender(type.domain.root);
   if (type.element !== null) return arraySender(type.element);
+  if (type.range !== null) return rangeSender(type);
   if (type.labels !== null) return text;
   if (isRecordType(type)) return sendRecord;
   const sender = SENDERS.get(type.name);
@@ -126,6 +164,29 @@ function arraySender(element: SqlType): BinarySender {
     }
     for (let i = 0; i < elements.length; i++) field(out, sendElement, elements[i], env);
   };
+}
+
+/** Flags, then each bound that there is behind its length; a multirange is how many ranges, and each behind its length. */
+function rangeSender(type: SqlType): BinarySender {
+  const { subtype, multi } = type.range!;
+  const sendBound = binarySender(subtype);
+  const one: BinarySender = (out, value, env) => {
+    const range = value as RangeValue;
+    out.byte(rangeFlags(range));
+    if (range.lower !== null) field(out, sendBound, range.lower, env);
+    if (range.upper !== null) field(out, sendBound, range.upper, env);
+  };
+  if (!multi) return one;
+  return (out, value, env) => {
+    const { ranges } = value as MultirangeValue;
+    out.int32(ranges.length);
+    for (const range of ranges) field(out, one, range, env);
+  };
+}
+
+function rangeFlags({ empty, lower, upper, lowerInc, upperInc }: RangeValue): number {
+  if (empty) return 1;
+  return (lowerInc ? 2 : 0) | (upperInc ? 4 : 0) | (lower === null ? 8 : 0) | (upper === null ? 16 : 0);
 }
 
 const sendRecord: BinarySender = (out, value, env) => {

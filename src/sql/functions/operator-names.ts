@@ -1,5 +1,5 @@
 /** What operators mean, by family of their operands: a line each for the reference. */
-export type OperatorFamily = 'Numbers' | 'Text and bytes' | 'Patterns' | 'Dates and times' | 'JSON' | 'Arrays' | 'Others';
+export type OperatorFamily = 'Numbers' | 'Text and bytes' | 'Patterns' | 'Dates and times' | 'JSON' | 'Arrays' | 'Ranges' | 'Bits and addresses' | 'Others';
 
 export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> = {
   Numbers: {
@@ -56,6 +56,8 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '?': 'Has the key or item.',
     '?|': 'Has one of them.',
     '?&': 'Has all of them.',
+    '@?': 'The path finds an item.',
+    '@@': 'The condition that is the path holds.',
   },
   Arrays: {
     '||': 'One after the other, or with an element added.',
@@ -65,5 +67,32 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
   },
   Others: {
     '||': 'One after the other; other types become text.',
+  },
+  Ranges: {
+    '@>': 'Contains the range or the value.',
+    '<@': 'Is contained in.',
+    '&&': 'Has values in common with.',
+    '<<': 'Lies before.',
+    '>>': 'Lies after.',
+    '&<': 'Does not reach beyond the end of.',
+    '&>': 'Does not begin before the start of.',
+    '-|-': 'Touches.',
+    '+': 'All that is in either; of two ranges only where that is one.',
+    '-': 'What is not in the other; of two ranges only where that is one.',
+    '*': 'What is in both.',
+  },
+  'Bits and addresses': {
+    '&': 'Bits that are set in both.',
+    '|': 'Bits that are set in either.',
+    '#': 'Bits that are set in one of them.',
+    '~': 'Bits inverted.',
+    '<<': 'Bits moved to the left; of addresses: is in the network, and smaller.',
+    '>>': 'Bits moved to the right; of addresses: has the network in it, and is larger.',
+    '<<=': 'Is in the network or the same.',
+    '>>=': 'Has the network in it or is the same.',
+    '&&': 'Has addresses in common with.',
+    '+': 'The address so many on.',
+    '-': 'The address so many back; how far two are apart.',
+    '||': 'One after the other.',
   },
 };

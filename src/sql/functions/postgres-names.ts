@@ -102,7 +102,13 @@ export const FUNCTION_THEMES: readonly FunctionTheme[] = [
       array_remove array_replace array_to_string array_upper cardinality trim_array unnest`),
     later: words('array_reverse array_sample array_shuffle array_sort array_larger array_smaller'),
   },
-  { section: '9.20', title: 'Ranges', names: words('isempty lower_inc upper_inc lower_inf upper_inf range_merge multirange') },
+  {
+    section: '9.20',
+    title: 'Ranges',
+    names: words('isempty lower_inc upper_inc lower_inf upper_inf range_merge multirange'),
+    later: words(`int4range int8range numrange
+      tsrange tstzrange daterange int4multirange int8multirange nummultirange tsmultirange tstzmultirange datemultirange`),
+  },
   {
     section: '9.21',
     title: 'Aggregates',

@@ -56,6 +56,27 @@ const SAMPLES: Record<string, string[]> = {
   xid: ['7'],
   xid8: ['7'],
   tid: ['(0,1)'],
+  bit: ['101'],
+  varbit: ['101'],
+  inet: ['10.0.0.1/8'],
+  cidr: ['10.0.0.0/8'],
+  macaddr: ['08:00:2b:01:02:03'],
+  macaddr8: ['08:00:2b:01:02:03:04:05'],
+  jsonpath: ['$.a[*]'],
+  tsvector: ["'a':1"],
+  tsquery: ["'a' & 'b'"],
+  tsrange: ['[2026-01-01,2026-02-01)'],
+  tstzrange: ['[2026-01-01 00:00+00,)'],
+  daterange: ['[2026-01-01,2026-02-01)'],
+  int4range: ['[1,5)'],
+  int8range: ['[1,5)'],
+  numrange: ['[1.5,2)'],
+  tsmultirange: ['{[2026-01-01,2026-02-01)}'],
+  tstzmultirange: ['{[2026-01-01 00:00+00,)}'],
+  datemultirange: ['{[2026-01-01,2026-02-01)}'],
+  int4multirange: ['{[1,5)}'],
+  int8multirange: ['{[1,5)}'],
+  nummultirange: ['{[1.5,2)}'],
 };
 
 const ENVIRONMENT: Environment = {
@@ -167,6 +188,8 @@ function familyOf(operator: SqlOperator, registry: Registry): OperatorFamily {
   const sides = [operator.left, operator.right].filter((side) => side !== null);
   const categories = sides.map((side) => registry.findType(side)?.category ?? '');
   if (sides.some((side) => side === 'json' || side === 'jsonb')) return 'JSON';
+  if (sides.some((side) => side.endsWith('range'))) return 'Ranges';
+  if (sides.some((side) => /^(?:bit|varbit|inet|cidr|macaddr8?)$/.test(side))) return 'Bits and addresses';
   if (/^!?~~?\*?$/.test(operator.name) && operator.returns === 'bool') return 'Patterns';
   if (sides.some((side) => side.startsWith('_') || side === 'anyarray' || side === 'anycompatiblearray')) return 'Arrays';
   if (categories.some((category) => category === 'D' || category === 'T')) return 'Dates and times';

@@ -18,6 +18,7 @@ import { ARRAY_BUILD } from '../functions/array/array-build.ts';
 import { ARRAY_COMPARE } from '../functions/array/array-compare.ts';
 import { ARRAY_INSPECT } from '../functions/array/array-inspect.ts';
 import { ARRAY_ROWS } from '../functions/array/array-rows.ts';
+import { BIT_FUNCTIONS } from '../functions/bits/bit-functions.ts';
 import { numberComparison } from '../functions/comparison/number-comparison.ts';
 import { textComparison } from '../functions/comparison/text-comparison.ts';
 import { ENUM_FUNCTIONS } from '../functions/enum/enum-functions.ts';
@@ -30,6 +31,9 @@ import { JSON_POPULATE } from '../functions/json/json-populate.ts';
 import { JSONB_CHANGE } from '../functions/json/jsonb-change.ts';
 import { JSONB_COMPARE } from '../functions/json/jsonb-compare.ts';
 import { JSONB_SUBSCRIPT } from '../functions/json/jsonb-subscript.ts';
+import { JSONPATH_FUNCTIONS } from '../functions/jsonpath/path-functions.ts';
+import { MONEY_FUNCTIONS } from '../functions/money/money-functions.ts';
+import { NETWORK_FUNCTIONS } from '../functions/network/network-functions.ts';
 import { floatArithmetic } from '../functions/numeric/float-arithmetic.ts';
 import { floatMath } from '../functions/numeric/float-math.ts';
 import { integerArithmetic } from '../functions/numeric/integer-arithmetic.ts';
@@ -43,6 +47,9 @@ import { numberSeries } from '../functions/numeric/series.ts';
 import { specialFunctions } from '../functions/numeric/special-functions.ts';
 import { numberFromText } from '../functions/numeric/to-number.ts';
 import { trigonometry } from '../functions/numeric/trigonometry.ts';
+import { RANGE_AGGREGATES } from '../functions/range/range-aggregates.ts';
+import { RANGE_FUNCTIONS } from '../functions/range/range-functions.ts';
+import { RANGE_OPERATORS } from '../functions/range/range-operators.ts';
 import { RECORD_COMPARE } from '../functions/record/record-compare.ts';
 import { advisoryLockFunctions } from '../functions/system/advisory-lock-functions.ts';
 import { commentFunctions } from '../functions/system/comment-functions.ts';
@@ -93,13 +100,17 @@ import { timeSeries } from '../functions/time/series.ts';
 import { toCharFunctions } from '../functions/time/to-char.ts';
 import { WINDOW_RANK } from '../functions/window/window-rank.ts';
 import { WINDOW_VALUE } from '../functions/window/window-value.ts';
+import { BIT, VARBIT } from '../types/bit-strings.ts';
 import { BOOL } from '../types/bool.ts';
 import { BYTEA } from '../types/bytea.ts';
 import { FLOAT4, FLOAT8 } from '../types/floats.ts';
 import { CID, OID, TID, XID, XID8 } from '../types/identifiers.ts';
 import { INT2, INT4, INT8 } from '../types/integers.ts';
 import { JSON_TYPE } from '../types/json.ts';
+import { JSONPATH } from '../types/jsonpath.ts';
 import { JSONB } from '../types/jsonb.ts';
+import { MONEY } from '../types/money.ts';
+import { CIDR, INET, MACADDR, MACADDR8 } from '../types/network-types.ts';
 import { NUMERIC } from '../types/numeric-type.ts';
 import {
   ANY,
@@ -109,12 +120,17 @@ import {
   ANYCOMPATIBLENONARRAY,
   ANYELEMENT,
   ANYENUM,
+  ANYCOMPATIBLEMULTIRANGE,
+  ANYCOMPATIBLERANGE,
+  ANYMULTIRANGE,
   ANYNONARRAY,
+  ANYRANGE,
   CSTRING,
   INTERNAL,
   TRIGGER,
   VOID,
 } from '../types/pseudo-types.ts';
+import { MULTIRANGES, RANGES } from '../types/ranges.ts';
 import { RECORD } from '../types/record-type.ts';
 import { BPCHAR, CHAR, NAME, TEXT, UNKNOWN, VARCHAR } from '../types/texts.ts';
 import { dateType } from '../types/time/date-type.ts';
@@ -154,6 +170,20 @@ const ELEMENTS: readonly SqlType[] = [
   ANYCOMPATIBLE,
   ANYCOMPATIBLEARRAY,
   ANYCOMPATIBLENONARRAY,
+  ANYRANGE,
+  ANYMULTIRANGE,
+  ANYCOMPATIBLERANGE,
+  ANYCOMPATIBLEMULTIRANGE,
+  JSONPATH,
+  BIT,
+  VARBIT,
+  INET,
+  CIDR,
+  MACADDR,
+  MACADDR8,
+  MONEY,
+  ...RANGES,
+  ...MULTIRANGES,
   TRIGGER,
   INTERNAL,
   timeType,
@@ -225,6 +255,13 @@ export const MODULES: readonly FunctionModule[] = [
   textComparison,
   numberComparison,
   RECORD_COMPARE,
+  JSONPATH_FUNCTIONS,
+  BIT_FUNCTIONS,
+  NETWORK_FUNCTIONS,
+  MONEY_FUNCTIONS,
+  RANGE_FUNCTIONS,
+  RANGE_OPERATORS,
+  RANGE_AGGREGATES,
   clocks,
   truncation,
   atTimeZoneFunctions,

@@ -174,6 +174,8 @@ export interface EnvironmentCall extends Typed {
   readonly kind: 'environment';
   readonly name: string;
   readonly precision: number | null;
+  /** Of `current_of`: a part of what identifies the row of the table on which the cursor stands. */
+  readonly cursor?: { readonly name: string; readonly table: number; readonly place: number };
 }
 /** DEFAULT where the column has one that is volatile: a bound expression like any other stands in its place. */
 

@@ -240,6 +240,8 @@ export interface InsertPlan {
   readonly conflict: InsertConflict | null;
   /** Ids by which `returning` (and `conflict`) see the row as stored. */
   readonly row: readonly ColumnId[];
+  /** The id by which `returning` sees the row's key. */
+  readonly rowKey: ColumnId;
   readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
   readonly columns: readonly OutputColumn[];
 }

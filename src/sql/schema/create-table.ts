@@ -8,7 +8,7 @@ import { createOwnedSequence, type SequenceOptions } from './create-sequence.ts'
 import type { Ddl } from './ddl.ts';
 import { chooseName } from './implicit-name.ts';
 import { rowKeyCodec } from './key-codec.ts';
-import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
+import { missing, refuseTypeName, relationTaken, schemaMustExist } from './object-errors.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
 
 export interface ColumnSpec {
@@ -75,6 +75,7 @@ export interface TableSpec {
 export function createTable(ddl: Ddl, spec: TableSpec): number | null {
   openTemporarySchema(ddl, spec.schema);
   schemaMustExist(ddl.schema, spec.schema);
+  refuseTypeName(ddl.schema, spec.schema, spec.name);
   if (ddl.schema.relation(spec.schema, spec.name) !== null) {
     if (!spec.ifNotExists) throw relationTaken(spec.name);
     ddl.notice('42P07', `relation "${spec.name}" already exists, skipping`);

@@ -8,6 +8,7 @@
  *   enum       the label's order, 8 bytes
  *   array      01 code of the element | 02 null, for each; 00; dimensions with lengths and lower bounds
  *   record     the same without dimensions
+ *   range      00 empty | 01 lower bound, upper bound; a multirange is its ranges, each behind 01, and 00
  *
  * Equal values have equal keys (1.0 and 1.00), so what is read back equals what was written but need not
  * print alike. Text orders by the bytes of its UTF-8: the collation is C.
@@ -21,7 +22,9 @@ import { ArrayValue } from '../types/array-value.ts';
 import { Interval } from '../types/interval.ts';
 import { Numeric } from '../types/numeric.ts';
 import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
+import { EMPTY_RANGE, MultirangeValue, RangeValue } from '../types/range-value.ts';
 import { RecordValue } from '../types/record-value.ts';
+import { maskOf } from '../types/ip-address.ts';
 import { TimeTz } from '../types/timetz.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
@@ -64,7 +67,16 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
     case OID.name:
     case OID.char:
     case OID.uuid:
+    case OID.bit:
+    case OID.varbit:
+    case OID.macaddr:
+    case OID.macaddr8:
       return cellCodec(type, typmod, 'text');
+    case OID.money:
+      return cellCodec(type, typmod, 'i64');
+    case OID.inet:
+    case OID.cidr:
+      return ADDRESS;
     case OID.bpchar:
       return BPCHAR;
     case OID.bytea:
@@ -80,6 +92,7 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
       if (type.domain !== null) return keyCodec(type.domain.root, -1, orders);
       if (OID_ALIASES.has(type.oid)) return cellCodec(type, typmod, 'i64');
       if (type.labels !== null) return enumCodec(type, orders);
+      if (type.range !== null) return rangeCodec(type, orders);
       if (type.element !== null && type.category === 'A') return arrayCodec(type.element, orders);
       if (isRecordType(type)) return recordCodec(columnsOf(type), orders);
       throw new SvcError('42704', `data type ${type.title} has no default operator class for access method "btree"`, {
@@ -99,6 +112,23 @@ function cellCodec(type: SqlType, typmod: number, code: KeyCode): KeyCodec {
     },
   };
 }
+
+/** Family; the bits of the mask, a character each, so that a network comes before what is in it; the address. */
+const ADDRESS: KeyCodec = {
+  code: 'raw',
+  encode: (value) => {
+    const address = value as string;
+    const mask = maskOf(address);
+    let bits = '';
+    for (let i = 0; i < mask; i++) bits += (address.charCodeAt(2 + (i >> 3)) >> (7 - (i & 7))) & 1 ? '\x02' : '\x01';
+    return `${address[0]}${bits}\0${address.slice(2)}`;
+  },
+  decode: (key, at) => {
+    const end = key.indexOf('\0', at + 1);
+    const last = end + 1 + (key.charCodeAt(at) === 4 ? 4 : 16);
+    return { value: `${key[at]}${String.fromCharCode(end - at - 1)}${key.slice(end + 1, last)}`, end: last };
+  },
+};
 
 /** Trailing blanks do not count. */
 const BPCHAR: KeyCodec = {
@@ -214,6 +244,44 @@ function arrayCodec(element: SqlType, orders: LabelOrders): KeyCodec {
         lowers.push(decodeCell(key, at + 4, 'i32').value as number);
       }
       return { value: new ArrayValue(elements, lengths, lowers), end: at };
+    },
+  };
+}
+
+/** Empty ranges first; then the lower bound, which before its value says whether there is one, and the upper one likewise. */
+function rangeCodec(type: SqlType, orders: LabelOrders): KeyCodec {
+  const codec = keyCodec(type.range!.subtype, -1, orders);
+  const encode = ({ empty, lower, upper, lowerInc, upperInc }: RangeValue): string => {
+    if (empty) return '\0';
+    const from = lower === null ? '\0' : `\x01${codec.encode(lower)}${lowerInc ? '\0' : '\x01'}`;
+    return `\x01${from}${upper === null ? '\x02' : `\x01${codec.encode(upper)}${upperInc ? '\x01' : '\0'}`}`;
+  };
+  const decode = (key: string, start: number): { value: RangeValue; end: number } => {
+    if (key.charCodeAt(start) === 0) return { value: EMPTY_RANGE, end: start + 1 };
+    let at = start + 1;
+    const bound = (yes: number): { value: Value; inc: boolean } => {
+      if (key.charCodeAt(at++) !== 1) return { value: null, inc: false };
+      const { value, end } = codec.decode(key, at);
+      at = end + 1;
+      return { value, inc: key.charCodeAt(end) === yes };
+    };
+    const lower = bound(0);
+    const upper = bound(1);
+    return { value: new RangeValue(lower.value, upper.value, lower.inc, upper.inc), end: at };
+  };
+  if (!type.range!.multi) return { code: 'raw', encode: (value) => encode(value as RangeValue), decode };
+  return {
+    code: 'raw',
+    encode: (value) => `${(value as MultirangeValue).ranges.map((each) => `\x01${encode(each)}`).join('')}\0`,
+    decode: (key, start) => {
+      const ranges: RangeValue[] = [];
+      let at = start;
+      while (key.charCodeAt(at++) === 1) {
+        const { value, end } = decode(key, at);
+        ranges.push(value);
+        at = end;
+      }
+      return { value: new MultirangeValue(ranges), end: at };
     },
   };
 }

@@ -25,7 +25,7 @@ import { STORED, type TypeLookup } from './type-lookup.ts';
 export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Compiler): { conflicts: Conflict[]; changes: TreeChanges[] } {
   const { pager, objects, catalog, root, merged, theirs, base, changes } = check;
   const schema = schemaOf(merged, lookup);
-  const writes = new StatementWrites({ pager, objects, schema, root, compiler, env: STORED });
+  const writes = new StatementWrites({ pager, objects, schema, root, compiler: compiler.within?.(schema) ?? compiler, env: STORED });
   const conflicts: Conflict[] = [];
   const byTree = new Map(changes.map((each) => [each.tree, each]));
   const filled: number[] = [];

@@ -8,6 +8,16 @@ export function relationTaken(name: string): SvcError {
   return new SvcError('42P07', `relation "${name}" already exists`);
 }
 
+/** A relation's name is that of its row type, so no other type may have it. */
+export function refuseTypeName(schema: Schema, own: string, name: string): void {
+  const type = schema.ownType(own, name);
+  if (type === null) return;
+  if (type.object.what === 'composite') throw relationTaken(name);
+  throw new SvcError('42710', `type "${name}" already exists`, {
+    hint: "A relation has an associated type of the same name, so you must use a name that doesn't conflict with any existing type.",
+  });
+}
+
 /** `relation "x" does not exist` and its kin. */
 export function missing(kind: string, name: string): SvcError {
   const codes: Record<string, SqlState> = {

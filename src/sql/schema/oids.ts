@@ -21,8 +21,16 @@ export const OID = {
   interval: 1186,
   timetz: 1266,
   numeric: 1700,
+  bit: 1560,
+  varbit: 1562,
+  money: 790,
+  inet: 869,
+  cidr: 650,
+  macaddr: 829,
+  macaddr8: 774,
   uuid: 2950,
   jsonb: 3802,
+  jsonpath: 4072,
 } as const;
 
 /** regproc, regprocedure, regoper, regoperator, regclass, regtype, regconfig, regdictionary, regnamespace, regrole, regcollation: an oid in another dress. */

@@ -7,7 +7,7 @@ import { refuseTakenConstraint } from './constraint.ts';
 import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
-import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
+import { missing, refuseTypeName, relationTaken, schemaMustExist } from './object-errors.ts';
 import type { Relation } from './schema.ts';
 import { typeObject } from './user-types.ts';
 import { readState, sequenceStart, stateChange } from './sequence-values.ts';
@@ -31,6 +31,7 @@ export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses
     seen.add(column.name);
   }
   const found = ddl.schema.relation(schema, name);
+  if (found === null) refuseTypeName(ddl.schema, schema, name);
   if (found !== null) {
     if (!replace) throw relationTaken(name);
     if (found.kind !== 'view') throw new SvcError('42809', `"${name}" is not a view`);
@@ -173,6 +174,7 @@ export function renameRelation(ddl: Ddl, schema: string, name: string, to: strin
     return ddl.notice('00000', `relation "${name}" does not exist, skipping`);
   }
   if (ddl.schema.relation(schema, to) !== null) throw relationTaken(to);
+  if (found.kind !== 'index') refuseTypeName(ddl.schema, schema, to);
   const object = objectOf(ddl, found);
   if (found.kind === 'index' && object.what === 'relation') ddl.put({ ...object, primaryKey: { ...object.primaryKey!, name: to } });
   else if (object.what === 'index') ddl.put({ ...object, name: to, constraint: object.constraint === null ? null : to });

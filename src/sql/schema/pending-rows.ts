@@ -56,6 +56,15 @@ export class PendingRows {
     this.after.push(after);
   }
 
+  /** Forgets the rows that were added last, all but so many. */
+  cutTo(count: number): void {
+    const { keys } = this;
+    if (this.#places !== null) for (let i = count; i < keys.length; i++) this.#places.delete(keys[i]);
+    keys.length = count;
+    this.before.length = count;
+    this.after.length = count;
+  }
+
   /** The row with the key becomes this one; it may be new. */
   set(key: Key, before: readonly Value[] | null, after: readonly Value[] | null): void {
     const at = this.find(key);

@@ -40,6 +40,11 @@ export interface Moved {
   readonly key: Key;
 }
 
+export interface WriterMark {
+  readonly rows: number;
+  readonly moved: number;
+}
+
 interface Unique {
   readonly values: IndexValues;
   readonly tree: Node | null;
@@ -108,6 +113,7 @@ class TableRules {
   }
 }
 
+const ROWS_A_STEP = 4096;
 const NO_UNIQUES: readonly Unique[] = [];
 
 const rulesOf = new WeakMap<SqlTable, TableRules>();
@@ -424,13 +430,50 @@ export class RowsWriter implements TableWriter {
 
   // --- what the statement changes
 
+  /** Rows written so far. */
+  get count(): number {
+    return this.#pending.count;
+  }
+
+  /** For `backTo`. */
+  mark(): WriterMark {
+    return { rows: this.#pending.count, moved: this.moved.length };
+  }
+
+  /** Takes back the rows that were inserted since the mark; nothing else was written meanwhile. */
+  backTo({ rows, moved }: WriterMark): void {
+    const { keys, after, count } = this.#pending;
+    for (let i = rows; i < count; i++) this.#release(keys[i], after[i]!);
+    this.#pending.cutTo(rows);
+    this.moved.length = moved;
+  }
+
   changes(): TreeChanges | null {
-    const { ids, kinds } = this.#rules;
+    const steps = this.changesSteps();
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+
+  /** The same in steps of some rows. */
+  *changesSteps(): Generator<void, TreeChanges | null> {
     this.#wholeShape = null;
-    const { shapes } = this.#rules;
     const rows: RowChange[] = [];
     const pending = this.#pending;
-    for (let i = 0; i < pending.count; i++) {
+    for (let from = 0; from < pending.count; from += ROWS_A_STEP) {
+      if (from > 0) yield;
+      this.#addChanges(rows, from, Math.min(pending.count, from + ROWS_A_STEP));
+    }
+    if (rows.length === 0) return null;
+    if (!pending.ascending) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    return { tree: this.table.number, numeric: this.table.key.numeric, rows };
+  }
+
+  #addChanges(rows: RowChange[], start: number, end: number): void {
+    const { ids, kinds, shapes } = this.#rules;
+    const pending = this.#pending;
+    for (let i = start; i < end; i++) {
       const key = pending.keys[i];
       const before = pending.before[i];
       const after = pending.after[i];
@@ -445,9 +488,6 @@ export class RowsWriter implements TableWriter {
         if (change !== null) rows.push(change);
       }
     }
-    if (rows.length === 0) return null;
-    if (!pending.ascending) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    return { tree: this.table.number, numeric: this.table.key.numeric, rows };
   }
 
   #cells(row: readonly Value[]): Datum[] {

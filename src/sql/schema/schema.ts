@@ -5,7 +5,6 @@
  *   catalog (rows of the catalog tree) ──► Schema: schemas, relations by name and number, types, comments
  */
 import { assert } from '../../base/assert.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
 import { LayeredMap } from '../../base/layered-map.ts';
 import { type Catalog, type DefinitionChange, originOf, type Table, tableOf } from '../../worlds/catalog.ts';
 import { refuseReserved } from '../../worlds/reserved-table.ts';
@@ -19,12 +18,13 @@ import type {
   ForeignKeyObject,
   FunctionObject,
   IndexObject,
+  RangeObject,
   SequenceObject,
   StatisticsObject,
   TypeObject,
   ViewObject,
 } from '../../worlds/definition.ts';
-import { isTypeObject, relationOfRowType, rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
+import { isTypeObject, relationOfRowType, rowArrayOid, rowTypeOid, typeOids } from '../../worlds/definition.ts';
 import { domainType, quoted } from '../types/domain-type.ts';
 import { type RecordColumn, recordType } from '../types/record-type.ts';
 import { storedValue } from '../types/stored-text.ts';
@@ -140,6 +140,11 @@ export class Schema {
   readonly #ownByName: Map<string, UserType>;
   /** Definitions whose types are not made yet, by oid. */
   #unmade = new Map<number, TypeObject>();
+  /** Range types of the world: their names are those of functions, too. */
+  get ranges(): readonly { readonly schema: string; readonly range: SqlType; readonly multirange: SqlType }[] {
+    return this.#ranges;
+  }
+  readonly #ranges: { schema: string; range: SqlType; multirange: SqlType }[];
   readonly #rowTypes = new Map<number, SqlType>();
   readonly #typesByOid: Map<number, SqlType>;
   readonly #referencing: LayeredMap<number, readonly Pointer[]>;
@@ -161,6 +166,7 @@ export class Schema {
     const types = new Map<number, UserType>();
     this.types = from?.types ?? types;
     this.#enumsByName = from === null ? new Map() : from.#enumsByName;
+    this.#ranges = from === null ? [] : from.#ranges;
     this.#ownByName = from === null ? new Map() : from.#ownByName;
     this.indexes = from?.indexes.fork() ?? new LayeredMap();
     this.functions = from?.functions.fork() ?? new LayeredMap();
@@ -190,8 +196,7 @@ export class Schema {
         case 'domain':
         case 'composite':
         case 'range':
-          this.#unmade.set(object.number, object);
-          this.#unmade.set(object.array, object);
+          for (const oid of typeOids(object)) this.#unmade.set(oid, object);
           break;
         case 'comment':
           this.#addComment(object);
@@ -466,14 +471,23 @@ export class Schema {
   }
 
   #make(object: TypeObject): void {
-    if (!this.#unmade.delete(object.number)) return;
-    this.#unmade.delete(object.array);
+    if (!this.#unmade.has(object.number)) return;
+    for (const oid of typeOids(object)) this.#unmade.delete(oid);
+    if (object.what === 'range') return this.#makeRange(object);
     const type = this.#typeOf(object);
     this.#typesByOid.set(object.number, type);
     this.#typesByOid.set(object.array, this.lookup.arrayOf(type));
   }
 
-  #typeOf(object: TypeObject): SqlType {
+  #makeRange(object: RangeObject): void {
+    const { range, multirange } = this.lookup.rangeOf(this.#type(object.subtype), object);
+    this.#typesByOid.set(object.number, range);
+    this.#typesByOid.set(object.array, this.lookup.arrayOf(range));
+    this.#typesByOid.set(object.multirange, multirange);
+    this.#typesByOid.set(object.multirangeArray, this.lookup.arrayOf(multirange));
+  }
+
+  #typeOf(object: Exclude<TypeObject, RangeObject>): SqlType {
     const { number, array, name } = object;
     switch (object.what) {
       case 'enum': {
@@ -491,8 +505,6 @@ export class Schema {
         const columns = object.attributes.map((each) => ({ name: each.name, type: this.#type(each.type), typmod: each.typmod, attnum: each.attnum }));
         return recordType(columns, { oid: number, arrayOid: array, name, title: quoted(name) });
       }
-      case 'range':
-        throw new SvcError('0A000', 'range types of a world are not supported');
     }
   }
 
@@ -512,6 +524,12 @@ export class Schema {
     this.#ownByName.set(scoped(schema, name), own);
     this.#typesByName.set(scoped(schema, name), type);
     this.#typesByName.set(scoped(schema, `_${name}`), array);
+    if (object.what === 'range') {
+      const multirange = this.#typesByOid.get(object.multirange)!;
+      this.#typesByName.set(scoped(schema, object.multirangeName), multirange);
+      this.#typesByName.set(scoped(schema, `_${object.multirangeName}`), this.#typesByOid.get(object.multirangeArray)!);
+      this.#ranges.push({ schema, range: type, multirange });
+    }
     if (object.what === 'enum') this.#addEnum(object, enums);
   }
 

@@ -91,12 +91,28 @@ export class StatementWrites implements Writers {
 
   /** 23503, and 23505 of deferrable constraints. */
   finish(): TreeChanges[] {
+    const steps = this.finishSteps();
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+
+  /** Rows written so far. */
+  get count(): number {
+    let count = 0;
+    for (const writer of this.#writers.values()) count += writer.count;
+    return count;
+  }
+
+  /** The same in steps; nothing may be written meanwhile. */
+  *finishSteps(): Generator<void, TreeChanges[]> {
     const deferred = this.#touchesForeignKeys ? enforceForeignKeys(this) : [];
     for (const writer of this.#writers.values()) if (writer.settlesLate) writer.settle((index) => this.isDeferred(index), deferred);
     this.deferred = deferred;
     const out: TreeChanges[] = [];
     for (const writer of this.#writers.values()) {
-      const changes = writer.changes();
+      const changes = yield* writer.changesSteps();
       if (changes !== null) out.push(changes);
     }
     return out.sort((a, b) => a.tree - b.tree);

@@ -52,6 +52,7 @@ export function storageOf(type: SqlType, typmod: number): Storage {
     case OID.int8:
     case OID.date:
     case OID.time:
+    case OID.money:
     case OID.float4:
     case OID.float8:
       return F64;
@@ -64,8 +65,13 @@ export function storageOf(type: SqlType, typmod: number): Storage {
     case OID.name:
     case OID.char:
     case OID.uuid:
+    case OID.bit:
+    case OID.varbit:
+    case OID.macaddr:
+    case OID.macaddr8:
     case OID.json:
     case OID.jsonb:
+    case OID.jsonpath:
       return TEXT;
     case OID.bytea:
       return BIN;

@@ -93,8 +93,9 @@ class RecordWrites implements TypedWrites {
 
   constructor({ pager, objects, catalog, root, contended }: WriteParts, lookup: TypeLookup, compiler: Compiler) {
     this.#schema = schemaOf(catalog, lookup);
-    this.#compiler = compiler;
-    this.#writes = new StatementWrites({ pager, objects, schema: this.#schema, root, compiler, env: STORED, contended });
+    const own = compiler.within?.(this.#schema) ?? compiler;
+    this.#compiler = own;
+    this.#writes = new StatementWrites({ pager, objects, schema: this.#schema, root, compiler: own, env: STORED, contended });
   }
 
   get shares(): StatementWrites['shares'] {

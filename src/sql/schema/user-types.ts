@@ -5,6 +5,8 @@ import {
   type DomainObject,
   isTypeObject,
   namedNumberName,
+  rangeNumberNames,
+  type RangeObject,
   relationOfRowType,
   type TypeObject,
   typeOids,
@@ -92,8 +94,7 @@ export function alterDomain(ddl: Ddl, schema: string, name: string, change: Doma
     }
     case 'renameCheck': {
       if (!domain.checks.some((check) => check.name === change.name)) throw lacking(change.name);
-      if (domain.checks.some((check) => check.name === change.to))
-        throw new SvcError('42710', `constraint "${change.to}" for domain ${name} already exists`);
+      if (domain.checks.some((check) => check.name === change.to)) throw new SvcError('42710', `constraint "${change.to}" for domain ${name} already exists`);
       return ddl.put({ ...domain, checks: domain.checks.map((check) => (check.name === change.name ? { ...check, name: change.to } : check)) });
     }
   }
@@ -103,7 +104,8 @@ function holds(ddl: Ddl, domain: DomainObject, condition: string): void {
   const base = ddl.schema.typeByOid(domain.base)!;
   const test = ddl.lookup.domainTest(ddl.schema, base, condition);
   eachValue(ddl, domain, (value, column, table) => {
-    if (test(value, STORED) === false) throw new SvcError('23514', `column "${column}" of table "${table}" contains values that violate the new constraint`, { status: 400 });
+    if (test(value, STORED) === false)
+      throw new SvcError('23514', `column "${column}" of table "${table}" contains values that violate the new constraint`, { status: 400 });
   });
 }
 
@@ -211,6 +213,22 @@ export function alterComposite(ddl: Ddl, schema: string, name: string, change: C
   }
 }
 
+/** `multirange` null: named after the range type. */
+export function createRange(ddl: Ddl, schema: string, name: string, subtype: SqlType, multirange: string | null): void {
+  refuseTakenType(ddl, schema, name);
+  if (!subtype.ordered) {
+    throw new SvcError('42704', `data type ${subtype.title} has no default operator class for access method "btree"`, {
+      hint: 'You must specify an operator class for the range type or define a default operator class for the subtype.',
+    });
+  }
+  const multirangeName = multirange ?? (name.includes('range') ? name.replace('range', 'multirange') : `${name}_multirange`);
+  refuseTakenType(ddl, schema, multirangeName);
+  const object: RangeObject = { what: 'range', number: 0, array: 0, multirange: 0, multirangeArray: 0, schema, name, multirangeName, subtype: subtype.oid };
+  object.number = ddl.numberFor(object);
+  const [array, over, overArray] = rangeNumberNames(schema, name, [0, 0, 0]).map(([each]) => ddl.objects.number(each));
+  ddl.put({ ...object, array, multirange: over, multirangeArray: overArray });
+}
+
 export function typeObject(ddl: Ddl, schema: string, name: string): TypeObject {
   const number = ddl.schema.ownType(schema, name)?.number;
   if (number === undefined) throw missing('type', name);
@@ -229,4 +247,3 @@ function compositeObject(ddl: Ddl, schema: string, name: string): CompositeObjec
   if (object.what !== 'composite') throw new SvcError('42809', `"${name}" is not a composite type`);
   return object;
 }
-

@@ -18,16 +18,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
       session.settle('CREATE AGENT');
       const { agent, token } = await commands.create_agent(agentInput(statement));
       session.administered?.('CREATE AGENT', agent.name);
-      return table(
-        session,
-        'CREATE AGENT',
-        [
-          ['name', 'text'],
-          ['id', 'text'],
-          ['token', 'text'],
-        ],
-        [[agent.name, agent.id, token]],
-      );
+      return table(session, 'CREATE AGENT', NEW_AGENT_COLUMNS, [[agent.name, agent.id, token]]);
     }
     case 'alterAgent': {
       session.settle('ALTER AGENT');
@@ -53,13 +44,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
       return table(
         session,
         'SHOW',
-        [
-          ['at', 'timestamptz'],
-          ['agent', 'text'],
-          ['world', 'text'],
-          ['action', 'text'],
-          ['rows', 'int8'],
-        ],
+        AUDIT_COLUMNS,
         events.map(({ at, agent, world, action, rows }) => [at, agent, world, action, rows]),
       );
     }
@@ -71,16 +56,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
         skip_changed: statement.skipChanged,
         ...(statement.since === null ? {} : { since: statement.since.value }),
       });
-      return table(
-        session,
-        'UNDO AGENT',
-        [
-          ['world', 'text'],
-          ['undone', 'int8'],
-          ['skipped', 'int8'],
-        ],
-        [[reply.world, reply.undone, reply.skipped]],
-      );
+      return table(session, 'UNDO AGENT', UNDO_AGENT_COLUMNS, [[reply.world, reply.undone, reply.skipped]]);
     }
     case 'backup': {
       session.settle('BACKUP');
@@ -167,7 +143,24 @@ export function durationOf({ text, milliseconds, at }: Duration): number {
   return ms;
 }
 
-const AGENT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+export const NEW_AGENT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+  ['name', 'text'],
+  ['id', 'text'],
+  ['token', 'text'],
+];
+export const AUDIT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+  ['at', 'timestamptz'],
+  ['agent', 'text'],
+  ['world', 'text'],
+  ['action', 'text'],
+  ['rows', 'int8'],
+];
+export const UNDO_AGENT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+  ['world', 'text'],
+  ['undone', 'int8'],
+  ['skipped', 'int8'],
+];
+export const AGENT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
   ['name', 'text'],
   ['id', 'text'],
   ['can', 'jsonb'],

@@ -8,7 +8,9 @@ import { bindTypeName } from '../bind/type-name.ts';
 import { isVolatile } from '../bind/volatile.ts';
 import { Compilation } from '../exec/compilation.ts';
 import { type AlterSpec, alterTable } from '../schema/alter-table.ts';
+import { eachRow } from '../schema/constraint.ts';
 import type { ColumnSpec } from '../schema/create-table.ts';
+import type { Ddl } from '../schema/ddl.ts';
 import { setViewCheck, setViewDefault } from '../schema/other-objects.ts';
 import type { View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -74,9 +76,22 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   }
   // Each action sees what the ones before did.
   let result = done(command, session.notices);
+  const retyped = statement.actions.filter(({ type }) => type === 'setType');
+  let together = retyped.length > 1 ? retyped : null;
   for (const action of inPasses(statement.actions)) {
     if (IGNORED.has(action.type)) continue;
     const table = tableNamed(session, statement.name);
+    if (action.type === 'setType' && retyped.length > 1) {
+      if (together === null) continue;
+      together = null;
+      mustSeeMasked(session, table);
+      const specs = retyped.map((each) => specOf(session, table, each)!);
+      result = {
+        ...result,
+        notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, fromOldRows(ddl, table, specs))).notices],
+      };
+      continue;
+    }
     if (looksAtRows(action)) mustSeeMasked(session, table);
     if (action.type === 'setIdentity') {
       setIdentity(session, table, action);
@@ -90,6 +105,25 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
       result = { ...result, notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, [spec])).notices] };
   }
   return result;
+}
+
+/**
+ * Types of several columns at once: each value is made of the row as it was before any of them. What the key is made of
+ * comes last, since it changes the order in which rows are met.
+ */
+function fromOldRows(ddl: Ddl, table: SqlTable, specs: readonly AlterSpec[]): AlterSpec[] {
+  const inKey = (spec: AlterSpec): boolean => spec.kind === 'set type' && table.key.columns.some((column) => table.columns[column].name === spec.column);
+  const sorted = specs.toSorted((a, b) => Number(inKey(a)) - Number(inKey(b)));
+  const made = sorted.map((): Value[] => []);
+  eachRow(ddl, table, (row) => {
+    sorted.forEach((spec, i) => {
+      if (spec.kind === 'set type' && spec.convert !== null) made[i].push(spec.convert(row));
+    });
+  });
+  return sorted.map((spec, i) => {
+    let next = 0;
+    return spec.kind === 'set type' && spec.convert !== null ? { ...spec, convert: () => made[i][next++] } : spec;
+  });
 }
 
 /** Copies values of other columns, or names what breaks a constraint. */

@@ -34,7 +34,10 @@ import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
-import { isQuery } from './prepare.ts';
+import { RunAgain } from '../../locks/lock-wait.ts';
+import { prepareLargeCommit } from './large-commit.ts';
+import { isQuery, type QueryStatement } from './prepare.ts';
+import { fileStreams, mayCopyFile } from './server-files.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -51,7 +54,7 @@ export interface CopyOutput {
   begin(): void;
   /** A promise where the client is slow. */
   end(): Promise<void> | null;
-  finish(): void;
+  finish(): Promise<void> | void;
 }
 
 /** Rows that are read before they are inserted. */
@@ -65,13 +68,26 @@ const BYTES_GATHERED = 256 * 1024 * 1024;
 export async function runCopy(session: SqlSession, statement: Copy): Promise<StatementResult> {
   session.startStatement();
   if (statement.table !== null) tableOf(session, statement);
-  if (statement.file !== null) {
-    throw new SvcError('42501', 'COPY to or from a file of the server is not allowed', { hint: "Use COPY … FROM STDIN or TO STDOUT (psql's \\copy)." });
+  if (statement.file !== null || statement.program) {
+    mayCopyFile(session, statement);
+    return copyFile(session, statement);
   }
   const { streams } = session;
   if (streams === null) throw new SvcError('0A000', 'COPY needs an entrance that streams', { hint: 'Use the SQL wire protocol.' });
   session.startStatement();
   return statement.direction === 'from' ? copyFrom(session, statement, streams) : copyTo(session, statement, streams);
+}
+
+async function copyFile(session: SqlSession, statement: Copy): Promise<StatementResult> {
+  // What is refused leaves the file as it is.
+  if (statement.direction === 'from') mayInsert(session, tableOf(session, statement), columnsOf(tableOf(session, statement), statement.columns));
+  else checkAccess(session, session.prepare(toQuery(session, statement).query, []).access);
+  const { streams, close } = await fileStreams(statement);
+  try {
+    return await (statement.direction === 'from' ? copyFrom(session, statement, streams) : copyTo(session, statement, streams));
+  } finally {
+    await close();
+  }
 }
 
 function quoted(name: string): string {
@@ -212,16 +228,29 @@ class RowsIn {
     const rows = this.#source.list.length;
     if (rows === 0) return;
     const session = this.#session;
-    if (this.#writes === null) {
-      const transaction = session.begin();
-      // Rows that were sent cannot be asked for again: what is taken is refused at once.
-      this.#writes = new StatementWrites({ ...session.partsOf(transaction), contended: undefined });
-      this.#context = execContext(session, [], this.#writes);
+    for (;;) {
+      if (this.#writes === null) {
+        this.#writes = session.writesOver(session.begin());
+        this.#context = execContext(session, [], this.#writes);
+      }
+      const writer = this.#writes.writer(this.#table);
+      const mark = writer.mark();
+      const { count } = this;
+      try {
+        if (this.#executable === null) this.#insertAsRead(writer, this.#source.list);
+        else await this.#insert(this.#executable);
+        break;
+      } catch (error) {
+        if (!(error instanceof RunAgain)) throw error;
+        // Another transaction may give up what stands in the way: these rows are tried again when it is over, those before them stay.
+        writer.backTo(mark);
+        this.count = count;
+        await this.settle();
+        await session.waitGiven(error);
+        session.startStatement();
+      }
     }
-    if (this.#executable === null) {
-      this.#insertAsRead(this.#writes.writer(this.#table), this.#source.list);
-      this.#source.list.length = 0;
-    } else await this.#insert(this.#executable);
+    this.#source.list = [];
     this.#lines.length = 0;
     if (this.#gathered >= BYTES_GATHERED) await this.settle();
   }
@@ -243,7 +272,6 @@ class RowsIn {
       if (batch === YIELD) await session.pause();
       else this.count += batch.count;
     }
-    this.#source.list = [];
   }
 
   /** Hands the changes to the transaction. */
@@ -347,26 +375,26 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   finish();
   await rows.flush();
   await rows.settle();
+  if (session.transaction?.explicit === false) await prepareLargeCommit(session);
   if (skipped > 0) session.notice('00000', `${skipped} ${skipped === 1 ? 'row was' : 'rows were'} skipped due to data type incompatibility`);
   return done(`COPY ${rows.count}`, session.notices);
 }
 
 // --- TO
 
+/** What is read, and the table that it is of. */
+function toQuery(session: SqlSession, statement: Copy): { query: QueryStatement; relation: string; tableColumns: string[] | undefined } {
+  if (statement.query !== null) return { query: statement.query, relation: '', tableColumns: undefined };
+  const table = tableOf(session, statement);
+  const columns = columnsOf(table, statement.columns);
+  const parsed = parse(`SELECT ${columns.map(({ name }) => quoted(name)).join(', ')} FROM ${quoted(table.schema)}.${quoted(table.name)}`)[0];
+  if (!isQuery(parsed)) throw new SvcError('XX000', 'a table does not read as a query');
+  return { query: parsed, relation: table.name, tableColumns: table.columns.map(({ name }) => name) };
+}
+
 async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams): Promise<StatementResult> {
   const options = copyOptions(statement.options, 'to');
-  let query = statement.query;
-  let relation = '';
-  let tableColumns: string[] | undefined;
-  if (query === null) {
-    const table = tableOf(session, statement);
-    const columns = columnsOf(table, statement.columns);
-    relation = table.name;
-    tableColumns = table.columns.map(({ name }) => name);
-    const parsed = parse(`SELECT ${columns.map(({ name }) => quoted(name)).join(', ')} FROM ${quoted(table.schema)}.${quoted(table.name)}`)[0];
-    if (!isQuery(parsed)) throw new SvcError('XX000', 'a table does not read as a query');
-    query = parsed;
-  }
+  const { query, relation, tableColumns } = toQuery(session, statement);
   const prepared = session.prepare(query, []);
   if (prepared.writes !== null && prepared.columns.length === 0) throw new SvcError('0A000', 'COPY query must have a RETURNING clause');
   const { columns } = prepared;
@@ -417,6 +445,6 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
     binary.finish(out);
     await output.end();
   }
-  output.finish();
+  await output.finish();
   return done(`COPY ${execution.count}`, session.notices);
 }

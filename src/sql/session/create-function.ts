@@ -115,11 +115,16 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
 }
 
 /** ALTER FUNCTION, PROCEDURE and ROUTINE: what is said of the function, not what it does. */
-export function alterFunction(session: SqlSession, { kind, object, options }: AlterFunction): StatementResult {
+export function alterFunction(session: SqlSession, { kind, object, options, at }: AlterFunction): StatementResult {
   session.startStatement();
   const command = `ALTER ${kind.toUpperCase()}`;
   const { object: own } = functionFor(session, kind, object);
   mustOwnRoutine(session, own);
+  options.forEach(({ name }, i) => {
+    const twice = name !== 'set' && options.findIndex((each) => each.name === name) < i;
+    if (twice) throw new SvcError('42601', 'conflicting or redundant options', { position: at + 1 });
+    if (own.procedure && name !== 'set' && name !== 'security') throw new SvcError('42P13', 'invalid attribute in procedure definition', { position: at + 1 });
+  });
   const volatility = text(options, 'volatility')?.toLowerCase() as FunctionObject['volatility'] | undefined;
   const strict = options.find(({ name }) => name === 'strict')?.value;
   return define(session, command, (ddl) =>

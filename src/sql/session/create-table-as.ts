@@ -5,12 +5,12 @@ import { createTable } from '../schema/create-table.ts';
 import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
 import { define } from './define.ts';
-import { parameterValues } from './parameters.ts';
+import type { Parameters } from './parameters.ts';
 import { executePrepared } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export async function createTableAs(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
+export async function createTableAs(session: SqlSession, statement: CreateTableAs, params: Parameters): Promise<StatementResult> {
   session.startStatement();
   session.writable('CREATE TABLE AS');
   const { body } = statement;
@@ -26,10 +26,10 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
     columns = result.columns;
     rows.push(...(result.rows as Value[][]));
   } else {
-    const prepared = session.prepare(body, []);
+    const { prepared, values } = session.withParameters(body, params);
     columns = prepared.columns;
     if (statement.withData) {
-      await session.execute(prepared, parameterValues([], prepared.parameters, session.env), (more) => {
+      await session.execute(prepared, values, (more) => {
         for (const row of more) rows.push(row);
       });
     }

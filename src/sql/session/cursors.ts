@@ -6,7 +6,10 @@
  *        before │  a row  │ behind
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Query } from '../ast/query.ts';
 import type { CloseCursor, DeclareCursor, Fetch } from '../ast/session.ts';
+import { identity, scannedTable, withIdentity } from '../bind/current-of.ts';
+import type { EnvironmentCall } from '../plan/bound.ts';
 import type { Value } from '../types/value.ts';
 import type { Parameters } from './parameters.ts';
 import { done, type ResultColumn, type StatementResult } from './results.ts';
@@ -23,15 +26,61 @@ export interface Cursor {
   /** Savepoints that stood when it was declared. */
   readonly depth: number;
   position: number;
+  /** Where each row comes from one of a table: its key, or the columns of its primary key. */
+  readonly identity?: { readonly table: number; readonly rows: readonly (readonly Value[])[] };
 }
 
 export async function declareCursor(session: SqlSession, { name, scroll, hold, query }: DeclareCursor, params: Parameters): Promise<StatementResult> {
   if (!hold) session.mustBeInBlock('DECLARE CURSOR');
   if (session.cursors.has(name)) throw new SvcError('42P03', `cursor "${name}" already exists`);
-  const { columns, rows } = await session.query(query, params);
+  const { columns, rows, identity } = await rowsOf(session, query, params);
   const transaction = session.begin();
-  session.cursors.set(name, { columns: columns ?? [], rows, backward: scroll !== false, hold, transaction, depth: transaction.savepoints.length, position: 0 });
+  const depth = transaction.savepoints.length;
+  session.cursors.set(name, { columns, rows, backward: scroll !== false, hold, transaction, depth, position: 0, identity });
   return done('DECLARE CURSOR', session.notices);
+}
+
+type Queried = Pick<Cursor, 'columns' | 'rows' | 'identity'>;
+
+async function rowsOf(session: SqlSession, query: Query, params: Parameters): Promise<Queried> {
+  session.startStatement();
+  const from = scannedTable(query);
+  const found = from === null ? null : session.names().relation(from.name.schema, from.name.name);
+  const table = found?.kind === 'table' && found.table.materialized === null ? found.table : null;
+  const wider = table === null ? query : withIdentity(query, from!, table);
+  const whole = wider !== query && isBound(session, wider, params) ? wider : query;
+  const { columns, rows } = await session.query(whole, params);
+  const all = columns ?? [];
+  if (whole === query) return { columns: all, rows };
+  const width = all.length - identity(table!).length;
+  return {
+    columns: all.slice(0, width),
+    rows: rows.map((row) => row.slice(0, width)),
+    identity: { table: table!.number, rows: rows.map((row) => row.slice(width)) },
+  };
+}
+
+/** A query that groups its rows without GROUP BY cannot show them one by one. */
+function isBound(session: SqlSession, query: Query, params: Parameters): boolean {
+  try {
+    session.withParameters(query, params);
+    return true;
+  } catch (error) {
+    if (error instanceof SvcError && error.code === '42803') return false;
+    throw error;
+  }
+}
+
+/** A part of what identifies the row of the table on which the cursor stands. */
+export function currentOf(session: SqlSession, { name, table, place }: NonNullable<EnvironmentCall['cursor']>): Value {
+  const { identity: rows, position, hold, transaction } = session.cursors.get(name) ?? missing(name);
+  if (hold && transaction === null) throw new SvcError('24000', `cursor "${name}" is held from a previous transaction`);
+  if (rows?.table !== table) {
+    throw new SvcError('24000', `cursor "${name}" is not a simply updatable scan of table "${session.schema().tables.get(table)?.name ?? ''}"`);
+  }
+  const row = rows.rows[position - 1];
+  if (row === undefined) throw new SvcError('24000', `cursor "${name}" is not positioned on a row`);
+  return row[place];
 }
 
 export async function fetchCursor(session: SqlSession, statement: Fetch): Promise<StatementResult> {

@@ -1,11 +1,11 @@
 /** CREATE and ALTER of types and domains: names and expressions resolved, carried out by the schema layer. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { AlterDomain, AlterTable, ColumnConstraint, ColumnDefinition, CreateDomain, CreateType } from '../ast/define.ts';
+import type { AlterDomain, AlterTable, ColumnConstraint, ColumnDefinition, CreateDomain, CreateType, Option } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindTypeName, type NamedType } from '../bind/type-name.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { createEnum } from '../schema/other-objects.ts';
-import { alterComposite, alterDomain, type Attribute, createComposite, createDomain, type DomainChange } from '../schema/user-types.ts';
+import { alterComposite, alterDomain, type Attribute, createComposite, createDomain, createRange, type DomainChange } from '../schema/user-types.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import type { SqlType } from '../types/type.ts';
 import { binderOf, defaultText, expressionText, targetName } from './define-table.ts';
@@ -40,9 +40,31 @@ export function createType(session: SqlSession, { name, definition, at }: Create
       const attributes = definition.columns.map((column) => attribute(session, column));
       return define(session, 'CREATE TYPE', (ddl) => createComposite(ddl, target.schema, target.name, attributes));
     }
+    case 'range': {
+      const target = newName(session, name, at);
+      const { subtype, multirange } = rangeOptions(session, definition.options, at);
+      return define(session, 'CREATE TYPE', (ddl) => createRange(ddl, target.schema, target.name, subtype, multirange));
+    }
     default:
       throw new SvcError('0A000', `${definition.kind} types are not supported in this release`, { position: at + 1 });
   }
+}
+
+/** SUBTYPE and MULTIRANGE_TYPE_NAME; what else there is says how indexes work, but for what is computed: 0A000. */
+function rangeOptions(session: SqlSession, options: readonly Option[], at: number): { subtype: SqlType; multirange: string | null } {
+  let subtype: SqlType | null = null;
+  let multirange: string | null = null;
+  for (const { name, value } of options) {
+    const word = name.toLowerCase();
+    if (word === 'canonical') throw new SvcError('0A000', 'canonical functions of range types are not supported', { position: at + 1 });
+    if (word === 'subtype') {
+      if (value?.type !== 'typeName') throw new SvcError('42601', 'type attribute "subtype" needs a type', { position: at + 1 });
+      subtype = bindTypeName(binderOf(session), value.value).type;
+    } else if (word === 'multirange_type_name') multirange = value?.type === 'typeName' ? value.value.name : value?.type === 'string' ? value.value : null;
+    else if (!['subtype_opclass', 'collation', 'subtype_diff'].includes(word)) throw new SvcError('42601', `type attribute "${name}" not recognized`);
+  }
+  if (subtype === null) throw new SvcError('42601', 'type attribute "subtype" is required');
+  return { subtype, multirange };
 }
 
 function attribute(session: SqlSession, { name, dataType, at }: ColumnDefinition): Attribute {

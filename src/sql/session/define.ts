@@ -51,6 +51,7 @@ import { createTableAs } from './create-table-as.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
 import { checkOptionOf } from './view-options.ts';
+import type { Parameters as Given } from './parameters.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
@@ -76,7 +77,7 @@ import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteViews } from './view-text.ts';
 
-export async function runDefine(session: SqlSession, statement: Statement): Promise<StatementResult> {
+export async function runDefine(session: SqlSession, statement: Statement, params: Given = []): Promise<StatementResult> {
   switch (statement.type) {
     case 'createTable':
       return define(session, 'CREATE TABLE', (ddl) => {
@@ -84,7 +85,7 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
         if (number !== null) likeAfterwards(session, ddl, statement, number);
       });
     case 'createTableAs':
-      return asTable(session, statement);
+      return asTable(session, statement, params);
     case 'refreshMaterializedView':
       return refreshMaterializedView(session, statement);
     case 'createIndex':
@@ -159,12 +160,6 @@ export async function runDefine(session: SqlSession, statement: Statement): Prom
       return dropOwned(session, statement);
     case 'reassignOwned':
       return reassignOwned(session, statement);
-    case 'createDatabase':
-    case 'dropDatabase':
-      throw new SvcError('0A000', `${commandOf(statement.type)} is not supported`, {
-        hint: 'Fork a world instead: CREATE WORLD name.',
-        position: statement.at + 1,
-      });
     default:
       throw new SvcError('0A000', `${commandOf(statement.type)} is not supported`, { position: statement.at + 1 });
   }
@@ -207,8 +202,8 @@ function inSchema(statement: Statement, schema: string): Statement {
   return statement;
 }
 
-async function asTable(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
-  return statement.materializedView ? createMaterializedView(session, statement) : createTableAs(session, statement);
+async function asTable(session: SqlSession, statement: CreateTableAs, params: Given): Promise<StatementResult> {
+  return statement.materializedView ? createMaterializedView(session, statement) : createTableAs(session, statement, params);
 }
 
 export function tableNamed(session: SqlSession, name: RelationName): SqlTable {

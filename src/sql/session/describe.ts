@@ -1,5 +1,7 @@
 /** Columns that a statement other than a query will give, for a client that asks before it runs it; null where it gives none. */
 import type { Statement } from '../ast/statement.ts';
+import { AGENT_COLUMNS, AUDIT_COLUMNS, NEW_AGENT_COLUMNS, UNDO_AGENT_COLUMNS } from './admin-statement.ts';
+import { METRIC_COLUMNS, VERIFY_COLUMNS } from './world-statement.ts';
 import type { ResultColumn } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { showTitle } from './set-show.ts';
@@ -106,6 +108,19 @@ function titlesOf(statement: Statement): Titles | null {
         ['merged', 'int8'],
         ['version', 'int8'],
       ];
+    case 'createAgent':
+      return NEW_AGENT_COLUMNS;
+    case 'alterAgent':
+    case 'showAgents':
+      return AGENT_COLUMNS;
+    case 'showAudit':
+      return AUDIT_COLUMNS;
+    case 'undoAgent':
+      return UNDO_AGENT_COLUMNS;
+    case 'showMetrics':
+      return METRIC_COLUMNS;
+    case 'verify':
+      return VERIFY_COLUMNS;
     default:
       return null;
   }

@@ -6,6 +6,7 @@ import { quotaOf } from '../../session/quotas.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { currentOf } from './cursors.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -61,8 +62,9 @@ function readsOf({ host, principal }: SqlSession, { reads, world }: Transaction)
   };
 }
 
-function environmentValue(session: SqlSession, { name, precision }: EnvironmentCall): Value {
+function environmentValue(session: SqlSession, { name, precision, cursor }: EnvironmentCall): Value {
   const { env } = session;
+  if (cursor !== undefined) return currentOf(session, cursor);
   const digits = precision ?? 6;
   switch (name) {
     case 'current_date':

@@ -11,6 +11,7 @@ import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
+import { commitAhead, LARGE_ROWS, sliced } from './large-commit.ts';
 import type { Prepared } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
@@ -38,14 +39,31 @@ export class Execution {
   }
 
   next(): Batch | Yield | null {
-    const batch = this.cursor.next();
-    if (batch !== null && batch !== YIELD) this.count += batch.count;
-    return batch;
+    if (this.#end === null) {
+      const batch = this.cursor.next();
+      if (batch !== null) {
+        if (batch !== YIELD) this.count += batch.count;
+        return batch;
+      }
+      if (this.#writes === null || this.#writes.count <= LARGE_ROWS) return null;
+      this.#end = this.#endSteps(this.#writes);
+    }
+    return this.#end.next().done === true ? null : YIELD;
+  }
+  #end: Generator<Yield, void> | null = null;
+  #written = false;
+
+  /** The end of a statement that has written many rows: others are let in. */
+  *#endSteps(writes: StatementWrites): Generator<Yield, void> {
+    const transaction = this.#transaction;
+    this.#session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
+    this.#written = true;
+    if (!transaction.explicit) yield* commitAhead(this.#session, transaction);
   }
 
   /** After the last batch. `rows`: how many rows a SELECT's tag names. */
   finish(rows: number = this.count): string {
-    if (this.#writes !== null) this.#session.finish(this.#transaction, this.#writes);
+    if (this.#writes !== null && !this.#written) this.#session.finish(this.#transaction, this.#writes);
     // Nothing comes between what was compared with locks and the commit.
     if (this.#session.sole) this.#session.endList();
     const verb = this.prepared.writes;

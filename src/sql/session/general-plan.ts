@@ -9,7 +9,9 @@ import type { RelationAccess } from '../bind/access.ts';
 import { isWholeKey } from '../exec/scan.ts';
 import type { Bound, Constant } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
-import { boundsOf, inputsOf, visitBound } from '../plan/rules/walk.ts';
+import { rewritePlan, withBounds } from '../plan/rules/rewrite.ts';
+import { boundsOf, childrenOf, inputsOf, visitBound, withChildren } from '../plan/rules/walk.ts';
+import type { ExecContext } from '../exec/context.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Prepared } from './prepare.ts';
@@ -28,6 +30,8 @@ export interface GeneralPlan {
   readonly literals: readonly SqlType[];
   /** Parameters behind them. */
   readonly coerced: readonly Coerced[];
+  /** Gives those behind these again, over all before them; null where there are none. */
+  readonly compute: ((context: ExecContext) => Value[]) | null;
 }
 
 class Differs extends SvcError {
@@ -98,6 +102,54 @@ export function merged(own: Plan, general: Plan, literals: number): { plan: Plan
   return { plan: walk(own, general) as Plan, coerced, met };
 }
 
+/**
+ * What is made of literals alone is worked out before the statement runs, as it is where a text is planned with its
+ * literals: one that fails is refused whether or not a row would ever ask for it. Each becomes a parameter from `number` on.
+ */
+export function computedApart(plan: Plan, number: number): { plan: Plan; computed: Bound[] } {
+  const computed: Bound[] = [];
+  const apart = (e: Bound): Bound => {
+    if (ofLiterals(e)) {
+      if (e.kind === 'parameter') return e;
+      if (!isImmutable(e)) throw new Differs();
+      computed.push(e);
+      return { kind: 'parameter', number: number + computed.length - 1, type: e.type, typmod: e.typmod };
+    }
+    const children = childrenOf(e);
+    return children.length === 0
+      ? e
+      : withChildren(
+          e,
+          children.map((child) => apart(child)),
+        );
+  };
+  return { plan: rewritePlan(plan, (at) => withBounds(at, apart)), computed };
+}
+
+/** Whether constants would fold: nothing but literals and constants in it, nor a volatile function. */
+function ofLiterals(e: Bound): boolean {
+  let literals = false;
+  let others = false;
+  visitBound(e, (at) => {
+    if (at.kind === 'parameter') literals = true;
+    else if (at.kind === 'call' && at.fn.volatility === 'volatile') others = true;
+    else if (childrenOf(at).length === 0 && at.kind !== 'constant' && at.kind !== 'call' && at.kind !== 'array' && at.kind !== 'row') others = true;
+  });
+  return literals && !others;
+}
+
+function isImmutable(e: Bound): boolean {
+  let immutable = true;
+  visitBound(e, (at) => {
+    if (at.kind === 'call') {
+      if ((at.fn.volatility ?? 'immutable') !== 'immutable' || at.fn.needsCall === true) immutable = false;
+    } else if (at.kind === 'cast') {
+      if ((at.cast?.volatility ?? 'immutable') !== 'immutable') immutable = false;
+    } else if (at.kind !== 'parameter' && at.kind !== 'constant') immutable = false;
+  });
+  return immutable;
+}
+
 /** Both ask for the same privileges. */
 export function sameAccess(a: readonly RelationAccess[], b: readonly RelationAccess[]): boolean {
   const columns = (x: ReadonlySet<number>, y: ReadonlySet<number>): boolean => x.size === y.size && [...x].every((each) => y.has(each));
@@ -135,7 +187,8 @@ export function looksUpOnly(plan: Plan): boolean {
 export function mustAgree(met: readonly Met[], values: readonly Value[]): void {
   for (const { parameter, constant } of met) {
     const value = values[parameter];
-    const same = value === null || constant.value === null ? value === constant.value : constant.type.hashable ? sameKey(constant.type, value, constant.value) : true;
+    const same =
+      value === null || constant.value === null ? value === constant.value : constant.type.hashable ? sameKey(constant.type, value, constant.value) : true;
     if (!same) throw new Differs();
   }
 }

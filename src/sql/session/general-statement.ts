@@ -16,7 +16,9 @@ import type { ParsedStatement } from '../parse/parse.ts';
 import { MARK, shapeOf, stringValue, type LiteralMark, type TextShape } from '../parse/text-shape.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import type { GeneralPlan } from './general-plan.ts';
+import type { Plan } from '../plan/logical.ts';
+import { execContext } from './exec-context.ts';
+import { type GeneralPlan, looksUpOnly } from './general-plan.ts';
 import type { SqlHost } from './host.ts';
 import { coerce, isQuery, type Prepared, type QueryStatement } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -87,30 +89,31 @@ export class GeneralStatement {
     return true;
   }
 
-  /** The plan under the session's schema and settings; null where every text needs its own. */
-  plan(session: SqlSession): GeneralPlan | null {
+  /** The plan under the session's schema and settings; null where every text needs its own. `accepts`: which plans fit all literals well. */
+  plan(session: SqlSession, accepts: (plan: Plan) => boolean = looksUpOnly): GeneralPlan | null {
     const key = session.planKey();
     let plan = this.#plans.get(key);
     if (plan === undefined) {
-      plan = this.#prove(session);
+      plan = this.#prove(session, accepts);
       if (this.#plans.size > PLANS_MAX) this.#plans.clear();
       this.#plans.set(key, plan);
     }
     return plan;
   }
 
-  #prove(session: SqlSession): GeneralPlan | null {
+  #prove(session: SqlSession, accepts: (plan: Plan) => boolean): GeneralPlan | null {
     const { registry } = session.host;
     const given = this.#places.map(({ literal }): SqlType | null => {
       const mark = this.#marks[literal];
       return mark === MARK.string ? null : registry.type(mark === MARK.int4 ? 'int4' : mark === MARK.int8 ? 'int8' : 'numeric');
     });
     try {
-      return session.prepareGeneral(this.#original, this.statement, given, (types) => {
+      const plan = session.prepareGeneral(this.#original, this.statement, given, (types) => {
         const values = this.#literals(session, types, this.#first.text, this.#first.shape);
         if (values === null) throw new SvcError('XX000', 'a literal that was bound cannot be read');
         return values;
       });
+      return plan !== null && accepts(plan.prepared.plan) ? plan : null;
     } catch (error) {
       if (error instanceof SvcError) return null;
       throw error;
@@ -123,6 +126,7 @@ export class GeneralStatement {
     if (values === null) return null;
     try {
       for (const { parameter, type, typmod, explicit } of plan.coerced) values.push(coerce(values[parameter], type, typmod, explicit));
+      if (plan.compute !== null) for (const value of plan.compute(execContext(session, values, null))) values.push(value);
     } catch (error) {
       if (error instanceof SvcError) return null;
       throw error;
@@ -193,7 +197,10 @@ function replaced(node: unknown, parameterAt: (node: Literal) => object | null):
   if (isLiteral(node)) return parameterAt(node) ?? node;
   const out: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(node)) {
-    out[name] = PLACES.has(name) && Array.isArray(value) ? value.map((each: unknown) => (namesPlace(each) ? each : replaced(each, parameterAt))) : replaced(value, parameterAt);
+    out[name] =
+      PLACES.has(name) && Array.isArray(value)
+        ? value.map((each: unknown) => (namesPlace(each) ? each : replaced(each, parameterAt)))
+        : replaced(value, parameterAt);
   }
   return out;
 }
@@ -218,12 +225,17 @@ function placeOf(node: Literal, text: string, { starts, ends, marks }: TextShape
   if (literal < 0 || marks[literal] === MARK.string) return null;
   if (direct === undefined && (!negative || text[node.at] !== '-' || text.slice(node.at + 1, starts[literal]).trim() !== '')) return null;
   const digits = text.slice(starts[literal], ends[literal]);
-  const same = marks[literal] === MARK.int4 ? node.type === 'integer' && Math.abs(node.value as number) === Number(digits) : written.replace('-', '') === digits;
+  const same =
+    marks[literal] === MARK.int4 ? node.type === 'integer' && Math.abs(node.value as number) === Number(digits) : written.replace('-', '') === digits;
   return same && negative === (direct === undefined) ? { literal, negative } : null;
 }
 
 /** What a statement that was found runs with: its plan and the text's values; null where the text goes its own way. */
-export function valuesOf(session: SqlSession, text: string, { general, shape }: GeneralRun): { readonly prepared: Prepared; readonly values: readonly Value[] } | null {
+export function valuesOf(
+  session: SqlSession,
+  text: string,
+  { general, shape }: GeneralRun,
+): { readonly prepared: Prepared; readonly values: readonly Value[] } | null {
   const plan = general.plan(session);
   if (plan === null) return null;
   const values = general.values(session, plan, { text, shape });

@@ -6,10 +6,17 @@ import type { ParsedStatement } from '../parse/parse.ts';
 import type { SpillFile } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Channels } from './channels.ts';
+import type { ExportedSnapshots } from './exported-snapshots.ts';
 import type { KnownShape } from './general-statement.ts';
 import type { TextCache } from './text-cache.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import type { SequenceAllocator } from '../schema/sequence-values.ts';
+
+/** Since the database was opened. */
+export interface StatementTotals {
+  statements: number;
+  statement_errors: number;
+}
 
 export interface SqlHost {
   readonly context: Context;
@@ -24,4 +31,8 @@ export interface SqlHost {
   /** Of statements that come again with other literals. */
   readonly shapes: TextCache<KnownShape>;
   readonly channels: Channels;
+  readonly snapshots: ExportedSnapshots;
+  /** What SHOW METRICS tells. */
+  metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
+  readonly totals: StatementTotals;
 }

@@ -3,6 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
+import { rangeConstructors } from '../functions/range/range-functions.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import { parse } from '../parse/parse.ts';
@@ -137,13 +138,20 @@ export class SessionNames implements Names {
     return null;
   }
 
+  rowType(table: number): SqlType | null {
+    return this.schema.rowType(table);
+  }
+
   typeByOid(oid: number): SqlType | undefined {
     return this.schema.typeByOid(oid) ?? undefined;
   }
 
   functions(schema: string | null, name: string, unchecked = false): readonly SqlFunction[] {
-    if (this.schema.functions.size === 0) return [];
-    return this.#searched(schema, unchecked).flatMap((each) => this.schema.functionsNamed(each, name).map(asFunction));
+    if (this.schema.functions.size === 0 && this.schema.ranges.length === 0) return [];
+    return this.#searched(schema, unchecked).flatMap((each) => [
+      ...this.schema.functionsNamed(each, name).map(asFunction),
+      ...rangeFunctions(this.schema, each, name),
+    ]);
   }
 
   /** The schemas where a name is looked for. 42501 for a written one that may not be used. */
@@ -179,6 +187,12 @@ export class SessionNames implements Names {
     const label = labels.get(key) ?? this.schema.labels.get(key);
     return label === undefined ? null : maskExpression(label);
   }
+}
+
+function rangeFunctions(schema: Schema, own: string, name: string): readonly SqlFunction[] {
+  return schema.ranges
+    .filter((each) => each.schema === own && (each.range.name === name || each.multirange.name === name))
+    .flatMap(({ range, multirange }) => rangeConstructors(range, multirange).filter((fn) => fn.name === name));
 }
 
 /** What `SELECT * FROM sequence` gives; its state is read through the function that sequences have. */

@@ -5,7 +5,10 @@ import type { Delete, Insert, Merge, Update } from '../ast/write.ts';
 import { Binder, type Names } from '../bind/binder.ts';
 import { bindQuery } from '../bind/query.ts';
 import { bindWrite } from '../bind/write.ts';
+import { Compilation } from '../exec/compilation.ts';
 import { compile, type Executable } from '../exec/compile.ts';
+import type { ExecContext } from '../exec/context.ts';
+import type { Bound } from '../plan/bound.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { LockStrength, Plan } from '../plan/logical.ts';
 import { optimize } from '../plan/rules/optimize.ts';
@@ -16,7 +19,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { SessionEnvironment } from './environment.ts';
 import { type Access, accessOf } from './check-access.ts';
-import { type Coerced, type GeneralPlan, looksUpOnly, merged, mustAgree, sameAccess } from './general-plan.ts';
+import { type Coerced, computedApart, type GeneralPlan, merged, mustAgree, sameAccess } from './general-plan.ts';
 import { withIndexExpressions } from './index-expressions.ts';
 import { resultColumns } from './column-origins.ts';
 import type { ResultColumn } from './results.ts';
@@ -151,9 +154,17 @@ export function prepareGeneral(
   const values = read(open.parameters);
   for (const { parameter, type, typmod, explicit } of coerced) values.push(coerce(values[parameter], type, typmod, explicit));
   mustAgree(met, values);
-  const prepared = finished({ ...open, plan, parameters: [...open.parameters, ...coerced.map(({ type }) => type)] }, parts, true);
-  if (!prepared.lasting || prepared.failure !== null || !looksUpOnly(prepared.plan)) return null;
-  return { prepared, literals: open.parameters, coerced };
+  const known = [...open.parameters, ...coerced.map(({ type }) => type)];
+  const { plan: apart, computed } = computedApart(plan, known.length + 1);
+  const prepared = finished({ ...open, plan: apart, parameters: [...known, ...computed.map(({ type }) => type)] }, parts, true);
+  if (!prepared.lasting || prepared.failure !== null) return null;
+  return { prepared, literals: open.parameters, coerced, compute: computed.length === 0 ? null : scalars(computed) };
+}
+
+function scalars(values: readonly Bound[]): (context: ExecContext) => Value[] {
+  const compilation = new Compilation();
+  const fn = compilation.scalars(values);
+  return (context) => fn(compilation.newRun(context), []);
 }
 
 export function coerce(value: Value, type: SqlType, typmod: number, explicit: Coerced['explicit']): Value {

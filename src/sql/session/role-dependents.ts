@@ -1,4 +1,4 @@
-/** What hangs on a role, in the words of DROP ROLE's refusal: looked for in the session's world and in `main`. */
+/** What hangs on a role, in the words of DROP ROLE's refusal: looked for in all open worlds. */
 import { readCatalog } from '../../worlds/catalog.ts';
 import { schemaOf, type Schema } from '../schema/schema.ts';
 import { objectNumbered, ownedObjects } from './owned-objects.ts';
@@ -8,11 +8,17 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
   const { context, lookup } = session.host;
   const own = session.schema();
   const out = dependentsIn(own, role);
-  const main = context.worlds.byName('main');
-  // What the session has changed in main itself counts, not what is committed there.
-  const inMain = main === null || session.begin().world === main;
-  const elsewhere = inMain ? own : schemaOf(readCatalog(context.engine.pager, main.root), lookup);
-  if (elsewhere !== own) for (const each of dependentsIn(elsewhere, role)) if (!out.includes(each)) out.push(`${each} in world main`);
+  const here = session.begin().world;
+  // Most worlds share the definitions of another.
+  const seen = new Set<Schema>([own]);
+  for (const world of context.worlds.open()) {
+    // What the session has changed in its own world counts, not what is committed there.
+    if (world === here) continue;
+    const elsewhere = schemaOf(readCatalog(context.engine.pager, world.root), lookup);
+    if (seen.has(elsewhere)) continue;
+    seen.add(elsewhere);
+    for (const each of dependentsIn(elsewhere, role)) if (!out.includes(each)) out.push(`${each} in world ${world.name}`);
+  }
   return out;
 }
 

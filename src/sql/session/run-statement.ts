@@ -1,4 +1,5 @@
 /** Which way each kind of statement goes. */
+import { createDatabase, dropDatabase } from './database-statement.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { explain } from './explain.ts';
@@ -9,6 +10,7 @@ import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
 import type { Parameters } from './parameters.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
+import { prepareLargeCommit } from './large-commit.ts';
 import { done, type StatementResult } from './results.ts';
 import { alterRole, createRole, dropRole, setRoleDefault } from './role-statements.ts';
 import { grantRole } from './role-membership.ts';
@@ -35,8 +37,10 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       return runCopy(session, statement);
     case 'explain':
       return explain(session, statement, params);
-    case 'begin':
     case 'commit':
+      await prepareLargeCommit(session);
+      return runTransaction(session, statement);
+    case 'begin':
     case 'rollback':
     case 'savepoint':
     case 'release':
@@ -97,7 +101,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       session.unlisten(statement.channel);
       return done('UNLISTEN');
     case 'unsupported':
-      throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1 });
+      throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1, hint: INSTEAD[statement.what] });
     case 'do':
       if (statement.language !== null && statement.language !== 'plpgsql') throw new SvcError('42704', `language "${statement.language}" does not exist`);
       throw new SvcError('0A000', 'DO is not supported: there is no procedural language');
@@ -124,11 +128,16 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       return grantRole(session, statement);
     case 'setDefault':
       return setRoleDefault(session, statement);
+    case 'createDatabase':
+      return createDatabase(session, statement);
+    case 'dropDatabase':
+      return dropDatabase(session, statement);
     case 'createWorld':
     case 'useWorld':
     case 'showWorld':
     case 'showWorlds':
     case 'showMetrics':
+    case 'verify':
     case 'showAgents':
     case 'showMergePolicies':
     case 'showMergeChecks':
@@ -167,6 +176,14 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'backup':
       return runWorld(session, statement);
     default:
-      return runDefine(session, statement);
+      return runDefine(session, statement, params);
   }
 }
+
+/** What does the work of statements that are not here. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'CREATE TRIGGER':
+    'Triggers need a procedural language, and there is none. Constraints, generated columns, defaults and foreign keys with actions say many of the same rules; the history of a table tells who changed what.',
+  'CREATE EVENT TRIGGER': 'There are no triggers; definitions are versioned with their world, and its history tells who changed them.',
+  'CREATE RULE': 'Views over one table can be written to as they are; other rules are better written as functions.',
+};

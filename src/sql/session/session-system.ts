@@ -156,6 +156,10 @@ export class SessionSystem implements System {
     return this.#session.host.context.engine.log.head + 1;
   }
 
+  exportSnapshot(): string {
+    return this.#session.exportSnapshot();
+  }
+
   notify(channel: string, payload: string): void {
     if (channel === '') throw new SvcError('22023', 'channel name cannot be empty');
     if (Buffer.byteLength(channel) > 63) throw new SvcError('22023', 'channel name too long');

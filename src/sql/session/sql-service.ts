@@ -17,14 +17,17 @@ import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
 import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
-import type { SqlHost } from './host.ts';
+import { ExportedSnapshots } from './exported-snapshots.ts';
+import type { SqlHost, StatementTotals } from './host.ts';
 import { TextCache } from './text-cache.ts';
+import { rangeTypes } from '../types/range-type.ts';
 import { domainTest } from './domain-test.ts';
 import type { StatementResult } from './results.ts';
 import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
 
 export interface SqlService {
+  readonly totals: StatementTotals;
   sql(input: SqlInput, principal: Principal): Promise<SqlReply>;
   session(branch: string, principal: Principal): SqlSession;
   /** At most `limit` rows that one SELECT finds in a state that is no world's (yet). 57014 past the timeout. */
@@ -37,6 +40,7 @@ export interface SqlServiceOptions {
   readonly workMemBytes: number;
   /** Temporary files are encrypted, as the folder is. */
   readonly sealed?: boolean;
+  metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
 }
 
 const STATEMENTS_KEPT = 4096;
@@ -47,13 +51,27 @@ const LOOKUP: TypeLookup = {
   byOid: (oid) => LIBRARY.typeByOid(oid) ?? null,
   arrayOf: (element) => arrayType(element, element.arrayOid),
   enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
+  rangeOf: (subtype, { number, array, name, multirange, multirangeArray, multirangeName }) =>
+    rangeTypes(subtype, {
+      oid: number,
+      arrayOid: array,
+      name,
+      multirangeOid: multirange,
+      multirangeArrayOid: multirangeArray,
+      multirangeName,
+      next: null,
+    }),
   domainTest: (schema, base, sql) => domainTest(LIBRARY, schema, base, sql),
 };
 
 /** Row operations and merges know typed tables from here on. */
 installTypedTables(typedTablesOver(LOOKUP, storedCompiler(LIBRARY)));
 
-export function sqlOver(context: Context, commandsOf: (principal: Principal) => AllCommands, { workMemBytes, sealed = false }: SqlServiceOptions): SqlService {
+export function sqlOver(
+  context: Context,
+  commandsOf: (principal: Principal) => AllCommands,
+  { workMemBytes, sealed = false, metrics }: SqlServiceOptions,
+): SqlService {
   const host: SqlHost = {
     context,
     commandsOf,
@@ -61,10 +79,16 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     lookup: LOOKUP,
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
-    spill: () => temporaryFile(sealed),
+    spill: () => {
+      context.engine.room();
+      return temporaryFile(sealed);
+    },
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
+    snapshots: new ExportedSnapshots(),
+    metrics,
+    totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
   const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit) => {
@@ -80,6 +104,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     }
   };
   return {
+    totals: host.totals,
     session,
     look,
     async tryLook(query) {

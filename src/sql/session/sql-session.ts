@@ -17,8 +17,8 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
-import { CATALOG_TREE, SEQUENCE_TREE } from '../../events/changes.ts';
-import { admitChanges, refuseProtected } from '../../worlds/admit-changes.ts';
+import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { admitChanges, admitGrowth, refuseProtected } from '../../worlds/admit-changes.ts';
 import { ReadSet } from '../../worlds/read-set.ts';
 import { under } from '../../worlds/system-settings.ts';
 import type { World } from '../../worlds/world.ts';
@@ -50,6 +50,7 @@ import type { SqlHost } from './host.ts';
 import { type Reader, SessionNames } from './names.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
+import { sliced } from './large-commit.ts';
 import { areTyped, type Parameters, parameterValues } from './parameters.ts';
 import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, type QueryStatement } from './prepare.ts';
 import type { GeneralPlan } from './general-plan.ts';
@@ -158,9 +159,9 @@ export class SqlSession {
     this.text = text;
     this.listed = statements.length > 1;
     const { engine } = this.host.context;
-    // Reads wait for nothing; who writes waits while too much is dirty.
+    // Reads wait for nothing; who writes waits while too much is dirty. While the disk is full nobody waits: the commit refuses.
     try {
-      if (engine.pager.dirtyBytes > 0) await engine.admit();
+      if (engine.pager.dirtyBytes > 0 && engine.outage.error === null) await engine.admit();
       this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) results.push(found === null ? await this.#one(statement, params) : await this.#general(text, found));
       this.endList();
@@ -249,6 +250,7 @@ export class SqlSession {
   /** What comes before each statement. 25P02 where the transaction has failed. */
   enter(statement: ParsedStatement): void {
     if (this.#stopped) throw new SvcError('57014', 'canceling statement due to user request');
+    this.host.totals.statements++;
     this.refuseFailed(statement);
     authorizeStatement(this, statement);
     if (this.counted) {
@@ -312,7 +314,7 @@ export class SqlSession {
   /** Waits while too much is dirty; null where nothing is to be waited for. */
   admission(): Promise<void> | null {
     const { engine } = this.host.context;
-    return engine.pager.dirtyBytes > 0 ? engine.admit() : null;
+    return engine.pager.dirtyBytes > 0 && engine.outage.error === null ? engine.admit() : null;
   }
 
   cancel(): void {
@@ -583,7 +585,12 @@ export class SqlSession {
   #planKeyReader = '';
   #planKey = '';
 
-  prepareGeneral(own: QueryStatement, general: QueryStatement, given: readonly (SqlType | null)[], read: (types: readonly SqlType[]) => Value[]): GeneralPlan | null {
+  prepareGeneral(
+    own: QueryStatement,
+    general: QueryStatement,
+    given: readonly (SqlType | null)[],
+    read: (types: readonly SqlType[]) => Value[],
+  ): GeneralPlan | null {
     const { registry } = this.host;
     return prepareGeneral(own, general, given, { names: this.names(), registry, env: this.env, statistics: this.statistics(), key: this.planKey() }, read);
   }
@@ -673,26 +680,40 @@ export class SqlSession {
 
   /** Ends a part of a statement that cannot be run again: waits for locks where it stands. */
   async finishGiven(transaction: Transaction, writes: StatementWrites): Promise<void> {
-    const changes = writes.finish();
+    let changes: readonly TreeChanges[] | null = null;
     for (;;) {
       try {
+        changes ??= await this.#finished(writes);
         this.locks.claim(transaction, this.temporary.permanent(changes, this.schema().catalog), writes.shares, false);
         break;
       } catch (error) {
         if (!(error instanceof RunAgain)) throw error;
-        this.hold();
-        await this.locks.wait(error, this.#deadline - performance.now());
-        this.checkCancel();
-        this.locks.heed();
+        await this.waitGiven(error);
       }
     }
     transaction.write(changes);
     this.#defer(transaction, writes);
   }
 
+  async #finished(writes: StatementWrites): Promise<readonly TreeChanges[]> {
+    const steps = sliced(writes.finishSteps());
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await this.pause();
+    }
+  }
+
+  /** Waits inside a statement that cannot be run again. */
+  async waitGiven(error: RunAgain): Promise<void> {
+    this.hold();
+    await this.locks.wait(error, this.#deadline - performance.now());
+    this.checkCancel();
+    this.locks.heed();
+  }
+
   /** Ends a statement: its changes, and the constraints that wait for the commit. */
-  finish(transaction: Transaction, writes: StatementWrites): void {
-    const changes = writes.finish();
+  finish(transaction: Transaction, writes: StatementWrites, changes: readonly TreeChanges[] = writes.finish()): void {
     // Where it cannot be committed, the statement says so.
     const { catalog } = this.schema();
     const lasting = this.temporary.permanent(changes, catalog);
@@ -788,6 +809,36 @@ export class SqlSession {
     this.transaction?.pin();
   }
 
+  /** The state that the transaction reads, for others to read it too. */
+  exportSnapshot(): string {
+    const transaction = this.begin();
+    const { world } = transaction;
+    if (transaction.savepoints.length > 0) throw new SvcError('25001', 'cannot export a snapshot from a subtransaction');
+    if (world === null) throw new SvcError('0A000', 'a past moment stays as it is: connect to it instead of exporting a snapshot');
+    this.hold();
+    const { source, version, catalog } = transaction;
+    return this.host.snapshots.export(this.system.backendPid, {
+      by: transaction,
+      world: world.number,
+      root: source,
+      version,
+      catalog,
+      release: this.host.context.engine.hold(source),
+    });
+  }
+
+  /** Reads what the transaction that exported the snapshot read. */
+  importSnapshot(id: string): void {
+    const transaction = this.begin();
+    if (transaction.looked) throw new SvcError('25001', 'SET TRANSACTION SNAPSHOT must be called before any query');
+    if (transaction.savepoints.length > 0) throw new SvcError('25001', 'SET TRANSACTION SNAPSHOT must not be called in a subtransaction');
+    if (transaction.fresh) throw new SvcError('0A000', 'a snapshot-importing transaction must have isolation level SERIALIZABLE or REPEATABLE READ');
+    const found = this.host.snapshots.find(id);
+    if (found === null) throw new SvcError('22023', `invalid snapshot identifier: "${id}"`);
+    if (found.world !== transaction.world?.number) throw new SvcError('0A000', 'cannot import a snapshot from a different database');
+    transaction.adopt(found.root, found.version, found.catalog, this.host.context.engine.hold(found.root));
+  }
+
   // --- ends of transactions
 
   /** After the last statement of a list: what BEGIN did not open is committed. */
@@ -832,7 +883,9 @@ export class SqlSession {
       const moved = transaction.version !== world.version;
       if (moved) {
         if (transaction.reads?.changed(pager, transaction.source, world.root) === true) throw dependencies();
-        if (transaction.fresh) transaction.refresh(world, context.catalog(world));
+        // The changes of one statement are what they are, whatever the state over which they are committed.
+        const needed = transaction.own.length > 1 || transaction.waiting.items.length > 0 || this.temporary.schema !== null;
+        if (transaction.fresh && needed) transaction.refresh(world, context.catalog(world));
         else transaction.refuseRedefined(context.catalog(world));
       }
       const { items } = transaction.waiting;
@@ -851,10 +904,13 @@ export class SqlSession {
     // Rights may have been taken away since the statement.
     authorize(this.principal, { what: 'change', world });
     admitChanges(context, this.principal, world, changes);
+    admitGrowth(context, changes);
+    const { ahead } = transaction;
     const { sequence } = context.commitChecked(
-      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes },
+      { type: 'committed', how: transaction.explicit ? 'commit' : 'write', changes, built: ahead?.built ?? undefined },
       world.number,
       actorName(this.principal),
+      ahead?.encoded ?? null,
     );
     this.#seen = Math.max(this.#seen, sequence);
   }
@@ -921,6 +977,7 @@ export class SqlSession {
     if (this.transaction === null) return;
     if (this.cursors.size > 0) endCursors(this.cursors, this.transaction, committed);
     this.transaction.ended();
+    this.host.snapshots.ended(this.transaction);
     this.transaction = null;
     this.locks.release();
     // Emptying what is empty makes a new table each time.
@@ -936,6 +993,7 @@ export class SqlSession {
 
   /** After an error: an explicit transaction has failed, any other is over. */
   fail(): void {
+    this.host.totals.statement_errors++;
     if (this.transaction === null) return;
     const { transaction } = this;
     if (!transaction.explicit) {

@@ -101,6 +101,7 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   showWorld: 'command',
   showWorlds: 'command',
   showMetrics: 'read',
+  verify: 'command',
   showAgents: 'command',
   showMergePolicies: 'read',
   showMergeChecks: 'read',
@@ -157,7 +158,12 @@ export function authorizeStatement(session: SqlSession, statement: Statement): v
     return;
   }
   enabled(principal);
-  if (actsForOthers(statement) || readsServerFiles(statement)) {
+  if (statement.type === 'copy' && (statement.file !== null || statement.program)) {
+    throw new SvcError('42501', `permission denied: ${describe(principal)} reaches no files of the server`, {
+      hint: "COPY … FROM STDIN or TO STDOUT (psql's \\copy) works for anyone.",
+    });
+  }
+  if (actsForOthers(statement)) {
     throw new SvcError('42501', `permission denied: ${describe(principal)} acts for nobody else`, { hint: 'Connect as that role.' });
   }
   const needs = touched(session, statement);
@@ -182,10 +188,6 @@ function actsForOthers(statement: Statement): boolean {
   return statement.values?.some((value) => value.type !== 'string' || !/^(none|default)$/i.test(value.value)) ?? false;
 }
 
-function readsServerFiles(statement: Statement): boolean {
-  return statement.type === 'copy' && (statement.file !== null || statement.program);
-}
-
 function touched(session: SqlSession, statement: Statement): Touches {
   switch (FAMILIES[statement.type]) {
     case 'free':
@@ -195,7 +197,8 @@ function touched(session: SqlSession, statement: Statement): Touches {
     case 'read':
       return READS;
     case 'change':
-      return WRITES;
+      // What a procedure reads it may give out.
+      return statement.type === 'callProcedure' ? READS_AND_WRITES : WRITES;
     case 'lock':
       return statement.type === 'lockTable' && statement.mode === 'access share' ? READS : READS_AND_WRITES;
     case 'looked into':

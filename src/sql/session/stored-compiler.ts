@@ -1,14 +1,24 @@
 /** The compiler that row operations and merges use: no session, standard settings, the clock of the machine. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Names } from '../bind/binder.ts';
+import { Binder, type Names } from '../bind/binder.ts';
+import { isPolymorphic } from '../bind/coerce.ts';
+import { bindQuery } from '../bind/query.ts';
+import { YIELD } from '../exec/batch.ts';
+import { compile } from '../exec/compile.ts';
 import type { ExecContext } from '../exec/context.ts';
+import type { Call, SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
+import { parse } from '../parse/parse.ts';
+import { optimize } from '../plan/rules/optimize.ts';
 import type { Compiler } from '../schema/compiler.ts';
+import type { Schema, UserFunction } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { STORED } from '../schema/type-lookup.ts';
 import type { Environment } from '../types/environment.ts';
+import type { Value } from '../types/value.ts';
 import { compilerOver } from './compiler.ts';
 import { parseExpressionText } from './names.ts';
+import { asFunction } from './user-functions.ts';
 
 const now = (): number => Date.now() * 1000 - 946_684_800_000_000;
 export const STORED_ENVIRONMENT: Environment = {
@@ -27,6 +37,13 @@ export const STORED_ENVIRONMENT: Environment = {
 const refuse = (): never => {
   throw new SvcError('0A000', 'this expression needs a statement of SQL to run in');
 };
+
+/** A function that does more than compute a value of its arguments. */
+function tooMuch(name: string): never {
+  throw new SvcError('0A000', `function ${name} needs a statement of SQL to run in`, {
+    hint: 'Without SQL, defaults, checks and generated columns call functions of one query over their arguments, without tables.',
+  });
+}
 
 /** The types of the table's own columns are all that its expressions may name beside the built-in ones. */
 function namesOf(table: SqlTable): Names {
@@ -62,5 +79,63 @@ export const STORED_CONTEXT: ExecContext = {
 };
 
 export function storedCompiler(registry: Registry): Compiler {
-  return compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: 'stored', names: namesOf, context: () => STORED_CONTEXT });
+  const plain = compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: 'stored', names: namesOf, context: () => STORED_CONTEXT });
+  const bySchema = new WeakMap<Schema, Compiler>();
+  let schemas = 0;
+  return {
+    ...plain,
+    within(schema) {
+      if (schema.functions.size === 0) return plain;
+      let known = bySchema.get(schema);
+      if (known === undefined) {
+        const names = (table: SqlTable): Names => {
+          const own: Names = { ...namesOf(table), functions: (scope, name) => functionsOf(schema, scope, name, (user) => bodyOf(registry, user, own)) };
+          return own;
+        };
+        known = compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: `stored ${++schemas}`, names, context: () => STORED_CONTEXT });
+        bySchema.set(schema, known);
+      }
+      return known;
+    },
+  };
+}
+
+type Body = (args: readonly Value[]) => Value;
+
+/** Functions of the world that compute a value: they run without a session, so they see their arguments alone. */
+function functionsOf(schema: Schema, scope: string | null, name: string, bodyFor: (user: UserFunction) => Body): SqlFunction[] {
+  const places = scope === null ? ['public', ...schema.schemas.keys()] : [scope];
+  for (const place of places) {
+    const found = schema.functionsNamed(place, name);
+    if (found.length === 0) continue;
+    return found.map((user): SqlFunction => {
+      const fn = asFunction(user);
+      if (fn.kind !== 'scalar') return fn;
+      let body: Body | null = null;
+      return { ...fn, impl: (_call: Call, ...args: Value[]): Value => (body ??= bodyFor(user))(args) };
+    });
+  }
+  return [];
+}
+
+/** The one query of a function's body, over its arguments. */
+function bodyOf(registry: Registry, { object, inputs, returns }: UserFunction, names: Names): Body {
+  const [statement, ...more] = parse(object.body);
+  const isRead = statement !== undefined && (statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation');
+  if (!isRead || more.length > 0 || inputs.some(({ type, default: text }) => isPolymorphic(type.name) || text !== null)) return tooMuch(object.name);
+  const alone: Names = { ...names, relation: () => tooMuch(object.name) };
+  const binder = new Binder(alone, registry, STORED_ENVIRONMENT, { types: inputs.map(({ type }) => type), fixed: true });
+  const numbers = new Map(inputs.flatMap(({ name }, i) => (name === null ? [] : [[name, i + 1] as const])));
+  binder.argumentNames = { owner: object.name, numbers };
+  const { plan } = bindQuery(binder, statement, null, {});
+  const [column] = plan.columns;
+  const id = binder.id();
+  const value = binder.coercion.coerce(binder.use(column), returns, -1, 'assignment', 0);
+  const executable = compile(optimize({ op: 'project', input: plan, items: [{ id, value }], columns: [{ ...column, id, type: returns, typmod: -1 }] }));
+  return (params) => {
+    // A copy would ask for the pager, which is not there.
+    const cursor = executable.run(Object.create(STORED_CONTEXT, { params: { value: params } }) as ExecContext);
+    for (let batch = cursor.next(); batch !== null; batch = cursor.next()) if (batch !== YIELD && batch.count > 0) return batch.columns[0][0];
+    return null;
+  };
 }

@@ -60,7 +60,6 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
       return done('ROLLBACK');
     }
     case 'setTransaction':
-      if (statement.snapshot !== null) throw new SvcError('0A000', 'SET TRANSACTION SNAPSHOT is not supported');
       if (statement.session) {
         const { isolation, readOnly } = statement.modes;
         if (isolation !== null) session.settings.set('default_transaction_isolation', isolation, false);
@@ -68,7 +67,8 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
       } else {
         if (session.transaction?.explicit !== true) session.notice('25P01', 'SET TRANSACTION can only be used in transaction blocks', 'WARNING');
         session.begin();
-        setModes(session, statement.modes);
+        if (statement.snapshot !== null) session.importSnapshot(statement.snapshot);
+        else setModes(session, statement.modes);
       }
       return done('SET', session.notices);
     case 'setConstraints':

@@ -11,7 +11,9 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import type { Built } from '../../events/event.ts';
 import type { RoleRow } from '../../identity/roles.ts';
+import type { Encoded } from '../../projection/encoded.ts';
 import type { Key, RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
@@ -26,6 +28,18 @@ import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 
 /** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
 const REAPPLIED_ROWS = 64;
+
+/** Rows applied in one turn of the event loop where there are many. */
+const ROWS_A_STEP = 4096;
+
+/** What a large commit needs, made before it. */
+export interface Ahead {
+  /** So many of `own` it stands for. */
+  readonly own: number;
+  readonly changes: readonly TreeChanges[];
+  readonly encoded: Encoded;
+  readonly built: Built | null;
+}
 
 /** How far own changes were applied to which state. */
 interface Applied {
@@ -119,12 +133,52 @@ export class Transaction {
     return this.#root;
   }
 
-  /** Nodes that only the transaction has are no work for a checkpoint. */
+  /** Nodes that only the transaction has are no work for a checkpoint before they are the world's. */
   #privately(root: Node, changes: readonly TreeChanges[], edit: number): Node {
     const { dirtyBytes } = this.pager;
     const after = applyToWorld(this.pager, root, changes, edit);
+    this.#ownBytes += this.pager.dirtyBytes - dirtyBytes;
     this.pager.dirtyBytes = dirtyBytes;
     return after;
+  }
+  #ownBytes = 0;
+
+  /** Brings `root` up to date some rows at a time, so that others can be let in; the base must be held. */
+  *applySteps(): Generator<void, void> {
+    const epoch = this.#epoch;
+    while (this.#applied < this.own.length) {
+      const changes = this.own[this.#applied];
+      if (changes.some(({ tree }) => tree === CATALOG_TREE) || changes.every(({ rows }) => rows.length <= ROWS_A_STEP)) {
+        void this.root;
+        continue;
+      }
+      let root = this.#root;
+      for (const each of changes) {
+        for (let from = 0; from < each.rows.length; from += ROWS_A_STEP) {
+          const rows = each.rows.slice(from, from + ROWS_A_STEP);
+          root = this.#privately(root, [{ ...each, rows }], this.#edit);
+          yield;
+          // Somebody came in between: whoever asks for the root makes it.
+          if (this.#epoch !== epoch) return;
+        }
+      }
+      this.#root = root;
+      this.#applied++;
+    }
+  }
+
+  /** Rows of own changes so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** What was made of the own changes before the commit; counts as long as none are added or taken back. */
+  ahead: Ahead | null = null;
+
+  /** Base and root as they are, for whoever commits exactly the own changes. */
+  built(): Built {
+    const base = this.base;
+    return { base, after: this.seal(), bytes: this.#ownBytes };
   }
 
   /** A directory in which the table (or the definitions) and its indexes are as `root` has them. */
@@ -186,6 +240,7 @@ export class Transaction {
   write(changes: readonly TreeChanges[]): void {
     if (changes.length === 0) return;
     this.own.push(changes);
+    this.ahead = null;
     for (const { tree, rows } of changes) {
       this.#rows += rows.length;
       if (tree === CATALOG_TREE) this.#defines = true;
@@ -237,6 +292,21 @@ export class Transaction {
     }
   }
 
+  /** Begins over a state that another transaction reads; `release` lets it go. */
+  adopt(source: Node, version: number, catalog: Catalog, release: () => void): void {
+    this.source = source;
+    this.base = this.#overlay(source);
+    this.version = version;
+    this.catalog = this.base === source ? catalog : readCatalog(this.pager, this.base);
+    this.#release?.();
+    this.#release = release;
+    this.#root = this.base;
+    this.#applied = 0;
+    this.#epoch++;
+    this.#edit = this.pager.newEdit();
+    this.looked = true;
+  }
+
   /** The state as it is now, not changed in place by later writes. */
   seal(): Node {
     const { root } = this;
@@ -246,6 +316,7 @@ export class Transaction {
 
   /** All own changes as one, a change a row. `now`: the world's state over which they are committed. */
   changes(): TreeChanges[] {
+    if (this.ahead !== null && this.ahead.own === this.own.length) return [...this.ahead.changes];
     if (this.own.length === 1) return [...this.own[0]];
     const times = new Map<number, number>();
     for (const changes of this.own) for (const { tree } of changes) times.set(tree, (times.get(tree) ?? 0) + 1);
@@ -302,6 +373,7 @@ export class Transaction {
     this.roleRows = roleRows;
     if (this.own.length === own && this.waiting === waiting) return;
     this.own.length = own;
+    this.ahead = null;
     this.#rows = rows;
     this.#defines = this.own.some((changes) => changes.some(({ tree }) => tree === CATALOG_TREE));
     this.waiting = waiting;

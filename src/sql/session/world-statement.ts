@@ -5,9 +5,19 @@ import type { Json, MergeInput, Row, WorldView } from '../../commands/contract.t
 import type { WorldReference, WorldStatement } from '../ast/world.ts';
 import { runGovernance } from './governance-statement.ts';
 import { durationOf, runAdmin } from './admin-statement.ts';
-import { table } from './result-table.ts';
+import { type ColumnKind, table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+
+export const METRIC_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+  ['name', 'text'],
+  ['value', 'float8'],
+];
+export const VERIFY_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+  ['pages', 'int8'],
+  ['bytes', 'int8'],
+  ['log_records', 'int8'],
+];
 
 export async function runWorld(session: SqlSession, statement: WorldStatement): Promise<StatementResult> {
   const { commands } = session;
@@ -35,6 +45,16 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'showWorlds':
       session.settle('SHOW WORLDS');
       return worlds(session, 'SHOW', (await commands.branches()).branches);
+    case 'showMetrics': {
+      session.settle('SHOW METRICS');
+      const rows = (await session.host.metrics()).map(({ name, value }) => [name, value]);
+      return table(session, 'SHOW', METRIC_COLUMNS, rows);
+    }
+    case 'verify': {
+      session.settle('VERIFY');
+      const { pages, bytes, log_records: records } = await commands.verify();
+      return table(session, 'VERIFY', VERIFY_COLUMNS, [[pages, bytes, records]]);
+    }
     case 'dropWorld': {
       session.settle('DROP WORLD');
       await commands.discard({ branch: statement.name, cascade: statement.cascade });

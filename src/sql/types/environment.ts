@@ -57,6 +57,8 @@ export interface System {
   transactionId(): Whole;
   /** Queued until commit. */
   notify(channel: string, payload: string): void;
+  /** Lets others read the state that the transaction reads, by the name that is given back. */
+  exportSnapshot(): string;
   /** Takes an advisory lock, of the session or until the transaction ends; false where another has it and nobody waits. */
   takeAdvisory(key: string, shared: boolean, forTransaction: boolean, wait: boolean): boolean;
   /** False where the session does not hold it. */

@@ -17,6 +17,8 @@
  *   timetz                           TimeTz
  *   arrays                           ArrayValue
  *   record, composites               RecordValue
+ *   ranges, multiranges              RangeValue, MultirangeValue
+ *   domains                          as the type that they are over
  *
  * `null` is SQL's null. Values are never changed in place. The rule for whole numbers (number inside the
  * safe range, bigint beyond, never a bigint inside it) makes `===` and `<` right across both.
@@ -24,10 +26,11 @@
 import type { ArrayValue } from './array-value.ts';
 import type { Interval } from './interval.ts';
 import type { Numeric } from './numeric.ts';
+import type { MultirangeValue, RangeValue } from './range-value.ts';
 import type { RecordValue } from './record-value.ts';
 import type { TimeTz } from './timetz.ts';
 
-export type Value = null | boolean | number | bigint | string | Numeric | Interval | TimeTz | ArrayValue | RecordValue;
+export type Value = null | boolean | number | bigint | string | Numeric | Interval | TimeTz | ArrayValue | RecordValue | RangeValue | MultirangeValue;
 
 /** A whole number: a `number` inside ±(2^53-1), a `bigint` beyond. */
 export type Whole = number | bigint;

@@ -77,6 +77,7 @@ export function makeLookup(registry: Registry): TypeLookup {
     arrayOf: (element) => arrayType(element, element.arrayOid),
     enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
     domainTest: () => () => true,
+    rangeOf: (subtype) => ({ range: subtype, multirange: subtype }),
   };
 }
 

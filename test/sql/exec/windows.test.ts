@@ -157,6 +157,7 @@ test('insert with conflicts, update and delete with returning', () => {
     input,
     conflict: { arbiter: 'key', set: [{ column: 1, value: op('+', column(ids[1], INT4), column(excluded[2], INT4)) }], excluded, where: null },
     row: ids,
+    rowKey: world.id(),
     returning: returned,
     columns: [out(returned[0].id, INT4)],
   };

@@ -22,7 +22,7 @@ describe.skipIf(!installed)('roles as in Postgres 15', () => {
   }, 60_000);
   afterAll(async () => {
     await Promise.all([postgres?.stop(), served?.close()]);
-  });
+  }, 60_000);
 
   test.each(readdirSync(SCRIPTS).filter((name) => name.endsWith('.sql')))('%s', async (file) => {
     const statements = statementsOf(readFileSync(join(SCRIPTS, file), 'utf8'));

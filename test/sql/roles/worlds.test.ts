@@ -56,12 +56,29 @@ test('roles belong to the folder: forks see new ones, a restore takes none back,
 
 test('the number of a dropped role is not given again, so a past world hands nothing to a new one', async () => {
   await own.run('GRANT SELECT ON t TO bob');
-  await own.db.fork({ name: 'kept' });
+  const { at } = await own.db.checkpoint({ name: 'granted' });
   await own.run('REVOKE ALL ON t FROM bob; DROP ROLE bob');
   await own.reopen();
   await own.run('CREATE ROLE eve');
+  await own.db.fork({ name: 'kept', from: `main@${at}` });
   expect(await own.lines("SELECT has_table_privilege('eve', 't', 'SELECT')", 'kept')).toEqual(['false']);
   expect(await acl('kept')).toMatch(/^\["svc=arwdDxt\/svc","\d+=r\/svc"\]$/);
+});
+
+test('a role is dropped when nothing hangs on it in any open world', async () => {
+  for (const name of ['granted', 'owning', 'plain', 'gone']) await own.db.fork({ name });
+  await own.run('GRANT SELECT ON t TO bob', 'granted');
+  await own.run('CREATE SCHEMA s; CREATE TABLE s.u (a int); ALTER TABLE s.u OWNER TO bob', 'owning');
+  await own.run('GRANT SELECT ON t TO bob', 'gone');
+  await own.db.discard({ branch: 'gone' });
+  const { message, detail } = await refused('2BP01', own.run('DROP ROLE bob'));
+  expect(message).toBe('role "bob" cannot be dropped because some objects depend on it');
+  expect(detail?.split('\n').sort()).toEqual(['owner of table s.u in world owning', 'privileges for table t in world granted']);
+  await own.run('REVOKE ALL ON t FROM bob', 'granted');
+  expect((await refused('2BP01', own.run('DROP ROLE bob', 'granted'))).detail).toBe('owner of table s.u in world owning');
+  await own.run('DROP OWNED BY bob', 'owning');
+  await own.run('DROP ROLE bob');
+  expect(await names('owning')).toEqual(['ann', 'svc']);
 });
 
 test('agents and the guest read no password of a role, nor through a view of their own', async () => {

@@ -132,6 +132,7 @@ export const TEST_TYPES: TypeLookup = {
   byOid: (oid) => BY_OID.get(oid) ?? null,
   arrayOf: (element) => arrayOver(element.arrayOid, element),
   domainTest: () => () => true,
+  rangeOf: (subtype) => ({ range: subtype, multirange: subtype }),
   enumOf: (oid, arrayOid, name, labels) =>
     make(
       oid,

@@ -1,5 +1,6 @@
 /** Locks seen from sessions of one database, and from those who write without any. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CopyStreams } from '../../../src/sql/session/copy.ts';
 import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
 import { refused, TestDatabase } from '../session/open-database.ts';
 
@@ -367,4 +368,42 @@ test('ROLLBACK TO takes back what was asked of LISTEN and NOTIFY since', async (
   await a.run('BEGIN; LISTEN early; SAVEPOINT s; LISTEN late; NOTIFY kept, $$no$$; ROLLBACK TO s; NOTIFY kept, $$yes$$; COMMIT');
   await b.run('NOTIFY early, $$2$$; NOTIFY late, $$3$$');
   expect(heard).toEqual(['kept yes', 'early 2']);
+});
+
+describe('COPY FROM', () => {
+  /** As a client sends it: whole, then its end. */
+  function copy(session: SqlSession, sql: string, text: string): Promise<string> {
+    const chunks: (Uint8Array | null)[] = [Buffer.from(text), null];
+    session.streams = { input: () => ({ next: () => Promise.resolve(chunks.shift() ?? null) }) } as unknown as CopyStreams;
+    return session.run(sql).then((results) => results[0].command);
+  }
+
+  test.each(['COPY n FROM STDIN', 'COPY n FROM STDIN WHERE id > 0', 'COPY n (v, id) FROM STDIN'])('%s waits for a key that may be given up', async (sql) => {
+    const text = sql.includes('(v, id)') ? '60\t6\n33\t3\n70\t7\n' : '6\t60\n3\t33\n7\t70\n';
+    await a.run('BEGIN; DELETE FROM n WHERE id = 3');
+    const copied = copy(b, sql, text);
+    expect(await waits(copied)).toBe(true);
+    await a.run('COMMIT');
+    expect(await copied).toBe('COPY 3');
+    expect(await values(a, 'SELECT id, v FROM n WHERE id IN (3, 6, 7) ORDER BY id')).toEqual(['3 33', '6 60', '7 70']);
+  });
+
+  test('a key that was kept after all is refused, and nothing is left', async () => {
+    await a.run('BEGIN; DELETE FROM n WHERE id = 3');
+    const copied = copy(b, 'COPY n FROM STDIN', '6\t60\n3\t33\n7\t70\n');
+    expect(await waits(copied)).toBe(true);
+    await a.run('ROLLBACK');
+    await refused('23505', copied);
+    expect(await values(a, 'SELECT count(*) FROM n')).toEqual([5]);
+  });
+
+  test('keys of unique indexes are waited for too', async () => {
+    await a.run('CREATE UNIQUE INDEX ON n (v)');
+    await a.run('BEGIN; UPDATE n SET v = 31 WHERE id = 3');
+    const copied = copy(b, 'COPY n FROM STDIN', '6\t60\n7\t30\n8\t80\n');
+    expect(await waits(copied)).toBe(true);
+    await a.run('COMMIT');
+    expect(await copied).toBe('COPY 3');
+    expect(await values(a, 'SELECT id FROM n WHERE v = 30')).toEqual([7]);
+  });
 });

@@ -88,6 +88,9 @@ export const serverFunctions: FunctionModule = {
       ...volatileFunction('pg_current_xact_id_if_assigned', [], 'xid8', 'Number of the transaction.', (call) => systemOf(call).transactionId()),
       volatility: 'stable',
     },
+    volatileFunction('pg_export_snapshot', [], 'text', 'The state that the transaction reads, for SET TRANSACTION SNAPSHOT.', (call) =>
+      systemOf(call).exportSnapshot(),
+    ),
     volatileFunction('pg_stat_clear_snapshot', [], 'void', 'Does nothing.', () => '', false),
     volatileFunction('pg_stat_reset', [], 'void', 'Does nothing.', () => '', false),
     volatileFunction('pg_current_wal_lsn', [], 'pg_lsn', 'Place in the log: not told.', () => '0/0'),

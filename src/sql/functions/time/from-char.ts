@@ -44,7 +44,7 @@ function fits(value: number, text: string): number {
 }
 
 /** What the fields come to; later ones of year, week, day of year, month and day overrule earlier ones. */
-function resolve(read: Read, text: string): Result {
+export function resolveFields(read: Read, text: string): Result {
   let second = read.secondOfDay % 60;
   let minute = Math.trunc((read.secondOfDay % 3600) / 60);
   let hour = Math.trunc(read.secondOfDay / 3600);
@@ -141,7 +141,7 @@ function resolve(read: Read, text: string): Result {
 }
 
 function parse(call: Call, text: string, template: string): Result {
-  return resolve(readByTemplate(text, template, sessionZone(call.env.timeZone)), text);
+  return resolveFields(readByTemplate(text, template, sessionZone(call.env.timeZone)), text);
 }
 
 function toTimestamp(call: Call, text: string, template: string): Whole {

@@ -23,6 +23,7 @@ export const WORLD_FIRST_WORDS: ReadonlySet<string> = new Set([
   'simulate',
   'replay',
   'backup',
+  'verify',
 ]);
 
 const SHOWN = new Set(['world', 'worlds', 'metrics', 'agents', 'reviews', 'readers', 'history', 'audit']);
@@ -65,6 +66,8 @@ export function startsWorldStatement(text: string, start: number): boolean {
     case 'fork':
     case 'use':
       return isNameStart(secondKind);
+    case 'verify':
+      return secondKind === TOKEN.end || (secondKind === TOKEN.punctuation && scanner.lexeme === ';');
     case 'simulate':
       return secondKind === TOKEN.number;
     default:

@@ -81,6 +81,8 @@ function parseByFirstWords(reader: WorldReader): WorldStatement {
     case 'backup':
       reader.expect('to');
       return { type: 'backup', to: reader.string(), at: reader.start };
+    case 'verify':
+      return { type: 'verify', at: reader.start };
     case 'replay':
       return parseReplayWorld(reader);
     default:

@@ -6,7 +6,7 @@ import { estimateRows } from './estimate.ts';
 import { conjunction, filtered } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
 import { findVirtual } from './virtual-lookup.ts';
-import { columnsOf, conjuncts } from './walk.ts';
+import { columnsOf, conjuncts, hasSubquery } from './walk.ts';
 
 export interface Source {
   readonly scan: ScanPlan | VirtualScanPlan;
@@ -38,7 +38,7 @@ export function sourceRows(plan: Plan, statistics: Statistics): number {
   const input = plan.op === 'filter' ? plan.input : plan;
   if (input.op === 'scan') return estimateRows(input, statistics);
   if (input.op === 'virtualScan' && plan.op === 'filter' && input.lookup === undefined) {
-    const found = findVirtual(input, conjuncts(plan.predicate), () => true);
+    const found = findVirtual(input, conjuncts(plan.predicate), (values) => !values.some(hasSubquery));
     return found === null ? estimateRows(input, statistics) : Math.max(1, found.rows);
   }
   return estimateRows(plan, statistics);
@@ -53,11 +53,14 @@ export function lookupByOuter(
 ): InnerLookup | null {
   const isBound = (values: readonly Bound[]): boolean => values.some((e) => [...columnsOf(e)].some(isOuter));
   if (scan.op === 'virtualScan') {
-    const found = findVirtual(scan, on, isBound);
+    // A subquery may give a lookup its value; one that is left to be asked for each row found is for other joins.
+    const asking = on.filter(hasSubquery);
+    const found = asking.length > 1 ? null : findVirtual(scan, asking.length === 1 ? asking : on, isBound);
     if (found === null) return null;
     const lookup = { ...found.lookup, rowsEach: found.rows };
     return { scan: { ...scan, lookup }, cost: HASH_COST + found.rows * HASH_ROW_COST, settled: [found.settled] };
   }
+  if (on.some(hasSubquery)) return null;
   const found = findAccess(scan, [...on, ...predicates], statistics);
   if (found === null || !isBound([...found.access.equal, ...(found.access.oneOf ?? [])])) return null;
   return {

@@ -147,7 +147,7 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
     let known = lookups.get(key);
     if (known === undefined) {
       const on = about.map((i) => predicates[i].bound);
-      known = on.some(hasSubquery) ? null : lookupByOuter(inner, on, (id) => !own[relation].has(id), statistics);
+      known = lookupByOuter(inner, on, (id) => !own[relation].has(id), statistics);
       lookups.set(key, known);
     }
     return known;
@@ -323,7 +323,7 @@ function greedy(relations: readonly Plan[], predicates: readonly Bound[], statis
 
 /** The join by lookups of one side's rows through its key or an index, where that reads less. */
 function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
-  if (plan.on === null || isLateral(plan) || plan.kind === 'full' || hasSubquery(plan.on)) return null;
+  if (plan.on === null || isLateral(plan) || plan.kind === 'full') return null;
   if (plan.kind === 'right') return byLookup({ ...plan, kind: 'left', left: plan.right, right: plan.left }, statistics);
   const sides: [Plan, Plan][] =
     plan.kind === 'inner'

@@ -15,7 +15,7 @@ import { pushDown } from './pushdown.ts';
 import { filtered, rewritePlan, withBounds, withInputs, withSubqueries } from './rewrite.ts';
 import { NO_STATISTICS, type Statistics } from './statistics.ts';
 import { findVirtual } from './virtual-lookup.ts';
-import { boundsOf, conjuncts, inputsOf, visitBound } from './walk.ts';
+import { boundsOf, conjuncts, hasSubquery, inputsOf, visitBound } from './walk.ts';
 
 export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Plan {
   let last = greatestId(plan);
@@ -46,7 +46,7 @@ function joins(plan: Plan, statistics: Statistics): Plan {
 function accesses(plan: Plan, statistics: Statistics): Plan {
   if (plan.op === 'filter' && plan.input.op === 'scan') return chooseAccess(plan.input, conjuncts(plan.predicate), statistics);
   if (plan.op === 'filter' && plan.input.op === 'virtualScan' && plan.input.lookup === undefined) {
-    const found = findVirtual(plan.input, conjuncts(plan.predicate), () => true);
+    const found = findVirtual(plan.input, conjuncts(plan.predicate), (values) => !values.some(hasSubquery));
     if (found === null) return plan;
     return filtered(
       { ...plan.input, lookup: found.lookup },
@@ -66,7 +66,7 @@ function greatestId(plan: Plan): ColumnId {
     for (const column of p.columns) greatest = Math.max(greatest, column.id);
     if (p.op === 'merge') greatest = Math.max(greatest, p.done.id);
     if (p.op === 'insert' || p.op === 'update' || p.op === 'merge') for (const id of p.row) greatest = Math.max(greatest, id);
-    if (p.op === 'insert') for (const id of p.conflict?.excluded ?? []) greatest = Math.max(greatest, id);
+    if (p.op === 'insert') for (const id of [p.rowKey, ...(p.conflict?.excluded ?? [])]) greatest = Math.max(greatest, id);
     for (const e of boundsOf(p)) {
       visitBound(e, (at) => {
         if (at.kind === 'column' || at.kind === 'let') greatest = Math.max(greatest, at.id);

@@ -8,7 +8,7 @@ import type { SqlType } from '../../types/type.ts';
 import type { Bound, ColumnId } from '../bound.ts';
 import type { VirtualLookup, VirtualRelation, VirtualScanPlan } from '../logical.ts';
 import { sameHash } from './join-keys.ts';
-import { columnsOf, hasSubquery, isVolatile } from './walk.ts';
+import { columnsOf, isVolatile } from './walk.ts';
 
 export interface FoundVirtual {
   readonly lookup: VirtualLookup;
@@ -67,7 +67,7 @@ function equality(scan: VirtualScanPlan, own: Bound, values: readonly Bound[]): 
 
 function isOutside(e: Bound, own: ReadonlySet<ColumnId>): boolean {
   if (e.kind === 'constant' || e.kind === 'parameter') return true;
-  return !isVolatile(e) && !hasSubquery(e) && [...columnsOf(e)].every((id) => !own.has(id));
+  return !isVolatile(e) && [...columnsOf(e)].every((id) => !own.has(id));
 }
 
 /** Values of the two types that are equal have one key. */

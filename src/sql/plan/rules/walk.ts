@@ -237,7 +237,7 @@ export function boundsOf(plan: Plan): readonly Bound[] {
 function madeBy(plan: Plan): readonly ColumnId[] {
   switch (plan.op) {
     case 'insert':
-      return [...plan.row, ...(plan.conflict?.excluded ?? [])];
+      return [...plan.row, plan.rowKey, ...(plan.conflict?.excluded ?? [])];
     case 'update':
       return plan.row;
     case 'merge':

@@ -1,0 +1,31 @@
+/** The system columns of a table's rows, which can be named and which `*` leaves out. */
+import { ROW_CTID, ROW_XMIN } from '../functions/system/row-identity.ts';
+import type { Bound } from '../plan/bound.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { Value } from '../types/value.ts';
+import type { Binder } from './binder.ts';
+import type { RelationColumn } from './scope.ts';
+
+/** The row's key: no text that a user writes is this name. */
+export const KEY_COLUMN = '\0key';
+
+export const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(['ctid', 'xmin', 'cmin', 'xmax', 'cmax', 'tableoid']);
+
+/** `values` are the row's columns as they are shown; without `key` the row's place is not known. */
+export function systemColumns(binder: Binder, table: SqlTable, values: readonly Bound[], key: Bound | null): RelationColumn[] {
+  const constant = (name: string, type: string, value: Value): RelationColumn => ({
+    name,
+    value: { kind: 'constant', type: binder.type(type), typmod: -1, value },
+  });
+  const xmin: Bound = { kind: 'call', fn: ROW_XMIN, proc: ROW_XMIN.name, args: values, type: binder.type('xid'), typmod: -1 };
+  const out = [
+    constant('tableoid', 'oid', table.number),
+    { name: 'xmin', value: xmin },
+    constant('xmax', 'xid', 0),
+    constant('cmin', 'cid', 0),
+    constant('cmax', 'cid', 0),
+  ];
+  if (key === null) return out;
+  const ctid: Bound = { kind: 'call', fn: ROW_CTID, proc: ROW_CTID.name, args: [key], type: binder.type('tid'), typmod: -1 };
+  return [...out, { name: 'ctid', value: ctid }, { name: KEY_COLUMN, value: key }];
+}

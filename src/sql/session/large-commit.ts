@@ -1,0 +1,48 @@
+/**
+ * A large commit is made ready while others are let in: its changes are encoded, and applied to the transaction's own trees.
+ * What is left for the turn that decides it is to write down the bytes and to take the trees, where the world still has
+ * them as the transaction found them. The transaction's locks keep others from its rows meanwhile.
+ */
+import { encodedAhead } from '../../projection/encoded.ts';
+import { YIELD, type Yield } from '../exec/batch.ts';
+import type { SqlSession } from './sql-session.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Fewer rows are committed in a few milliseconds as they are. */
+export const LARGE_ROWS = 5000;
+const SLICE_MS = 2;
+
+function isLarge(session: SqlSession, transaction: Transaction): boolean {
+  return transaction.rows > LARGE_ROWS && !transaction.defines && !transaction.failed && transaction.world !== null && session.temporary.schema === null;
+}
+
+/** YIELD wherever the event loop should turn. */
+export function* commitAhead(session: SqlSession, transaction: Transaction): Generator<Yield, void> {
+  if (!isLarge(session, transaction) || transaction.ahead !== null) return;
+  // From here on the base stays as it is.
+  yield YIELD;
+  const own = transaction.own.length;
+  const changes = transaction.changes();
+  yield* sliced(transaction.applySteps());
+  const encoded = yield* sliced(encodedAhead(changes));
+  if (transaction.own.length !== own || session.transaction !== transaction) return;
+  transaction.ahead = { own, changes, encoded, built: transaction.held ? transaction.built() : null };
+}
+
+/** The same for whoever can wait. */
+export async function prepareLargeCommit(session: SqlSession): Promise<void> {
+  const { transaction } = session;
+  if (transaction === null) return;
+  for (const _ of commitAhead(session, transaction)) await session.pause();
+}
+
+export function* sliced<T>(steps: Generator<void, T>): Generator<Yield, T> {
+  let until = performance.now() + SLICE_MS;
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+    if (performance.now() < until) continue;
+    yield YIELD;
+    until = performance.now() + SLICE_MS;
+  }
+}
