@@ -24,15 +24,20 @@ import type { AllCommands } from './commands/contract.ts';
 import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
+import { backUp } from './projection/backup.ts';
 import { Engine } from './projection/engine.ts';
 import { REPLAY_BYTES_MAX, TRIM_BYTES_MIN } from './projection/retention.ts';
+import { Cipher } from './storage/cipher.ts';
 import { DiskCeiling } from './storage/disk-ceiling.ts';
 import type { FileSystem } from './storage/file-system.ts';
+import { admitKey, keyFromEnvironment, parseKey } from './storage/folder-key.ts';
 import { lockFolder } from './storage/folder-lock.ts';
 import { nodeFileSystem } from './storage/node-file-system.ts';
 import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
+import { SealedPageStore } from './storage/sealed-page-store.ts';
+import { refuseUnfinished } from './storage/unfinished-backup.ts';
 import { RELEASE } from './release.ts';
 import { AgentDirectory } from './session/agent-directory.ts';
 import { authorize } from './session/authorize.ts';
@@ -84,6 +89,11 @@ export interface OpenOptions {
   ceilings?: Ceilings;
   /** Time between two looks for worlds to discard; default 30 s. */
   expiryMs?: number;
+  /**
+   * 64 hex digits: a new folder is encrypted with it, an encrypted one opened. null: no key. Default SVC_KEY or the file that
+   * SVC_KEY_FILE names. 28000 where it is missing or of no use, 28P01 where it is wrong.
+   */
+  key?: string | null;
   /** Called for failures of background work. */
   onBackgroundError?: (error: unknown) => void;
   /** For tests and simulations. */
@@ -128,11 +138,19 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
   const fs = options.fs ?? nodeFileSystem;
   fs.makeFolder(folder);
   const unlock = options.fs === undefined ? lockFolder(folder) : (): void => {};
+  /** What is open when opening fails. */
+  const halfOpen: { close(): Promise<void> }[] = [];
   try {
     const cacheBytes = options.cacheBytes ?? cacheFromEnvironment();
+    refuseUnfinished(fs, folder);
     const logFolder = join(folder, 'log');
-    const log = await FolderLog.open({ fs, folder: logFolder, segmentSizeBytes: options.segmentSizeBytes });
-    const store = await (options.openStore ?? (() => openPageStore(join(folder, 'cache'), options.pageStore)))();
+    const key = await admitKey(fs, folder, options.key === undefined ? keyFromEnvironment() : options.key === null ? null : parseKey(options.key, '`key`'));
+    const cipher = key === null ? null : new Cipher(key, 'log');
+    const log = await FolderLog.open({ fs, folder: logFolder, segmentSizeBytes: options.segmentSizeBytes, cipher });
+    halfOpen.push(log);
+    const plainStore = await (options.openStore ?? (() => openPageStore(join(folder, 'cache'), options.pageStore)))();
+    halfOpen.push(plainStore);
+    const store = key === null ? plainStore : new SealedPageStore(plainStore, new Cipher(key, 'page'));
     const ceiling = new DiskCeiling(fs, folder, options.maxDiskBytes ?? diskFromEnvironment(), () => log.sizeBytes);
     const engine = await Engine.open<Projections>(
       {
@@ -147,7 +165,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         onProgress: options.onProgress,
         historyRetentionMicros: (options.historyRetentionMs ?? 3_600_000) * 1000,
         trimBytes: options.trimBytes ?? TRIM_BYTES_MIN,
-        bases: basesIn(fs, logFolder),
+        bases: basesIn(fs, logFolder, cipher),
         room: () => ceiling.check(),
         probe: () => probeSpace(fs, logFolder),
         repairMs: options.repairMs ?? 500,
@@ -165,6 +183,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const metricsNow = (): Metrics => (metrics ??= new Metrics(stats, () => ({ ...sql.totals, conflicts })));
     const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), {
       workMemBytes: workMemFromEnvironment(),
+      sealed: key !== null,
       metrics: () => metricsNow().rows(),
     });
     const verify = async (): Promise<{ pages: number; bytes: number; log_records: number }> => {
@@ -196,6 +215,15 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       verify: async (_input, by = OWNER) => {
         authorize(by, { what: 'admin', as: 'verify the database' });
         return verify();
+      },
+      backup: async ({ to }, by = OWNER) => {
+        authorize(by, { what: 'admin', as: 'back up the database' });
+        engine.check();
+        const { files, bytes } = await backUp(
+          { fs, folder, log, cipher, segmentSizeBytes: options.segmentSizeBytes, hold: () => engine.holdHouse(), lastAt: () => engine.lastAt },
+          to,
+        );
+        return { files, bytes };
       },
       sql: (input, by = OWNER) => sql.sql(input, by),
     };
@@ -261,6 +289,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       },
     };
   } catch (error) {
+    for (const each of halfOpen) await each.close().catch(() => {});
     unlock();
     throw error;
   }

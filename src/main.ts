@@ -55,8 +55,18 @@ program
   .option('-b, --branch <world>', 'a world that must exist')
   .option('--unmask', 'masked columns are read as they are')
   .action(async (folder: string, options: McpOptions) => {
+    // Before anything else is loaded that might print.
+    const output = (await import('./mcp/protocol-output.ts')).protocolOutput();
     const { serveModels } = await import('./mcp-command.ts');
-    process.exitCode = await serveModels(folder, options);
+    process.exitCode = await serveModels(folder, options, output);
+  });
+
+program
+  .command('keygen')
+  .description('print a new key for encryption at rest: 64 hex digits, for SVC_KEY when a folder is made')
+  .action(async () => {
+    const { newKey } = await import('./storage/folder-key.ts');
+    process.stdout.write(`${newKey()}\n`);
   });
 
 const words = process.argv.slice(2);

@@ -8,7 +8,6 @@ import { type Database, open } from './database.ts';
 import { localSession, openLocalEntrance } from './local-entrance.ts';
 import { LineTransport } from './mcp/line-transport.ts';
 import { modelServer } from './mcp/model-server.ts';
-import { protocolOutput } from './mcp/protocol-output.ts';
 import { RELEASE } from './release.ts';
 import { connectTo } from './socket/socket-client.ts';
 import type { Greeting } from './socket/greeting.ts';
@@ -25,8 +24,8 @@ export interface McpOptions {
   unmask?: boolean;
 }
 
-export async function serveModels(folder: string, options: McpOptions): Promise<number> {
-  const output = protocolOutput();
+/** `output` is stdout, kept for the protocol (`mcp/protocol-output.ts`). */
+export async function serveModels(folder: string, options: McpOptions, output: Writable): Promise<number> {
   const greeting: Greeting = {
     entrance: 'mcp',
     as: options.agent !== undefined ? { kind: 'agent', name: options.agent } : options.allowMerge === true ? { kind: 'owner' } : { kind: 'safe' },

@@ -19,7 +19,7 @@ import { undoAgent } from './undo-agent.ts';
 import { batchRows, deleteRow, getRow, putRow } from './rows.ts';
 import { checkpointWorld, confirmWorld, discardWorld, forkWorld, listWorlds, restoreWorld, rollbackWorld, setMeta, viewWorld, worldHistory } from './worlds.ts';
 
-export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Commands & Omit<AdminCommands, 'verify'> {
+export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Commands & Omit<AdminCommands, 'verify' | 'backup'> {
   const { engine } = context;
   const look = <T>(by: Principal, need: Need, work: () => Promise<T>): Promise<T> =>
     engine.read(() => {

@@ -214,6 +214,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 /** `POST /mcp`: one message a request. Only agents and the guest of safe mode are let in: a person has better entrances. */
 function routeModels(
   app: FastifyInstance,
@@ -237,7 +239,7 @@ function routeModels(
       reply.header('Content-Type', 'application/json; charset=utf-8');
       let message: unknown;
       try {
-        message = JSON.parse((request.body as Buffer).toString('utf8'));
+        message = JSON.parse(UTF8.decode(request.body as Buffer));
       } catch {
         return reply.code(400).send(JSON.stringify(failed(null, -32700, 'not JSON')));
       }

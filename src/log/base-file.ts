@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import type { Cipher } from '../storage/cipher.ts';
 import type { FileHandle, FileSystem } from '../storage/file-system.ts';
 import { decodeHeader, encodeHeader, encodeRecord } from './format.ts';
 import { recordAt } from './record-reader.ts';
@@ -35,13 +36,20 @@ export function baseName(sequence: Sequence): string {
 }
 
 /** Writes a base in slices; `between` lets other work run. Returns its size in bytes. */
-export async function writeBase(fs: FileSystem, folder: string, head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number> {
+export async function writeBase(
+  fs: FileSystem,
+  folder: string,
+  head: BaseHead,
+  parts: Iterable<BasePart>,
+  between: () => Promise<void>,
+  cipher: Cipher | null = null,
+): Promise<number> {
   const path = join(folder, baseName(head.sequence));
   const draft = `${path}.draft`;
   const file = fs.open(draft, { create: true });
   let end: number;
   try {
-    end = await writeParts(file, head, parts, between);
+    end = await writeParts(file, head, parts, between, cipher);
     await file.sync();
   } catch (error) {
     // A full disk gets its space back.
@@ -55,9 +63,9 @@ export async function writeBase(fs: FileSystem, folder: string, head: BaseHead, 
   return end;
 }
 
-async function writeParts(file: FileHandle, head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number> {
+async function writeParts(file: FileHandle, head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>, cipher: Cipher | null): Promise<number> {
   file.truncate(0);
-  const header = encodeHeader({ first: head.sequence, folderId: head.folderId, range: [] });
+  const header = encodeHeader({ first: head.sequence, folderId: head.folderId, range: [], sealed: cipher !== null });
   file.write(header, 0);
   let end = header.length;
   const out = {
@@ -73,7 +81,15 @@ async function writeParts(file: FileHandle, head: BaseHead, parts: Iterable<Base
   let count = 0;
   const put = (type: number, payload: Uint8Array): void => {
     count++;
-    filled = encodeRecord(out, filled, count as Sequence, 0 as Sequence, { type, version: 1, at: head.at, world: 0 as WorldNumber, actor: '' }, payload);
+    filled = encodeRecord(
+      out,
+      filled,
+      count as Sequence,
+      0 as Sequence,
+      { type, version: 1, at: head.at, world: 0 as WorldNumber, actor: '' },
+      payload,
+      cipher,
+    );
   };
   const flush = (): void => {
     file.write(out.buffer.subarray(0, filled), end);
@@ -97,6 +113,7 @@ async function writeParts(file: FileHandle, head: BaseHead, parts: Iterable<Base
 export function basesIn(
   fs: FileSystem,
   folder: string,
+  cipher: Cipher | null = null,
 ): {
   newest(): ReturnType<typeof readBase> | null;
   write(head: BaseHead, parts: Iterable<BasePart>, between: () => Promise<void>): Promise<number>;
@@ -106,9 +123,9 @@ export function basesIn(
     newest: () => {
       removeDrafts(fs, folder);
       const sequence = listBases(fs, folder).at(-1);
-      return sequence === undefined ? null : readBase(fs, folder, sequence);
+      return sequence === undefined ? null : readBase(fs, folder, sequence, cipher);
     },
-    write: (head, parts, between) => writeBase(fs, folder, head, parts, between),
+    write: (head, parts, between) => writeBase(fs, folder, head, parts, between, cipher),
     removeBefore: (sequence) => {
       for (const each of listBases(fs, folder)) if (each < sequence) removeBase(fs, folder, each);
     },
@@ -138,6 +155,7 @@ export function readBase(
   fs: FileSystem,
   folder: string,
   sequence: Sequence,
+  cipher: Cipher | null = null,
 ): { head: BaseHead; parts: () => IterableIterator<BasePart & { payload: Uint8Array }>; bytes: number } {
   const path = join(folder, baseName(sequence));
   const file = fs.open(path, { create: false });
@@ -150,7 +168,8 @@ export function readBase(
   if (header === null) throw damage(0);
   const first = load(header.bytes, 64 * 1024);
   const one =
-    recordAt(first, 0, { segment: sequence, offset: header.bytes }) ?? recordAt(load(header.bytes, size), 0, { segment: sequence, offset: header.bytes });
+    recordAt(first, 0, { segment: sequence, offset: header.bytes }, cipher) ??
+    recordAt(load(header.bytes, size), 0, { segment: sequence, offset: header.bytes }, cipher);
   if (one === null) throw damage(header.bytes);
   file.close();
   const start = header.bytes;
@@ -172,9 +191,9 @@ export function readBase(
         reader.read(bytes, at);
         let inside = 0;
         for (
-          let found = recordAt(bytes, 0, { segment: sequence, offset: at });
+          let found = recordAt(bytes, 0, { segment: sequence, offset: at }, cipher);
           found !== null;
-          found = recordAt(bytes, inside, { segment: sequence, offset: at + inside })
+          found = recordAt(bytes, inside, { segment: sequence, offset: at + inside }, cipher)
         ) {
           count++;
           if (found.record.sequence !== count) throw damage(at + inside);

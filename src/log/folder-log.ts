@@ -20,17 +20,20 @@ import { assert } from '../base/assert.ts';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+import type { Cipher } from '../storage/cipher.ts';
 import type { FileSystem } from '../storage/file-system.ts';
 import { encodeRecord } from './format.ts';
 import type { LogAppend, LogPosition, LogRecord, LogStore } from './log-store.ts';
 import { leafHash, LeafHasher, MerkleTree } from './merkle.ts';
-import { recordsIn } from './record-reader.ts';
+import { recordAt, recordsIn } from './record-reader.ts';
 import { type OpenSegment, openSegments, Segment, segmentName, SLICE_BYTES } from './segment.ts';
 
 export interface FolderLogOptions {
   fs: FileSystem;
   folder: string;
   segmentSizeBytes?: number;
+  /** null or absent: records are written as they are. */
+  cipher?: Cipher | null;
 }
 
 class GroupBuffer {
@@ -57,6 +60,7 @@ export class FolderLog implements LogStore {
   readonly #fs: FileSystem;
   readonly #folder: string;
   readonly #segmentSizeBytes: number;
+  readonly #cipher: Cipher | null;
   #segments: Segment[];
   #head: Sequence;
   #durable: Sequence;
@@ -82,6 +86,7 @@ export class FolderLog implements LogStore {
     this.#fs = options.fs;
     this.#folder = options.folder;
     this.#segmentSizeBytes = options.segmentSizeBytes ?? LIMITS.segmentSizeBytes;
+    this.#cipher = options.cipher ?? null;
     this.#segments = opened.segments;
     this.#head = opened.head;
     this.#durable = opened.head;
@@ -91,13 +96,13 @@ export class FolderLog implements LogStore {
 
   /** Opens or creates the log; XX001 where anything but an unacknowledged tail is damaged. */
   static async open(options: FolderLogOptions): Promise<FolderLog> {
-    const { fs, folder } = options;
+    const { fs, folder, cipher = null } = options;
     const fresh = !fs.exists(folder);
     fs.makeFolder(folder);
-    const opened = await openSegments(fs, folder);
+    const opened = await openSegments(fs, folder, cipher);
     if (opened.segments.length === 0) {
       const folderId = randomBytes(16).toString('hex');
-      opened.segments.push(await Segment.create(fs, folder, { first: 1 as Sequence, folderId, range: [] }));
+      opened.segments.push(await Segment.create(fs, folder, { first: 1 as Sequence, folderId, range: [] }, cipher));
       opened.folderId = folderId;
     }
     if (fresh) await fs.syncFolder(join(folder, '..'));
@@ -139,7 +144,7 @@ export class FolderLog implements LogStore {
     const sequence = (this.#head + 1) as Sequence;
     const group = this.#filling;
     this.#fillingStarts.push(group.at);
-    group.at = encodeRecord(group, group.at, sequence, this.#durable, record, record.payload);
+    group.at = encodeRecord(group, group.at, sequence, this.#durable, record, record.payload, this.#cipher);
     this.#head = sequence;
     return sequence;
   }
@@ -255,7 +260,9 @@ export class FolderLog implements LogStore {
   }
 
   async #begin(tree: MerkleTree): Promise<void> {
-    this.#segments.push(await Segment.create(this.#fs, this.#folder, { first: (this.#durable + 1) as Sequence, folderId: this.folderId, range: tree.range() }));
+    this.#segments.push(
+      await Segment.create(this.#fs, this.#folder, { first: (this.#durable + 1) as Sequence, folderId: this.folderId, range: tree.range() }, this.#cipher),
+    );
   }
 
   /** The tree over every durable record; rebuilt from the last segment after an open. */
@@ -293,7 +300,7 @@ export class FolderLog implements LogStore {
     ] as const) {
       if (group === null || group.at === 0) continue;
       const bytes = Buffer.from(group.buffer.subarray(0, group.at));
-      for (const record of recordsIn(bytes, 0, position, starts.length)) {
+      for (const record of recordsIn(bytes, 0, position, starts.length, this.#cipher)) {
         if (record.sequence < next) continue;
         next = (record.sequence + 1) as Sequence;
         yield record;
@@ -313,6 +320,8 @@ export class FolderLog implements LogStore {
       let sliceEnds = Date.now() + 20;
       for (const frames of segment.rawRecords()) {
         expected.append(leafHash(frames));
+        // Checksums and hashes anybody can make; the tags only who has the key.
+        if (this.#cipher !== null) recordAt(frames, 0, { segment: segment.first, offset: 0 }, this.#cipher);
         records++;
         bytes += frames.length;
         if (Date.now() > sliceEnds) {
@@ -324,6 +333,15 @@ export class FolderLog implements LogStore {
       segment.checkSealed(expected, records);
     }
     return { records, bytes };
+  }
+
+  /** The durable log, file by file, as it is in this turn. */
+  extent(): { path: string; name: string; bytes: number }[] {
+    return this.#segments.map((segment) => ({
+      path: segment.path,
+      name: segmentName(segment.first),
+      bytes: segment.sealed ? this.#fs.sizeBytes(segment.path) : segment.end,
+    }));
   }
 
   bytesBefore({ segment }: LogPosition): number {

@@ -4,12 +4,16 @@
  *   segment = header, frame*, (zeros | footer)
  *   frame   = length u32, crc32c u32, then `length` bytes: flags u8, sequence u48, settled u32, (first frame
  *             of a record:) type u16, version u8, at u64, world u48, actor, payload
+ *
+ * In an encrypted folder what follows `settled` is sealed, bound to what stands before it (storage/cipher.ts). Checksums and the
+ * Merkle tree are over the sealed bytes, so torn tails and damage are found without the key.
  */
 import { crc32c } from '@node-rs/crc32';
 import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { assert } from '../base/assert.ts';
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { type Cipher, notAuthentic, SEALED_OVERHEAD_BYTES } from '../storage/cipher.ts';
 import type { LogChunk, LogPayload } from './log-store.ts';
 
 export const LOG_FORMAT_VERSION = 1;
@@ -28,12 +32,15 @@ const COMPRESS_FROM = 4096;
 const MORE = 1;
 const COMPRESSED = 2;
 const CONTINUES = 4;
+const SEALED = 8;
 
 export interface SegmentHeader {
   first: Sequence;
   folderId: string;
   /** Compact range of the Merkle tree over all records before. */
   range: Buffer[];
+  /** Its frames are sealed. */
+  sealed?: boolean;
 }
 
 export interface RecordHead {
@@ -56,6 +63,8 @@ export interface Frame {
   crc: number;
 }
 
+/** Of a sealed record that nobody looks into. */
+const NO_HEAD: RecordHead = { type: 0, version: 0, at: 0 as Micros, world: 0 as WorldNumber, actor: '' };
 /** A piece of a payload, compressed beside other work. At most `FRAME_PAYLOAD_MAX` bytes. */
 export function packChunk(bytes: Uint8Array): Promise<LogChunk> {
   assert(bytes.length <= FRAME_PAYLOAD_MAX, 'a chunk fits a frame');
@@ -108,24 +117,25 @@ export function encodeRecord(
   settled: Sequence,
   head: RecordHead,
   payload: LogPayload,
+  cipher: Cipher | null = null,
 ): number {
   let at = start;
   let done = 0;
   const whole = payloadLength(payload);
   if (Array.isArray(payload)) {
     let room = FRAME_HEAD_BYTES + RECORD_HEAD_BYTES + 256;
-    for (const { bytes } of payload as readonly LogChunk[]) room += bytes.length + FRAME_PREFIX_BYTES + FRAME_HEAD_BYTES;
+    for (const { bytes } of payload as readonly LogChunk[]) room += bytes.length + FRAME_PREFIX_BYTES + FRAME_HEAD_BYTES + SEALED_OVERHEAD_BYTES;
     out.need(at + room);
   }
   for (const { bytes: chunk, length: raw, compressed } of chunksOf(payload)) {
     const first = done === 0;
     done += raw;
-    const flags = (done < whole ? MORE : 0) | (first ? 0 : CONTINUES) | (compressed ? COMPRESSED : 0);
+    const flags = (done < whole ? MORE : 0) | (first ? 0 : CONTINUES) | (compressed ? COMPRESSED : 0) | (cipher === null ? 0 : SEALED);
     const actorBytes = first ? Buffer.byteLength(head.actor) : 0;
     const headBytes = FRAME_HEAD_BYTES + (first ? RECORD_HEAD_BYTES + 1 + actorBytes : 0);
-    out.need(at + FRAME_PREFIX_BYTES + headBytes + chunk.length);
+    const length = headBytes + chunk.length + (cipher === null ? 0 : SEALED_OVERHEAD_BYTES);
+    out.need(at + FRAME_PREFIX_BYTES + length);
     const { buffer } = out;
-    const length = headBytes + chunk.length;
     buffer.writeUInt32LE(length, at);
     let p = at + FRAME_PREFIX_BYTES;
     buffer[p] = flags;
@@ -144,14 +154,22 @@ export function encodeRecord(
       p += RECORD_HEAD_BYTES + 1 + actorBytes;
     }
     buffer.set(chunk, p);
+    if (cipher !== null) {
+      const body = at + FRAME_PREFIX_BYTES;
+      const sealedFrom = body + FRAME_HEAD_BYTES;
+      cipher.seal(buffer, sealedFrom, buffer.subarray(sealedFrom, p + chunk.length), buffer.subarray(body, sealedFrom));
+    }
     buffer.writeUInt32LE(crc32c(buffer.subarray(at + FRAME_PREFIX_BYTES, at + FRAME_PREFIX_BYTES + length)), at + 4);
     at += FRAME_PREFIX_BYTES + length;
   }
   return at;
 }
 
-/** The frame at `at`, or null where no whole, valid one stands there. Whoever only looks for whole frames wants no payload. */
-export function decodeFrame(bytes: Buffer, at: number, wantPayload = true): Frame | null {
+/**
+ * The frame at `at`, or null where no whole, valid one stands there. Whoever only looks for whole frames wants no payload, and of a
+ * sealed one gets an empty head. XX001 where a whole frame is not sealed as the folder's are.
+ */
+export function decodeFrame(bytes: Buffer, at: number, cipher: Cipher | null, wantPayload = true): Frame | null {
   if (at + FRAME_PREFIX_BYTES + FRAME_HEAD_BYTES > bytes.length) return null;
   const length = bytes.readUInt32LE(at);
   if (length < FRAME_HEAD_BYTES || length > FRAME_PAYLOAD_MAX + 1024 || at + FRAME_PREFIX_BYTES + length > bytes.length) return null;
@@ -161,27 +179,45 @@ export function decodeFrame(bytes: Buffer, at: number, wantPayload = true): Fram
   const flags = body[0];
   const sequence = body.readUIntLE(1, 6) as Sequence;
   const settled = (sequence - body.readUInt32LE(7)) as Sequence;
+  const frame = { sequence, settled, more: (flags & MORE) !== 0, bytes: FRAME_PREFIX_BYTES + length, crc };
+  const isFirst = (flags & CONTINUES) === 0;
+  let plain = body;
   let p = FRAME_HEAD_BYTES;
+  if ((flags & SEALED) !== 0) {
+    if (!wantPayload) return { ...frame, head: isFirst ? NO_HEAD : null, payload: body.subarray(length) };
+    if (cipher === null) throw new SvcError('28000', `event ${sequence} of the log is encrypted`, { hint: 'Set SVC_KEY or SVC_KEY_FILE.' });
+    const opened = cipher.open(body.subarray(FRAME_HEAD_BYTES), body.subarray(0, FRAME_HEAD_BYTES));
+    if (opened === null) throw notAuthentic(`event ${sequence} of the log`);
+    plain = opened;
+    p = 0;
+  } else if (cipher !== null) throw notAuthentic(`event ${sequence} of the log`);
   let head: RecordHead | null = null;
-  if ((flags & CONTINUES) === 0) {
-    if (length < FRAME_HEAD_BYTES + RECORD_HEAD_BYTES + 1) return null;
-    const actorBytes = body[p + 17];
+  if (isFirst) {
+    if (plain.length - p < RECORD_HEAD_BYTES + 1) return null;
+    const actorBytes = plain[p + 17];
     head = {
-      type: body.readUInt16LE(p),
-      version: body[p + 2],
-      at: (body.readUIntLE(p + 3, 6) + body.readUInt16LE(p + 9) * 0x1000000000000) as Micros,
-      world: body.readUIntLE(p + 11, 6) as WorldNumber,
-      actor: actorBytes === 0 ? '' : body.toString('utf8', p + 18, p + 18 + actorBytes),
+      type: plain.readUInt16LE(p),
+      version: plain[p + 2],
+      at: (plain.readUIntLE(p + 3, 6) + plain.readUInt16LE(p + 9) * 0x1000000000000) as Micros,
+      world: plain.readUIntLE(p + 11, 6) as WorldNumber,
+      actor: actorBytes === 0 ? '' : plain.toString('utf8', p + 18, p + 18 + actorBytes),
     };
     p += RECORD_HEAD_BYTES + 1 + actorBytes;
   }
-  let payload: Uint8Array = body.subarray(p);
+  let payload: Uint8Array = plain.subarray(p);
   if (wantPayload && (flags & COMPRESSED) !== 0) payload = inflateRawSync(payload);
-  return { sequence, settled, more: (flags & MORE) !== 0, head, payload, bytes: FRAME_PREFIX_BYTES + length, crc };
+  return { ...frame, head, payload };
 }
 
 export function encodeHeader(header: SegmentHeader): Buffer {
-  const body = Buffer.from(JSON.stringify({ first: header.first, folder: header.folderId, range: header.range.map((node) => node.toString('base64')) }));
+  const body = Buffer.from(
+    JSON.stringify({
+      first: header.first,
+      folder: header.folderId,
+      range: header.range.map((node) => node.toString('base64')),
+      ...(header.sealed === true ? { sealed: true } : {}),
+    }),
+  );
   const out = Buffer.alloc(24 + body.length);
   out.write(SEGMENT_MAGIC, 0, 'latin1');
   out.writeUInt32LE(LOG_FORMAT_VERSION, 8);
@@ -204,8 +240,8 @@ export function decodeHeader(bytes: Buffer, file: string): { header: SegmentHead
   if (24 + length > bytes.length) return null;
   const body = bytes.subarray(24, 24 + length);
   if (crc32c(body) !== bytes.readUInt32LE(16)) return null;
-  const { first, folder, range } = JSON.parse(body.toString()) as { first: number; folder: string; range: string[] };
-  return { header: { first: first as Sequence, folderId: folder, range: range.map((node) => Buffer.from(node, 'base64')) }, bytes: 24 + length };
+  const { first, folder, range, sealed = false } = JSON.parse(body.toString()) as { first: number; folder: string; range: string[]; sealed?: boolean };
+  return { header: { first: first as Sequence, folderId: folder, range: range.map((node) => Buffer.from(node, 'base64')), sealed }, bytes: 24 + length };
 }
 
 export interface Footer {

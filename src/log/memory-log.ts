@@ -76,7 +76,7 @@ export class MemoryLog implements LogStore {
   }
 
   #record(index: number): LogRecord {
-    const found = recordAt(this.#frames[index], 0, { segment: SEGMENT, offset: this.#starts[index] });
+    const found = recordAt(this.#frames[index], 0, { segment: SEGMENT, offset: this.#starts[index] }, null);
     assert(found !== null, `the frames of record ${this.#first + index} are whole`);
     return found.record;
   }

@@ -7,7 +7,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { assert } from '../base/assert.ts';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import type { Cipher } from '../storage/cipher.ts';
 import type { FileHandle, FileSystem } from '../storage/file-system.ts';
+import { KEY_FILE } from '../storage/folder-key.ts';
 import { decodeFooter, decodeHeader, encodeFooter, encodeHeader, FOOTER_MAGIC, FOOTER_START, FRAME_PREFIX_BYTES, type SegmentHeader } from './format.ts';
 import type { LogRecord } from './log-store.ts';
 import type { MerkleTree } from './merkle.ts';
@@ -42,14 +44,16 @@ export class Segment {
   last: Sequence;
   readonly #start: number;
   readonly #file: FileHandle;
+  readonly #cipher: Cipher | null;
   #sealed: { treeHead: string } | null = null;
   #index: [number, number][] = [];
   #zeroedTo: number;
   #aheadBytes = AHEAD_FIRST_BYTES;
 
-  private constructor(path: string, file: FileHandle, header: SegmentHeader, start: number) {
+  private constructor(path: string, file: FileHandle, cipher: Cipher | null, header: SegmentHeader, start: number) {
     this.path = path;
     this.#file = file;
+    this.#cipher = cipher;
     this.first = header.first;
     this.range = header.range;
     this.folderId = header.folderId;
@@ -59,14 +63,14 @@ export class Segment {
     this.#zeroedTo = start;
   }
 
-  static async create(fs: FileSystem, folder: string, header: SegmentHeader): Promise<Segment> {
+  static async create(fs: FileSystem, folder: string, header: SegmentHeader, cipher: Cipher | null): Promise<Segment> {
     const path = join(folder, segmentName(header.first));
     const file = fs.open(path, { create: true });
     try {
-      const bytes = encodeHeader(header);
+      const bytes = encodeHeader({ ...header, sealed: cipher !== null });
       file.truncate(0);
       file.write(bytes, 0);
-      const segment = new Segment(path, file, header, bytes.length);
+      const segment = new Segment(path, file, cipher, header, bytes.length);
       segment.#zeroAhead(bytes.length);
       await file.sync();
       await fs.syncFolder(folder);
@@ -163,7 +167,7 @@ export class Segment {
     for (const { bytes, base } of this.#windows(at)) {
       let inside = 0;
       for (;;) {
-        const found = recordAt(bytes, inside, { segment: this.first, offset: base + inside });
+        const found = recordAt(bytes, inside, { segment: this.first, offset: base + inside }, this.#cipher);
         if (found === null) break;
         inside = found.end;
         if (found.record.sequence >= from) yield found.record;
@@ -180,7 +184,7 @@ export class Segment {
     for (const { bytes, base } of this.#windows(this.#start)) {
       let inside = 0;
       while (expected <= this.last) {
-        const found = recordAt(bytes, inside, { segment: this.first, offset: base + inside }, false);
+        const found = recordAt(bytes, inside, { segment: this.first, offset: base + inside }, this.#cipher, false);
         if (found === null) break;
         if (found.record.sequence !== expected) throw this.damage(base + inside);
         yield bytes.subarray(inside, found.end);
@@ -242,7 +246,7 @@ export class Segment {
   }
 
   /** Opens a segment file; `isLast` decides whether a bad tail may be cut. null for a file whose creation never finished. */
-  static async open(fs: FileSystem, folder: string, name: string, isLast: boolean): Promise<Segment | null> {
+  static async open(fs: FileSystem, folder: string, name: string, isLast: boolean, cipher: Cipher | null): Promise<Segment | null> {
     const path = join(folder, name);
     const file = fs.open(path, { create: false });
     const size = file.sizeBytes();
@@ -254,12 +258,17 @@ export class Segment {
       const rest = Buffer.alloc(size);
       file.read(rest, 0);
       file.close();
-      if (isLast && !holdsFrames(rest)) return null;
+      if (isLast && !holdsFrames(rest, cipher)) return null;
       throw new SvcError('XX001', `${path} is damaged at byte 0: its header is not whole`, { hint: 'Restore the folder from a backup; nothing was changed.' });
     }
     if (segmentName(head.header.first) !== name)
       throw new SvcError('XX001', `${path} says that it starts at ${head.header.first}`, { hint: 'Give the file its own name back, or restore the folder.' });
-    const segment = new Segment(path, file, head.header, head.bytes);
+    if (head.header.sealed !== (cipher !== null)) {
+      file.close();
+      const is = head.header.sealed === true ? 'is encrypted, and the folder has no mark that says so' : 'is not encrypted, and the folder is';
+      throw new SvcError('28000', `${path} ${is}`, { hint: `Restore ${KEY_FILE} of the folder from a backup.` });
+    }
+    const segment = new Segment(path, file, cipher, head.header, head.bytes);
     const footer = readFooter(file, size);
     if (footer !== null) {
       segment.#sealed = { treeHead: footer.treeHead };
@@ -289,7 +298,7 @@ export class Segment {
     let window = READ_BYTES;
     load(at, window);
     for (;;) {
-      const found = recordAt(bytes, at - base, { segment: this.first, offset: at }, false);
+      const found = recordAt(bytes, at - base, { segment: this.first, offset: at }, this.#cipher, false);
       if (found !== null && found.record.sequence === expected) {
         this.#note(expected, at);
         at = base + found.end;
@@ -313,7 +322,7 @@ export class Segment {
     this.#file.read(tail, at);
     if (tail.every((byte) => byte === 0)) this.#zeroedTo = size;
     else {
-      if (provesAcknowledged(tail, expected)) throw this.damage(at);
+      if (provesAcknowledged(tail, expected, this.#cipher)) throw this.damage(at);
       this.#file.truncate(at);
     }
     this.#rewriteFrom((settled + 1) as Sequence);
@@ -336,13 +345,13 @@ export class Segment {
  * Whether a later whole record in the tail says that record `lost` was on disk when it was appended.
  * A torn group leaves no such proof: its records were appended before any of them was synced.
  */
-function provesAcknowledged(tail: Buffer, lost: number): boolean {
+function provesAcknowledged(tail: Buffer, lost: number, cipher: Cipher | null): boolean {
   if (tail.length < FRAME_PREFIX_BYTES) return false;
   for (let at = 1; at + FRAME_PREFIX_BYTES < tail.length; at++) {
     if (tail[at] === 0 && tail[at + 1] === 0 && tail[at + 2] === 0) continue;
     const length = tail.readUInt32LE(at);
     if (length < 11 || at + FRAME_PREFIX_BYTES + length > tail.length) continue;
-    const found = recordAt(tail, at, { segment: 0 as Sequence, offset: at });
+    const found = recordAt(tail, at, { segment: 0 as Sequence, offset: at }, cipher, false);
     if (found !== null && found.record.sequence > lost && found.settled >= lost) return true;
   }
   // A footer behind bytes that are no frame: the frames before it were synced long ago, so they are damaged.
@@ -351,10 +360,10 @@ function provesAcknowledged(tail: Buffer, lost: number): boolean {
   return !tornSeal && tail.includes(FOOTER_MAGIC, 0, 'latin1');
 }
 
-function holdsFrames(bytes: Buffer): boolean {
+function holdsFrames(bytes: Buffer, cipher: Cipher | null): boolean {
   for (let at = 0; at + FRAME_PREFIX_BYTES < bytes.length; at++) {
     if (bytes[at] === 0) continue;
-    if (recordAt(bytes, at, { segment: 0 as Sequence, offset: at }) !== null) return true;
+    if (recordAt(bytes, at, { segment: 0 as Sequence, offset: at }, cipher, false) !== null) return true;
   }
   return false;
 }
@@ -387,7 +396,7 @@ function readFooter(file: FileHandle, size: number): ReturnType<typeof decodeFoo
 }
 
 /** Opens every segment of a folder in order and checks that they join. */
-export async function openSegments(fs: FileSystem, folder: string): Promise<OpenSegment> {
+export async function openSegments(fs: FileSystem, folder: string, cipher: Cipher | null): Promise<OpenSegment> {
   const names = fs
     .list(folder)
     .filter((name) => /^\d{16}\.seg$/.test(name))
@@ -395,7 +404,7 @@ export async function openSegments(fs: FileSystem, folder: string): Promise<Open
   const segments: Segment[] = [];
   for (let i = 0; i < names.length; i++) {
     const isLast = i === names.length - 1;
-    const segment = await Segment.open(fs, folder, names[i], isLast);
+    const segment = await Segment.open(fs, folder, names[i], isLast, cipher);
     if (segment === null) {
       fs.remove(join(folder, names[i]));
       await fs.syncFolder(folder);
@@ -415,7 +424,7 @@ export async function openSegments(fs: FileSystem, folder: string): Promise<Open
   if (last.sealed) {
     // The crash came between sealing and the next segment's creation.
     const tree = readFooterRange(fs, last);
-    segments.push(await Segment.create(fs, folder, { first: (last.last + 1) as Sequence, folderId: last.folderId, range: tree }));
+    segments.push(await Segment.create(fs, folder, { first: (last.last + 1) as Sequence, folderId: last.folderId, range: tree }, cipher));
   }
   return { segments, head: last.last, folderId: last.folderId };
 }

@@ -10,6 +10,7 @@ import { keepOperation } from './keep.ts';
 import { settingsOperation } from './settings.ts';
 import { setSettingOperation } from './set-setting.ts';
 import { verifyOperation } from './verify.ts';
+import { backupOperation } from './backup.ts';
 import { batchOperation } from './batch.ts';
 import { branchesOperation } from './branches.ts';
 import { checkpointOperation } from './checkpoint.ts';
@@ -84,6 +85,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   settingsOperation,
   setSettingOperation,
   verifyOperation,
+  backupOperation,
   mergePoliciesOperation,
   setMergePolicyOperation,
   dropMergePolicyOperation,

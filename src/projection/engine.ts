@@ -141,6 +141,7 @@ export class Engine<P extends Record<string, Projection>> {
         mend: () => this.#mend(),
         lost: (error) => this.#fail(faultIn('the state could not be taken back to what is on disk', error)),
         changed: (error) => {
+          if (error === null && this.#release !== null) this.#noteRun();
           for (const listener of this.#onOutage) listener(error);
         },
       },
@@ -180,17 +181,34 @@ export class Engine<P extends Record<string, Projection>> {
       });
     }
     await engine.#replay(from);
-    engine.commit({ type: 'opened', release, ...(engine.log.head === 0 ? { first: true as const } : {}) }, 0 as WorldNumber, '');
+    engine.log.onFailure = (error) => engine.outage.begin(error);
+    engine.#release = release;
+    const isNew = engine.log.head === 0;
+    engine.#noteRun();
     if (engine.log.head === 1)
       engine.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
-    await engine.log.sync(engine.log.head);
-    engine.log.onFailure = (error) => engine.outage.begin(error);
+    try {
+      await engine.log.sync(engine.log.head);
+    } catch (error) {
+      // A full disk is read all the same; the run is noted, and writes are taken, once there is space.
+      if (isNew || !isDiskError(error)) throw error;
+      engine.#release = release;
+      await engine.outage.held;
+    }
     engine.#timer = setInterval(() => {
       if (engine.#eventsSince > 0) void engine.checkpoint();
     }, options.checkpointMs);
     engine.#timer.unref();
     return engine;
   }
+
+  /** Marks the run as open in the log: what was written in one without an end is told from that. */
+  #noteRun(): void {
+    this.commit({ type: 'opened', release: this.#release!, ...(this.log.head === 0 ? { first: true as const } : {}) }, 0 as WorldNumber, '');
+    this.#release = null;
+  }
+  /** Of a run that the log does not know of yet. */
+  #release: string | null = null;
 
   async #loadBase(base: NonNullable<ReturnType<Bases['newest']>>): Promise<SuperRoot> {
     const bySlot = new Map(this.#projections.map((projection) => [projection.slot, projection]));
@@ -468,6 +486,7 @@ export class Engine<P extends Record<string, Projection>> {
    * pages. Everything yields to other work.
    */
   keepHouse(): Promise<void> {
+    if (this.#houseHeld > 0) return Promise.resolve();
     if (this.#failure !== null || this.outage.error !== null) return Promise.resolve();
     const { count } = this.outage;
     this.#keeping ??= this.#keepHouse()
@@ -477,6 +496,16 @@ export class Engine<P extends Record<string, Projection>> {
       });
     return this.#keeping;
   }
+
+  /** No housekeeping runs from when this resolves until what it gives is called: no file of the log goes. */
+  async holdHouse(): Promise<() => void> {
+    this.#houseHeld++;
+    await this.#keeping;
+    return () => {
+      this.#houseHeld--;
+    };
+  }
+  #houseHeld = 0;
 
   async #keepHouse(): Promise<void> {
     const { log } = this;

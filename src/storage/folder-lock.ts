@@ -2,9 +2,10 @@
  * One process a folder. `svc.lock` names the holder; a holder that is gone (its process does not exist, or
  * another process has its number now, by start time) leaves a lock that the next opener takes over.
  */
-import { closeSync, linkSync, openSync, readFileSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { fileError } from './node-file-system.ts';
 
 interface Holder {
   pid: number;
@@ -20,9 +21,17 @@ export function lockFolder(folder: string): () => void {
   const path = join(folder, 'svc.lock');
   const mine: Holder = { pid: process.pid, started: startTime(process.pid), since: new Date().toISOString() };
   const own = `${path}.${process.pid}`;
-  const fd = openSync(own, 'w', 0o600);
-  writeSync(fd, JSON.stringify(mine));
-  closeSync(fd);
+  try {
+    writeFileSync(own, JSON.stringify(mine), { mode: 0o600 });
+  } catch (cause) {
+    rmSync(own, { force: true });
+    const error = fileError(cause, own);
+    if (error.code !== '53100') throw error;
+    throw new SvcError('53100', `the disk is full: ${folder} cannot be opened`, {
+      hint: 'Free a few megabytes, then open it again. A folder that is open stays readable when its disk fills up.',
+      cause,
+    });
+  }
   try {
     for (let attempt = 0; attempt < 10; attempt++) {
       try {

@@ -181,6 +181,13 @@ async function openRocks(folder: string): Promise<Rocks> {
   try {
     await db.open({ createIfMissing: true, compression: true, columns: { default: {} } });
   } catch (cause) {
+    const told = `${(cause as Error).message} ${String((cause as { cause?: Error }).cause?.message)}`;
+    if (/No space left|quota exceeded/i.test(told)) {
+      throw new SvcError('53100', `the disk is full: the page cache ${folder} cannot be opened`, {
+        hint: 'Free a few megabytes, then open the folder again. That folder itself may be deleted: it is rebuilt from the log.',
+        cause,
+      });
+    }
     throw new SvcError('58030', `the page cache ${folder} cannot be opened: ${(cause as Error).message}`, {
       hint: 'Delete that folder: it is rebuilt from the log.',
       cause,

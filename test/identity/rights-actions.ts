@@ -81,6 +81,9 @@ export const ACTIONS: readonly Action[] = [
   { name: 'audit', op: 'audit', body: {} },
   { name: 'set_setting', op: 'set_setting', body: { name: 'max_worlds', value: 0 } },
   { name: 'verify', op: 'verify', body: {} },
+  // Whoever may is told that there is no such folder.
+  { name: 'backup', op: 'backup', body: { to: '/no/such/folder' } },
+  ...sql('BACKUP TO', "BACKUP TO '/no/such/folder'"),
   // --- calls: governed merges
   { name: 'merge_policies', op: 'merge_policies', body: {} },
   { name: 'set_merge_policy', op: 'set_merge_policy', body: { name: '$rule', rules: { max_rows: 5 } } },

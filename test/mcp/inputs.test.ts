@@ -143,7 +143,8 @@ describe('replies are bounded and say how to go on', () => {
       offset = Number(more[1]);
     }
     expect(tables.size).toBe(51);
-    for (let i = 0; i < 300; i++) await db.set_merge_policy({ name: `policy_${i}`, rules: { max_rows: i, tables: ['items', 'notes'], review_columns: ['items.name'] } });
+    for (let i = 0; i < 300; i++)
+      await db.set_merge_policy({ name: `policy_${i}`, rules: { max_rows: i, tables: ['items', 'notes'], review_columns: ['items.name'] } });
     const policies = await said(client, 'merge_policies');
     const from = Number(/more: call again with offset (\d+)/.exec(policies)![1]);
     expect(await said(client, 'merge_policies', { offset: from })).toMatch(/\(\d+ rows\)$/);

@@ -50,7 +50,9 @@ test('the whole list takes at most 6,000 tokens, and each tool says what it is',
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
   }
   const reading = tools.filter(({ annotations }) => annotations!.readOnlyHint === true).map(({ name }) => name);
-  expect(reading.filter((name) => /^(put|delete|sql|fork|set_|drop_|merge|rebase|undo|restore|rollback|checkpoint|discard|review|simulate|replay)$/.test(name))).toEqual([]);
+  expect(
+    reading.filter((name) => /^(put|delete|sql|fork|set_|drop_|merge|rebase|undo|restore|rollback|checkpoint|discard|review|simulate|replay)$/.test(name)),
+  ).toEqual([]);
 });
 
 const CHANGES = ['put', 'delete', 'set_meta', 'checkpoint', 'rollback'];
@@ -67,11 +69,21 @@ describe('follow what an agent may', () => {
     ['reads', { can: ['read'], listed: READS, missing: [...CHANGES, ...RULES, ...UNSAFE, 'fork', 'rebase', 'discard'], says: /You may only read/ }],
     [
       'drafts',
-      { can: ['read', 'fork', 'write_own'], listed: [...READS, ...CHANGES, 'fork', 'rebase', 'discard'], missing: [...RULES, ...UNSAFE], says: /stop and report the branch name/ },
+      {
+        can: ['read', 'fork', 'write_own'],
+        listed: [...READS, ...CHANGES, 'fork', 'rebase', 'discard'],
+        missing: [...RULES, ...UNSAFE],
+        says: /stop and report the branch name/,
+      },
     ],
     [
       'merges',
-      { can: ['read', 'fork', 'write_own', 'merge_own'], listed: ['merge'], missing: ['restore', 'undo_merge', ...RULES], says: /A policy may hold the merge for a person/ },
+      {
+        can: ['read', 'fork', 'write_own', 'merge_own'],
+        listed: ['merge'],
+        missing: ['restore', 'undo_merge', ...RULES],
+        says: /A policy may hold the merge for a person/,
+      },
     ],
     ['restores', { can: ['read', 'write', 'restore'], listed: ['restore', 'rebase'], missing: ['undo_merge', 'merge', 'fork'], says: /fork none/ }],
     ['undoes', { can: ['read', 'restore', 'merge'], listed: ['restore', 'undo_merge', 'merge'], missing: CHANGES, says: /You may not change rows/ }],

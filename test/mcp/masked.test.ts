@@ -116,7 +116,21 @@ describe.each(WHO)('%s', (_who, as) => {
 });
 
 test('no tool that reads rows is left out of the table', () => {
-  const other = ['put', 'delete', 'fork', 'set_meta', 'checkpoint', 'rollback', 'restore', 'discard', 'undo_merge', 'check_reads', 'review', 'simulate', 'replay'];
+  const other = [
+    'put',
+    'delete',
+    'fork',
+    'set_meta',
+    'checkpoint',
+    'rollback',
+    'restore',
+    'discard',
+    'undo_merge',
+    'check_reads',
+    'review',
+    'simulate',
+    'replay',
+  ];
   const rules = ['merge_policies', 'set_merge_policy', 'drop_merge_policy', 'merge_checks', 'set_merge_check', 'drop_merge_check'];
   const called = new Set(CALLS.map(([tool]) => tool));
   expect(TOOLS.map(({ name }) => name).filter((name) => !called.has(name) && !other.includes(name) && !rules.includes(name))).toEqual([]);

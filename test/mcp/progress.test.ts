@@ -26,16 +26,24 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function run(client: Client, sql: string, options: { signal?: AbortSignal; onprogress?: (told: { progress: number; message?: string }) => void }): Promise<unknown> {
+function run(
+  client: Client,
+  sql: string,
+  options: { signal?: AbortSignal; onprogress?: (told: { progress: number; message?: string }) => void },
+): Promise<unknown> {
   return client.request({ method: 'tools/call', params: { name: 'sql', arguments: { sql } } }, CallToolResultSchema, { timeout: 60_000, ...options });
 }
 
 /** Two statements at a time are allowed: a cancelled one that still ran would take a place. */
 async function bothPlacesAreFree(client: Client): Promise<void> {
   await expect
-    .poll(async () => (await Promise.all([1, 2].map((n) => client.callTool({ name: 'sql', arguments: { sql: `SELECT ${n}` } })))).map(({ isError }) => isError ?? false), {
-      timeout: 10_000,
-    })
+    .poll(
+      async () =>
+        (await Promise.all([1, 2].map((n) => client.callTool({ name: 'sql', arguments: { sql: `SELECT ${n}` } })))).map(({ isError }) => isError ?? false),
+      {
+        timeout: 10_000,
+      },
+    )
     .toEqual([false, false]);
 }
 

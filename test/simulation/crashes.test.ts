@@ -53,6 +53,8 @@ async function live(
       fs,
       clock,
       openStore: async () => store,
+      // Every third folder is encrypted.
+      key: seed % 3 === 1 ? 'c'.repeat(64) : null,
       segmentSizeBytes: 4000,
       checkpointLogBytes: 3000,
       checkpointRest: 0,

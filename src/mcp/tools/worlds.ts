@@ -94,7 +94,7 @@ const diff: Tool<Diff> = {
       let length = 0;
       for (const statement of sql.slice(from, from + limit)) {
         if (length > TEXT_MAX) break;
-        const text = `${bounded(statement, TEXT_MAX)};`;
+        const text = bounded(statement, TEXT_MAX);
         length += text.length;
         page.push(text);
       }

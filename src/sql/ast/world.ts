@@ -268,7 +268,14 @@ export interface AlterSystem {
   action: { kind: 'set'; name: string; values: Expression[] | null } | { kind: 'reset'; name: string | null };
   at: number;
 }
+/** BACKUP TO 'folder'. */
+export interface BackupTo {
+  type: 'backup';
+  to: Text;
+  at: number;
+}
 export type WorldStatement =
+  | BackupTo
   | CreateWorld
   | UseWorld
   | Verify

@@ -3,13 +3,13 @@ import { parseDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AgentInput, AgentQuotas, AgentView, AlterAgentInput } from '../../commands/contract.ts';
 import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
-import type { AlterSystem, DefineAgent, DropAgent, Duration, Rule, Show, ShowAudit, UndoAgent } from '../ast/world.ts';
+import type { AlterSystem, BackupTo, DefineAgent, DropAgent, Duration, Rule, Show, ShowAudit, UndoAgent } from '../ast/world.ts';
 import { type ColumnKind, table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
 import { settingText } from './set-show.ts';
 import type { SqlSession } from './sql-session.ts';
 
-type AdminStatement = DefineAgent | DropAgent | ShowAudit | UndoAgent | AlterSystem | (Show & { type: 'showAgents' });
+type AdminStatement = DefineAgent | DropAgent | ShowAudit | UndoAgent | AlterSystem | BackupTo | (Show & { type: 'showAgents' });
 
 export async function runAdmin(session: SqlSession, statement: AdminStatement): Promise<StatementResult> {
   const { commands } = session;
@@ -57,6 +57,20 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
         ...(statement.since === null ? {} : { since: statement.since.value }),
       });
       return table(session, 'UNDO AGENT', UNDO_AGENT_COLUMNS, [[reply.world, reply.undone, reply.skipped]]);
+    }
+    case 'backup': {
+      session.settle('BACKUP');
+      const { files, bytes } = await commands.backup({ to: statement.to.value });
+      session.administered?.('BACKUP', statement.to.value);
+      return table(
+        session,
+        'BACKUP',
+        [
+          ['files', 'int8'],
+          ['bytes', 'int8'],
+        ],
+        [[files, bytes]],
+      );
     }
     case 'alterSystem':
       return alterSystem(session, statement);

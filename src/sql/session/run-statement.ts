@@ -179,6 +179,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'simulate':
     case 'replayWorld':
     case 'alterSystem':
+    case 'backup':
       return runWorld(session, statement);
     default:
       return runDefine(session, statement, params);

@@ -38,6 +38,8 @@ export interface SqlService {
 
 export interface SqlServiceOptions {
   readonly workMemBytes: number;
+  /** Temporary files are encrypted, as the folder is. */
+  readonly sealed?: boolean;
   metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
 }
 
@@ -66,7 +68,11 @@ export const TYPE_LOOKUP: TypeLookup = {
 /** Row operations and merges know typed tables from here on. */
 installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY)));
 
-export function sqlOver(context: Context, commandsOf: (principal: Principal) => AllCommands, { workMemBytes, metrics }: SqlServiceOptions): SqlService {
+export function sqlOver(
+  context: Context,
+  commandsOf: (principal: Principal) => AllCommands,
+  { workMemBytes, sealed = false, metrics }: SqlServiceOptions,
+): SqlService {
   const host: SqlHost = {
     context,
     commandsOf,
@@ -76,7 +82,7 @@ export function sqlOver(context: Context, commandsOf: (principal: Principal) => 
     workMemBytes,
     spill: () => {
       context.engine.room();
-      return temporaryFile();
+      return temporaryFile(sealed);
     },
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),

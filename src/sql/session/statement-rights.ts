@@ -137,6 +137,7 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   simulate: 'command',
   replayWorld: 'command',
   alterSystem: 'command',
+  backup: 'command',
 };
 
 /** World statements that a role needs no superuser for; privileges on tables cannot bind the others. */

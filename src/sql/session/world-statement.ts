@@ -157,6 +157,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'showAudit':
     case 'undoAgent':
     case 'alterSystem':
+    case 'backup':
       return runAdmin(session, statement);
     case 'showAgents':
       return runAdmin(session, { ...statement, type: 'showAgents' });

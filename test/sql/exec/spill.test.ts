@@ -55,7 +55,8 @@ let made = 0;
 let open_ = 0;
 
 function counted(): SpillFile {
-  const file = temporaryFile();
+  // As in an encrypted folder, every other one.
+  const file = temporaryFile(made % 2 === 1);
   made++;
   open_++;
   return {

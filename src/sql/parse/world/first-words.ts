@@ -22,6 +22,7 @@ export const WORLD_FIRST_WORDS: ReadonlySet<string> = new Set([
   'retry',
   'simulate',
   'replay',
+  'backup',
   'verify',
 ]);
 
@@ -50,6 +51,8 @@ export function startsWorldStatement(text: string, start: number): boolean {
     case 'review':
     case 'replay':
       return second === 'world';
+    case 'backup':
+      return second === 'to';
     case 'undo':
       return isOneOf(second, 'merge', 'agent');
     case 'notify':

@@ -78,6 +78,9 @@ function parseByFirstWords(reader: WorldReader): WorldStatement {
       return parseOutbox(reader, first);
     case 'simulate':
       return parseSimulate(reader);
+    case 'backup':
+      reader.expect('to');
+      return { type: 'backup', to: reader.string(), at: reader.start };
     case 'verify':
       return { type: 'verify', at: reader.start };
     case 'replay':

@@ -1,0 +1,18 @@
+/** `backup`: Copies the database into a new folder on the server. */
+import Type from 'typebox';
+import { defineOperation } from './define-operation.ts';
+import * as s from './schemas.ts';
+
+export const backupOperation = defineOperation<{ to: string }, { files: number; bytes: number }>({
+  name: 'backup',
+  summary: 'Copies the database into a new folder on the server.',
+  description:
+    'As of one moment, while writers go on; durable when it is answered. The folder opens as a database of its own; of an encrypted one it is encrypted with the same key. A copy that was cut short is refused when it is opened.',
+  input: s.input({ to: Type.String({ minLength: 1, description: 'Path of the folder. It must not exist; the one that it is made in must.' }) }),
+  output: Type.Object({ files: s.count, bytes: s.count }),
+  capability: 'admin',
+  effect: 'read',
+  errors: ['42710', '53100', 'XX001'],
+  examples: [{ input: { to: '/backups/monday' }, output: { files: 3, bytes: 1048576 } }],
+  handler: (session, input) => session.commands.backup(input),
+});

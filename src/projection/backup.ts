@@ -1,0 +1,142 @@
+/**
+ * A backup: a folder that opens as the database was after one event, made while writers go on.
+ *
+ *   no housekeeping ─► everything appended is on disk ─► what there is, in one turn ─► copied in slices ─► closed ─► mark goes
+ *
+ * Sealed segments and bases never change, and the last segment is copied up to the event; housekeeping, which alone removes
+ * files, waits. A `closed` event ends the copy, so that its worlds do not count as open during a crash. The page cache
+ * is not copied: the log suffices.
+ */
+import { dirname, join, relative, resolve } from 'node:path';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { Micros, WorldNumber } from '../base/brands.ts';
+import { encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
+import { FolderLog } from '../log/folder-log.ts';
+import { listBases, baseName } from '../log/base-file.ts';
+import type { Cipher } from '../storage/cipher.ts';
+import type { FileSystem } from '../storage/file-system.ts';
+import { KEY_FILE } from '../storage/folder-key.ts';
+import { UNFINISHED_MARK } from '../storage/unfinished-backup.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+export interface BackupSource {
+  readonly fs: FileSystem;
+  readonly folder: string;
+  readonly log: FolderLog;
+  readonly cipher: Cipher | null;
+  readonly segmentSizeBytes?: number;
+  /** No file of the log is removed until what it gives is called. */
+  hold(): Promise<() => void>;
+  /** Moment of the newest event. */
+  lastAt(): Micros;
+}
+
+export interface Backup {
+  readonly files: number;
+  readonly bytes: number;
+  /** The last event that it holds. */
+  readonly sequence: number;
+}
+
+interface Piece {
+  readonly from: string;
+  readonly to: string;
+  readonly bytes: number;
+}
+
+/** 42710 where something is there already, 22023 for a folder inside the database's own, 58030 and 53100 as the disk says. */
+export async function backUp(source: BackupSource, to: string): Promise<Backup> {
+  const { fs, folder, log } = source;
+  const target = resolve(to);
+  const inside = relative(resolve(folder), target);
+  if (inside === '' || !inside.startsWith('..')) {
+    throw new SvcError('22023', `a backup cannot be inside the folder that it is of: ${target}`, { hint: 'Name a new folder elsewhere.' });
+  }
+  if (fs.exists(target)) throw new SvcError('42710', `${target} exists already`, { hint: 'A backup is written into a new folder.' });
+  if (!fs.exists(dirname(target))) throw new SvcError('22023', `there is no folder ${dirname(target)}`, { hint: 'Make it first.' });
+  const release = await source.hold();
+  try {
+    await log.sync(log.head);
+    // From here to the list of pieces nothing else runs: they are of one moment.
+    const sequence = log.durable;
+    const at = source.lastAt();
+    const pieces = piecesOf(source, target);
+    fs.makeFolder(target);
+    const mark = join(target, UNFINISHED_MARK);
+    await put(fs, mark, Buffer.from(`of ${resolve(folder)}, up to event ${sequence}\n`));
+    await fs.syncFolder(target);
+    await fs.syncFolder(dirname(target));
+    fs.makeFolder(join(target, 'log'));
+    for (const piece of pieces) await copy(fs, piece);
+    await fs.syncFolder(join(target, 'log'));
+    await close(source, join(target, 'log'), at);
+    await fs.syncFolder(target);
+    fs.remove(mark);
+    await fs.syncFolder(target);
+    const written = [
+      ...fs.list(join(target, 'log')).map((name) => join(target, 'log', name)),
+      ...(fs.exists(join(target, KEY_FILE)) ? [join(target, KEY_FILE)] : []),
+    ];
+    return { files: written.length, bytes: written.reduce((sum, path) => sum + fs.sizeBytes(path), 0), sequence };
+  } finally {
+    release();
+  }
+}
+
+function piecesOf({ fs, folder, log }: BackupSource, target: string): Piece[] {
+  const pieces: Piece[] = log.extent().map(({ path, name, bytes }) => ({ from: path, to: join(target, 'log', name), bytes }));
+  const newest = listBases(fs, join(folder, 'log')).at(-1);
+  if (newest !== undefined) {
+    const name = baseName(newest);
+    const from = join(folder, 'log', name);
+    pieces.push({ from, to: join(target, 'log', name), bytes: fs.sizeBytes(from) });
+  }
+  const key = join(folder, KEY_FILE);
+  if (fs.exists(key)) pieces.push({ from: key, to: join(target, KEY_FILE), bytes: fs.sizeBytes(key) });
+  return pieces;
+}
+
+async function put(fs: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
+  const file = fs.open(path, { create: true });
+  try {
+    file.write(bytes, 0);
+    await file.sync();
+  } finally {
+    file.close();
+  }
+}
+
+async function copy(fs: FileSystem, { from, to, bytes }: Piece): Promise<void> {
+  const source = fs.open(from, { create: false });
+  try {
+    const file = fs.open(to, { create: true });
+    try {
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytes));
+      for (let done = 0; done < bytes;) {
+        const read = source.read(chunk.subarray(0, Math.min(chunk.length, bytes - done)), done);
+        if (read === 0) throw new SvcError('XX001', `${from} ends at byte ${done} of ${bytes}`, { hint: 'Run verify.' });
+        file.write(chunk.subarray(0, read), done);
+        done += read;
+        await turn();
+      }
+      await file.sync();
+    } finally {
+      file.close();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+/** Opens the copy, which checks each record of its last segment, and ends its run. */
+async function close({ fs, cipher, segmentSizeBytes }: BackupSource, folder: string, at: Micros): Promise<void> {
+  const log = await FolderLog.open({ fs, folder, cipher, segmentSizeBytes });
+  try {
+    log.append({ type: EVENT_TYPES.closed, version: EVENT_VERSION, at, world: 0 as WorldNumber, actor: '', payload: encodeEvent({ type: 'closed' }) });
+    await log.sync(log.head);
+  } finally {
+    await log.close();
+  }
+}

@@ -1,0 +1,213 @@
+/** Backups: a folder that opens as the database was at one event, whatever goes on beside it and wherever it is cut short. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Database, open, type OpenOptions } from '../../src/database.ts';
+import type { FileSystem } from '../../src/storage/file-system.ts';
+import { newKey } from '../../src/storage/folder-key.ts';
+import { nodeFileSystem } from '../../src/storage/node-file-system.ts';
+
+let root: string;
+let folder: string;
+let to: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'svc-backup-'));
+  folder = join(root, 'data');
+  to = join(root, 'copy');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function seed(options: OpenOptions = {}): Promise<Database> {
+  const db = await open(folder, { key: null, ...options });
+  await db.sql({ sql: 'CREATE TABLE pairs (id int PRIMARY KEY, a int, b int); INSERT INTO pairs SELECT i, 0, 0 FROM generate_series(1, 500) i' });
+  await db.put({ table: 'docs', id: 'x', record: { text: 'canary' } });
+  await db.fork({ name: 'side', meta: { intent: 'kept' } });
+  await db.sql({ branch: 'side', sql: 'UPDATE pairs SET a = 1 WHERE id = 1' });
+  await db.checkpoint({ branch: 'side', name: 'c' });
+  await db.create_agent({ name: 'ann', can: ['read'] });
+  await db.set_setting({ name: 'max_worlds', value: 77 });
+  return db;
+}
+
+const rows = async (db: Database, branch = 'main'): Promise<unknown> => [
+  (await db.sql({ branch, sql: 'SELECT * FROM pairs ORDER BY id' })).results[0].rows,
+  (await db.sql({ branch, sql: 'SELECT * FROM docs ORDER BY id' })).results[0].rows,
+];
+
+test('holds worlds, agents, settings and history, and opens without a world that counts as crashed', async () => {
+  const db = await seed();
+  const { files, bytes } = await db.backup({ to });
+  expect(files).toBeGreaterThanOrEqual(1);
+  expect(bytes).toBeGreaterThan(1000);
+  await db.put({ table: 'docs', id: 'later', record: {} });
+  const copy = await open(to, { key: null });
+  expect(await rows(copy)).not.toEqual(await rows(db));
+  await db.delete({ table: 'docs', id: 'later' });
+  expect(await rows(copy)).toEqual(await rows(db));
+  expect(await rows(copy, 'side')).toEqual(await rows(db, 'side'));
+  const worlds = async (of: Database): Promise<unknown> =>
+    (await of.branches()).branches.map(({ name, id, parent, meta, flagged, checkpoints }) => ({ name, id, parent, meta, flagged, checkpoints }));
+  expect(await worlds(copy)).toEqual(await worlds(db));
+  expect((await copy.branches()).branches.some(({ flagged }) => flagged)).toBe(false);
+  expect((await copy.agents()).agents).toEqual((await db.agents()).agents);
+  expect((await copy.settings()).settings).toEqual((await db.settings()).settings);
+  expect((await copy.history({ branch: 'side' })).events).toEqual((await db.history({ branch: 'side' })).events);
+  await copy.verify();
+  // Both go on by themselves.
+  await copy.merge({ branch: 'side' });
+  expect((await db.world({ branch: 'side' })).name).toBe('side');
+  await copy.close();
+  await db.close();
+});
+
+describe.each([
+  ['a log of one segment', {}],
+  [
+    'a log that rolls, is trimmed and gets bases meanwhile',
+    { segmentSizeBytes: 32 * 1024, historyRetentionMs: 1, trimBytes: 1024, checkpointLogBytes: 16 * 1024, checkpointRest: 0 },
+  ],
+])('with writers going on: %s', (_name, options: OpenOptions) => {
+  test('it is the state at one event, with all that was acknowledged before it began', async () => {
+    const db = await seed({ ...options, clock: undefined });
+    let going = true;
+    let acknowledged = 0;
+    const states = new Map<number, string>();
+    const writer = (async () => {
+      for (let n = 1; going; n++) {
+        // Both columns of all rows of a tenth: a backup in the middle of a statement would show.
+        await db.sql({ sql: `UPDATE pairs SET a = ${n}, b = ${n} WHERE id % 10 = ${n % 10}` });
+        acknowledged = n;
+        states.set(n, JSON.stringify(await rows(db)));
+        if (n % 5 === 0) await db.fork({ name: `f${n}` });
+      }
+    })();
+    const housekeeper = (async () => {
+      while (going) await db.flush();
+    })();
+    for (let round = 0; round < 4; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      const before = acknowledged;
+      await db.backup({ to: `${to}${round}` });
+      const after = acknowledged;
+      const copy = await open(`${to}${round}`, { key: null });
+      const found = await rows(copy);
+      const [pairs] = found as { id: number; a: number; b: number }[][];
+      const n = Math.max(...pairs.map(({ a }) => a));
+      expect(n).toBeGreaterThanOrEqual(before);
+      expect(n).toBeLessThanOrEqual(after + 1);
+      expect(pairs.every(({ a, b }) => a === b)).toBe(true);
+      if (states.has(n)) expect(JSON.stringify(found)).toBe(states.get(n));
+      await copy.verify();
+      await copy.close();
+    }
+    going = false;
+    await Promise.all([writer, housekeeper]);
+    await db.verify();
+    await db.close();
+  });
+});
+
+test('an encrypted folder stays encrypted, with the same key', async () => {
+  const key = newKey();
+  const db = await seed({ key });
+  const { files } = await db.backup({ to });
+  expect(files).toBe(2);
+  const wanted = await rows(db);
+  await db.close();
+  for (const name of nodeFileSystem.list(join(to, 'log'))) expect(readFileSync(join(to, 'log', name)).includes('canary')).toBe(false);
+  await expect(open(to, { key: null })).rejects.toMatchObject({ code: '28000' });
+  await expect(open(to, { key: newKey() })).rejects.toMatchObject({ code: '28P01' });
+  const copy = await open(to, { key });
+  expect(await rows(copy)).toEqual(wanted);
+  await copy.close();
+});
+
+test('is refused where something is there already, inside the folder, and where no folder is', async () => {
+  const db = await seed();
+  mkdirSync(to);
+  await expect(db.backup({ to })).rejects.toMatchObject({ code: '42710' });
+  writeFileSync(join(to, 'mine'), 'x');
+  await expect(db.backup({ to })).rejects.toMatchObject({ code: '42710' });
+  await expect(db.backup({ to: join(to, 'mine') })).rejects.toMatchObject({ code: '42710' });
+  for (const own of [folder, join(folder, 'backup'), join(folder, 'log', 'b')]) await expect(db.backup({ to: own })).rejects.toMatchObject({ code: '22023' });
+  await expect(db.backup({ to: join(root, 'no', 'where') })).rejects.toMatchObject({ code: '22023' });
+  expect(nodeFileSystem.list(to)).toEqual(['mine']);
+  await db.close();
+});
+
+test('cut short at any write, sync or removal it is refused when it is opened, or whole', async () => {
+  /** Steps of the file system in the target that still succeed. */
+  let left = Infinity;
+  const step = (path: string): void => {
+    if (path.startsWith(to) && left-- <= 0) throw new Error('the machine went down');
+  };
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    makeFolder: (path) => (step(path), nodeFileSystem.makeFolder(path)),
+    remove: (path) => (step(path), nodeFileSystem.remove(path)),
+    syncFolder: async (path) => (step(path), nodeFileSystem.syncFolder(path)),
+    open: (path, options) => {
+      step(path);
+      const file = nodeFileSystem.open(path, options);
+      return {
+        write: (bytes, offset) => (step(path), file.write(bytes, offset)),
+        read: (into, offset) => file.read(into, offset),
+        sizeBytes: () => file.sizeBytes(),
+        truncate: (size) => (step(path), file.truncate(size)),
+        sync: async () => (step(path), file.sync()),
+        close: () => file.close(),
+      };
+    },
+  };
+  const db = await seed({ fs });
+  const wanted = await rows(db);
+  let whole = 0;
+  let refused = 0;
+  for (let steps = 0; whole < 3 && steps < 200; steps++) {
+    left = steps;
+    const done = await db.backup({ to }).then(
+      () => true,
+      () => false,
+    );
+    left = Infinity;
+    if (nodeFileSystem.exists(to)) {
+      const opened = await open(to, { key: null }).catch((error: { code: string }) => error.code);
+      if (typeof opened === 'string') {
+        expect(opened).toBe('55000');
+        expect(done).toBe(false);
+        refused++;
+      } else {
+        // Nothing but the folder itself was made, or everything was.
+        if (steps > 1) {
+          expect([steps, await rows(opened)]).toEqual([steps, wanted]);
+          whole++;
+        }
+        await opened.close();
+      }
+    }
+    rmSync(to, { recursive: true, force: true });
+  }
+  expect(whole).toBe(3);
+  expect(refused).toBeGreaterThan(8);
+  // The database itself goes on, its housekeeping as well.
+  await db.put({ table: 'docs', id: 'y', record: {} });
+  await db.flush();
+  await db.close();
+});
+
+test('BACKUP TO is the statement; it needs `admin` and stands in no transaction', async () => {
+  const db = await seed();
+  const { results } = await db.sql({ sql: `BACKUP TO '${to}'` });
+  expect(results[0]).toMatchObject({ command: 'BACKUP', columns: ['files', 'bytes'] });
+  await (await open(to, { key: null })).close();
+  await expect(db.sql({ sql: `BEGIN; BACKUP TO '${to}2'` })).rejects.toMatchObject({ code: '25001' });
+  await expect(db.sql({ sql: 'BACKUP TO somewhere' })).rejects.toMatchObject({ code: '42601' });
+  const ann = db.commandsOf(db.directory.byName('ann')!);
+  await expect(ann.backup({ to: `${to}2` })).rejects.toMatchObject({ code: '42501' });
+  await expect(ann.sql({ sql: `BACKUP TO '${to}2'` })).rejects.toMatchObject({ code: '42501' });
+  expect(nodeFileSystem.exists(`${to}2`)).toBe(false);
+  await db.alter_agent({ name: 'ann', can: ['admin'] });
+  await ann.backup({ to: `${to}2` });
+  await db.close();
+});
