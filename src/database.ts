@@ -198,7 +198,13 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       runCheck: (state, query, timeoutMs, limit) => sql.look(state, query, timeoutMs, limit),
     });
     const plain = commandsOver(context, merges);
-    const simulations = new Simulations({ context, guard: merges, workMemBytes: workMemFromEnvironment(), cacheBytes: Math.max(16 << 20, cacheBytes / 4) });
+    const simulations = new Simulations({
+      context,
+      guard: merges,
+      workMemBytes: workMemFromEnvironment(),
+      sealed: key !== null,
+      cacheBytes: Math.max(16 << 20, cacheBytes / 4),
+    });
     await simulations.open();
     const commands: AllCommands = {
       ...plain,

@@ -56,6 +56,8 @@ export interface Job {
   readonly seed: number;
   readonly runner: Runner;
   readonly workMemBytes: number;
+  /** Rows in temporary files are encrypted. */
+  readonly sealed: boolean;
 }
 
 export interface Outcome {
@@ -121,7 +123,7 @@ export class Sandbox {
       lookup: TYPE_LOOKUP,
       allocator: new SequenceAllocator(pager),
       workMemBytes: job.workMemBytes,
-      spill: () => temporaryFile(),
+      spill: () => temporaryFile(job.sealed),
       statements: new TextCache(64, 400_000),
       shapes: new TextCache(64, 400_000),
       snapshots: new ExportedSnapshots(),

@@ -36,6 +36,8 @@ export interface SimulationParts {
   readonly context: Context;
   readonly guard: MergeGuard;
   readonly workMemBytes: number;
+  /** Rows in temporary files are encrypted. */
+  readonly sealed: boolean;
   /** What the pages of the base may take in each thread. */
   readonly cacheBytes: number;
 }
@@ -46,15 +48,17 @@ export class Simulations implements SimulationCommands {
   readonly #context: Context;
   readonly #guard: MergeGuard;
   readonly #workMemBytes: number;
+  readonly #sealed: boolean;
   readonly #threads: Threads;
   readonly #keeper: WorldKeeper;
   /** Names that runs under way may give to worlds. */
   readonly #prefixes = new Set<string>();
 
-  constructor({ context, guard, workMemBytes, cacheBytes }: SimulationParts) {
+  constructor({ context, guard, workMemBytes, sealed, cacheBytes }: SimulationParts) {
     this.#context = context;
     this.#guard = guard;
     this.#workMemBytes = workMemBytes;
+    this.#sealed = sealed;
     this.#threads = new Threads(context.engine.pager, cacheBytes);
     this.#keeper = new WorldKeeper(context);
     context.engine.onOutage((error) => {
@@ -96,7 +100,7 @@ export class Simulations implements SimulationCommands {
     if (!past) worlds.share(base);
     const release = engine.hold(root);
     const keep = wanted.keep === 'all' ? wanted.worlds : Math.min(wanted.keep, wanted.worlds);
-    const results = new Results(0, wanted.worlds, keep, wanted.order === 'asc', temporaryFile);
+    const results = new Results(0, wanted.worlds, keep, wanted.order === 'asc', () => temporaryFile(this.#sealed));
     const { count: outages } = engine.outage;
     try {
       const changed = changedAt(context, base, past ? seen : lastChange(base));
@@ -196,7 +200,7 @@ export class Simulations implements SimulationCommands {
 
   #job(base: World, at: Job['base']['at'], { script, score, seed }: Pick<Recipe, 'script' | 'score' | 'seed'>, runner: Runner): Job {
     const { name, number, created } = base;
-    return { base: { name, number, created, at }, script, score, seed, runner, workMemBytes: this.#workMemBytes };
+    return { base: { name, number, created, at }, script, score, seed, runner, workMemBytes: this.#workMemBytes, sealed: this.#sealed };
   }
 
   async #keep(
@@ -275,7 +279,7 @@ export class Simulations implements SimulationCommands {
     const root = this.#baseRoot(world, base, recipe);
     const releases = [engine.hold(root), engine.hold(worlds.share(world))];
     const keptRoot = world.root;
-    const results = new Results(simulated.index, 1, 1, false, temporaryFile);
+    const results = new Results(simulated.index, 1, 1, false, () => temporaryFile(this.#sealed));
     try {
       const runner = { ...this.#runnerFor(by), name: recipe.runner };
       const job = this.#job(base, recipe.at, recipe, runner);

@@ -75,7 +75,16 @@ const LAYERS: Record<string, string[]> = {
   'src/operations': ['src/base', 'src/commands/contract.ts', 'src/session'],
   'src/mcp': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations', 'src/sql/parse'],
   'src/socket': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations'],
-  'src/shell': ['src/base', 'src/commands/contract.ts', 'src/operations', 'src/socket', 'src/sql/types', 'src/sql/parse', 'src/sql/exec/batch.ts', 'src/sql/session'],
+  'src/shell': [
+    'src/base',
+    'src/commands/contract.ts',
+    'src/operations',
+    'src/socket',
+    'src/sql/types',
+    'src/sql/parse',
+    'src/sql/exec/batch.ts',
+    'src/sql/session',
+  ],
   'src/http': ['src/base', 'src/commands/contract.ts', 'src/session', 'src/operations'],
   'src/wire': [
     'src/base',

@@ -39,10 +39,28 @@ const SCENARIOS: Record<string, Buffer[][]> = {
   'texts that differ in their literals': [
     [Q('INSERT INTO t VALUES (1, $$a$$)'), Q("INSERT INTO t VALUES (2, 'b')"), Q("INSERT INTO t VALUES (3, 'c')"), Q("INSERT INTO t VALUES (4, 'it''s')")],
     [Q('SELECT v FROM t WHERE id = 1'), Q('SELECT v FROM t WHERE id = 2'), Q('SELECT v FROM t WHERE id = 3'), Q('SELECT v FROM t WHERE id = 4')],
-    [Q("SELECT v FROM t WHERE id = '3'"), Q("SELECT v FROM t WHERE id = '4'"), Q("SELECT v FROM t WHERE id = 'four'"), Q('SELECT v FROM t WHERE id = 99999999999')],
+    [
+      Q("SELECT v FROM t WHERE id = '3'"),
+      Q("SELECT v FROM t WHERE id = '4'"),
+      Q("SELECT v FROM t WHERE id = 'four'"),
+      Q('SELECT v FROM t WHERE id = 99999999999'),
+    ],
     [Q("UPDATE t SET v = 'x' WHERE id = 1"), Q("UPDATE t SET v = 'y' WHERE id = 2"), Q("UPDATE t SET v = 'z' WHERE id = 3"), Q('SELECT * FROM t ORDER BY id')],
-    [Q("INSERT INTO t VALUES ('five', 'c')"), Q("INSERT INTO t VALUES (3, 'c')"), Q('DELETE FROM t WHERE id = 1'), Q('DELETE FROM t WHERE id = 2'), Q('DELETE FROM t WHERE id = 3')],
-    [Q('BEGIN'), Q('SELECT v FROM t WHERE id = 4'), Q('SELECT v FROM t WHERE id = 5'), Q("SELECT v FROM t WHERE id = 'x'"), Q('SELECT v FROM t WHERE id = 4'), Q('ROLLBACK')],
+    [
+      Q("INSERT INTO t VALUES ('five', 'c')"),
+      Q("INSERT INTO t VALUES (3, 'c')"),
+      Q('DELETE FROM t WHERE id = 1'),
+      Q('DELETE FROM t WHERE id = 2'),
+      Q('DELETE FROM t WHERE id = 3'),
+    ],
+    [
+      Q('BEGIN'),
+      Q('SELECT v FROM t WHERE id = 4'),
+      Q('SELECT v FROM t WHERE id = 5'),
+      Q("SELECT v FROM t WHERE id = 'x'"),
+      Q('SELECT v FROM t WHERE id = 4'),
+      Q('ROLLBACK'),
+    ],
   ],
   'a failed transaction': [
     [Q('BEGIN')],

@@ -21,16 +21,7 @@ export function assignPart(binder: Binder, base: Bound, column: SqlColumn, targe
 
 type Part = Pick<SqlColumn, 'name' | 'type' | 'typmod'>;
 
-function changed(
-  binder: Binder,
-  whole: Bound,
-  column: Part,
-  target: TargetColumn,
-  path: TargetColumn['path'],
-  given: Bound,
-  scope: Scope,
-  at: number,
-): Bound {
+function changed(binder: Binder, whole: Bound, column: Part, target: TargetColumn, path: TargetColumn['path'], given: Bound, scope: Scope, at: number): Bound {
   if (column.type.domain !== null) {
     const { root, typmod } = column.type.domain;
     const out = changed(binder, binder.coercion.relabelled(whole, root), { name: column.name, type: root, typmod }, target, path, given, scope, at);
@@ -71,9 +62,11 @@ function fieldChanged(
 ): Bound {
   const { type } = column;
   const columns = columnsOf(type);
-  if (columns === null) fail('42804', `cannot assign to field "${name}" of column "${column.name}" because its type ${type.title} is not a composite type`, target.at);
+  if (columns === null)
+    fail('42804', `cannot assign to field "${name}" of column "${column.name}" because its type ${type.title} is not a composite type`, target.at);
   const index = columns.findIndex((each) => each.name === name);
-  if (index < 0) fail('42703', `cannot assign to field "${name}" of column "${column.name}" because there is no such column in data type ${type.title}`, target.at);
+  if (index < 0)
+    fail('42703', `cannot assign to field "${name}" of column "${column.name}" because there is no such column in data type ${type.title}`, target.at);
   const own = columns[index];
   let value: Bound;
   if (rest.length > 0) {

@@ -19,7 +19,9 @@ export interface RelationDefinition {
 /** Beside `oid`, and whatever ends in `relid`. */
 const LOOKED_UP = new Set(
   `relname typname proname nspname rolname datname extname attrelid adrelid enumtypid objoid objid refobjid aggfnoid typelem typarray
-  relnamespace conname attname contypid collname lanname amname oprname refclassid indexrelid indrelid conrelid confrelid conindid castsource usename schemaname tablename viewname table_name table_schema`.split(/\s+/),
+  relnamespace conname attname contypid collname lanname amname oprname refclassid indexrelid indrelid conrelid confrelid conindid castsource usename schemaname tablename viewname table_name table_schema`.split(
+    /\s+/,
+  ),
 );
 
 function looksUp(name: string): boolean {

@@ -131,7 +131,15 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
     case 'c':
       return classRow({ oid, name, namespace, kind: 'c', columns: columnsOf(relation.type.type)!.length, ...rights });
     case 'i':
-      return classRow({ oid, name, namespace, temporary, kind: 'i', columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0), ...rights });
+      return classRow({
+        oid,
+        name,
+        namespace,
+        temporary,
+        kind: 'i',
+        columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0),
+        ...rights,
+      });
   }
 }
 

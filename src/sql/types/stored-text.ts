@@ -22,7 +22,9 @@ export function storedText(type: SqlType, value: Value, env: Environment): strin
   if (columns === null) return type.format(value, env);
   const { fields } = value as RecordValue;
   return formatRecord(
-    columns.flatMap(({ attnum, type: own }, i) => (fields[i] === null || fields[i] === undefined ? [] : [String(attnum ?? i + 1), storedText(own, fields[i], env)])),
+    columns.flatMap(({ attnum, type: own }, i) =>
+      fields[i] === null || fields[i] === undefined ? [] : [String(attnum ?? i + 1), storedText(own, fields[i], env)],
+    ),
   );
 }
 

@@ -1,6 +1,15 @@
 /** What a definition needs and the result of a merge does not have. */
 import type { Catalog } from '../catalog.ts';
-import { type CatalogObject, columnDefinitionKey, definitionKey, isTypeObject, relationOfRowType, tableDefinitionKey, typeOids, typesWithin } from '../definition.ts';
+import {
+  type CatalogObject,
+  columnDefinitionKey,
+  definitionKey,
+  isTypeObject,
+  relationOfRowType,
+  tableDefinitionKey,
+  typeOids,
+  typesWithin,
+} from '../definition.ts';
 import { describeDefinition, mentions, type Objects, pad } from './definition-names.ts';
 
 export interface Lacking {
@@ -59,7 +68,13 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     case 'domain':
     case 'composite':
     case 'range':
-      return schema(object.schema) ?? typesWithin(object).map(type).find((lacking) => lacking !== null) ?? null;
+      return (
+        schema(object.schema) ??
+        typesWithin(object)
+          .map(type)
+          .find((lacking) => lacking !== null) ??
+        null
+      );
     case 'attribute':
       return type(object.type) ?? (object.generated === null ? null : inText(object.generated, object.table, objects, source));
     case 'index': {

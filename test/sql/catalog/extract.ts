@@ -107,7 +107,7 @@ write('access-methods.ts', [
   },
 ]);
 
-write('keywords.ts', [
+write('../../functions/system/keyword-list.ts', [
   { name: 'KEYWORDS', doc: 'word category, then bare labels as t or f', lines: lines('select word, catcode, barelabel from pg_get_keywords()') },
 ]);
 

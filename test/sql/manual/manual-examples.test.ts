@@ -13,10 +13,11 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'erf(1.0)': 'the last digit',
   'erfc(1.0)': 'the last digits',
   "to_ascii('Karel')": 'there is no other encoding',
-  'json_objectagg(x : x*2), json_arrayagg(x ORDER BY x DESC) FROM generate_series(1,3) x': 'without an order of its own the first aggregate gets that of the other',
+  'json_objectagg(x : x*2), json_arrayagg(x ORDER BY x DESC) FROM generate_series(1,3) x':
+    'without an order of its own the first aggregate gets that of the other',
   "string_agg(x::text, ',' ORDER BY x DESC), string_agg(x::text::bytea, ';') FROM generate_series(1,3) x": 'the same',
   'SELECT json_populate_record(NULL::t1, \'{"num": 7, "name": [1,2]}\'), jsonb_populate_record(ROW(1,\'d\')::t1, \'{"num": 8}\')': 'rows of tables as types',
-  'SELECT jsonb_path_query_array(\'{"a":[1,2,3]}\', \'$.a[*]\')': 'jsonpath',
+  "SELECT jsonb_path_query_array('{\"a\":[1,2,3]}', '$.a[*]')": 'jsonpath',
 };
 
 const STATEMENT = /^(?:WITH|SELECT|VALUES|TABLE|CREATE|INSERT|DROP|UPDATE|DELETE|\(SELECT)\b/;
@@ -62,13 +63,17 @@ async function ours(sql: string): Promise<string> {
   }
 }
 
-test.each(FILES)('%s', async (file) => {
-  const wrong: string[] = [];
-  for (const line of readFileSync(join(import.meta.dirname, file), 'utf8').split('\n')) {
-    if (line === '') continue;
-    const sql = STATEMENT.test(line) ? line : `SELECT ${line}`;
-    const [left, right] = [await theirs(sql), await ours(sql)];
-    if (line in DIFFERENT ? left === right : left !== right) wrong.push(`${basename(file)}: ${sql}\n  Postgres ${left}\n  svc      ${right}`);
-  }
-  expect(wrong.join('\n')).toBe('');
-}, 60_000);
+test.each(FILES)(
+  '%s',
+  async (file) => {
+    const wrong: string[] = [];
+    for (const line of readFileSync(join(import.meta.dirname, file), 'utf8').split('\n')) {
+      if (line === '') continue;
+      const sql = STATEMENT.test(line) ? line : `SELECT ${line}`;
+      const [left, right] = [await theirs(sql), await ours(sql)];
+      if (line in DIFFERENT ? left === right : left !== right) wrong.push(`${basename(file)}: ${sql}\n  Postgres ${left}\n  svc      ${right}`);
+    }
+    expect(wrong.join('\n')).toBe('');
+  },
+  60_000,
+);

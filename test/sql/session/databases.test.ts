@@ -14,7 +14,7 @@ describe('databases', () => {
     ['CREATE DATABASE d OWNER nobody_x', '42704', 'role "nobody_x" does not exist'],
     ['CREATE DATABASE d BADOPT 1', '42601', 'option "badopt" not recognized'],
     ['CREATE DATABASE d TEMPLATE nothing', '3D000', 'template database "nothing" does not exist'],
-    ["CREATE DATABASE d TEMPLATE template0 TEMPLATE template1", '42601', 'conflicting or redundant options'],
+    ['CREATE DATABASE d TEMPLATE template0 TEMPLATE template1', '42601', 'conflicting or redundant options'],
     ["CREATE DATABASE d ENCODING 'nope'", '42704', 'nope is not a valid encoding name'],
     ["CREATE DATABASE d ENCODING 'LATIN1'", '0A000', 'encoding "LATIN1" is not supported: databases are in UTF8'],
     ['CREATE DATABASE d TABLESPACE fast', '42704', 'tablespace "fast" does not exist'],
@@ -30,7 +30,9 @@ describe('databases', () => {
   });
 
   test('one without a template is empty, has no parent, and is merged only by name', async () => {
-    expect(await database.run("CREATE DATABASE fresh OWNER svc ENCODING 'UTF8' LC_COLLATE 'C' TEMPLATE template0 CONNECTION LIMIT -1")).toEqual(['CREATE DATABASE']);
+    expect(await database.run("CREATE DATABASE fresh OWNER svc ENCODING 'UTF8' LC_COLLATE 'C' TEMPLATE template0 CONNECTION LIMIT -1")).toEqual([
+      'CREATE DATABASE',
+    ]);
     const { branches } = await database.db.commands.branches();
     expect(branches.find(({ name }) => name === 'fresh')).toMatchObject({ parent: null, depth: 0, version: 0, flagged: false });
     expect(await database.lines("SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace", 'fresh')).toEqual(['0']);

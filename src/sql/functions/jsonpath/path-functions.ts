@@ -127,7 +127,8 @@ export const JSONPATH_FUNCTIONS: FunctionModule = {
       returns: 'bool',
       proc: 'jsonb_path_match_opr',
       needsCall: true,
-      impl: ({ env }: Call, document: string, path: string) => guarded<boolean | null>(true, null, () => match(runOf(document, path, undefined, false, env), true)),
+      impl: ({ env }: Call, document: string, path: string) =>
+        guarded<boolean | null>(true, null, () => match(runOf(document, path, undefined, false, env), true)),
     },
   ],
 };

@@ -138,7 +138,12 @@ export class PathRun {
     const step = steps[at];
     const next = (value: PathItem): Generator<PathItem> => this.#steps(steps, at + 1, value, frame, this.#lax);
     const array = item instanceof PathTime || !isJsonArray(item) ? null : item;
-    const opens = step.kind === 'key' || step.kind === 'anyKey' || step.kind === 'filter' || step.kind === 'datetime' || (step.kind === 'method' && step.name !== 'type' && step.name !== 'size');
+    const opens =
+      step.kind === 'key' ||
+      step.kind === 'anyKey' ||
+      step.kind === 'filter' ||
+      step.kind === 'datetime' ||
+      (step.kind === 'method' && step.name !== 'type' && step.name !== 'size');
     if (open && array !== null && opens) {
       for (const each of array) yield* this.#steps(steps, at, each, frame, false);
       return;

@@ -123,7 +123,7 @@ export function comparePathTimes(a: PathTime, b: PathTime, zoned: boolean, env: 
   if (timeOfDay(a.type)) {
     if (a.type === b.type && a.type === 'time') return order(a.value, b.value);
     const [x, y] = [a, b].map((each) => zonedTime(each, zoned, env));
-    return order(x.value as number - x.offset * 1e6, y.value as number - y.offset * 1e6) || order(y.offset, x.offset);
+    return order((x.value as number) - x.offset * 1e6, (y.value as number) - y.offset * 1e6) || order(y.offset, x.offset);
   }
   if (a.type !== 'timestamptz' && b.type !== 'timestamptz') {
     const local = ({ type, value }: PathTime): Whole => (type === 'date' ? timestampOfDate(value as number) : value);
