@@ -1,7 +1,7 @@
 /**
  * Everything that can be asked of a database, as calls of the HTTP API and as statements. In them `$own` is a world that the
  * asking identity forked from main, `$child` its fork of that, `$other` somebody else's, `$merged` one of the latter that was
- * merged into main, `$past` a moment, and `$now` one after all these were made.
+ * merged into main, `$simulated` a world that a simulation kept, `$past` a moment, and `$now` one after all these were made.
  */
 export interface Action {
   readonly name: string;
@@ -16,6 +16,8 @@ export interface Action {
 }
 
 const ROW = { table: 'items', id: 'a' };
+
+const SIMULATED = { script: 'DELETE FROM typed', score: 'SELECT 1', threads: 1 };
 
 function on(op: string, body: Record<string, unknown>, ...branches: string[]): Action[] {
   return branches.map((branch) => ({ name: `${op} ${branch}`, op, body: { ...body, branch } }));
@@ -73,6 +75,15 @@ export const ACTIONS: readonly Action[] = [
   { name: 'merge $other into $own', op: 'merge', body: { branch: '$other', resolve: 'theirs', into: '$own' } },
   { name: 'undo_merge', op: 'undo_merge', body: { branch: '$merged' } },
   { name: 'undo_agent', op: 'undo_agent', body: { name: 'someone', skip_changed: true } },
+  // --- calls: simulations
+  { name: 'simulate', op: 'simulate', body: { worlds: 2, prefix: '$new', ...SIMULATED } },
+  { name: 'simulate $own', op: 'simulate', body: { worlds: 2, prefix: '$new', from: '$own', ...SIMULATED } },
+  { name: 'simulate $other', op: 'simulate', body: { worlds: 2, prefix: '$new', from: '$other', keep: 0, ...SIMULATED } },
+  { name: 'simulate the past of main', op: 'simulate', body: { worlds: 2, prefix: '$new', from: 'main@$past', keep: 0, ...SIMULATED } },
+  { name: 'replay', op: 'replay', body: { world: '$simulated' } },
+  { name: 'replay, kept', op: 'replay', body: { world: '$simulated', as: '$new' } },
+  ...sql('SIMULATE', 'SIMULATE 2 WORLDS AS $new SCRIPT $$SELECT 1$$ SCORE $$SELECT 1$$'),
+  ...sql('REPLAY WORLD', 'REPLAY WORLD $simulated'),
   // --- calls: administration
   { name: 'create_agent', op: 'create_agent', body: { name: '$new', can: ['admin'] } },
   { name: 'alter_agent', op: 'alter_agent', body: { name: 'someone', max_worlds: 0 } },

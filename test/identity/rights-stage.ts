@@ -143,6 +143,10 @@ export class RightsStage {
       await put('merged', `merged${n}`);
       await db.merge({ branch: `merged${n}` });
     }
+    if (text.includes('$simulated')) {
+      await db.simulate({ worlds: 1, prefix: `simulated${n}`, script: 'DELETE FROM typed', score: 'SELECT 1', threads: 1 });
+      worlds.push(`simulated${n}_0`);
+    }
     if (text.includes('$spare')) await db.create_agent({ name: `spare${n}` });
     if (text.includes('$rule')) {
       await db.set_merge_policy({ name: `rule${n}`, rules: {} });
@@ -150,10 +154,11 @@ export class RightsStage {
       if (!text.includes('CREATE READER')) await db.set_reader({ name: `rule${n}`, table: 'typed' });
       worlds.push(`rule${n}`);
     }
-    if (text.includes('$new')) worlds.push(`new${n}`);
+    if (text.includes('$new')) worlds.push(`new${n}`, `new${n}_0`, `new${n}_1`);
     const filled = text
       .replaceAll('"mark"', `"mark${n}"`)
       .replaceAll(/\$(own|child|leaf|lent|other|merged|new|spare|rule)/g, (_all, name: string) => `${name}${n}`)
+      .replaceAll('$simulated', `simulated${n}_0`)
       .replaceAll('$past', this.#past)
       .replaceAll('$now', `#${this.head}`);
     return { action: JSON.parse(filled) as Action, worlds };

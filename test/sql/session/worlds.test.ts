@@ -124,12 +124,6 @@ test('world statements stand outside transaction blocks, and after what the list
   expect(await t.lines('SELECT count(*) FROM items')).toEqual(['3']);
 });
 
-test('statements whose engine is not there are refused by name', async () => {
-  for (const statement of ['SHOW METRICS', 'REPLAY WORLD w', `SIMULATE 2 WORLDS AS s SCRIPT $$SELECT 1$$ SCORE $$SELECT 1$$`]) {
-    expect((await t.refused('0A000', statement)).message).toMatch(/not in this release/);
-  }
-});
-
 describe('AS OF', () => {
   test('a table by sequence, by time and by world', async () => {
     const sequence = head();
