@@ -7,6 +7,7 @@
  * What comes while a message is worked on waits in the reader; past a limit the socket is not read. Output is written
  * once a turn; a slow reader makes the statement wait, not memory grow.
  */
+import { keepAwake } from './keep-awake.ts';
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -98,6 +99,7 @@ export class WireConnection implements Line, Listener {
     socket.on('data', (chunk: Buffer) => {
       this.reader.push(chunk);
       this.#process();
+      keepAwake();
     });
     socket.on('drain', () => this.#onDrain());
     socket.on('error', () => {});
