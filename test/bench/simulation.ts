@@ -76,7 +76,7 @@ async function peer(report: Report): Promise<void> {
     const worlds = 1000;
     const text = Array.from({ length: worlds }, (_, i) => ['BEGIN', ...script(String(i), String(i * 7919)), SCORE, 'ROLLBACK'].join(';')).join(';');
     const begun = performance.now();
-    postgres.psql(text);
+    postgres.script(text);
     report.row(
       'Postgres 15: the same script, a transaction rolled back each',
       `${Math.round((worlds * 1000) / (performance.now() - begun)).toLocaleString('en-US')} a second`,
