@@ -31,11 +31,11 @@ async function called({ token }: StagedIdentity, op: string, body: unknown): Pro
     headers: { 'Content-Type': 'application/json', ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
   });
-  const reply = (await response.json()) as { error?: { code: string } };
+  const reply = (await response.json()) as { error?: { code: string } | null };
   if (response.status === 401) return '401';
-  if (reply.error === undefined) return null;
-  expect(response.status === 403, `${op}: ${JSON.stringify(reply.error)}`).toBe(reply.error.code === '42501');
-  return reply.error.code;
+  if ((reply.error ?? null) === null) return null;
+  expect(response.status === 403, `${op}: ${JSON.stringify(reply.error)}`).toBe(reply.error!.code === '42501');
+  return reply.error!.code;
 }
 
 async function cell(action: Action, identity: StagedIdentity): Promise<string> {
@@ -77,20 +77,12 @@ test('every operation and every kind of statement stands in the table', () => {
 /** Kinds that are refused by name whoever asks, that stand in the table as calls, and COPY, which takes a connection. */
 const NOT_TRIED: readonly string[] = [
   'ackOutbox',
-  'alterDomain',
   'commitPrepared',
   'copy',
-  'createDatabase',
-  'createDomain',
   'createExtension',
   'do',
-  'dropDatabase',
-  'dropOwned',
   'prepareTransaction',
-  'reassignOwned',
-  'replayWorld',
   'retryOutbox',
   'reviewWorld',
   'rollbackPrepared',
-  'simulate',
 ];
