@@ -27,6 +27,7 @@ import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { applyToWorld, type Branch } from '../../src/worlds/apply.ts';
 import { changesCatalog, keyText, utf8Key } from '../../src/worlds/catalog.ts';
 import { decodePart, differenceParts, encodePart } from './dump.ts';
+import { newWorld } from '../../src/worlds/new-world.ts';
 import { rowIn } from '../../src/worlds/row-change.ts';
 import type { SimulationRun, World, WorldGlance, Worlds } from '../../src/worlds/world.ts';
 
@@ -448,7 +449,7 @@ export class WorldsProjection implements Projection, Worlds {
     const edit = this.#pager.newEdit();
     let root: Node = parent === null ? emptyTree(true, edit) : this.share(parent);
     if (event.changes.length > 0) root = applyToWorld(this.#pager, root, event.changes, edit);
-    const world: World = {
+    const world = newWorld({
       number,
       name: event.name,
       created: envelope.at,
@@ -456,26 +457,10 @@ export class WorldsProjection implements Projection, Worlds {
       depth: parent === null ? 0 : parent.depth + 1,
       owner: event.owner,
       meta: event.meta,
-      version: 0,
-      active: envelope.at,
-      pinned: false,
-      ttl: null,
-      changed: 0,
-      flagged: false,
-      lastWrite: 0 as Sequence,
-      confirmed: 0 as Sequence,
-      rebased: 0 as Sequence,
-      children: 0,
-      status: 'open',
-      gone: 0 as Sequence,
-      merges: [],
-      checkpoints: [],
       root,
-      base: root,
       catalog: event.changes.length > 0 ? null : (parent?.catalog ?? null),
-      used: 0,
       edit: this.#pager.newEdit(),
-    };
+    });
     this.#inUse.set(number, world);
     this.#dirty.add(world);
     // The row stands in the tree from the start, so that listings need no second source.
@@ -514,7 +499,8 @@ export class WorldsProjection implements Projection, Worlds {
     const { recipe } = pending.record;
     const parent = this.#mustOpen(base);
     const edit = this.#pager.newEdit();
-    const world: World = {
+    const { root } = pending;
+    const world = newWorld({
       number,
       name: recipe.name ?? `${recipe.prefix}_${index}`,
       created: at,
@@ -522,27 +508,17 @@ export class WorldsProjection implements Projection, Worlds {
       depth: parent.depth + 1,
       owner,
       meta: {},
-      version: changes.length > 0 ? 1 : 0,
-      active: at,
-      pinned: false,
-      ttl: null,
-      changed: countRows(changes),
-      flagged: false,
-      lastWrite: changes.length > 0 ? sequence : (0 as Sequence),
-      confirmed: 0 as Sequence,
-      rebased: 0 as Sequence,
-      children: 0,
-      status: 'open',
-      gone: 0 as Sequence,
-      merges: [],
-      checkpoints: [],
-      simulated: { run, index, score },
-      root: changes.length > 0 ? applyToWorld(this.#pager, pending.root, changes, edit) : pending.root,
-      base: pending.root,
+      root,
       catalog: null,
-      used: 0,
       edit: this.#pager.newEdit(),
-    };
+    });
+    world.simulated = { run, index, score };
+    if (changes.length > 0) {
+      world.version = 1;
+      world.changed = countRows(changes);
+      world.lastWrite = sequence;
+      world.root = applyToWorld(this.#pager, root, changes, edit);
+    }
     this.#inUse.set(number, world);
     this.#dirty.add(world);
     this.#live = this.#put(this.#live, number, RECORD_SHAPE, ['{}']);

@@ -10,6 +10,7 @@ import type { Engine } from '../projection/engine.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { Context, type State } from '../worlds/context.ts';
+import { newWorld } from '../worlds/new-world.ts';
 import type { Past } from '../worlds/past.ts';
 import type { Objects, World, Worlds } from '../worlds/world.ts';
 
@@ -94,32 +95,5 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
 }
 
 function worldOf(root: Node, { name, number, created }: BaseFacts): World {
-  return {
-    number,
-    name,
-    created,
-    parent: 0 as WorldNumber,
-    depth: 0,
-    owner: null,
-    meta: {},
-    version: 0,
-    active: created,
-    pinned: false,
-    ttl: null,
-    changed: 0,
-    flagged: false,
-    lastWrite: 0 as Sequence,
-    confirmed: 0 as Sequence,
-    rebased: 0 as Sequence,
-    children: 0,
-    status: 'open',
-    gone: 0 as Sequence,
-    merges: [],
-    checkpoints: [],
-    root,
-    base: root,
-    catalog: null,
-    used: 0,
-    edit: -1,
-  };
+  return newWorld({ number, name, created, parent: 0 as WorldNumber, depth: 0, owner: null, meta: {}, root, catalog: null, edit: -1 });
 }

@@ -23,14 +23,20 @@ export interface LookedUp {
   readonly filters: readonly (Plan & { op: 'filter' })[];
 }
 
-/** The right side's scan where rows of it are looked up; null where it is something else. */
-export function lookedUp(right: Plan): LookedUp | null {
+/** A plan without the filters on top of it. */
+export function underFilters(plan: Plan): { plan: Plan; filters: readonly (Plan & { op: 'filter' })[] } {
   const filters: (Plan & { op: 'filter' })[] = [];
-  let p = right;
+  let p = plan;
   while (p.op === 'filter') {
     filters.push(p);
     p = p.input;
   }
+  return { plan: p, filters };
+}
+
+/** The right side's scan where rows of it are looked up; null where it is something else. */
+export function lookedUp(right: Plan): LookedUp | null {
+  const { plan: p, filters } = underFilters(right);
   return p.op !== 'scan' || p.access === undefined || p.access.backward || p.access.union !== undefined ? null : { scan: p, filters };
 }
 

@@ -5,6 +5,7 @@
 import type { JoinPlan, Plan, VirtualScanPlan } from '../plan/logical.ts';
 import { conjuncts } from '../plan/rules/walk.ts';
 import type { Value } from '../types/value.ts';
+import { underFilters } from './lookup-join.ts';
 import { asValue, fromValue } from './operand.ts';
 import { BatchSource, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
@@ -66,12 +67,7 @@ export interface LookedUpVirtual {
 
 /** The right side's scan where it looks up; null where it is something else. */
 export function lookedUpVirtual(right: Plan): LookedUpVirtual | null {
-  const filters: (Plan & { op: 'filter' })[] = [];
-  let p = right;
-  while (p.op === 'filter') {
-    filters.push(p);
-    p = p.input;
-  }
+  const { plan: p, filters } = underFilters(right);
   return p.op !== 'virtualScan' || p.lookup === undefined ? null : { scan: p, filters };
 }
 

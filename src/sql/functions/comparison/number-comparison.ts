@@ -14,7 +14,7 @@ const SMALL: Tests = {
   ge: (a: number, b: number) => a >= b,
 };
 
-const WHOLE: Tests = {
+export const WHOLE: Tests = {
   eq: (a: Whole, b: Whole) => a === b,
   ne: (a: Whole, b: Whole) => a !== b,
   lt: (a: Whole, b: Whole) => a < b,

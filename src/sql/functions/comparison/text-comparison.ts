@@ -30,8 +30,8 @@ const BLANK_PADDED: Tests = {
   ge: (a: string, b: string) => compareBlankPadded(a, b) >= 0,
 };
 
-/** For strings whose order is that of their UTF-16 units: bytes and uuids. */
-const UNITS: Tests = {
+/** For strings whose order is that of their UTF-16 units: bytes, uuids and hardware addresses. */
+export const UNITS: Tests = {
   eq: (a: string, b: string) => a === b,
   ne: (a: string, b: string) => a !== b,
   lt: (a: string, b: string) => a < b,

@@ -3,17 +3,9 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import { checkedCents } from '../../types/money.ts';
 import { Numeric } from '../../types/numeric.ts';
 import { type Whole } from '../../types/value.ts';
-import { sixOperators, type Tests } from '../comparison/six-operators.ts';
+import { WHOLE } from '../comparison/number-comparison.ts';
+import { sixOperators } from '../comparison/six-operators.ts';
 import { type AggregateFunction, defineAggregate, type FunctionModule, type SqlOperator } from '../define.ts';
-
-const COMPARE: Tests = {
-  eq: (a: Whole, b: Whole) => a === b,
-  ne: (a: Whole, b: Whole) => a !== b,
-  lt: (a: Whole, b: Whole) => a < b,
-  le: (a: Whole, b: Whole) => a <= b,
-  gt: (a: Whole, b: Whole) => a > b,
-  ge: (a: Whole, b: Whole) => a >= b,
-};
 
 function divided(): SvcError {
   return new SvcError('22012', 'division by zero');
@@ -105,7 +97,7 @@ export const MONEY_FUNCTIONS: FunctionModule = {
     extreme('max', 'The greatest value.'),
   ],
   operators: [
-    ...sixOperators('money', 'money', (test) => `cash_${test}`, COMPARE),
+    ...sixOperators('money', 'money', (test) => `cash_${test}`, WHOLE),
     {
       name: '+',
       left: 'money',

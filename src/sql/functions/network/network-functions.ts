@@ -17,6 +17,7 @@ import {
 import { cidrText, inetText, widened } from '../../types/network-types.ts';
 import { type Whole, whole } from '../../types/value.ts';
 import { sixOperators, type Tests } from '../comparison/six-operators.ts';
+import { UNITS } from '../comparison/text-comparison.ts';
 import { type AggregateFunction, defineAggregate, type FunctionModule, type SqlOperator } from '../define.ts';
 import { scalar } from '../text/declare.ts';
 
@@ -27,14 +28,6 @@ const ADDRESSES: Tests = {
   le: (a: string, b: string) => compareAddresses(a, b) <= 0,
   gt: (a: string, b: string) => compareAddresses(a, b) > 0,
   ge: (a: string, b: string) => compareAddresses(a, b) >= 0,
-};
-const MACS: Tests = {
-  eq: (a: string, b: string) => a === b,
-  ne: (a: string, b: string) => a !== b,
-  lt: (a: string, b: string) => a < b,
-  le: (a: string, b: string) => a <= b,
-  gt: (a: string, b: string) => a > b,
-  ge: (a: string, b: string) => a >= b,
 };
 
 /** Whether the network of `a` is in that of `b`; `strict`: and is not the same. */
@@ -124,7 +117,7 @@ function macOperators(type: string): SqlOperator[] {
     },
   });
   return [
-    ...sixOperators(type, type, (test) => `${type}_${test}`, MACS),
+    ...sixOperators(type, type, (test) => `${type}_${test}`, UNITS),
     each('&', 'and', (x, y) => x & y),
     each('|', 'or', (x, y) => x | y),
     { name: '~', left: null, right: type, returns: type, proc: `${type}_not`, impl: (a: string) => macText(macBytes(a).map((byte) => 255 - byte)) },
