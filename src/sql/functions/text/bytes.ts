@@ -1,5 +1,5 @@
 /** Functions of bytea: encodings, digests, single bytes and bits. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { bytesToHex, escapeToBytes, hexToBytes, utf8Bytes, utf8Text } from '../../types/bytes-text.ts';
@@ -124,7 +124,7 @@ function convert(bytes: string, source: string, target: string): string {
 }
 
 function digest(algorithm: string): (bytes: string) => string {
-  return (bytes) => createHash(algorithm).update(bytes, 'latin1').digest('binary');
+  return (bytes) => hash(algorithm, Buffer.from(bytes, 'latin1'), 'binary');
 }
 
 function checkIndex(index: Whole, count: number): number {
@@ -186,8 +186,8 @@ export const byteFunctions: FunctionModule = {
       ),
       volatility: 'stable',
     },
-    scalar('md5', ['text'], 'text', 'MD5 digest in hexadecimal.', (text: string) => createHash('md5').update(text, 'utf8').digest('hex')),
-    scalar('md5', ['bytea'], 'text', 'MD5 digest in hexadecimal.', (bytes: string) => createHash('md5').update(bytes, 'latin1').digest('hex')),
+    scalar('md5', ['text'], 'text', 'MD5 digest in hexadecimal.', (text: string) => hash('md5', text, 'hex')),
+    scalar('md5', ['bytea'], 'text', 'MD5 digest in hexadecimal.', (bytes: string) => hash('md5', Buffer.from(bytes, 'latin1'), 'hex')),
     ...['sha224', 'sha256', 'sha384', 'sha512'].map((name) =>
       scalar(name, ['bytea'], 'bytea', `${name.toUpperCase().replace('SHA', 'SHA-')} digest.`, digest(name)),
     ),
