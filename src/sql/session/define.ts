@@ -46,7 +46,10 @@ import { runAlterTable } from './alter-table.ts';
 import { alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
 import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
+import { runCreateAggregate } from './create-aggregate.ts';
+import { castNamed, runCreateCast } from './create-cast.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
+import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shownOperator } from './create-operator.ts';
 import { createTableAs } from './create-table-as.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
@@ -152,6 +155,14 @@ export async function runDefine(session: SqlSession, statement: Statement, param
       throw new SvcError('0A000', `extension "${statement.name}" is not available`, { detail: 'There are no extensions: what is supported is built in.' });
     case 'createFunction':
       return runCreateFunction(session, statement);
+    case 'createAggregate':
+      return runCreateAggregate(session, statement);
+    case 'createOperator':
+      return runCreateOperator(session, statement);
+    case 'alterOperator':
+      return runAlterOperator(session, statement);
+    case 'createCast':
+      return runCreateCast(session, statement);
     case 'grant':
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
@@ -324,7 +335,8 @@ function relationOf(object: ObjectName, at: number): RelationName {
 }
 
 function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Drop): StatementResult {
-  if (kind === 'function' || kind === 'procedure' || kind === 'routine') return dropFunctions(session, kind, objects, ifExists, cascade);
+  if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
+  if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (own === undefined) {
@@ -374,7 +386,11 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
   return define(session, command, (ddl) => dropNamed(ddl, own, names, ifExists, cascade));
 }
 
-type Routine = 'function' | 'procedure' | 'routine';
+type Routine = 'function' | 'procedure' | 'routine' | 'aggregate';
+
+export function isRoutine(kind: ObjectKind): kind is Routine {
+  return kind === 'function' || kind === 'procedure' || kind === 'routine' || kind === 'aggregate';
+}
 
 /** null where there is none; `shown` is what was written. */
 export function routineNamed(session: SqlSession, kind: Routine, { name, args }: ObjectName): { found: UserFunction | null; shown: string } {
@@ -391,6 +407,7 @@ function noSuchFunction(session: SqlSession, kind: Routine, object: ObjectName, 
   if (builtIn && object.args === null) {
     return new SvcError('2BP01', `cannot drop function ${object.name.join('.')} because it is required by the database system`);
   }
+  if (kind === 'aggregate' && object.args?.length === 0) return new SvcError('42883', `aggregate ${object.name.join('.')}(*) does not exist`);
   return new SvcError('42883', object.args === null ? `could not find a ${kind} named ${shown}` : `${kind} ${shown} does not exist`);
 }
 
@@ -406,6 +423,35 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
         targets.push({ kind: 'function', number: found.object.number });
       } else if (ifExists) ddl.notice('00000', `${kind} ${shown.replaceAll('"', '')}${object.args === null ? '()' : ''} does not exist, skipping`);
       else throw noSuchFunction(session, kind, object, shown);
+    }
+    if (targets.length > 0) dropObjects(ddl, targets, cascade);
+  });
+}
+
+function dropOperatorsOrCasts(
+  session: SqlSession,
+  kind: 'operator' | 'cast',
+  objects: readonly ObjectName[],
+  ifExists: boolean,
+  cascade: boolean,
+): StatementResult {
+  session.startStatement();
+  return define(session, `DROP ${kind.toUpperCase()}`, (ddl) => {
+    const targets: { kind: 'operator' | 'cast'; number: number }[] = [];
+    for (const object of objects) {
+      if (kind === 'cast') {
+        const { found, shown } = castNamed(session, object);
+        if (found !== null) targets.push({ kind, number: found.object.number });
+        else if (ifExists) ddl.notice('00000', `${shown} does not exist, skipping`);
+        else throw new SvcError('42704', `${shown} does not exist`);
+        continue;
+      }
+      const found = findOperator(session, object);
+      if (found !== null) {
+        mustOwn(session, 'operator', found.object.number, found.object.name);
+        targets.push({ kind, number: found.object.number });
+      } else if (ifExists) ddl.notice('00000', `operator ${object.name.join('.')} does not exist, skipping`);
+      else throw new SvcError('42883', `operator does not exist: ${shownOperator(session, object)}`);
     }
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
   });
@@ -521,6 +567,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       return renameRelation(ddl, target.schema, target.name, to, ifExists);
     }
     case 'function':
+    case 'aggregate':
     case 'procedure':
     case 'routine': {
       const { object: own } = functionFor(session, kind, object);
@@ -570,7 +617,14 @@ function findTable(session: SqlSession, object: ObjectName, at: number, ifExists
 
 function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, at }: SetSchema): void {
   session.startStatement();
-  if (kind === 'function' || kind === 'procedure' || kind === 'routine') {
+  if (kind === 'operator') {
+    const { object: own } = operatorNamed(session, object);
+    mustOwn(session, 'operator', own.number, own.name);
+    schemaMustExist(ddl.schema, schema);
+    mustCreateIn(session, schema);
+    return ddl.put({ ...own, schema });
+  }
+  if (isRoutine(kind)) {
     const { object: own } = functionFor(session, kind, object);
     mustOwnRoutine(session, own);
     schemaMustExist(ddl.schema, schema);
@@ -659,7 +713,18 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
               : (found.index?.number ?? primaryKeyNumber(session, found.table));
       return setComment(ddl, number, 0, text);
     }
+    case 'operator': {
+      const { object: own } = operatorNamed(session, object);
+      mustOwn(session, 'operator', own.number, own.name);
+      return setComment(ddl, own.number, 0, text);
+    }
+    case 'cast': {
+      const { found, shown } = castNamed(session, object);
+      if (found === null) throw new SvcError('42704', `${shown} does not exist`);
+      return setComment(ddl, found.object.number, 0, text);
+    }
     case 'function':
+    case 'aggregate':
     case 'procedure':
     case 'routine': {
       const { object: own } = functionFor(session, kind, object);

@@ -495,6 +495,7 @@ export class SqlSession {
     this.#catalog = this.#catalogOf(schema);
     this.#names = new SessionNames(
       schema,
+      this.host.registry,
       this.#catalog,
       this.#namesPath,
       (world, when) => this.#namesAt({ world, when }),
@@ -550,7 +551,8 @@ export class SqlSession {
     const root = this.rootAt(asOf);
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
     const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
-    return new SessionNames(schema, this.#catalogOf(schema), this.lookupPath(), (world, when) => this.#namesAt({ world, when }), stateOf, this.#reader(schema));
+    const at = (world: string | null, when: string | null): Names => this.#namesAt({ world, when });
+    return new SessionNames(schema, this.host.registry, this.#catalogOf(schema), this.lookupPath(), at, stateOf, this.#reader(schema));
   }
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
