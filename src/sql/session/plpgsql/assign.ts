@@ -14,7 +14,7 @@ import type { Value } from '../../types/value.ts';
 import { execContext } from '../exec-context.ts';
 import type { ResultColumn } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
-import { assigned } from './fragment.ts';
+import { assigned, notAssigned } from './fragment.ts';
 import { rowTypeOf } from './queries.ts';
 import type { Scope, Variable } from './scope.ts';
 
@@ -85,9 +85,7 @@ function unnamed({ types }: RecordValue): SqlType {
 
 /** `rec.field := v`, `a[1] := v`. */
 function assignInside(session: SqlSession, scope: Scope, variable: Variable, fields: readonly string[], target: Target, value: Value, type: SqlType): void {
-  if (!variable.assigned) {
-    throw new SvcError('55000', `record "${variable.name}" is not assigned yet`, { detail: 'The tuple structure of a not-yet-assigned record is indeterminate.' });
-  }
+  if (!variable.assigned) notAssigned(variable.name);
   const columns = columnsOf(variable.type);
   if (target.path === null && fields.length === 1 && columns !== null) {
     const index = columns.findIndex(({ name }) => name === fields[0]);
@@ -153,7 +151,8 @@ export function assignColumns(
 function intoRow(session: SqlSession, variable: Variable, columns: readonly ResultColumn[], row: readonly Value[] | null): void {
   if (variable.anyRow) {
     // A single column that is a row is that row.
-    if (columns.length === 1 && isRecordType(columns[0].type) && columnsOf(columns[0].type) !== null) return assignRow(variable, row === null ? null : row[0], columns[0].type);
+    if (columns.length === 1 && isRecordType(columns[0].type) && columnsOf(columns[0].type) !== null)
+      return assignRow(variable, row === null ? null : row[0], columns[0].type);
     const type = rowTypeOf(columns);
     const types = columns.map((column) => column.type);
     variable.set(new RecordValue(row ?? columns.map(() => null), types));

@@ -35,7 +35,7 @@ function namedType({ session }: Surroundings, written: string): NamedType {
   const [statement] = parse(`SELECT NULL::${written}`);
   const value = statement?.type === 'select' ? statement.items[0]?.value : undefined;
   if (value?.type !== 'cast') throw new SvcError('42601', `"${written}" is no type`);
-  return bindTypeName(binderOf(session), value.dataType);
+  return bindTypeName(binderOf(session), value.to);
 }
 
 function partsOf(name: string): string[] {

@@ -103,11 +103,13 @@ function variableAt(scope: Scope, { up, name }: Slot): Variable {
 function valuesOf(scope: Scope, slots: readonly Slot[]): Value[] {
   return slots.map((slot) => {
     const { value, name, assigned } = variableAt(scope, slot);
-    if (!assigned) {
-      throw new SvcError('55000', `record "${name}" is not assigned yet`, { detail: 'The tuple structure of a not-yet-assigned record is indeterminate.' });
-    }
+    if (!assigned) notAssigned(name);
     return value;
   });
+}
+
+export function notAssigned(record: string): never {
+  throw new SvcError('55000', `record "${record}" is not assigned yet`, { detail: 'The tuple structure of a not-yet-assigned record is indeterminate.' });
 }
 
 /** Variables that the text may mean, innermost first, and the names under which it may know them. */
@@ -150,6 +152,7 @@ function wordsOf(fragment: Fragment): ReadonlySet<string> {
 function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement', into: Assigned | null): Omit<Kept, 'key'> {
   const { session, scope, conflict, name } = at;
   const { slots, variables, names } = visible(scope, wordsOf(fragment), name);
+  for (const { assigned, name: own } of variables) if (!assigned) notAssigned(own);
   const types = variables.map(({ type }) => type);
   const argumentNames: ArgumentNames = { ...names, conflict };
   const written = expanded(fragment.text, scope, names.numbers);

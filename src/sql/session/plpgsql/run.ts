@@ -81,7 +81,13 @@ export class Interpreter implements Surroundings {
   /** To the RETURN, or to the end: false. */
   *run(): Steps<boolean> {
     const signal = yield* this.#block(this.#routine.block);
-    if (signal === 'exit') throw new SvcError('42601', this.#label === null ? 'EXIT cannot be used outside a loop, unless it has a label' : `there is no label "${this.#label}" attached to any block or loop enclosing this statement`);
+    if (signal === 'exit')
+      throw new SvcError(
+        '42601',
+        this.#label === null
+          ? 'EXIT cannot be used outside a loop, unless it has a label'
+          : `there is no label "${this.#label}" attached to any block or loop enclosing this statement`,
+      );
     if (signal === 'continue') throw new SvcError('42601', 'CONTINUE cannot be used outside a loop');
     return signal === 'return';
   }
@@ -230,7 +236,7 @@ export class Interpreter implements Surroundings {
         return 'on';
       case 'assert':
         if (!(yield* this.truth(s.when))) {
-          const message = s.message === null ? null : (yield* this.text(s.message)) ?? null;
+          const message = s.message === null ? null : ((yield* this.text(s.message)) ?? null);
           throw new SvcError('P0004', message ?? 'assertion failed');
         }
         return 'on';
@@ -383,7 +389,9 @@ export class Interpreter implements Surroundings {
     for (let at = 0; at < value.elements.length; at += size) {
       found = true;
       const part =
-        s.slice === 0 ? value.elements[at] : new ArrayValue(value.elements.slice(at, at + size), value.lengths.slice(dimensions - s.slice), value.lowers.slice(dimensions - s.slice));
+        s.slice === 0
+          ? value.elements[at]
+          : new ArrayValue(value.elements.slice(at, at + size), value.lengths.slice(dimensions - s.slice), value.lowers.slice(dimensions - s.slice));
       if (s.targets.length > 1) {
         throw new SvcError('42601', 'FOREACH loop variable must be one variable');
       }
@@ -435,7 +443,12 @@ export class Interpreter implements Surroundings {
   *#sql(sql: Fragment, into: Into | null): Steps<void> {
     const rows = yield* runFragment(this, sql, into === null ? Infinity : 2);
     if (into === null) {
-      if (rows.columns !== null && rows.columns.length > 0 && /^\s*(select|with|values|table)\b/i.test(sql.text) && !/\b(insert|update|delete|merge)\b/i.test(sql.text)) {
+      if (
+        rows.columns !== null &&
+        rows.columns.length > 0 &&
+        /^\s*(select|with|values|table)\b/i.test(sql.text) &&
+        !/\b(insert|update|delete|merge)\b/i.test(sql.text)
+      ) {
         throw new SvcError('42601', 'query has no destination for result data', {
           hint: 'If you want to discard the results of a SELECT, use PERFORM instead.',
         });
