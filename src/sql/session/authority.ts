@@ -17,6 +17,16 @@ import type { SqlSession } from './sql-session.ts';
 /** No role: an agent or the guest. */
 export const OUTSIDER = 0;
 
+/** As whom a statement runs, among which roles: another one whenever either is another. */
+export interface Standing {
+  /** `OUTSIDER` for agents and the guest. */
+  readonly role: number;
+  readonly roles: Roles;
+  readonly superuser: boolean;
+  /** Privileges on objects are not asked. */
+  readonly free: boolean;
+}
+
 export class Authority {
   readonly #session: SqlSession;
   /** Oid of the role that logged in. */
@@ -25,8 +35,9 @@ export class Authority {
   #settingsVersion = -1;
   #ofRoles: Roles | null = null;
   #sessionUser = OUTSIDER;
-  #current = OUTSIDER;
-  #superuser = false;
+  #standing: Standing | null = null;
+  /** By role, among the roles of the last one. */
+  readonly #standings = new Map<number, Standing>();
   #unmasked = false;
   #plainKey = '';
   #maskedKey = '';
@@ -77,24 +88,40 @@ export class Authority {
     return this.#stagedRoles!;
   }
 
-  #refresh(): void {
+  #refresh(): Standing {
     const { settings } = this.#session;
     const { roles } = this;
-    if (this.#settingsVersion === settings.version && this.#ofRoles === roles) return;
+    if (this.#settingsVersion === settings.version && this.#ofRoles === roles) return this.#standing!;
+    return this.#renew(settings, roles);
+  }
+
+  #renew(settings: SqlSession['settings'], roles: Roles): Standing {
     this.#settingsVersion = settings.version;
     this.#ofRoles = roles;
     const authorization = settings.get('session_authorization')!;
     this.#sessionUser = authorization === 'default' ? this.login : (roles.byName(authorization)?.oid ?? this.login);
     const role = settings.get('role')!;
     const asked = role === 'none' ? this.#sessionUser : (roles.byName(role)?.oid ?? this.#sessionUser);
-    this.#current = this.#acting ?? asked;
-    this.#superuser = this.#current !== OUTSIDER && roles.isSuperuser(this.#current);
-    const key = this.#current === OUTSIDER ? '' : `${this.#current}.${roles.version}`;
+    const current = this.#acting ?? asked;
+    if (this.#standing?.roles !== roles) this.#standings.clear();
+    let standing = this.#standings.get(current);
+    if (standing === undefined) {
+      const superuser = current !== OUTSIDER && roles.isSuperuser(current);
+      standing = { role: current, roles, superuser, free: superuser || current === OUTSIDER };
+      this.#standings.set(current, standing);
+    }
+    this.#standing = standing;
+    const key = current === OUTSIDER ? '' : `${current}.${roles.version}`;
     this.#plainKey = key;
     const { sight } = this.#session.principal;
     // Masks look at who asks, through views and functions too: those may have been made by an agent.
     this.#unmasked = sight === undefined ? asked !== OUTSIDER && (roles.isSuperuser(asked) || roles.hasRightsOf(asked, UNMASK_ROLE)) : sight === 'whole';
     this.#maskedKey = this.#unmasked ? key : `masked${key}`;
+    return this.#standing!;
+  }
+
+  get standing(): Standing {
+    return this.#refresh();
   }
 
   /** What runs as the owner of a SECURITY DEFINER function. Agents and the guest stay what they are. */
@@ -113,8 +140,7 @@ export class Authority {
 
   /** Oid of the role that statements run as; `OUTSIDER` for agents and the guest. */
   get role(): number {
-    this.#refresh();
-    return this.#current;
+    return this.#refresh().role;
   }
 
   get sessionUser(): number {
@@ -123,14 +149,12 @@ export class Authority {
   }
 
   get superuser(): boolean {
-    this.#refresh();
-    return this.#superuser;
+    return this.#refresh().superuser;
   }
 
   /** Privileges on objects are not asked. */
   get free(): boolean {
-    this.#refresh();
-    return this.#superuser || this.#current === OUTSIDER;
+    return this.#refresh().free;
   }
 
   /** Sees what masked columns hold. */
@@ -159,8 +183,8 @@ export class Authority {
 
   /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked. */
   planKey(schema: Schema): string {
-    this.#refresh();
-    if (this.#superuser && (this.#unmasked || schema.labels.size === 0)) return '';
+    const { superuser } = this.#refresh();
+    if (superuser && (this.#unmasked || schema.labels.size === 0)) return '';
     return schema.labels.size > 0 ? this.#maskedKey : this.#plainKey;
   }
 

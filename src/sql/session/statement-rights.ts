@@ -148,22 +148,17 @@ interface Touches {
   writes: boolean;
 }
 
-/** 42501 for what the session's principal may not do, 53400 where it writes too fast. */
-export function authorizeStatement(session: SqlSession, statement: Statement): void {
+/**
+ * 42501 for what the session's principal may not do, 53400 where it writes too fast. Whether it has to be asked again when the
+ * same statement comes again from the same principal in the same state: it was charged for, or what it needs is not its own alone.
+ */
+export function authorizeStatement(session: SqlSession, statement: Statement): boolean {
   const { principal } = session;
-  if (principal.kind === 'agent') {
-    // What was only read and allowed stays so as long as the agent is what it was.
-    const { state } = principal.agent;
-    if (state !== null && session.readAllowed.statement === statement && session.readAllowed.state === state) return;
-  } else if (principal.kind === 'role') {
-    const family = FAMILIES[statement.type];
-    if (family !== 'command' && family !== 'admin') return;
-  }
-  if (isOwnUser(principal)) return;
+  if (isOwnUser(principal)) return false;
   const family = FAMILIES[statement.type];
   if (principal.kind === 'role') {
     if ((family === 'command' || family === 'admin') && !OF_ROLES.has(statement.type) && statement.at >= 0) superuserOnly(session, statement);
-    return;
+    return false;
   }
   enabled(principal);
   if (statement.type === 'copy' && (statement.file !== null || statement.program)) {
@@ -177,14 +172,13 @@ export function authorizeStatement(session: SqlSession, statement: Statement): v
   const needs = touched(session, statement);
   if (needs.reads) authorize(principal, READ);
   if (family === 'admin') authorize(principal, { what: 'admin', as: 'administer the database' });
-  if (!needs.writes) {
-    if (family === 'looked into' && principal.kind === 'agent') session.readAllowed = { statement, state: principal.agent.state };
-    return;
-  }
+  // What an EXECUTE runs is told by its name, not by its tree.
+  if (!needs.writes) return family !== 'looked into';
   const world = session.worldToChange;
   // A past moment cannot be written by anybody: the statement says so itself.
   if (world !== null) authorize(principal, { what: 'change', world });
   if (statement.type !== 'prepare') chargeWrite(principal);
+  return true;
 }
 
 /** Roles and what they may are the matter of their own statements; the rest needs a superuser. */
