@@ -7,6 +7,7 @@ import { lowerAlterTable } from './lower-alter-table.ts';
 import {
   lowerAlterDomain,
   lowerAlterEnum,
+  lowerAlterPolicy,
   lowerAlterRole,
   lowerComment,
   lowerCompositeType,
@@ -14,6 +15,7 @@ import {
   lowerCreateDomain,
   lowerCreateEnum,
   lowerCreateExtension,
+  lowerCreatePolicy,
   lowerAlterFunction,
   lowerCreateFunction,
   lowerCreateRange,
@@ -161,6 +163,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerGrant(cx, bodyOf(node, kind));
     case 'AlterDefaultPrivilegesStmt':
       return lowerDefaultPrivileges(cx, bodyOf(node, kind));
+    case 'CreatePolicyStmt':
+      return lowerCreatePolicy(cx, bodyOf(node, kind));
+    case 'AlterPolicyStmt':
+      return lowerAlterPolicy(cx, bodyOf(node, kind));
     case 'DropOwnedStmt':
       return lowerDropOwned(cx, bodyOf(node, kind));
     case 'ReassignOwnedStmt':
@@ -295,7 +301,7 @@ const COMMANDS: Record<string, string> = {
   AlterTSConfigurationStmt: 'ALTER TEXT SEARCH CONFIGURATION',
 };
 
-/** `CreatePolicyStmt` is CREATE POLICY. */
+/** `CreateTransformStmt` is CREATE TRANSFORM. */
 function commandOf(kind: string): string {
   return (
     COMMANDS[kind] ??

@@ -29,7 +29,7 @@ export type DropTarget =
   | { readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema' | 'function'; readonly number: number }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
-  | { readonly kind: 'constraint'; readonly table: number; readonly name: string };
+  | { readonly kind: 'constraint' | 'policy'; readonly table: number; readonly name: string };
 
 interface Found {
   readonly target: DropTarget;
@@ -152,7 +152,8 @@ function keyOf(target: DropTarget): string {
     case 'default':
       return `${target.kind} ${target.table} ${target.column}`;
     case 'constraint':
-      return `constraint ${target.table} ${target.name}`;
+    case 'policy':
+      return `${target.kind} ${target.table} ${target.name}`;
     default:
       return `${target.kind} ${target.number}`;
   }
@@ -194,7 +195,8 @@ function describe(ddl: Ddl, target: DropTarget): string {
     case 'default':
       return `default value for column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
     case 'constraint':
-      return `constraint ${target.name} on table ${tableName(target.table)}`;
+    case 'policy':
+      return `${target.kind} ${target.name} on table ${tableName(target.table)}`;
   }
 }
 
@@ -226,6 +228,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'view', number: object.number });
         else if (object.what === 'relation' && object.number !== target.number && object.query?.uses.some((each) => each.object === target.number) === true)
           use({ kind: 'table', number: object.number });
+        else if (object.what === 'policy' && object.table !== target.number && object.uses.some((each) => each.object === target.number))
+          use({ kind: 'policy', table: object.table, name: object.name });
         else if (object.what === 'sequence' && object.ownedBy?.table === target.number) part({ kind: 'sequence', number: object.number });
       }
       if (target.kind !== 'function') usersOfType(objects, [rowTypeOid(target.number), rowArrayOid(target.number)], use);
@@ -271,6 +275,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'constraint', table: object.table, name: object.name });
         } else if (object.what === 'view' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
           use({ kind: 'view', number: object.number });
+        } else if (object.what === 'policy' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
+          use({ kind: 'policy', table: object.table, name: object.name });
         } else if (
           object.what === 'relation' &&
           object.query?.uses.some((each) => each.object === target.table && each.columns.includes(target.column)) === true
@@ -387,6 +393,12 @@ function remove(ddl: Ddl, target: DropTarget): void {
         if (object.what === 'attribute' && object.number === target.column && object.table === target.table) ddl.put({ ...object, default: null });
       }
       return;
+    case 'policy': {
+      const policy = all.find((object) => object.what === 'policy' && object.table === target.table && object.name === target.name);
+      if (policy?.what !== 'policy') return;
+      ddl.remove(policy);
+      return comment(policy.number);
+    }
     case 'constraint':
       // A primary key goes with the table's rows being keyed anew: the caller does that.
       gone(

@@ -41,6 +41,8 @@ export class Authority {
   #unmasked = false;
   #plainKey = '';
   #maskedKey = '';
+  #securedKey = '';
+  #rowSecurityOff = false;
   #staged: ReadonlyMap<string, RoleRow | null> | null = null;
   #stagedRoles: Roles | null = null;
   #stagedOver: Roles | null = null;
@@ -117,7 +119,15 @@ export class Authority {
     // Masks look at who asks, through views and functions too: those may have been made by an agent.
     this.#unmasked = sight === undefined ? asked !== OUTSIDER && (roles.isSuperuser(asked) || roles.hasRightsOf(asked, UNMASK_ROLE)) : sight === 'whole';
     this.#maskedKey = this.#unmasked ? key : `masked${key}`;
+    this.#rowSecurityOff = settings.get('row_security') === 'off';
+    this.#securedKey = `${this.#unmasked ? '' : 'masked'}${current}.${roles.version}${this.#rowSecurityOff ? 'off' : ''}`;
     return this.#standing!;
+  }
+
+  /** Queries that policies would take rows from are refused instead. */
+  get rowSecurityOff(): boolean {
+    this.#refresh();
+    return this.#rowSecurityOff;
   }
 
   get standing(): Standing {
@@ -181,9 +191,11 @@ export class Authority {
     return this.nameOf(this.sessionUser);
   }
 
-  /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked. */
+  /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked, which policies hold. */
   planKey(schema: Schema): string {
     const { superuser } = this.#refresh();
+    // Policies hold for the owners of views, too: a superuser's plans depend on who has which rights.
+    if (schema.securesRows) return this.#securedKey;
     if (superuser && (this.#unmasked || schema.labels.size === 0)) return '';
     return schema.labels.size > 0 ? this.#maskedKey : this.#plainKey;
   }

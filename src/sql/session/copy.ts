@@ -171,6 +171,7 @@ function withRelation(names: Names, relation: VirtualRelation): Names {
     at: { value: (world: string | null, when: string | null) => names.at(world, when) },
     defaultText: { value: (table: SqlTable, column: number) => names.defaultText(table, column) },
     parseExpression: { value: (text: string) => names.parseExpression(text) },
+    policies: { value: (table: SqlTable, as: number | null) => names.policies?.(table, as) ?? [] },
     mask: { value: (table: SqlTable, column: number) => names.mask?.(table, column) ?? null },
   }) as Names;
 }

@@ -49,7 +49,7 @@ import { checkWaiting } from './deferred-constraints.ts';
 import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
-import { type Reader, SessionNames } from './names.ts';
+import { type Guard, type Reader, SessionNames } from './names.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { sliced } from './large-commit.ts';
@@ -532,6 +532,7 @@ export class SqlSession {
       (world, when) => this.#namesAt({ world, when }),
       (sequence) => this.sequenceState(sequence),
       this.#reader(schema),
+      this.#guard(),
     );
     return this.#names;
   }
@@ -546,6 +547,11 @@ export class SqlSession {
     if (authority.superuser && unmasked) return null;
     const privileges = authority.privileges(schema);
     return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, now: this.schema() };
+  }
+
+  #guard(): Guard {
+    const { role, roles, rowSecurityOff: off } = this.authority;
+    return { role, roles, off, now: this.schema() };
   }
 
   #catalogOf(schema: Schema): CatalogRelations {
@@ -582,7 +588,7 @@ export class SqlSession {
     const root = this.rootAt(asOf);
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
     const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
-    return new SessionNames(schema, this.#catalogOf(schema), this.lookupPath(), (world, when) => this.#namesAt({ world, when }), stateOf, this.#reader(schema));
+    return new SessionNames(schema, this.#catalogOf(schema), this.lookupPath(), (world, when) => this.#namesAt({ world, when }), stateOf, this.#reader(schema), this.#guard());
   }
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */

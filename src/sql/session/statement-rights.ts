@@ -86,6 +86,8 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   alterTable: 'change',
   grant: 'change',
   alterDefaultPrivileges: 'change',
+  createPolicy: 'change',
+  alterPolicy: 'change',
   dropOwned: 'change',
   reassignOwned: 'change',
   // A label may unmask a column; roles belong to the whole database.
