@@ -169,9 +169,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const value = (index: number): Bound => binder.use(rows.columns[index]);
       // Who locks rows must find those that he could change.
       const passed =
-        policies === null
-          ? rows
-          : guarded(binder, rows, [...(lock === null ? [] : policies.using('update', value)), ...policies.using('select', value)]);
+        policies === null ? rows : guarded(binder, rows, [...(lock === null ? [] : policies.using('update', value)), ...policies.using('select', value)]);
       const plan = maskedRows(binder, passed, table);
       const key = keyed.columns[keyed.columns.length - 1];
       if (lock !== null) {

@@ -81,7 +81,9 @@ export class TablePolicies {
           const text = of(policy);
           return text === null ? [] : [bindCondition(binder, this.#table, text, value)];
         };
-        const restrictive = own.filter(({ permissive }) => !permissive).flatMap((policy) => bound(policy).map((condition) => ({ policy: policy.name, condition })));
+        const restrictive = own
+          .filter(({ permissive }) => !permissive)
+          .flatMap((policy) => bound(policy).map((condition) => ({ policy: policy.name, condition })));
         const permissive = own.filter((policy) => policy.permissive).flatMap(bound);
         if (permissive.length === 0) return [{ policy: null, condition: binder.constant('bool', false) }];
         return [...restrictive, { policy: null, condition: either(binder, permissive) }];
@@ -92,7 +94,11 @@ export class TablePolicies {
   }
 
   /** True, or 42501 in these words. `kind` found: a row that stands there and is to be changed must be one that the command finds. */
-  check(asked: readonly { readonly command: Command; readonly found: boolean }[], kind: 'new' | 'new found' | 'target', value: (index: number) => Bound): Bound {
+  check(
+    asked: readonly { readonly command: Command; readonly found: boolean }[],
+    kind: 'new' | 'new found' | 'target',
+    value: (index: number) => Bound,
+  ): Bound {
     const { name } = this.#table;
     let out = this.#binder.constant('bool', true);
     for (const { command, found } of asked) {

@@ -681,7 +681,9 @@ function securedBranches(binder: Binder, into: WriteTarget, branches: MergePlan[
     const made = table.columns.map(() => binder.id());
     const target = (command: 'update' | 'delete'): Bound => policies.check([{ command, found: true }], 'target', columnsBy(table, old));
     if (action === 'delete') return { ...branch, when: onlyThen(binder, when, target('delete')) };
-    const check = { row: made, value: policies.check(askedOf(into, action), 'new', columnsBy(table, made)) };
+    // Whether a row that it adds is found again nobody asks.
+    const asked = action === 'insert' ? [{ command: action, found: false }] : askedOf(into, action);
+    const check = { row: made, value: policies.check(asked, 'new', columnsBy(table, made)) };
     return action === 'insert' ? { ...branch, check } : { ...branch, when: onlyThen(binder, when, target('update')), check };
   });
 }

@@ -131,7 +131,17 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
       });
     }
     case 'v':
-      return classRow({ oid, name, namespace, temporary, kind: 'v', columns: relation.view.columns.length, tuples: -1, options: viewOptions(relation.view), ...rights });
+      return classRow({
+        oid,
+        name,
+        namespace,
+        temporary,
+        kind: 'v',
+        columns: relation.view.columns.length,
+        tuples: -1,
+        options: viewOptions(relation.view),
+        ...rights,
+      });
     case 'S':
       return classRow({ oid, name, namespace, temporary, kind: 'S', columns: 3, tuples: 1, ...rights });
     case 'c':
@@ -150,7 +160,11 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
 }
 
 function viewOptions({ check, invoker, barrier }: View): Value {
-  const options = [...(barrier ? ['security_barrier=true'] : []), ...(invoker ? ['security_invoker=true'] : []), ...(check === 'none' ? [] : [`check_option=${check}`])];
+  const options = [
+    ...(barrier ? ['security_barrier=true'] : []),
+    ...(invoker ? ['security_invoker=true'] : []),
+    ...(check === 'none' ? [] : [`check_option=${check}`]),
+  ];
   return options.length === 0 ? null : new ArrayValue(options);
 }
 

@@ -99,8 +99,7 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
         );
   const where = conflict?.where == null ? null : c.scalars([conflict.where], seen);
   const checked = conflict?.check;
-  const check =
-    checked === undefined ? null : c.scalars([checked.value], [...seen, ...checked.row.map((id, i) => ({ id, type: table.columns[i].type }))]);
+  const check = checked === undefined ? null : c.scalars([checked.value], [...seen, ...checked.row.map((id, i) => ({ id, type: table.columns[i].type }))]);
   const put = (run: Run): Change => {
     const writer = run.context.writer(table);
     return (batch, i) => {

@@ -30,8 +30,7 @@ export function createPolicy(ddl: Ddl, policy: Omit<PolicyObject, 'what' | 'numb
 export function setRowSecurity(ddl: Ddl, table: SqlTable, mode: 'enable' | 'disable' | 'force' | 'noForce'): void {
   const known = ddl.definitions.get(rowSecurityKey(table.number));
   const before: RowSecurityObject = known?.what === 'row security' ? known : { what: 'row security', table: table.number, enabled: false, forced: false };
-  const after =
-    mode === 'enable' || mode === 'disable' ? { ...before, enabled: mode === 'enable' } : { ...before, forced: mode === 'force' };
+  const after = mode === 'enable' || mode === 'disable' ? { ...before, enabled: mode === 'enable' } : { ...before, forced: mode === 'force' };
   if (after.enabled || after.forced) ddl.put(after);
   else if (known !== undefined) ddl.remove(known);
 }

@@ -598,7 +598,8 @@ export class Schema {
       check: check ?? 'none',
       invoker: invoker === true,
       barrier: barrier === true,
-      columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })) };
+      columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })),
+    };
     this.views.set(number, view);
     this.#relations.set(scoped(schema, name), { kind: 'view', view });
   }

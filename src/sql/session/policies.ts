@@ -17,13 +17,15 @@ import type { SqlTable } from '../schema/table.ts';
 import { binderOf, referencedName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
 import { parseQuery } from './names.ts';
-import { mustOwnTable, mustSeeMasked } from './ownership.ts';
+import { mustOwn, mustSeeMasked } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
 
 /** Oid of PUBLIC in a policy's roles. */
 const EVERYBODY = 0;
+/** Oids from here on are the world's own objects. */
+const FIRST_OWN = 16384;
 
 export function runCreatePolicy(session: SqlSession, statement: CreatePolicy): StatementResult {
   session.startStatement();
@@ -68,7 +70,7 @@ export function dropPolicies(session: SqlSession, objects: readonly ObjectName[]
         ddl.notice('00000', `relation "${relation.name}" does not exist, skipping`);
         continue;
       }
-      const table = securable(session, relation);
+      const table = securable(session, relation, 'relation');
       if (ddl.schema.security(table.number)?.policies.some((each) => each.name === policy) === true)
         dropObjects(ddl, [{ kind: 'policy', table: table.number, name: policy }], false);
       else if (ifExists) ddl.notice('00000', `policy "${policy}" for relation "${relation.name}" does not exist, skipping`);
@@ -97,9 +99,11 @@ function relationOf(name: readonly string[], at: number): RelationName {
 }
 
 /** A table that can have policies, of the current user; 42809, 42501. */
-function securable(session: SqlSession, name: RelationName): SqlTable {
+function securable(session: SqlSession, name: RelationName, as: 'table' | 'relation' = 'table'): SqlTable {
+  const system = session.names().relation(name.schema, name.name);
+  if (system?.kind === 'virtual' && system.relation.oid < FIRST_OWN) throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
   const found = relationNamed(session, name);
-  if (found.kind === 'table') mustOwnTable(session, found.table);
+  if (found.kind === 'table') mustOwn(session, as, found.table.number, found.table.name);
   if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `"${name.name}" is not a table`);
   return found.table;
 }

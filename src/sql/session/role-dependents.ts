@@ -39,7 +39,8 @@ function dependentsIn(schema: Schema, role: number): string[] {
   }
   for (const [number, { policies }] of schema.secured) {
     const table = schema.tables.get(number);
-    for (const { name, roles } of policies) if (roles.includes(role) && table !== undefined) out.push(`target of policy ${name} on table ${publicName(table.schema, table.name)}`);
+    for (const { name, roles } of policies)
+      if (roles.includes(role) && table !== undefined) out.push(`target of policy ${name} on table ${publicName(table.schema, table.name)}`);
   }
   for (const each of schema.defaultRights) {
     if (each.role === role || each.acl.some((item) => item.startsWith(`${role}=`))) out.push('default privileges');

@@ -588,7 +588,15 @@ export class SqlSession {
     const root = this.rootAt(asOf);
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
     const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
-    return new SessionNames(schema, this.#catalogOf(schema), this.lookupPath(), (world, when) => this.#namesAt({ world, when }), stateOf, this.#reader(schema), this.#guard());
+    return new SessionNames(
+      schema,
+      this.#catalogOf(schema),
+      this.lookupPath(),
+      (world, when) => this.#namesAt({ world, when }),
+      stateOf,
+      this.#reader(schema),
+      this.#guard(),
+    );
   }
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */

@@ -76,7 +76,8 @@ export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Pl
 /** What is below a projection that only leaves columns out: a join names what it reads. Joins behind a barrier stay among themselves. */
 function passedOn(plan: Plan): Plan {
   let p = plan;
-  while (p.op === 'project' && p.items.every(({ id, value }) => value.kind === 'column' && value.id === id) && !(p.barrier === true && joinsBelow(p))) p = p.input;
+  while (p.op === 'project' && p.items.every(({ id, value }) => value.kind === 'column' && value.id === id) && !(p.barrier === true && joinsBelow(p)))
+    p = p.input;
   return p;
 }
 
