@@ -165,7 +165,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;
       const keyed = withKey(binder, scanOf(binder, table, asOf));
       const rows: Plan = item.sample === null ? keyed : sampled(binder, keyed, item.sample, true);
-      const policies = policiesOf(binder, table, access.as);
+      const policies = policiesOf(binder, table, access.as, names);
       const value = (index: number): Bound => binder.use(rows.columns[index]);
       // Who locks rows must find those that he could change.
       const passed =

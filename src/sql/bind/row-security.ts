@@ -16,7 +16,7 @@ import type { Bound } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
-import { type Binder, fail } from './binder.ts';
+import { type Binder, fail, type Names } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { Scope } from './scope.ts';
 
@@ -113,11 +113,11 @@ export class TablePolicies {
   }
 }
 
-/** null where no policy holds. `as`: the owner of the view around it. */
-export function policiesOf(binder: Binder, table: SqlTable, as: number | null): TablePolicies | null {
+/** null where no policy holds. `as`: the owner of the view around it; `names`: of the state that the table is read in. */
+export function policiesOf(binder: Binder, table: SqlTable, as: number | null, names: Names = binder.names): TablePolicies | null {
   // What is written down for a view is written down whoever asks.
   if (binder.recording !== null) return null;
-  const sets = binder.names.policies?.(table, as) ?? [];
+  const sets = names.policies?.(table, as) ?? [];
   return sets.length === 0 ? null : new TablePolicies(binder, table, sets);
 }
 

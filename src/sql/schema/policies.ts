@@ -37,8 +37,10 @@ export function setRowSecurity(ddl: Ddl, table: SqlTable, mode: 'enable' | 'disa
 
 /** Policies without roles that go: one that is for nobody else goes with them. */
 export function withoutPolicyRoles(ddl: Ddl, gone: readonly number[]): void {
-  for (const object of [...ddl.definitions.values()]) {
-    if (object.what !== 'policy' || !object.roles.some((role) => gone.includes(role))) continue;
+  // Definitions change while they are gone through.
+  const all = [...ddl.definitions.values()].filter((object) => object.what === 'policy');
+  for (const object of all) {
+    if (!object.roles.some((role) => gone.includes(role))) continue;
     const roles = object.roles.filter((role) => !gone.includes(role));
     if (roles.length === 0) ddl.remove(object);
     else ddl.put({ ...object, roles });

@@ -310,6 +310,9 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   const table = tableOf(session, statement);
   const columns = columnsOf(table, statement.columns);
   mayInsert(session, table, columns);
+  if ((session.names().policies?.(table, null) ?? []).length > 0) {
+    throw new SvcError('0A000', 'COPY FROM not supported with row-level security', { hint: 'Use INSERT statements instead.' });
+  }
   const rows = new RowsIn(session, table, columns, statement);
   const { env } = session;
   let skipped = 0;

@@ -156,8 +156,13 @@ interface Touches {
  */
 export function authorizeStatement(session: SqlSession, statement: Statement): boolean {
   const { principal } = session;
-  if (isOwnUser(principal)) return false;
   const family = FAMILIES[statement.type];
+  if (isOwnUser(principal)) {
+    // Who acts as a role that is no superuser may what that role may, so that nothing reads past its privileges and policies.
+    const asRole = (family === 'command' || family === 'admin') && !session.authority.superuser && !OF_ROLES.has(statement.type) && statement.at >= 0;
+    if (asRole) superuserOnly(session, statement);
+    return asRole || family === 'command' || family === 'admin';
+  }
   if (principal.kind === 'role') {
     if ((family === 'command' || family === 'admin') && !OF_ROLES.has(statement.type) && statement.at >= 0) superuserOnly(session, statement);
     return false;
@@ -186,7 +191,9 @@ export function authorizeStatement(session: SqlSession, statement: Statement): b
 /** Roles and what they may are the matter of their own statements; the rest needs a superuser. */
 function superuserOnly(session: SqlSession, statement: Statement): void {
   if (/^(grantRole|createRole|alterRole|dropRole|setDefault|securityLabel|createDatabase|dropDatabase)$/.test(statement.type)) return;
-  throw new SvcError('42501', `permission denied: ${describe(session.principal)} is no superuser`, { position: statement.at + 1 });
+  const { authority, principal } = session;
+  const who = principal.kind === 'role' && !principal.superuser ? describe(principal) : `role "${authority.currentUser}"`;
+  throw new SvcError('42501', `permission denied: ${who} is no superuser`, { position: statement.at + 1 });
 }
 
 /** SET ROLE to anything but what it is. */

@@ -7,14 +7,13 @@ import type { Bound } from '../bound.ts';
 import { childrenOf, visitBound } from './walk.ts';
 
 const COMPARED = [
-  ...['int2', 'int24', 'int28', 'int4', 'int42', 'int48', 'int8', 'int82', 'int84', 'float4', 'float48', 'float8', 'float84'],
-  ...['bit', 'bool', 'bpchar', 'bytea', 'char', 'name', 'nametext', 'oid', 'oidvector', 'text', 'textname', 'tid', 'varbit', 'xid', 'xid8'],
-  ...['cash_', 'date_', 'interval_', 'macaddr_', 'macaddr8_', 'network_', 'pg_lsn_', 'text_', 'time_', 'timestamp_', 'timestamptz_', 'timetz_', 'uuid_'],
-];
-const LEAKPROOF: ReadonlySet<string> = new Set([
-  ...COMPARED.flatMap((type) => ['eq', 'ne', 'lt', 'le', 'gt', 'ge'].map((how) => `${type}${how}`)),
-  ...['nameeqtext', 'nameltext', 'texteqname', 'textnename', 'starts_with', 'md5', 'sha224', 'sha256', 'sha384', 'sha512'],
-]);
+  'int2 int24 int28 int4 int42 int48 int8 int82 int84 float4 float48 float8 float84',
+  'bit bool bpchar bytea char name nametext oid oidvector text textname tid varbit xid xid8',
+  'cash_ date_ interval_ macaddr_ macaddr8_ network_ pg_lsn_ text_ time_ timestamp_ timestamptz_ timetz_ uuid_',
+].flatMap((types) => types.split(' '));
+const ORDERS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
+const OTHERS = ['nameeqtext', 'nameltext', 'texteqname', 'textnename', 'starts_with', 'md5', 'sha224', 'sha256', 'sha384', 'sha512'];
+const LEAKPROOF: ReadonlySet<string> = new Set([...COMPARED.flatMap((type) => ORDERS.map((order) => `${type}${order}`)), ...OTHERS]);
 
 export function isLeakproof(e: Bound): boolean {
   let found = true;
