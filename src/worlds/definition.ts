@@ -144,6 +144,10 @@ export interface ViewObject {
   columns: { name: string; type: number; typmod: number; default?: string }[];
   /** WITH CHECK OPTION. */
   check?: 'local' | 'cascaded';
+  /** WITH (security_invoker). */
+  invoker?: true;
+  /** WITH (security_barrier). */
+  barrier?: true;
   /** Numbers of the relations and types that it reads, and of their columns. */
   uses: { object: number; columns: number[] }[];
 }
@@ -327,6 +331,28 @@ export interface LabelObject {
   attnum: number;
   text: string;
 }
+/** CREATE POLICY. Texts are queries of one item over the table, so that whoever renames what they name writes them anew as he does views. */
+export interface PolicyObject {
+  what: 'policy';
+  number: number;
+  table: number;
+  name: string;
+  permissive: boolean;
+  command: 'all' | 'select' | 'insert' | 'update' | 'delete';
+  /** Oids of roles; 0 is everybody. */
+  roles: number[];
+  using: string | null;
+  check: string | null;
+  /** Numbers of the relations, functions and types that the texts name, and of their columns. */
+  uses: { object: number; columns: number[] }[];
+}
+/** ALTER TABLE … ROW LEVEL SECURITY; a table without this row has none. */
+export interface RowSecurityObject {
+  what: 'row security';
+  table: number;
+  enabled: boolean;
+  forced: boolean;
+}
 export interface StatisticsObject {
   what: 'statistics';
   table: number;
@@ -355,6 +381,8 @@ export type CatalogObject =
   | GrantObject
   | DefaultRightsObject
   | LabelObject
+  | PolicyObject
+  | RowSecurityObject
   | StatisticsObject;
 
 /** Schemas of sessions' temporary tables begin so; they are in no world. */
@@ -415,9 +443,17 @@ export function definitionKey(object: CatalogObject): string {
       return `d${pad(object.role)}${pad(object.scope)}${object.kind}`;
     case 'label':
       return `l${pad(object.object)}${pad(object.attnum)}`;
+    case 'policy':
+      return `y${pad(object.table)}${pad(object.number)}`;
+    case 'row security':
+      return rowSecurityKey(object.table);
     case 'statistics':
       return `z${pad(object.table)}`;
   }
+}
+
+export function rowSecurityKey(table: number): string {
+  return `w${pad(table)}`;
 }
 
 export function tableDefinitionKey(table: number): string {
@@ -473,7 +509,9 @@ export function numberName(object: CatalogObject): string | null {
     case 'index':
     case 'check':
     case 'foreign key':
+    case 'policy':
       return namedNumberName(object.what, String(object.table), object.name);
+    case 'row security':
     case 'comment':
     case 'rights':
     case 'grant':
@@ -534,6 +572,7 @@ export function numbersOf(object: CatalogObject): number[] {
     case 'grant':
     case 'default rights':
     case 'label':
+    case 'row security':
     case 'statistics':
       return [];
     case 'enum':

@@ -53,7 +53,7 @@ import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shown
 import { createTableAs } from './create-table-as.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
-import { checkOptionOf } from './view-options.ts';
+import { checkOptionOf, securityOf } from './view-options.ts';
 import type { Parameters as Given } from './parameters.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
@@ -70,6 +70,7 @@ import {
   mustSeeMasked,
   ownedNumber,
 } from './ownership.ts';
+import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePolicy } from './policies.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
@@ -167,6 +168,10 @@ export async function runDefine(session: SqlSession, statement: Statement, param
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
       return alterDefaultPrivileges(session, statement);
+    case 'createPolicy':
+      return runCreatePolicy(session, statement);
+    case 'alterPolicy':
+      return runAlterPolicy(session, statement);
     case 'dropOwned':
       return dropOwned(session, statement);
     case 'reassignOwned':
@@ -292,7 +297,7 @@ function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof c
   const target = targetName(session, statement.name, temporary);
   const known = session.schema().relation(target.schema, target.name);
   if (statement.replace && known !== null) mustOwnRelation(session, known, target.name);
-  return { ...target, replace: statement.replace, check, ...spec };
+  return { ...target, replace: statement.replace, check, ...securityOf(statement.options), ...spec };
 }
 
 function readsTemporary(session: SqlSession, number: number): boolean {
@@ -337,6 +342,7 @@ function relationOf(object: ObjectName, at: number): RelationName {
 function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Drop): StatementResult {
   if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
+  if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (own === undefined) {
@@ -518,6 +524,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       mustOwnTable(session, table);
       return renameConstraint(ddl, table.number, object.name[object.name.length - 1], to);
     }
+    case 'policy':
+      return renamePolicy(session, ddl, statement);
     case 'schema': {
       const number = ddl.schema.schemas.get(object.name[0]);
       if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
@@ -695,6 +703,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       if (number === undefined) throw new SvcError('42704', `constraint "${name}" for table "${table.name}" does not exist`);
       return setComment(ddl, number, 0, text);
     }
+    case 'policy':
+      return commentPolicy(session, ddl, object, at, text);
     case 'table':
     case 'view':
     case 'materialized view':
