@@ -156,7 +156,7 @@ const RECEIVERS = new Map<string, BinaryReceiver>([
   ['money', (reader) => reader.int64()],
   ['void', () => ''],
 ]);
-for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {
+for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation', 'regconfig', 'regdictionary']) {
   RECEIVERS.set(name, unsigned);
 }
 

@@ -126,7 +126,7 @@ const SENDERS = new Map<string, BinarySender>([
   ['money', int64],
   ['void', () => {}],
 ]);
-for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {
+for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation', 'regconfig', 'regdictionary']) {
   SENDERS.set(name, unsigned);
 }
 

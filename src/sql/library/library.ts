@@ -98,6 +98,9 @@ import { clocks } from '../functions/time/now.ts';
 import { overlapsFunctions } from '../functions/time/overlaps.ts';
 import { timeSeries } from '../functions/time/series.ts';
 import { toCharFunctions } from '../functions/time/to-char.ts';
+import { TSQUERY_FUNCTIONS } from '../functions/search/query-functions.ts';
+import { SEARCH_FUNCTIONS } from '../functions/search/search-functions.ts';
+import { TSVECTOR_FUNCTIONS } from '../functions/search/vector-functions.ts';
 import { WINDOW_RANK } from '../functions/window/window-rank.ts';
 import { WINDOW_VALUE } from '../functions/window/window-value.ts';
 import { BIT, VARBIT } from '../types/bit-strings.ts';
@@ -138,6 +141,9 @@ import { intervalType } from '../types/time/interval-type.ts';
 import { timeType } from '../types/time/time-type.ts';
 import { timestampType, timestamptzType } from '../types/time/timestamp-type.ts';
 import { timetzType } from '../types/time/timetz-type.ts';
+import { REGCONFIG, REGDICTIONARY } from '../types/search-names.ts';
+import { TSQUERY } from '../types/tsquery.ts';
+import { TSVECTOR } from '../types/tsvector.ts';
 import { UUID } from '../types/uuid.ts';
 
 const ELEMENTS: readonly SqlType[] = [
@@ -205,6 +211,10 @@ const ELEMENTS: readonly SqlType[] = [
   REGNAMESPACE,
   REGROLE,
   REGCOLLATION,
+  REGCONFIG,
+  REGDICTIONARY,
+  TSVECTOR,
+  TSQUERY,
 ];
 
 export const TYPES: readonly SqlType[] = [
@@ -308,6 +318,9 @@ export const MODULES: readonly FunctionModule[] = [
   numberToChar,
   randomFunctions,
   integerArithmetic,
+  TSVECTOR_FUNCTIONS,
+  TSQUERY_FUNCTIONS,
+  SEARCH_FUNCTIONS,
 ];
 
 export const LIBRARY = new Registry(TYPES, MODULES);
