@@ -14,6 +14,9 @@ import { isRecordType } from '../types/record-type.ts';
 import type { RecordValue } from '../types/record-value.ts';
 import { bytesOf, familyOf, maskOf } from '../types/ip-address.ts';
 import type { TimeTz } from '../types/timetz.ts';
+import { tsOperatorCode } from '../types/tsquery.ts';
+import type { TsNode, TsQuery } from '../types/tsquery-tree.ts';
+import type { TsVector } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
 import { writeNumeric } from './binary-numeric.ts';
@@ -50,6 +53,42 @@ function sendAddress(out: BinaryWriter, value: string, cidr: number): void {
 
 function sendHex(out: BinaryWriter, value: Value): void {
   for (const byte of (value as string).split(':')) out.byte(Number.parseInt(byte, 16));
+}
+
+function sendText(out: BinaryWriter, value: string): void {
+  out.utf8(value);
+  out.byte(0);
+}
+
+/** How many lexemes; each up to a zero, how many places, the places with their weights. */
+function sendVector(out: BinaryWriter, { lexemes, positions }: TsVector): void {
+  out.int32(lexemes.length);
+  lexemes.forEach((lexeme, i) => {
+    sendText(out, lexeme);
+    const own = positions[i] ?? [];
+    out.int16(own.length);
+    for (const each of own) out.int16(each);
+  });
+}
+
+/** How many words and operators; each operator before its right and then its left side. */
+function sendQuery(out: BinaryWriter, { size, root }: TsQuery): void {
+  out.int32(size);
+  const send = (node: TsNode): void => {
+    if (node.kind === 'word') {
+      out.byte(1);
+      out.byte(node.weight);
+      out.byte(node.prefix ? 1 : 0);
+      sendText(out, node.text);
+      return;
+    }
+    out.byte(2);
+    out.byte(tsOperatorCode(node.kind));
+    if (node.kind === 'phrase') out.int16(node.distance);
+    send(node.right);
+    if (node.kind !== 'not') send(node.left);
+  };
+  if (root !== null) send(root);
 }
 
 const SENDERS = new Map<string, BinarySender>([
@@ -125,6 +164,8 @@ const SENDERS = new Map<string, BinarySender>([
   ['macaddr8', sendHex],
   ['money', int64],
   ['void', () => {}],
+  ['tsvector', (out, value) => sendVector(out, value as TsVector)],
+  ['tsquery', (out, value) => sendQuery(out, value as TsQuery)],
 ]);
 for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation', 'regconfig', 'regdictionary']) {
   SENDERS.set(name, unsigned);

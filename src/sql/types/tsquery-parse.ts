@@ -26,7 +26,7 @@ export interface DraftPair {
 export type TsWordMeaning = (text: string, weight: number, prefix: boolean) => TsDraft;
 
 type Operator = { readonly kind: 'not' | 'and' | 'or' | 'phrase'; readonly distance: number };
-type Token = Operator | { readonly kind: 'open' | 'close' | 'end' } | { readonly kind: 'value'; readonly node: TsDraft };
+type Token = Operator | { readonly kind: 'open' } | { readonly kind: 'close' } | { readonly kind: 'end' } | { readonly kind: 'value'; readonly node: TsDraft };
 
 const PRIORITY = { or: 1, and: 2, phrase: 3, not: 4 } as const;
 const END: Token = { kind: 'end' };
@@ -175,7 +175,8 @@ class StandardTokens implements Tokens {
       words.at++;
       return char === '&' ? AND : OR;
     }
-    const phrase = /<(?:-|(\d+))>/y;
+    // At the very end it is no operator.
+    const phrase = /<(?:-|(\d+))>(?=[^])/y;
     phrase.lastIndex = words.at;
     const found = phrase.exec(text);
     if (found === null) throw this.fault();
@@ -257,7 +258,7 @@ class WebTokens implements Tokens {
         this.#state = 'operand';
         return OR;
       } else if (char === '') return END;
-      else if (!SPACE.test(char)) {
+      else if (!isTsOperator(char) && !SPACE.test(char)) {
         this.#state = 'operand';
         return AND;
       }

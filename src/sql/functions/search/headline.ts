@@ -118,17 +118,18 @@ export function headline(configuration: Configuration, text: string, query: TsQu
   return new Headline(configuration, text, query).text(optionsOf(options));
 }
 
-/** Of each string of a document. */
-export function jsonHeadline(configuration: Configuration, document: string, query: TsQuery, options: string): string {
+/** Of each string of a document; `compact` without blanks between its parts, as Postgres prints what it makes of json. */
+export function jsonHeadline(configuration: Configuration, document: string, query: TsQuery, options: string, compact: boolean): string {
   const given = optionsOf(options);
+  const between = (part: string): string => (compact ? part.replace(/\s+/g, '') : part);
   let out = '';
   let done = 0;
   for (const { kind, text, from, to } of jsonItems(document)) {
-    if (kind !== 'string') continue;
-    out += document.slice(done, from) + JSON.stringify(new Headline(configuration, text, query).text(given));
+    out += between(document.slice(done, from));
+    out += kind === 'string' ? JSON.stringify(new Headline(configuration, text, query).text(given)) : document.slice(from, to);
     done = to;
   }
-  return out + document.slice(done);
+  return out + between(document.slice(done));
 }
 
 interface Cover {

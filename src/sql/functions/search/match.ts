@@ -127,7 +127,7 @@ function merged(out: Places, a: Places, b: Places, byLeft: number, byRight: numb
 }
 
 export function vectorMatches(vector: TsVector, query: TsQuery): boolean {
-  return query.root !== null && vector.lexemes.length > 0 && holds(query.root, (word, places) => inVector(vector, word, places));
+  return query.root !== null && holds(query.root, (word, places) => inVector(vector, word, places));
 }
 
 function inVector(vector: TsVector, word: TsOperand, places: Places | null): Answer {

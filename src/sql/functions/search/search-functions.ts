@@ -53,8 +53,8 @@ function making(): ScalarFunction[] {
 function headlines(): ScalarFunction[] {
   const doc = 'The part of a text that answers a query, with its words marked.';
   return (['text', 'json', 'jsonb'] as const).flatMap((type) => {
-    const make = type === 'text' ? headline : jsonHeadline;
-    const run: Configured = (configuration, document: string, query: TsQuery, options?: string) => make(configuration, document, query, options ?? '');
+    const run: Configured = (configuration, document: string, query: TsQuery, options = '') =>
+      type === 'text' ? headline(configuration, document, query, options) : jsonHeadline(configuration, document, query, options, type === 'json');
     return [
       ...configured('ts_headline', [type, 'tsquery', 'text'], type, doc, run),
       ...configured('ts_headline', [type, 'tsquery'], type, doc, run),
