@@ -97,13 +97,13 @@ write('access-methods.ts', [
   {
     name: 'OPERATOR_FAMILIES',
     doc: 'oid method name',
-    lines: lines(`select oid, opfmethod, opfname from pg_opfamily where opfmethod in (403, 405) order by oid`),
+    lines: lines(`select oid, opfmethod, opfname from pg_opfamily order by oid`),
   },
   {
     name: 'OPERATOR_CLASSES',
     doc: 'oid method name family type default keytype',
     lines: lines(`select oid, opcmethod, opcname, opcfamily, opcintype, opcdefault, opckeytype from pg_opclass
-      where opcmethod in (403, 405) and ${OWN('opcintype')} order by oid`),
+      where ${OWN('opcintype')} order by oid`),
   },
 ]);
 
