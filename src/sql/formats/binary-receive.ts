@@ -5,6 +5,9 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
+import { boxOf } from '../types/geometric-types.ts';
+import { isZero } from '../types/geometric-line.ts';
+import { Geometry } from '../types/geometry.ts';
 import { Interval } from '../types/interval.ts';
 import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
 import { addressOf, networkOf } from '../types/ip-address.ts';
@@ -83,6 +86,18 @@ function receiveHex(reader: BinaryReader, count: number): string {
   const bytes: string[] = [];
   for (let i = 0; i < count; i++) bytes.push(reader.uint8().toString(16).padStart(2, '0'));
   return bytes.join(':');
+}
+
+function receiveNumbers(reader: BinaryReader, count: number): number[] {
+  const out: number[] = [];
+  for (let i = 0; i < count; i++) out.push(reader.float64());
+  return out;
+}
+
+function receivePoints(reader: BinaryReader, type: string): number[] {
+  const count = reader.int32();
+  if (count <= 0 || count > ELEMENTS_MAX) throw new SvcError('22P03', `invalid number of points in external "${type}" value`);
+  return receiveNumbers(reader, 2 * count);
 }
 
 function receiveVector(reader: BinaryReader): TsVector {
@@ -207,6 +222,33 @@ const RECEIVERS = new Map<string, BinaryReceiver>([
   ['macaddr8', (reader) => receiveHex(reader, reader.remaining === 6 ? 6 : 8)],
   ['money', (reader) => reader.int64()],
   ['void', () => ''],
+  ['point', (reader) => new Geometry(receiveNumbers(reader, 2))],
+  ['lseg', (reader) => new Geometry(receiveNumbers(reader, 4))],
+  ['box', (reader) => boxOf(receiveNumbers(reader, 4))],
+  [
+    'line',
+    (reader) => {
+      const numbers = receiveNumbers(reader, 3);
+      if (isZero(numbers[0]) && isZero(numbers[1])) throw new SvcError('22P03', 'invalid line specification: A and B cannot both be zero');
+      return new Geometry(numbers);
+    },
+  ],
+  [
+    'circle',
+    (reader) => {
+      const numbers = receiveNumbers(reader, 3);
+      if (numbers[2] < 0) throw new SvcError('22P03', 'invalid radius in external "circle" value');
+      return new Geometry(numbers);
+    },
+  ],
+  [
+    'path',
+    (reader) => {
+      const closed = reader.uint8() !== 0;
+      return new Geometry(receivePoints(reader, 'path'), closed);
+    },
+  ],
+  ['polygon', (reader) => new Geometry(receivePoints(reader, 'polygon'))],
   ['tsvector', receiveVector],
   ['tsquery', receiveQuery],
 ]);

@@ -7,6 +7,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
+import type { Geometry } from '../types/geometry.ts';
 import type { Interval } from '../types/interval.ts';
 import type { Numeric } from '../types/numeric.ts';
 import type { MultirangeValue, RangeValue } from '../types/range-value.ts';
@@ -53,6 +54,15 @@ function sendAddress(out: BinaryWriter, value: string, cidr: number): void {
 
 function sendHex(out: BinaryWriter, value: Value): void {
   for (const byte of (value as string).split(':')) out.byte(Number.parseInt(byte, 16));
+}
+
+function sendNumbers(out: BinaryWriter, { numbers }: Geometry): void {
+  for (const number of numbers) out.float64(number);
+}
+
+function sendPoints(out: BinaryWriter, value: Geometry): void {
+  out.int32(value.numbers.length / 2);
+  sendNumbers(out, value);
 }
 
 function sendText(out: BinaryWriter, value: string): void {
@@ -164,6 +174,15 @@ const SENDERS = new Map<string, BinarySender>([
   ['macaddr8', sendHex],
   ['money', int64],
   ['void', () => {}],
+  ...['point', 'lseg', 'box', 'line', 'circle'].map((name): [string, BinarySender] => [name, (out, value) => sendNumbers(out, value as Geometry)]),
+  [
+    'path',
+    (out, value) => {
+      out.byte((value as Geometry).closed ? 1 : 0);
+      sendPoints(out, value as Geometry);
+    },
+  ],
+  ['polygon', (out, value) => sendPoints(out, value as Geometry)],
   ['tsvector', (out, value) => sendVector(out, value as TsVector)],
   ['tsquery', (out, value) => sendQuery(out, value as TsQuery)],
 ]);

@@ -22,6 +22,7 @@ import { BIT_FUNCTIONS } from '../functions/bits/bit-functions.ts';
 import { numberComparison } from '../functions/comparison/number-comparison.ts';
 import { textComparison } from '../functions/comparison/text-comparison.ts';
 import { ENUM_FUNCTIONS } from '../functions/enum/enum-functions.ts';
+import { GEOMETRIC_FUNCTIONS } from '../functions/geometry/geometric-functions.ts';
 import { JSON_ACCESS } from '../functions/json/json-access.ts';
 import { JSON_AGGREGATES } from '../functions/json/json-aggregates.ts';
 import { JSON_BUILD } from '../functions/json/json-build.ts';
@@ -109,6 +110,7 @@ import { BYTEA } from '../types/bytea.ts';
 import { FLOAT4, FLOAT8 } from '../types/floats.ts';
 import { CID, OID, TID, XID, XID8 } from '../types/identifiers.ts';
 import { INT2, INT4, INT8 } from '../types/integers.ts';
+import { GEOMETRIC_TYPES } from '../types/geometric-types.ts';
 import { JSON_TYPE } from '../types/json.ts';
 import { JSONPATH } from '../types/jsonpath.ts';
 import { JSONB } from '../types/jsonb.ts';
@@ -215,6 +217,7 @@ const ELEMENTS: readonly SqlType[] = [
   REGDICTIONARY,
   TSVECTOR,
   TSQUERY,
+  ...GEOMETRIC_TYPES,
 ];
 
 export const TYPES: readonly SqlType[] = [
@@ -321,6 +324,7 @@ export const MODULES: readonly FunctionModule[] = [
   TSVECTOR_FUNCTIONS,
   TSQUERY_FUNCTIONS,
   SEARCH_FUNCTIONS,
+  GEOMETRIC_FUNCTIONS,
 ];
 
 export const LIBRARY = new Registry(TYPES, MODULES);
