@@ -72,8 +72,8 @@ export interface AttributeObject {
   /** The same as a cell. */
   missingCell: number | string | boolean | null;
 }
-/** How a cell is written into a key that sorts as bytes. */
-export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw';
+/** How a cell is written into a key that sorts as bytes; `list`: a hidden cell holds several keys, each an entry of its own (key-list.ts). */
+export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw' | 'list';
 export interface IndexKeyObject {
   /** Number of the column, or null for an expression. */
   column: number | null;
@@ -87,9 +87,16 @@ export interface IndexKeyObject {
   /** The cell of the row that the key is made of: the column's own, or a hidden one that writers keep. */
   cell: number;
   code: KeyCode;
+  /** Name of the operator class where it is not the standard one. */
+  operatorClass?: string;
 }
+/** Left out: btree. */
+export type IndexMethod = 'hash' | 'gin' | 'gist' | 'spgist' | 'brin';
 export interface IndexObject {
   what: 'index';
+  method?: IndexMethod;
+  /** It has no tree: it is only written down, for those who ask what was defined. */
+  recorded?: true;
   number: number;
   table: number;
   name: string;

@@ -299,8 +299,9 @@ export class RowsWriter implements TableWriter {
       if (own !== null && wanted.has(own)) found.push([key, own]);
     };
     const index = this.#rules.indexes.find(
-      ({ index: { columns: own, where } }) =>
+      ({ index: { columns: own, where, entries } }) =>
         where === null &&
+        entries === 'ordered' &&
         sameSet(
           own.slice(0, columns.length).map(({ column }) => column ?? -1),
           columns,

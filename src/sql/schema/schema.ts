@@ -492,6 +492,7 @@ export class Schema {
 
   /** How the columns of an index's entries are written and read. */
   indexParts(index: Index): KeyPart[] {
+    if (index.entries !== 'ordered') return [];
     return index.columns.map(({ type, descending, nullsFirst }) => ({ codec: this.keyCodec(type), descending, nullsFirst }));
   }
 
@@ -762,15 +763,18 @@ export class Schema {
   }
 
   #index(index: IndexObject, at: ReadonlyMap<number, number>): Index {
-    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst }): IndexColumn => ({
+    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass = null }): IndexColumn => ({
       column: column === null ? null : (at.get(column) ?? null),
       expression,
       type: this.#type(type),
       descending,
       nullsFirst,
+      operatorClass,
     }));
+    const entries = index.recorded === true ? 'none' : index.columns.some(({ code }) => code === 'list') ? 'lists' : 'ordered';
     const { number, name, unique, nullsNotDistinct, where, constraint } = index;
-    return { number, name, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint };
+    const method = index.method ?? 'btree';
+    return { number, name, method, entries, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint };
   }
 
   /** Columns of the target are found when the target is known; both sides are read from the catalog. */

@@ -19,6 +19,7 @@ import type { Statement } from '../ast/statement.ts';
 import { indexColumnName } from '../bind/output-name.ts';
 import { notUpdatable } from '../bind/write-target.ts';
 import { createSequence } from '../schema/create-sequence.ts';
+import { methodNamed, refuseForMethod } from '../schema/index-methods.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
@@ -249,28 +250,29 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
   const { table } = indexed;
   mustOwnTable(session, table);
   mustSeeMasked(session, table);
-  if (!['btree', 'hash'].includes(statement.method)) {
-    throw new SvcError(
-      ['gin', 'gist', 'brin', 'spgist'].includes(statement.method) ? '0A000' : '42704',
-      `access method "${statement.method}" is not supported`,
-      {
-        hint: 'Indexes are ordered trees (btree).',
-      },
-    );
-  }
+  const method = methodNamed(statement.method);
+  refuseForMethod(method, {
+    unique: statement.unique,
+    columns: statement.elements.length,
+    include: statement.include.length,
+    directed: statement.elements.some(({ direction }) => direction !== 'default'),
+    placesNulls: statement.elements.some(({ nulls }) => nulls !== 'default'),
+  });
   return {
     table: table.number,
     name: statement.name,
     ifNotExists: statement.ifNotExists,
+    method,
     unique: statement.unique,
     nullsNotDistinct: statement.nullsNotDistinct,
-    columns: statement.elements.map(({ column, value, direction, nulls }) => {
+    columns: statement.elements.map(({ column, value, direction, nulls, operatorClass: given }) => {
+      const operatorClass = given?.at(-1) ?? null;
       const descending = direction === 'desc';
       const nullsFirst = nulls === 'default' ? descending : nulls === 'first';
-      if (value === null) return { column, expression: null, descending, nullsFirst };
+      if (value === null) return { column, expression: null, descending, nullsFirst, operatorClass };
       const { text, type, typmod, immutable } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
       if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE', { position: value.at + 1 });
-      return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst };
+      return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst, operatorClass };
     }),
     include: statement.include.map(({ column }) => column!),
     where: statement.where === null ? null : expressionText(session, statement.where, table.columns, 'boolean', 'index predicates', table.name).text,
