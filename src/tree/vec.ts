@@ -89,6 +89,14 @@ export class Vec {
     return vec;
   }
 
+  /** Text that is decoded when somebody looks. */
+  static ofHeap(kind: Kind, offsets: Uint32Array, heap: Uint8Array): Vec {
+    const vec = new Vec(kind, 0);
+    vec.offsets = offsets;
+    vec.heap = heap;
+    return vec;
+  }
+
   /** The decoded strings, one a row; rows without a value hold ''. */
   strings(): string[] {
     if (this.#strings === null) this.#strings = this.#decode();

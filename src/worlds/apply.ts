@@ -1,7 +1,9 @@
 /** Changes of a world's trees folded into its directory. */
+import { appendLeaves, lastKey } from '../tree/append-leaves.ts';
+import { changedRows, NewRows } from '../events/new-rows.ts';
 import { adoptChanges } from '../tree/adopt.ts';
 import { emptyTree, applyChanges } from '../tree/write.ts';
-import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { childRoot, removeChildRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
@@ -23,6 +25,12 @@ export interface Branch {
 export function applyToWorld(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null = null): Node {
   let root = directory;
   const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
+  // What a transaction has made of the whole state is taken as it is; sequences go on beside it.
+  if (branch?.entire === true && definitions !== undefined && sameTree(root, branch.base) && keepsEffects(pager, branch)) {
+    root = branch.theirs;
+    for (const each of changes) if (each.tree === SEQUENCE_TREE) root = applyToTree(pager, root, each, edit, null);
+    return root;
+  }
   const before = readCatalog(pager, root);
   let after = before;
   if (definitions !== undefined && definitions.rows.length > 0) {
@@ -31,7 +39,7 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
     root = dropTrees(pager, root, before, after, edit);
   }
   for (const each of changes) {
-    if (each.tree === CATALOG_TREE || each.rows.length === 0) continue;
+    if (each.tree === CATALOG_TREE || changedRows(each) === 0) continue;
     // The rows of a table that goes with the same changes are gone with its tree.
     if (after !== before && before.byNumber.has(each.tree) && !after.byNumber.has(each.tree)) continue;
     if (branch?.entire === true && after === before) {
@@ -44,7 +52,7 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
     for (const index of indexesOf(after, each.tree)) {
       // A new index is built below, from what the changes leave.
       if (after !== before && !keeps(before, after, each.tree, index)) continue;
-      const rows = entryChanges(pager, index, childRoot(pager, root, each.tree), each.rows);
+      const rows = entryChanges(pager, index, childRoot(pager, root, each.tree), each);
       if (rows.length > 0) root = applyIndex(pager, root, { tree: index.number, numeric: false, rows }, each.tree, index, edit, branch);
     }
     root = applyToTree(pager, root, each, edit, branch);
@@ -52,14 +60,31 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
   return after === before ? root : buildIndexes(pager, root, before, after, edit);
 }
 
-function applyToTree(pager: Pager, root: Node, { tree, numeric, rows }: TreeChanges, edit: number, branch: Branch | null): Node {
+function applyToTree(pager: Pager, root: Node, changes: TreeChanges, edit: number, branch: Branch | null): Node {
+  const { tree, numeric } = changes;
   const current = childRoot(pager, root, tree);
   const before = current ?? emptyTree(numeric, edit);
   const base = branch === null || tree === CATALOG_TREE ? null : childRoot(pager, branch.base, tree);
   const theirs = base === null ? null : childRoot(pager, branch!.theirs, tree);
+  if (base === null && changes instanceof NewRows && isBehind(pager, before, changes)) {
+    return setChildRoot(pager, root, tree, appendLeaves(pager, before, changes.leaves, edit), edit);
+  }
+  const { rows } = changes;
   const after = base === null || theirs === null ? applyChanges(pager, before, rows, edit) : adoptChanges(pager, before, base, theirs, rows, edit);
   // An unchanged pointer (changed in place) needs no new path either: its ancestors are owned.
   return after !== current || before.edit !== edit ? setChildRoot(pager, root, tree, after, edit) : root;
+}
+
+/** What is merged into main sends its effects, which are no part of its state. */
+function keepsEffects(pager: Pager, { base, theirs }: Branch): boolean {
+  return sameTree(childRoot(pager, base, EFFECT_TREE), childRoot(pager, theirs, EFFECT_TREE));
+}
+
+/** Whether all of the rows come behind those of the tree. */
+function isBehind(pager: Pager, tree: Node, { numeric, first }: NewRows): boolean {
+  if (tree.count === 0) return true;
+  const last = lastKey(pager, tree)!;
+  return (typeof last === 'number') === numeric && last < first;
 }
 
 /**

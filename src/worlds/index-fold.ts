@@ -3,6 +3,8 @@
  * merges, undo, restore, rebase and replay keep them right alike. An index that appears, or whose form changes,
  * is built from the rows that are there.
  */
+import type { TreeChanges } from '../events/changes.ts';
+import { NewRows } from '../events/new-rows.ts';
 import type { Datum, Key, RowChange } from '../tree/datum.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
@@ -29,10 +31,19 @@ export function indexesOf(catalog: Catalog, table: number): readonly IndexKeys[]
 }
 
 /** Changes of an index, in order, that follow from row changes; `before` is the table's tree without them. */
-export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[]): RowChange[] {
+export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): RowChange[] {
   const out: RowChange[] = [];
+  if (changes instanceof NewRows) {
+    for (const leaf of changes.leaves) {
+      for (let i = 0; i < leaf.count; i++) {
+        const prefix = index.prefix(index.ofLeaf(leaf, i));
+        if (prefix !== null) out.push(entryAdded(entryKey(prefix, leaf.key(i)), leaf.key(i)));
+      }
+    }
+    return sortedEntries(out);
+  }
   let leaf: Leaf | null = null;
-  for (const { key, shape, before: old, after } of rows) {
+  for (const { key, shape, before: old, after } of changes.rows) {
     if (old === null) {
       const prefix = index.prefix(index.ofRow(shape, after!));
       if (prefix !== null) out.push(entryAdded(entryKey(prefix, key), key));

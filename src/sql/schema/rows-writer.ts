@@ -6,13 +6,16 @@
 import { assert } from '../../base/assert.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TreeChanges } from '../../events/changes.ts';
+import { NewRows } from '../../events/new-rows.ts';
+import { lastKey } from '../../tree/append-leaves.ts';
+import { LeafBuilder } from '../../tree/leaf-builder.ts';
 import { ROW_LOCK } from '../../locks/lock-mode.ts';
 import type { Datum, Key, Kind, RowChange, Shape } from '../../tree/datum.ts';
 import { KIND } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { leafFor, scan, scanBack } from '../../tree/read.ts';
+import { leafFor, scan } from '../../tree/read.ts';
 import { ROW_KEY } from '../../worlds/index-keys.ts';
 import { complement } from '../../worlds/memcomparable.ts';
 import { rowChange, rowIn, ShapeTable } from '../../worlds/row-change.ts';
@@ -114,6 +117,8 @@ class TableRules {
 }
 
 const ROWS_A_STEP = 4096;
+/** So many new rows in the order of keys, behind all that are there: those that follow go into leaves at once. */
+const RUN_ROWS = 256;
 const NO_UNIQUES: readonly Unique[] = [];
 
 const rulesOf = new WeakMap<SqlTable, TableRules>();
@@ -140,6 +145,8 @@ export class RowsWriter implements TableWriter {
   #last: Key | null | undefined = undefined;
   #lookups = 0;
   readonly #keyValues: Value[];
+  /** A long run of new rows behind all others, not pending; undefined before it is known whether there can be one. */
+  #run: LeafBuilder | null | undefined = undefined;
   /** Of rows whose cells have the kinds of their columns. */
   #wholeShape: Shape | null = null;
 
@@ -170,6 +177,15 @@ export class RowsWriter implements TableWriter {
   insert(row: readonly Value[]): Key {
     const stored = this.#complete(row);
     const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
+    if (this.#run === undefined && this.#pending.count >= RUN_ROWS) this.#run = this.#beginRun();
+    const run = this.#run;
+    if (run !== null && run !== undefined) {
+      if (key > run.last!) {
+        run.add(key, this.#cells(stored));
+        return key;
+      }
+      this.#endRun();
+    }
     if (this.#keyed && this.#exists(key)) throw this.#keyTaken(stored, key);
     this.#claim(key, stored);
     this.#pending.set(key, null, stored);
@@ -177,7 +193,32 @@ export class RowsWriter implements TableWriter {
     return key;
   }
 
+  /** The pending rows as the beginning of a run, where all are new, and nothing is asked of them but what was. */
+  #beginRun(): LeafBuilder | null {
+    const pending = this.#pending;
+    const { ids, kinds } = this.#rules;
+    if (this.#uniques.length > 0 || this.#watched !== null || this.table.document || !pending.ascending) return null;
+    for (let i = 0; i < pending.count; i++) if (pending.before[i] !== null || pending.after[i] === null) return null;
+    const last = this.tree === null ? null : lastKey(this.#parts.pager, this.tree);
+    if (last !== null && last >= pending.keys[0]) return null;
+    const run = new LeafBuilder(this.table.key.numeric, ids, kinds, this.#parts.pager.newEdit());
+    for (let i = 0; i < pending.count; i++) run.add(pending.keys[i], this.#cells(pending.after[i]!));
+    pending.cutTo(0);
+    return run;
+  }
+
+  /** What is asked of single rows is answered by pending ones. */
+  #endRun(): void {
+    const run = this.#run;
+    this.#run = null;
+    if (run === null || run === undefined) return;
+    for (const leaf of run.finish()) {
+      for (let i = 0; i < leaf.count; i++) this.#pending.add(leaf.key(i), null, readRow(this.table, leaf, i));
+    }
+  }
+
   conflict(row: readonly Value[], arbiter: Index | 'key' | null): Key | null {
+    this.#endRun();
     const stored = this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
     if (arbiter === null || arbiter === 'key') {
       if (this.#keyed && !this.table.key.columns.some((column) => stored[column] === null)) {
@@ -205,16 +246,19 @@ export class RowsWriter implements TableWriter {
   }
 
   read(key: Key): Value[] | null {
+    this.#endRun();
     const at = this.#pending.find(key);
     if (at >= 0) return this.#pending.after[at]?.slice() ?? null;
     return this.#stored(key);
   }
 
   written(key: Key): boolean {
+    this.#endRun();
     return this.#pending.has(key);
   }
 
   update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[] {
+    this.#endRun();
     const old = this.read(key);
     assert(old !== null, 'a row to update is there');
     const next = old.slice();
@@ -245,6 +289,7 @@ export class RowsWriter implements TableWriter {
   }
 
   delete(key: Key): void {
+    this.#endRun();
     const old = this.read(key);
     if (old === null) return;
     this.#release(key, old);
@@ -261,6 +306,7 @@ export class RowsWriter implements TableWriter {
 
   /** The key of the row that has them. */
   keyOf(columns: readonly number[], values: readonly Value[]): Key | null {
+    this.#endRun();
     const { key, indexes } = this.table;
     if (this.#keyed && sameSet(key.columns, columns)) {
       const ordered = key.columns.map((column) => values[columns.indexOf(column)]);
@@ -290,6 +336,7 @@ export class RowsWriter implements TableWriter {
     text: (values: readonly Value[]) => string | null,
     wanted: ReadonlyMap<string, readonly Value[]>,
   ): Generator<[Key, string]> {
+    this.#endRun();
     const found: [Key, string][] = [];
     const look = (leaf: Leaf, at: number): void => {
       const key = leaf.key(at);
@@ -352,6 +399,7 @@ export class RowsWriter implements TableWriter {
 
   /** Rows that the statement wrote and that are there when it ends, with what they were before it. */
   *left(): Generator<[key: Key, before: readonly Value[] | null, row: readonly Value[]]> {
+    this.#endRun();
     const { keys, before, after } = this.#pending;
     for (let i = 0; i < keys.length; i++) {
       const row = after[i];
@@ -363,6 +411,7 @@ export class RowsWriter implements TableWriter {
 
   /** Takes changes that are decided already as the statement's own. */
   load(changes: readonly RowChange[]): void {
+    this.#endRun();
     const at = new Map(this.table.columns.map(({ number }, i) => [number, i]));
     for (const { key, shape, before, after } of changes) {
       const old = this.#stored(key);
@@ -388,6 +437,7 @@ export class RowsWriter implements TableWriter {
 
   /** A row that is there is looked at as if it had been written. */
   touch(key: Key): void {
+    this.#endRun();
     if (this.#pending.has(key)) return;
     const row = this.#stored(key);
     if (row === null) return;
@@ -432,16 +482,17 @@ export class RowsWriter implements TableWriter {
 
   /** Rows written so far. */
   get count(): number {
-    return this.#pending.count;
+    return this.#pending.count + (this.#run?.count ?? 0);
   }
 
   /** For `backTo`. */
   mark(): WriterMark {
-    return { rows: this.#pending.count, moved: this.moved.length };
+    return { rows: this.count, moved: this.moved.length };
   }
 
   /** Takes back the rows that were inserted since the mark; nothing else was written meanwhile. */
   backTo({ rows, moved }: WriterMark): void {
+    this.#endRun();
     const { keys, after, count } = this.#pending;
     for (let i = rows; i < count; i++) this.#release(keys[i], after[i]!);
     this.#pending.cutTo(rows);
@@ -459,6 +510,7 @@ export class RowsWriter implements TableWriter {
   /** The same in steps of some rows. */
   *changesSteps(): Generator<void, TreeChanges | null> {
     this.#wholeShape = null;
+    if (this.#run !== null && this.#run !== undefined) return new NewRows(this.table.number, this.table.key.numeric, this.#run.finish());
     const rows: RowChange[] = [];
     const pending = this.#pending;
     for (let from = 0; from < pending.count; from += ROWS_A_STEP) {
@@ -704,15 +756,4 @@ function watchedColumns(schema: Schema, table: SqlTable): ReadonlySet<number> | 
 
 function sameSet(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((each) => b.includes(each));
-}
-
-function lastKey(pager: Pager, tree: Node | null): Key | null {
-  let last: Key | null = null;
-  if (tree !== null) {
-    scanBack(pager, tree, null, (leaf, _from, to) => {
-      last = leaf.key(to - 1);
-      return false;
-    });
-  }
-  return last;
 }
