@@ -57,7 +57,7 @@ class OpenColumn {
       this.tags.fill(0);
       this.tagged = false;
     }
-    if (this.texts !== null) return Vec.ofStrings(this.kind, this.texts.slice(0, count), tags, edit);
+    if (this.texts !== null) return this.#takeTexts(this.texts, count, tags, edit);
     const numbers = this.numbers!;
     const kind = this.wide === null ? this.kind : KIND.I64;
     const vec = new Vec(kind, edit);
@@ -76,6 +76,26 @@ class OpenColumn {
       vec.i32 = new Int32Array(room);
       for (let i = 0; i < count; i++) vec.i32[i] = numbers[i];
     }
+    return vec;
+  }
+
+  /** As bytes: a million strings that stay would be copied again and again by whoever collects garbage. */
+  #takeTexts(texts: string[], count: number, tags: Uint8Array | null, edit: number): Vec {
+    let same = true;
+    for (let i = 1; i < count && same; i++) same = texts[i] === texts[0];
+    let vec: Vec;
+    if (same) vec = Vec.ofCoded(this.kind, new Uint16Array(count), [texts[0]]);
+    else {
+      const own = count === texts.length ? texts : texts.slice(0, count);
+      const all = own.join('');
+      const offsets = new Uint32Array(count + 1);
+      const bytes = this.kind === KIND.BIN ? Buffer.from(all, 'latin1') : Buffer.from(all, 'utf8');
+      const plain = bytes.length === all.length;
+      for (let i = 0; i < count; i++) offsets[i + 1] = offsets[i] + (plain ? own[i].length : Buffer.byteLength(own[i]));
+      vec = Vec.ofHeap(this.kind, offsets, Uint8Array.prototype.slice.call(bytes));
+    }
+    vec.tags = tags;
+    vec.edit = edit;
     return vec;
   }
 }

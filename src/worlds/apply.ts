@@ -1,4 +1,5 @@
 /** Changes of a world's trees folded into its directory. */
+import { runSteps } from '../base/run-steps.ts';
 import { appendLeaves, lastKey } from '../tree/append-leaves.ts';
 import { changedRows, NewRows } from '../events/new-rows.ts';
 import { adoptChanges } from '../tree/adopt.ts';
@@ -8,7 +9,7 @@ import { childRoot, removeChildRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { type Catalog, changedCatalog, readCatalog, touchedTables } from './catalog.ts';
-import { buildIndex, entryChanges, indexesOf } from './index-fold.ts';
+import { buildIndexSteps, entryChanges, indexesOf } from './index-fold.ts';
 import type { IndexKeys } from './index-keys.ts';
 
 /** Directories of a branch, sealed, where the changes are all that it changed. */
@@ -23,13 +24,34 @@ export interface Branch {
 
 /** The directory after the changes; nodes that `edit` owns are changed in place, a branch's subtrees are taken as they are. */
 export function applyToWorld(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null = null): Node {
+  const { root, before, after } = applyRows(pager, directory, changes, edit, branch);
+  if (after === before) return root;
+  return runSteps(buildIndexes(pager, root, before, after, edit));
+}
+
+/** The same in steps where the changes define indexes over many rows. */
+export function* applyToWorldSteps(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number): Generator<void, Node> {
+  const { root, before, after } = applyRows(pager, directory, changes, edit, null);
+  return after === before ? root : yield* buildIndexes(pager, root, before, after, edit);
+}
+
+interface RowsApplied {
+  readonly root: Node;
+  /** Definitions before and after. */
+  readonly before: Catalog;
+  readonly after: Catalog;
+}
+
+/** All but indexes that are new. */
+function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null): RowsApplied {
   let root = directory;
   const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
   // What a transaction has made of the whole state is taken as it is; sequences go on beside it.
   if (branch?.entire === true && definitions !== undefined && sameTree(root, branch.base) && keepsEffects(pager, branch)) {
     root = branch.theirs;
     for (const each of changes) if (each.tree === SEQUENCE_TREE) root = applyToTree(pager, root, each, edit, null);
-    return root;
+    const catalog = readCatalog(pager, root);
+    return { root, before: catalog, after: catalog };
   }
   const before = readCatalog(pager, root);
   let after = before;
@@ -57,7 +79,7 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
     }
     root = applyToTree(pager, root, each, edit, branch);
   }
-  return after === before ? root : buildIndexes(pager, root, before, after, edit);
+  return { root, before, after };
 }
 
 function applyToTree(pager: Pager, root: Node, changes: TreeChanges, edit: number, branch: Branch | null): Node {
@@ -133,7 +155,7 @@ function dropTrees(pager: Pager, directory: Node, before: Catalog, after: Catalo
 }
 
 /** Indexes that are new, have another form, or whose table started empty. */
-function buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Node {
+function* buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Generator<void, Node> {
   let root = directory;
   for (const number of touchedTables(after)) {
     const relation = after.byNumber.get(number)?.relation ?? null;
@@ -141,7 +163,8 @@ function buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Cat
     if (before.byNumber.get(number)?.relation === relation) continue;
     for (const index of indexesOf(after, number)) {
       if (keeps(before, after, number, index)) continue;
-      root = setChildRoot(pager, root, index.number, buildIndex(pager, index, childRoot(pager, root, number), edit), edit);
+      const tree = yield* buildIndexSteps(pager, index, childRoot(pager, root, number), edit);
+      root = setChildRoot(pager, root, index.number, tree, edit);
     }
   }
   return root;

@@ -4,6 +4,7 @@
  * answered from there first, then from the tree. Trees are not changed: `changes` gives what is to be.
  */
 import { assert } from '../../base/assert.ts';
+import { runSteps } from '../../base/run-steps.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TreeChanges } from '../../events/changes.ts';
 import { NewRows } from '../../events/new-rows.ts';
@@ -500,11 +501,7 @@ export class RowsWriter implements TableWriter {
   }
 
   changes(): TreeChanges | null {
-    const steps = this.changesSteps();
-    for (;;) {
-      const next = steps.next();
-      if (next.done === true) return next.value;
-    }
+    return runSteps(this.changesSteps());
   }
 
   /** The same in steps of some rows. */

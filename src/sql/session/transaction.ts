@@ -19,7 +19,7 @@ import type { Key, RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { applyToWorld } from '../../worlds/apply.ts';
+import { applyToWorld, applyToWorldSteps } from '../../worlds/apply.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
@@ -149,7 +149,24 @@ export class Transaction {
     const epoch = this.#epoch;
     while (this.#applied < this.own.length) {
       const changes = this.own[this.#applied];
-      if (changes.some(({ tree }) => tree === CATALOG_TREE) || changes.every((each) => each instanceof NewRows || each.rows.length <= ROWS_A_STEP)) {
+      if (changes.some(({ tree }) => tree === CATALOG_TREE)) {
+        const steps = applyToWorldSteps(this.pager, this.#root, changes, this.#edit);
+        for (;;) {
+          const { dirtyBytes } = this.pager;
+          const next = steps.next();
+          this.#ownBytes += this.pager.dirtyBytes - dirtyBytes;
+          this.pager.dirtyBytes = dirtyBytes;
+          if (next.done === true) {
+            this.#root = next.value;
+            break;
+          }
+          yield;
+          if (this.#epoch !== epoch) return;
+        }
+        this.#applied++;
+        continue;
+      }
+      if (changes.every((each) => each instanceof NewRows || each.rows.length <= ROWS_A_STEP)) {
         void this.root;
         continue;
       }
