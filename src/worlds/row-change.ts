@@ -93,8 +93,10 @@ function valueKind(value: Datum, kind: Kind | undefined): Kind | null {
 }
 
 function wholeRow(row: RowAt, shapes: ShapeTable): { shape: Shape; values: Datum[] } {
-  const ids: number[] = [];
-  const kinds: Kind[] = [];
+  const ids = changedIds;
+  const kinds = changedKinds;
+  ids.length = 0;
+  kinds.length = 0;
   const values: Datum[] = [];
   for (let c = 0; c < row.leaf.cols.length; c++) {
     const value = row.leaf.cols[c].get(row.index);

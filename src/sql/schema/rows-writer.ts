@@ -85,6 +85,8 @@ class TableRules {
   readonly direct: boolean;
   /** Nothing here is code that was made with a statement's compiler. */
   readonly plain: boolean;
+  /** A row is changed as its columns say, and nothing else asks for it. */
+  readonly simple: boolean;
   /** Columns that foreign keys of either side look at; null: none. */
   readonly watched: ReadonlySet<number> | null;
   /** Whether each of `uniques` is looked at when the statement ends. */
@@ -112,6 +114,7 @@ class TableRules {
       this.checks.length === 0 &&
       this.generated.length === 0 &&
       table.indexes.every(({ where, columns }) => where === null && columns.every(({ expression }) => expression === null));
+    this.simple = this.plain && this.uniques.length === 0 && hidden.length === 0 && !table.document;
     this.ids = [...fields.map(({ number }) => number), ...hidden];
     this.kinds = [...fields.map(({ storage }) => storage.kind), ...hidden.map((cell): Kind => (conditions.has(cell) ? KIND.BOOL : KIND.BIN))];
   }
@@ -120,6 +123,9 @@ class TableRules {
 const ROWS_A_STEP = 4096;
 /** So many new rows in the order of keys, behind all that are there: those that follow go into leaves at once. */
 const RUN_ROWS = 256;
+/** Columns of the change at hand: most have a form that is known. */
+const CHANGED_IDS: number[] = [];
+const CHANGED_KINDS: Kind[] = [];
 const NO_UNIQUES: readonly Unique[] = [];
 
 const rulesOf = new WeakMap<SqlTable, TableRules>();
@@ -148,6 +154,15 @@ export class RowsWriter implements TableWriter {
   readonly #keyValues: Value[];
   /** A long run of new rows behind all others, not pending; undefined before it is known whether there can be one. */
   #run: LeafBuilder | null | undefined = undefined;
+  /** Changes that are made already, in the order of keys; then no row is pending. */
+  #settled: RowChange[] = [];
+  /** Of these, so many change nothing. */
+  #idle = 0;
+  /** null before it is asked for the first time. */
+  #settles: boolean | null = null;
+  /** Columns of a statement that are none of the key's. */
+  #changeable: readonly number[] | null = null;
+  #leaf: Leaf | null = null;
   /** Of rows whose cells have the kinds of their columns. */
   #wholeShape: Shape | null = null;
 
@@ -179,13 +194,14 @@ export class RowsWriter implements TableWriter {
     const stored = this.#complete(row);
     const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
     if (this.#run === undefined && this.#pending.count >= RUN_ROWS) this.#run = this.#beginRun();
+    if (this.#settled.length > 0) this.#allPending();
     const run = this.#run;
     if (run !== null && run !== undefined) {
       if (key > run.last!) {
         run.add(key, this.#cells(stored));
         return key;
       }
-      this.#endRun();
+      this.#allPending();
     }
     if (this.#keyed && this.#exists(key)) throw this.#keyTaken(stored, key);
     this.#claim(key, stored);
@@ -209,17 +225,101 @@ export class RowsWriter implements TableWriter {
   }
 
   /** What is asked of single rows is answered by pending ones. */
-  #endRun(): void {
+  #allPending(): void {
     const run = this.#run;
-    this.#run = null;
-    if (run === null || run === undefined) return;
-    for (const leaf of run.finish()) {
-      for (let i = 0; i < leaf.count; i++) this.#pending.add(leaf.key(i), null, readRow(this.table, leaf, i));
+    if (run !== undefined && run !== null) {
+      this.#run = null;
+      for (const leaf of run.finish()) {
+        for (let i = 0; i < leaf.count; i++) this.#pending.add(leaf.key(i), null, readRow(this.table, leaf, i));
+      }
     }
+    if (this.#settled.length > 0) {
+      for (const change of this.#settled) this.#pending.add(change.key, this.#stored(change.key), this.#leftBy(change));
+      this.#settled = [];
+    }
+    this.#settles = false;
+  }
+
+  /** The row as the change leaves it. */
+  #leftBy({ key, shape, after }: RowChange): Value[] | null {
+    const row = after === null ? null : this.#stored(key);
+    if (row === null) return null;
+    const { columns } = this.table;
+    for (let i = 0; i < shape.ids.length; i++) {
+      const at = columns.findIndex(({ number }) => number === shape.ids[i]);
+      const datum = after![i];
+      row[at] = datum === null || datum === undefined ? null : columns[at].storage.decode(datum);
+    }
+    return row;
+  }
+
+  // --- rows that nothing is asked of but their change
+
+  /** Whether the row's change can be made at once, as nothing looks at the row again. */
+  #settlesAtOnce(key: Key): boolean {
+    const settled = this.#settled;
+    if (settled.length > 0) return key > settled[settled.length - 1].key;
+    this.#settles ??= this.#rules.simple && this.#watched === null;
+    return this.#settles && this.#pending.count === 0 && this.#run === undefined;
+  }
+
+  /** The row where it lies: the next one mostly lies in the same leaf. */
+  #place(key: Key): number {
+    let leaf = this.#leaf;
+    if (leaf === null || leaf.count === 0 || key < leaf.key(0) || key > leaf.key(leaf.count - 1)) {
+      if (this.tree === null) return -1;
+      leaf = this.#leaf = leafFor(this.#parts.pager, this.tree, key);
+    }
+    return leaf.find(key);
+  }
+
+  change(key: Key, columns: readonly number[], values: readonly Value[]): boolean {
+    if (!this.#settlesAtOnce(key)) return false;
+    if (this.#changeable !== columns) {
+      if (columns.some((column) => this.table.key.columns.includes(column))) return false;
+      this.#changeable = columns;
+    }
+    const at = this.#place(key);
+    if (at < 0) return false;
+    const leaf = this.#leaf!;
+    const before: Datum[] = [];
+    const after: Datum[] = [];
+    CHANGED_IDS.length = 0;
+    CHANGED_KINDS.length = 0;
+    for (let i = 0; i < columns.length; i++) {
+      const column = this.table.columns[columns[i]];
+      const value = values[i];
+      if (value === null && column.notNull) return false;
+      const was = leaf.cell(at, column.number);
+      if (was === undefined && Object.is(value, column.missing)) continue;
+      const datum = value === null ? null : column.storage.encode(value);
+      if (Object.is(was, datum)) continue;
+      CHANGED_IDS.push(column.number);
+      CHANGED_KINDS.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(column.storage.kind, datum));
+      before.push(was);
+      after.push(datum);
+    }
+    // A row that stays as it is has been written all the same.
+    if (before.length === 0) this.#idle++;
+    this.#settled.push({ key, shape: this.#rules.shapes.of(CHANGED_IDS, CHANGED_KINDS), before, after });
+    return true;
+  }
+
+  #placeSettled(key: Key): boolean {
+    const settled = this.#settled;
+    let low = 0;
+    let high = settled.length - 1;
+    if (high < 0 || key > settled[high].key) return false;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (settled[middle].key < key) low = middle + 1;
+      else high = middle;
+    }
+    return settled[low].key === key;
   }
 
   conflict(row: readonly Value[], arbiter: Index | 'key' | null): Key | null {
-    this.#endRun();
+    this.#allPending();
     const stored = this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
     if (arbiter === null || arbiter === 'key') {
       if (this.#keyed && !this.table.key.columns.some((column) => stored[column] === null)) {
@@ -247,19 +347,20 @@ export class RowsWriter implements TableWriter {
   }
 
   read(key: Key): Value[] | null {
-    this.#endRun();
+    this.#allPending();
     const at = this.#pending.find(key);
     if (at >= 0) return this.#pending.after[at]?.slice() ?? null;
     return this.#stored(key);
   }
 
   written(key: Key): boolean {
-    this.#endRun();
+    if (this.#settled.length > 0) return this.#placeSettled(key);
+    if (this.#run !== undefined && this.#run !== null) this.#allPending();
     return this.#pending.has(key);
   }
 
   update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[] {
-    this.#endRun();
+    this.#allPending();
     const old = this.read(key);
     assert(old !== null, 'a row to update is there');
     const next = old.slice();
@@ -290,7 +391,12 @@ export class RowsWriter implements TableWriter {
   }
 
   delete(key: Key): void {
-    this.#endRun();
+    if (this.#settlesAtOnce(key)) {
+      const index = this.#place(key);
+      if (index >= 0) this.#settled.push(rowChange(key, { leaf: this.#leaf!, index }, null, this.#rules.shapes));
+      return;
+    }
+    this.#allPending();
     const old = this.read(key);
     if (old === null) return;
     this.#release(key, old);
@@ -307,7 +413,7 @@ export class RowsWriter implements TableWriter {
 
   /** The key of the row that has them. */
   keyOf(columns: readonly number[], values: readonly Value[]): Key | null {
-    this.#endRun();
+    this.#allPending();
     const { key, indexes } = this.table;
     if (this.#keyed && sameSet(key.columns, columns)) {
       const ordered = key.columns.map((column) => values[columns.indexOf(column)]);
@@ -337,7 +443,7 @@ export class RowsWriter implements TableWriter {
     text: (values: readonly Value[]) => string | null,
     wanted: ReadonlyMap<string, readonly Value[]>,
   ): Generator<[Key, string]> {
-    this.#endRun();
+    this.#allPending();
     const found: [Key, string][] = [];
     const look = (leaf: Leaf, at: number): void => {
       const key = leaf.key(at);
@@ -400,7 +506,7 @@ export class RowsWriter implements TableWriter {
 
   /** Rows that the statement wrote and that are there when it ends, with what they were before it. */
   *left(): Generator<[key: Key, before: readonly Value[] | null, row: readonly Value[]]> {
-    this.#endRun();
+    this.#allPending();
     const { keys, before, after } = this.#pending;
     for (let i = 0; i < keys.length; i++) {
       const row = after[i];
@@ -412,7 +518,7 @@ export class RowsWriter implements TableWriter {
 
   /** Takes changes that are decided already as the statement's own. */
   load(changes: readonly RowChange[]): void {
-    this.#endRun();
+    this.#allPending();
     const at = new Map(this.table.columns.map(({ number }, i) => [number, i]));
     for (const { key, shape, before, after } of changes) {
       const old = this.#stored(key);
@@ -438,7 +544,7 @@ export class RowsWriter implements TableWriter {
 
   /** A row that is there is looked at as if it had been written. */
   touch(key: Key): void {
-    this.#endRun();
+    this.#allPending();
     if (this.#pending.has(key)) return;
     const row = this.#stored(key);
     if (row === null) return;
@@ -483,7 +589,7 @@ export class RowsWriter implements TableWriter {
 
   /** Rows written so far. */
   get count(): number {
-    return this.#pending.count + (this.#run?.count ?? 0);
+    return this.#pending.count + this.#settled.length + (this.#run?.count ?? 0);
   }
 
   /** For `backTo`. */
@@ -493,7 +599,7 @@ export class RowsWriter implements TableWriter {
 
   /** Takes back the rows that were inserted since the mark; nothing else was written meanwhile. */
   backTo({ rows, moved }: WriterMark): void {
-    this.#endRun();
+    this.#allPending();
     const { keys, after, count } = this.#pending;
     for (let i = rows; i < count; i++) this.#release(keys[i], after[i]!);
     this.#pending.cutTo(rows);
@@ -508,6 +614,10 @@ export class RowsWriter implements TableWriter {
   *changesSteps(): Generator<void, TreeChanges | null> {
     this.#wholeShape = null;
     if (this.#run !== null && this.#run !== undefined) return new NewRows(this.table.number, this.table.key.numeric, this.#run.finish());
+    if (this.#settled.length > 0) {
+      const settled = this.#idle === 0 ? this.#settled : this.#settled.filter(({ shape }) => shape.ids.length > 0);
+      return settled.length === 0 ? null : { tree: this.table.number, numeric: this.table.key.numeric, rows: settled };
+    }
     const rows: RowChange[] = [];
     const pending = this.#pending;
     for (let from = 0; from < pending.count; from += ROWS_A_STEP) {
