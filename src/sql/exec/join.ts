@@ -9,7 +9,7 @@
  *   full           the left join, and what of the right side was never met
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { ColumnId } from '../plan/bound.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { JoinPlan, Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
@@ -102,6 +102,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
   const types = typesOf(plan.right);
   const outer = kind === 'left' || kind === 'single' || kind === 'full';
   const meets = (run: Run): number => (run.states[build.state] as JoinTable).longest();
+  if (kind === 'inner' || kind === 'semi') wantGroups(p, plan.left, keys.left, build);
   produce(p, plan.left, withColumns(needed, [...keys.left, ...keys.rest]), () => {
     const table = g.state(build.state);
     const operands = keys.left.map((key) => ({ operand: x.compile(key), type: key.type }));
@@ -177,6 +178,27 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     g.close();
     done();
   });
+}
+
+/** Where the left side is an aggregate and its groups are the keys, those that the table does not have need not be made. */
+function wantGroups(p: Pipeline, left: Plan, keys: readonly Bound[], build: Build): void {
+  let plan = left;
+  let ids = keys.map((key) => (key.kind === 'column' ? key.id : -1));
+  while (plan.op === 'filter' || plan.op === 'project') {
+    if (plan.op === 'project') {
+      const { items } = plan;
+      ids = ids.map((id) => {
+        const value = items.find((item) => item.id === id)?.value;
+        return value?.kind === 'column' ? value.id : -1;
+      });
+    }
+    plan = plan.input;
+  }
+  if (plan.op !== 'aggregate' || plan.sets !== null) return;
+  const all = plan.groups;
+  const groups = ids.map((id) => all.findIndex((group) => group.id === id));
+  if (groups.some((k) => k < 0)) return;
+  p.c.wantedGroups.set(plan, { groups, tables: (g) => g.hoist(`wanted ${build.state}`, `S[${build.state}].tables`) });
 }
 
 /** A full join: batches of the left join, then the rows of the right side that were never met. */

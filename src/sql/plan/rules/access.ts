@@ -18,7 +18,7 @@ import { columnsOf, conjuncts, hasSubquery, isVolatile } from './walk.ts';
  * Larger trees are deeper and further from the processor: 0.7 µs were measured at 10,000 rows, 2.8 µs at 600,000.
  */
 export function rowCost(all: number): number {
-  return Math.max(5, 15 * Math.cbrt(all / 10_000));
+  return Math.max(10, 15 * Math.cbrt(all / 10_000));
 }
 /** Reading a whole table: leaves that scans have gathered before are read at a quarter of what a leaf by itself takes. */
 export function scanCost(all: number): number {
