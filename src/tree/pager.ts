@@ -6,6 +6,7 @@
 import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { PageStore } from '../storage/page-store.ts';
+import type { Group } from './gathered.ts';
 import type { Inner, Node } from './node.ts';
 import { decodePage } from './page-format.ts';
 import type { PageSet } from './page-set.ts';
@@ -26,6 +27,9 @@ export class Pager {
   stored: { readonly limit: number; readonly pages: PageSet } | null = null;
   #nextEdit = 1;
   readonly #cache = new Map<number, Node>();
+  /** What scans gathered, in the order in which it came. */
+  readonly #groups = new Set<Group>();
+  #groupBytes = 0;
 
   constructor(store: PageStore, budgetBytes: number, nextId: number) {
     this.store = store;
@@ -106,7 +110,7 @@ export class Pager {
     if (this.#cache.has(node.id)) return;
     this.#cache.set(node.id, node);
     this.cachedBytes += node.bytes * DECODED_FACTOR;
-    if (this.cachedBytes > this.budgetBytes) this.#evict();
+    if (this.cachedBytes + this.#groupBytes > this.budgetBytes) this.#evict();
   }
 
   drop(id: number): void {
@@ -116,10 +120,38 @@ export class Pager {
     this.cachedBytes -= node.bytes * DECODED_FACTOR;
   }
 
+  /** What groups may take, of the budget. */
+  get groupBytesMax(): number {
+    return this.budgetBytes / 3;
+  }
+
+  /** Puts a group that grew under the budget. */
+  countGroup(group: Group): void {
+    this.#groups.add(group);
+    this.#groupBytes += group.bytes - group.counted;
+    group.counted = group.bytes;
+    if (this.#groupBytes > this.groupBytesMax) this.#ungroup();
+    if (this.cachedBytes + this.#groupBytes > this.budgetBytes) this.#evict();
+  }
+
+  #ungroup(): void {
+    for (const group of this.#groups) {
+      if (this.#groupBytes <= this.groupBytesMax * 0.9) return;
+      this.#groups.delete(group);
+      if (group.used) {
+        group.used = false;
+        this.#groups.add(group);
+      } else {
+        this.#groupBytes -= group.counted;
+        group.clear();
+      }
+    }
+  }
+
   #evict(): void {
     // Second chance in insertion order: a used page goes to the back once.
     for (const [id, node] of this.#cache) {
-      if (this.cachedBytes <= this.budgetBytes * 0.9) return;
+      if (this.cachedBytes <= this.budgetBytes * 0.9 - this.#groupBytes) return;
       this.#cache.delete(id);
       if (node.used) {
         node.used = false;
