@@ -35,14 +35,24 @@ export class Leaf {
   /** Never changed in place, so that leaves of one form share it. */
   colIds: readonly number[] = [];
   cols: Vec[] = [];
-  /** Estimate of the encoded size, for splitting and for the cache's budget. */
+  /** Estimate of the encoded size, for splitting. */
   bytes = 16;
+  /** What the cache has set down for it. */
+  charge = 0;
 
   constructor(numeric: boolean, edit: number) {
     this.numeric = numeric;
     this.edit = edit;
     this.nkeys = numeric ? new Float64Array(8) : EMPTY_KEYS;
     this.skeys = [];
+  }
+
+  /** Bytes that it takes in memory: objects of the leaf and its columns, and what was made of texts beside their bytes. */
+  get held(): number {
+    let held = LEAF_OBJECT_BYTES + this.bytes + VEC_OBJECT_BYTES * this.cols.length;
+    if (!this.numeric) held += STRING_BYTES * this.count;
+    for (let c = 0; c < this.cols.length; c++) if (this.cols[c].decoded) held += STRING_BYTES * this.count + this.bytes / this.cols.length;
+    return held;
   }
 
   key(i: number): Key {
@@ -134,7 +144,7 @@ export class Leaf {
 
   rowBytes(i: number): number {
     let bytes = this.numeric ? 8 : 4 + this.skeys[i].length;
-    for (const vec of this.cols) bytes += cellBytes(vec.kind, vec.get(i));
+    for (let c = 0; c < this.cols.length; c++) bytes += this.cols[c].cellBytes(i);
     return bytes;
   }
 
@@ -193,9 +203,18 @@ export class Leaf {
 
   /** Changes some columns of the row at `i`. This leaf must be owned. */
   update(i: number, shape: Shape, values: Datum[]): void {
-    this.bytes -= this.rowBytes(i);
+    this.bytes -= this.#cellsBytes(i, shape);
     this.#setCells(i, shape, values);
-    this.bytes += this.rowBytes(i);
+    this.bytes += this.#cellsBytes(i, shape);
+  }
+
+  #cellsBytes(i: number, { ids }: Shape): number {
+    let bytes = 0;
+    for (let c = 0; c < ids.length; c++) {
+      const at = this.colIds.indexOf(ids[c]);
+      if (at >= 0) bytes += this.cols[at].cellBytes(i);
+    }
+    return bytes;
   }
 
   #setCells(i: number, shape: Shape, values: Datum[]): void {
@@ -226,6 +245,13 @@ export class Leaf {
   }
 }
 
+/** Objects of a leaf, of a column with its arrays, of a string and its place in a list. */
+const LEAF_OBJECT_BYTES = 600;
+const VEC_OBJECT_BYTES = 300;
+const STRING_BYTES = 48;
+/** An inner node has an object for each hash. */
+const INNER_ENTRY_BYTES = 240;
+
 const EMPTY_KEYS = new Float64Array(0);
 
 export class Inner {
@@ -236,6 +262,7 @@ export class Inner {
   edit: number;
   hash: Uint8Array | null = null;
   used = false;
+  charge = 0;
   keys: Key[] = [];
   kids: (Node | null)[] = [];
   ids: number[] = [];
@@ -255,6 +282,10 @@ export class Inner {
 
   get bytes(): number {
     return 16 + this.keys.length * 72;
+  }
+
+  get held(): number {
+    return this.keys.length * INNER_ENTRY_BYTES;
   }
 
   /** Index of the child whose range holds the key. */

@@ -12,7 +12,8 @@ import type { Node } from './node.ts';
 const EMPTY_F64 = new Float64Array(0);
 const EMPTY_I32 = new Int32Array(0);
 const EMPTY_BIG = new BigInt64Array(0);
-const utf8 = new TextDecoder('utf-8');
+// A byte order mark at a text's beginning is a part of it.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Texts of a column that come again: `texts[codes[i]]` is that of row `i`. */
 export interface Coded {
@@ -37,6 +38,9 @@ function shared(text: string): string {
 /** Texts are numbered where so many rows have at most half as many different ones. */
 const CODED_ROWS_MIN = 64;
 
+/** Cells read one by one from a column that is not decoded before it is: one text alone takes as long as some twenty of all at once. */
+const SINGLE_READS_MAX = 8;
+
 export class Vec {
   readonly kind: Kind;
   edit: number;
@@ -51,6 +55,8 @@ export class Vec {
   offsets: Uint32Array | null = null;
   heap: Uint8Array | null = null;
   #strings: string[] | null = null;
+  /** Cells read singly so far. */
+  #singleReads = 0;
   /** undefined: not looked at since the last change. */
   #coded: Coded | null | undefined = undefined;
 
@@ -123,6 +129,39 @@ export class Vec {
     return { codes, texts };
   }
 
+  /** One text; a column of which few are read stays bytes, which its next page takes as they are. */
+  text(i: number): string {
+    if (this.#strings !== null) return this.#strings[i];
+    if (++this.#singleReads > SINGLE_READS_MAX) return this.strings()[i];
+    const offsets = this.offsets!;
+    const heap = this.heap!;
+    const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length);
+    return this.kind === KIND.BIN ? bytes.latin1Slice(offsets[i], offsets[i + 1]) : bytes.utf8Slice(offsets[i], offsets[i + 1]);
+  }
+
+  /** About what the cell takes in a page. */
+  cellBytes(i: number): number {
+    if (this.tags !== null && this.tags[i] !== TAG.VALUE) return 1;
+    switch (this.kind) {
+      case KIND.REF:
+        return 41;
+      case KIND.TEXT:
+      case KIND.BIN:
+      case KIND.JSON:
+        return 5 + (this.#strings !== null ? this.#strings[i].length : this.offsets![i + 1] - this.offsets![i]);
+      default:
+        return 9;
+    }
+  }
+
+  /** The texts stand in a page's bytes from now on: `table` is where their offsets begin. */
+  standIn(page: Uint8Array, table: number, count: number): void {
+    this.offsets = new Uint32Array(page.buffer, page.byteOffset + table, count + 1);
+    this.heap = page.subarray(table + 4 * (count + 1), table + 4 * (count + 1) + this.offsets[count]);
+    this.#strings = null;
+    this.#singleReads = 0;
+  }
+
   get decoded(): boolean {
     return this.#strings !== null;
   }
@@ -182,7 +221,7 @@ export class Vec {
       case KIND.REF:
         return this.f64[i];
       default:
-        return this.strings()[i];
+        return this.text(i);
     }
   }
 
