@@ -136,6 +136,18 @@ export class Leaf {
     return part;
   }
 
+  /** A leaf of the row at `i` alone. */
+  single(i: number, edit: number): Leaf {
+    const row = new Leaf(this.numeric, edit);
+    row.count = 1;
+    if (this.numeric) row.nkeys[0] = this.nkeys[i];
+    else row.skeys = [this.skeys[i]];
+    row.colIds = this.colIds;
+    row.cols = this.cols.map((vec) => vec.single(i, edit));
+    row.bytes = row.measure();
+    return row;
+  }
+
   measure(): number {
     let bytes = 16;
     for (let i = 0; i < this.count; i++) bytes += this.rowBytes(i);
@@ -194,7 +206,10 @@ export class Leaf {
         this.nkeys[i] = key as number;
       } else if (i === this.count) this.skeys.push(key as string);
       else this.skeys.splice(i, 0, key as string);
-      for (let c = 0; c < this.cols.length; c++) this.ownCol(c, this.cols[c].kind, this.edit).insert(i, this.count);
+      for (let c = 0; c < this.cols.length; c++) {
+        const { kind } = this.cols[c];
+        this.ownCol(c, kind, this.edit).insert(i, this.count, this.count > 0 && kind !== KIND.REF && hasValue(shape, values, this.colIds[c]));
+      }
       this.count++;
     }
     this.#setCells(i, shape, values);
@@ -341,6 +356,11 @@ export function widest(a: Kind, b: Kind): Kind {
 export function adapt(value: Datum, from: Kind, to: Kind): Datum {
   if (value === null || value === undefined || from === to || to !== KIND.JSON) return value;
   return from === KIND.TEXT ? JSON.stringify(value) : String(value);
+}
+
+function hasValue({ ids }: Shape, values: readonly Datum[], id: number): boolean {
+  const at = ids.indexOf(id);
+  return at >= 0 && values[at] !== null && values[at] !== undefined;
 }
 
 function hasNoValue(vec: Vec, count: number): boolean {

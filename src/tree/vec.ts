@@ -274,12 +274,14 @@ export class Vec {
     }
   }
 
-  /** Opens a gap at `i` in a column of `count` rows; the new row is absent until set. */
-  insert(i: number, count: number): void {
+  /** Opens a gap at `i` in a column of `count` rows. The new row is absent until set, or where `filled` must be set to a value. */
+  insert(i: number, count: number, filled = false): void {
     if (count + 1 > this.#capacity()) this.#grow(count + 1);
-    if (this.tags === null) this.tags = new Uint8Array(this.#capacity());
-    this.tags.copyWithin(i + 1, i, count);
-    this.tags[i] = TAG.ABSENT;
+    if (this.tags === null && !filled) this.tags = new Uint8Array(this.#capacity());
+    if (this.tags !== null) {
+      this.tags.copyWithin(i + 1, i, count);
+      this.tags[i] = TAG.ABSENT;
+    }
     switch (this.kind) {
       case KIND.REF:
         this.refs!.splice(i, 0, null);
@@ -327,6 +329,13 @@ export class Vec {
         this.strings().splice(i, 1);
         this.#coded = undefined;
     }
+  }
+
+  /** A column of the row `i` alone. */
+  single(i: number, edit: number): Vec {
+    if (this.kind < KIND.TEXT || this.kind > KIND.BIN) return this.slice(i, i + 1, edit);
+    const tag = this.tag(i);
+    return Vec.ofStrings(this.kind, [tag === TAG.VALUE ? this.text(i) : ''], tag === TAG.VALUE ? null : new Uint8Array(8).fill(tag), edit);
   }
 
   /** A copy of rows [from, to) that `edit` owns, with room to grow. */
@@ -388,7 +397,6 @@ export class Vec {
     if (this.kind === KIND.F64 || this.kind === KIND.REF) this.f64 = grown(this.f64, new Float64Array(capacity));
     else if (this.kind === KIND.I32 || this.kind === KIND.BOOL) this.i32 = grown(this.i32, new Int32Array(capacity));
     else if (this.kind === KIND.I64) this.big = grown(this.big, new BigInt64Array(capacity));
-    else this.tags ??= new Uint8Array(capacity);
     if (this.kind === KIND.REF) this.hashes = grown(this.hashes!, new Uint8Array(32 * capacity));
   }
 }
