@@ -277,7 +277,7 @@ export class Vec {
   /** Opens a gap at `i` in a column of `count` rows. The new row is absent until set, or where `filled` must be set to a value. */
   insert(i: number, count: number, filled = false): void {
     if (count + 1 > this.#capacity()) this.#grow(count + 1);
-    if (this.tags === null && !filled) this.tags = new Uint8Array(this.#capacity());
+    if (this.tags === null && !filled) this.tags = new Uint8Array(Math.max(this.#capacity(), roundUp(count + 1)));
     if (this.tags !== null) {
       this.tags.copyWithin(i + 1, i, count);
       this.tags[i] = TAG.ABSENT;
