@@ -146,17 +146,23 @@ export class ScanSource implements Source {
     const { context } = run;
     const { pager, keys } = context;
     for (let i = 0; i < values.length; i++) if (values[i] === null) return;
-    const directory = asOf === null ? context.directory(table.number) : context.rootAt(asOf);
     const reads = asOf === null ? context.reads : null;
-    const tree = childRoot(pager, directory, table.number);
     const { index } = access!;
     if (index === null) {
       const key = table.key.numeric ? Number(values[0]) : keys.rowKey(table, values);
       if (typeof key === 'number' && !Number.isSafeInteger(key)) return;
       reads?.ranges(table.number, [{ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }]);
-      if (tree !== null) this.#take(run, pipeline, tree, key);
+      const own = asOf === null && context.row !== null ? context.row(table.number, key) : undefined;
+      if (own !== undefined) {
+        if (own !== null) this.#takeFrom(run, pipeline, own, key);
+        return;
+      }
+      const tree = childRoot(pager, asOf === null ? context.directory(table.number) : context.rootAt(asOf), table.number);
+      if (tree !== null) this.#takeFrom(run, pipeline, leafFor(pager, tree, key), key);
       return;
     }
+    const directory = asOf === null ? context.directory(table.number) : context.rootAt(asOf);
+    const tree = childRoot(pager, directory, table.number);
     const start = keys.indexKey(index, values);
     const end = keyAfterPrefix(start);
     reads?.ranges(index.number, [{ lower: start, upper: end }]);
@@ -168,13 +174,12 @@ export class ScanSource implements Source {
       for (let k = cursor.from; k < cursor.to; k++) {
         const key = cursor.leaf.cell(k, INDEX_ROW_KEY) as Key;
         reads?.row(table.number, key);
-        if (this.#take(run, pipeline, tree, key)) return;
+        if (this.#takeFrom(run, pipeline, leafFor(pager, tree, key), key)) return;
       }
     }
   }
 
-  #take({ context, states }: Run, pipeline: Pipeline, tree: Node, key: Key): boolean {
-    const leaf = leafFor(context.pager, tree, key);
+  #takeFrom({ states }: Run, pipeline: Pipeline, leaf: Leaf, key: Key): boolean {
     const at = leaf.find(key);
     if (at < 0) return false;
     let wide = false;

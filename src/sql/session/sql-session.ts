@@ -171,7 +171,7 @@ export class SqlSession {
     const { engine } = this.host.context;
     // Reads wait for nothing; who writes waits while too much is dirty. While the disk is full nobody waits: the commit refuses.
     try {
-      if (engine.pager.dirtyBytes > 0 && engine.outage.error === null) await engine.admit();
+      if (engine.crowded && engine.outage.error === null) await engine.admit();
       this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) results.push(found === null ? await this.#one(statement, params) : await this.#general(text, found));
       this.endList();
@@ -344,7 +344,7 @@ export class SqlSession {
   /** Waits while too much is dirty; null where nothing is to be waited for. */
   admission(): Promise<void> | null {
     const { engine } = this.host.context;
-    return engine.pager.dirtyBytes > 0 && engine.outage.error === null ? engine.admit() : null;
+    return engine.crowded && engine.outage.error === null ? engine.admit() : null;
   }
 
   cancel(): void {
