@@ -41,7 +41,7 @@ export function acceptFrom(server: Server, accepted: (connection: Accepted) => v
 function socketOf(handle: object): Accepted | null {
   if (!('useUserBuffer' in handle)) return null;
   const bytes = (shared ??= Buffer.allocUnsafeSlow(SHARED_BYTES));
-  const input = { take: (_: Buffer, __: number): void => {} };
+  const input: { take: TakeInput } = { take: () => {} };
   const onread = {
     buffer: bytes,
     callback: (count: number): boolean => {
