@@ -33,9 +33,9 @@ export function gather(sender: Sender): boolean {
   return true;
 }
 
-/** The loop has read what there was. */
+/** The loop has read what there was. Turns that bring nothing, while it is kept awake, say nothing of how many send. */
 export function sendGathered(): void {
-  before = came;
+  if (came > 0) before = came;
   came = 0;
   if (waiting.length > 0) flush();
 }
