@@ -28,8 +28,11 @@ export function countMessage(): void {
 /** False where the reply is to be sent at once. */
 export function gather(sender: Sender): boolean {
   if (before < CROWD) return false;
+  if (waiting.length >= MOST) {
+    flush();
+    return false;
+  }
   waiting.push(sender);
-  if (waiting.length >= MOST) flush();
   return true;
 }
 
