@@ -72,8 +72,8 @@ export interface AttributeObject {
   /** The same as a cell. */
   missingCell: number | string | boolean | null;
 }
-/** How a cell is written into a key that sorts as bytes. */
-export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw';
+/** How a cell is written into a key that sorts as bytes; `list`: a hidden cell holds several keys, each an entry of its own (key-list.ts). */
+export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw' | 'list';
 export interface IndexKeyObject {
   /** Number of the column, or null for an expression. */
   column: number | null;
@@ -87,9 +87,16 @@ export interface IndexKeyObject {
   /** The cell of the row that the key is made of: the column's own, or a hidden one that writers keep. */
   cell: number;
   code: KeyCode;
+  /** Name of the operator class where it is not the standard one. */
+  operatorClass?: string;
 }
+/** Left out: btree. */
+export type IndexMethod = 'hash' | 'gin' | 'gist' | 'spgist' | 'brin';
 export interface IndexObject {
   what: 'index';
+  method?: IndexMethod;
+  /** It has no tree: it is only written down, for those who ask what was defined. */
+  recorded?: true;
   number: number;
   table: number;
   name: string;
@@ -144,6 +151,10 @@ export interface ViewObject {
   columns: { name: string; type: number; typmod: number; default?: string }[];
   /** WITH CHECK OPTION. */
   check?: 'local' | 'cascaded';
+  /** WITH (security_invoker). */
+  invoker?: true;
+  /** WITH (security_barrier). */
+  barrier?: true;
   /** Numbers of the relations and types that it reads, and of their columns. */
   uses: { object: number; columns: number[] }[];
 }
@@ -329,6 +340,28 @@ export interface LabelObject {
   attnum: number;
   text: string;
 }
+/** CREATE POLICY. Texts are queries of one item over the table, so that whoever renames what they name writes them anew as he does views. */
+export interface PolicyObject {
+  what: 'policy';
+  number: number;
+  table: number;
+  name: string;
+  permissive: boolean;
+  command: 'all' | 'select' | 'insert' | 'update' | 'delete';
+  /** Oids of roles; 0 is everybody. */
+  roles: number[];
+  using: string | null;
+  check: string | null;
+  /** Numbers of the relations, functions and types that the texts name, and of their columns. */
+  uses: { object: number; columns: number[] }[];
+}
+/** ALTER TABLE … ROW LEVEL SECURITY; a table without this row has none. */
+export interface RowSecurityObject {
+  what: 'row security';
+  table: number;
+  enabled: boolean;
+  forced: boolean;
+}
 export interface StatisticsObject {
   what: 'statistics';
   table: number;
@@ -357,6 +390,8 @@ export type CatalogObject =
   | GrantObject
   | DefaultRightsObject
   | LabelObject
+  | PolicyObject
+  | RowSecurityObject
   | StatisticsObject;
 
 /** Schemas of sessions' temporary tables begin so; they are in no world. */
@@ -417,9 +452,17 @@ export function definitionKey(object: CatalogObject): string {
       return `d${pad(object.role)}${pad(object.scope)}${object.kind}`;
     case 'label':
       return `l${pad(object.object)}${pad(object.attnum)}`;
+    case 'policy':
+      return `y${pad(object.table)}${pad(object.number)}`;
+    case 'row security':
+      return rowSecurityKey(object.table);
     case 'statistics':
       return `z${pad(object.table)}`;
   }
+}
+
+export function rowSecurityKey(table: number): string {
+  return `w${pad(table)}`;
 }
 
 export function tableDefinitionKey(table: number): string {
@@ -475,7 +518,9 @@ export function numberName(object: CatalogObject): string | null {
     case 'index':
     case 'check':
     case 'foreign key':
+    case 'policy':
       return namedNumberName(object.what, String(object.table), object.name);
+    case 'row security':
     case 'comment':
     case 'rights':
     case 'grant':
@@ -536,6 +581,7 @@ export function numbersOf(object: CatalogObject): number[] {
     case 'grant':
     case 'default rights':
     case 'label':
+    case 'row security':
     case 'statistics':
       return [];
     case 'enum':

@@ -566,6 +566,28 @@ export interface AlterDefaultPrivileges {
   grant: Grant;
   at: number;
 }
+export type PolicyCommand = 'all' | 'select' | 'insert' | 'update' | 'delete';
+export interface CreatePolicy {
+  type: 'createPolicy';
+  name: string;
+  table: RelationName;
+  permissive: boolean;
+  command: PolicyCommand;
+  roles: Role[];
+  using: Expression | null;
+  check: Expression | null;
+  at: number;
+}
+/** What is null stays as it is. */
+export interface AlterPolicy {
+  type: 'alterPolicy';
+  name: string;
+  table: RelationName;
+  roles: Role[] | null;
+  using: Expression | null;
+  check: Expression | null;
+  at: number;
+}
 export interface DropOwned {
   type: 'dropOwned';
   roles: Role[];
@@ -622,6 +644,8 @@ export type DefineStatement =
   | AlterTable
   | Grant
   | AlterDefaultPrivileges
+  | CreatePolicy
+  | AlterPolicy
   | DropOwned
   | ReassignOwned
   | GrantRole;

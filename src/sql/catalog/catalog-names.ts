@@ -576,6 +576,8 @@ AS $function$${found.name}$function$
       }
       case CLASS.pg_constraint:
         return this.#constraintTitle(oid);
+      case CLASS.pg_policy:
+        return this.#policyTitle(oid);
       case CLASS.pg_rewrite: {
         const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));
         return view?.kind === 'v' ? `rule _RETURN on view ${this.relationName(view.oid)}` : null;
@@ -583,6 +585,14 @@ AS $function$${found.name}$function$
       default:
         return null;
     }
+  }
+
+  #policyTitle(oid: number): string | null {
+    for (const [number, { policies }] of this.#parts.objects.schema.secured) {
+      const policy = policies.find((each) => each.number === oid);
+      if (policy !== undefined) return `policy ${quoteIdentifier(policy.name)} on table ${this.relationName(number)}`;
+    }
+    return null;
   }
 
   serialSequence(table: string, column: string): string | null {

@@ -24,6 +24,7 @@ import * as granted from './information-privileges.ts';
 import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
+import { policyRows, policyViewRows } from './policy-rows.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import {
   type RowEstimate,
@@ -115,6 +116,8 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
   pg_constraint: ['world', ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)]],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
+  pg_policy: ['world', policyRows],
+  pg_policies: ['live', policyViewRows],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],

@@ -8,6 +8,7 @@ import { lowerAlterOperator, lowerCreateCast, lowerDefine } from './lower-routin
 import {
   lowerAlterDomain,
   lowerAlterEnum,
+  lowerAlterPolicy,
   lowerAlterRole,
   lowerComment,
   lowerCompositeType,
@@ -15,6 +16,7 @@ import {
   lowerCreateDomain,
   lowerCreateEnum,
   lowerCreateExtension,
+  lowerCreatePolicy,
   lowerAlterFunction,
   lowerCreateFunction,
   lowerCreateRange,
@@ -165,6 +167,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerGrant(cx, bodyOf(node, kind));
     case 'AlterDefaultPrivilegesStmt':
       return lowerDefaultPrivileges(cx, bodyOf(node, kind));
+    case 'CreatePolicyStmt':
+      return lowerCreatePolicy(cx, bodyOf(node, kind));
+    case 'AlterPolicyStmt':
+      return lowerAlterPolicy(cx, bodyOf(node, kind));
     case 'DropOwnedStmt':
       return lowerDropOwned(cx, bodyOf(node, kind));
     case 'ReassignOwnedStmt':
@@ -299,7 +305,7 @@ const COMMANDS: Record<string, string> = {
   AlterTSConfigurationStmt: 'ALTER TEXT SEARCH CONFIGURATION',
 };
 
-/** `CreatePolicyStmt` is CREATE POLICY. */
+/** `CreateTransformStmt` is CREATE TRANSFORM. */
 function commandOf(kind: string): string {
   return (
     COMMANDS[kind] ??

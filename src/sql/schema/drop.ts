@@ -31,7 +31,7 @@ export type DropTarget =
   | { readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema' | 'function' | 'operator' | 'cast'; readonly number: number }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
-  | { readonly kind: 'constraint'; readonly table: number; readonly name: string };
+  | { readonly kind: 'constraint' | 'policy'; readonly table: number; readonly name: string };
 
 interface Found {
   readonly target: DropTarget;
@@ -154,7 +154,8 @@ function keyOf(target: DropTarget): string {
     case 'default':
       return `${target.kind} ${target.table} ${target.column}`;
     case 'constraint':
-      return `constraint ${target.table} ${target.name}`;
+    case 'policy':
+      return `${target.kind} ${target.table} ${target.name}`;
     default:
       return `${target.kind} ${target.number}`;
   }
@@ -204,7 +205,8 @@ function describe(ddl: Ddl, target: DropTarget): string {
     case 'default':
       return `default value for column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
     case 'constraint':
-      return `constraint ${target.name} on table ${tableName(target.table)}`;
+    case 'policy':
+      return `${target.kind} ${target.name} on table ${tableName(target.table)}`;
   }
 }
 
@@ -236,6 +238,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'view', number: object.number });
         else if (object.what === 'relation' && object.number !== target.number && object.query?.uses.some((each) => each.object === target.number) === true)
           use({ kind: 'table', number: object.number });
+        else if (object.what === 'policy' && object.table !== target.number && object.uses.some((each) => each.object === target.number))
+          use({ kind: 'policy', table: object.table, name: object.name });
         else if (object.what === 'sequence' && object.ownedBy?.table === target.number) part({ kind: 'sequence', number: object.number });
         else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
           use({ kind: object.what as 'function' | 'operator' | 'cast', number: (object as { number: number }).number });
@@ -284,6 +288,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'constraint', table: object.table, name: object.name });
         } else if (object.what === 'view' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
           use({ kind: 'view', number: object.number });
+        } else if (object.what === 'policy' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
+          use({ kind: 'policy', table: object.table, name: object.name });
         } else if (
           object.what === 'relation' &&
           object.query?.uses.some((each) => each.object === target.table && each.columns.includes(target.column)) === true
@@ -405,6 +411,12 @@ function remove(ddl: Ddl, target: DropTarget): void {
         if (object.what === 'attribute' && object.number === target.column && object.table === target.table) ddl.put({ ...object, default: null });
       }
       return;
+    case 'policy': {
+      const policy = all.find((object) => object.what === 'policy' && object.table === target.table && object.name === target.name);
+      if (policy?.what !== 'policy') return;
+      ddl.remove(policy);
+      return comment(policy.number);
+    }
     case 'constraint':
       // A primary key goes with the table's rows being keyed anew: the caller does that.
       gone(

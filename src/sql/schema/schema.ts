@@ -20,7 +20,9 @@ import type {
   FunctionObject,
   IndexObject,
   OperatorObject,
+  PolicyObject,
   RangeObject,
+  RowSecurityObject,
   SequenceObject,
   StatisticsObject,
   TypeObject,
@@ -33,6 +35,7 @@ import { storedValue } from '../types/stored-text.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole, type Whole } from '../types/value.ts';
 import type { Acl } from './acl.ts';
+import { securityAfter, type TableSecurity } from './row-security.ts';
 import { isRights, SchemaRights } from './schema-rights.ts';
 import { type KeyCodec, keyCodec, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
 import { OID } from './oids.ts';
@@ -53,6 +56,10 @@ export interface View {
   readonly sql: string;
   readonly columns: readonly ViewColumn[];
   readonly check: 'none' | 'local' | 'cascaded';
+  /** Its relations are asked of who reads it, not of its owner. */
+  readonly invoker: boolean;
+  /** Its conditions come before those of who reads it. */
+  readonly barrier: boolean;
 }
 export interface Sequence {
   readonly number: number;
@@ -149,6 +156,8 @@ export class Schema {
   /** By `commentKey`. */
   readonly comments: LayeredMap<string, string>;
   readonly statistics: LayeredMap<number, unknown>;
+  /** By table. */
+  readonly #security: LayeredMap<number, TableSecurity>;
   readonly #relations: LayeredMap<string, Relation>;
   readonly #typesByName: Map<string, SqlType>;
   readonly #enumsByName: Map<string, EnumType>;
@@ -190,6 +199,7 @@ export class Schema {
     this.#functionsByName = from === null ? new LayeredMap() : from.#functionsByName.fork();
     this.comments = from?.comments.fork() ?? new LayeredMap();
     this.statistics = from?.statistics.fork() ?? new LayeredMap();
+    this.#security = from === null ? new LayeredMap() : from.#security.fork();
     this.#relations = from === null ? new LayeredMap() : from.#relations.fork();
     this.#typesByName = from === null ? new Map() : from.#typesByName;
     this.#typesByOid = from === null ? new Map() : from.#typesByOid;
@@ -220,6 +230,10 @@ export class Schema {
           break;
         case 'statistics':
           this.#addStatistics(object);
+          break;
+        case 'policy':
+        case 'row security':
+          this.#secure(undefined, object);
           break;
         case 'view':
         case 'sequence':
@@ -268,6 +282,7 @@ export class Schema {
       else if (after.what === 'function') this.#addFunction(after);
       else if (after.what === 'operator') this.#addOperator(after);
       else if (after.what === 'cast') this.#addCast(after);
+      else if (after.what === 'policy' || after.what === 'row security') this.#secure(undefined, after);
     }
     for (const number of tables) {
       const table = this.catalog.byNumber.get(number);
@@ -285,6 +300,10 @@ export class Schema {
         return;
       case 'statistics':
         this.statistics.delete(object.table);
+        return;
+      case 'policy':
+      case 'row security':
+        this.#secure(object, undefined);
         return;
       case 'view':
         this.views.delete(object.number);
@@ -473,6 +492,7 @@ export class Schema {
 
   /** How the columns of an index's entries are written and read. */
   indexParts(index: Index): KeyPart[] {
+    if (index.entries !== 'ordered') return [];
     return index.columns.map(({ type, descending, nullsFirst }) => ({ codec: this.keyCodec(type), descending, nullsFirst }));
   }
 
@@ -573,12 +593,43 @@ export class Schema {
     this.comments.set(commentKey(object, attnum), text);
   }
 
+  #secure(before: PolicyObject | RowSecurityObject | undefined, after: PolicyObject | RowSecurityObject | undefined): void {
+    const { table } = (before ?? after)!;
+    const security = securityAfter(this.#security.get(table), before, after);
+    if (security === null) this.#security.delete(table);
+    else this.#security.set(table, security);
+  }
+
+  /** null: no policies, and none hold. */
+  security(table: number): TableSecurity | null {
+    return this.#security.size === 0 ? null : (this.#security.get(table) ?? null);
+  }
+
+  /** Tables with policies or with row security. */
+  get secured(): Iterable<[number, TableSecurity]> {
+    return this.#security;
+  }
+
+  /** Whether plans may depend on who asks for rows. */
+  get securesRows(): boolean {
+    return this.#security.size > 0;
+  }
+
   #addStatistics({ table, data }: StatisticsObject): void {
     this.statistics.set(table, data);
   }
 
-  #addView({ number, schema, name, sql, columns, check }: ViewObject): void {
-    const view: View = { number, schema, name, sql, check: check ?? 'none', columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })) };
+  #addView({ number, schema, name, sql, columns, check, invoker, barrier }: ViewObject): void {
+    const view: View = {
+      number,
+      schema,
+      name,
+      sql,
+      check: check ?? 'none',
+      invoker: invoker === true,
+      barrier: barrier === true,
+      columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })),
+    };
     this.views.set(number, view);
     this.#relations.set(scoped(schema, name), { kind: 'view', view });
   }
@@ -712,15 +763,18 @@ export class Schema {
   }
 
   #index(index: IndexObject, at: ReadonlyMap<number, number>): Index {
-    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst }): IndexColumn => ({
+    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass = null }): IndexColumn => ({
       column: column === null ? null : (at.get(column) ?? null),
       expression,
       type: this.#type(type),
       descending,
       nullsFirst,
+      operatorClass,
     }));
+    const entries = index.recorded === true ? 'none' : index.columns.some(({ code }) => code === 'list') ? 'lists' : 'ordered';
     const { number, name, unique, nullsNotDistinct, where, constraint } = index;
-    return { number, name, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint };
+    const method = index.method ?? 'btree';
+    return { number, name, method, entries, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint };
   }
 
   /** Columns of the target are found when the target is known; both sides are read from the catalog. */

@@ -19,6 +19,7 @@ import type { Statement } from '../ast/statement.ts';
 import { indexColumnName } from '../bind/output-name.ts';
 import { notUpdatable } from '../bind/write-target.ts';
 import { createSequence } from '../schema/create-sequence.ts';
+import { methodNamed, refuseForMethod } from '../schema/index-methods.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
@@ -53,7 +54,7 @@ import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shown
 import { createTableAs } from './create-table-as.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
-import { checkOptionOf } from './view-options.ts';
+import { checkOptionOf, securityOf } from './view-options.ts';
 import type { Parameters as Given } from './parameters.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
@@ -70,6 +71,7 @@ import {
   mustSeeMasked,
   ownedNumber,
 } from './ownership.ts';
+import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePolicy } from './policies.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
@@ -171,6 +173,10 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
       return alterDefaultPrivileges(session, statement);
+    case 'createPolicy':
+      return runCreatePolicy(session, statement);
+    case 'alterPolicy':
+      return runAlterPolicy(session, statement);
     case 'dropOwned':
       return dropOwned(session, statement);
     case 'reassignOwned':
@@ -253,28 +259,29 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
   const { table } = indexed;
   mustOwnTable(session, table);
   mustSeeMasked(session, table);
-  if (!['btree', 'hash'].includes(statement.method)) {
-    throw new SvcError(
-      ['gin', 'gist', 'brin', 'spgist'].includes(statement.method) ? '0A000' : '42704',
-      `access method "${statement.method}" is not supported`,
-      {
-        hint: 'Indexes are ordered trees (btree).',
-      },
-    );
-  }
+  const method = methodNamed(statement.method);
+  refuseForMethod(method, {
+    unique: statement.unique,
+    columns: statement.elements.length,
+    include: statement.include.length,
+    directed: statement.elements.some(({ direction }) => direction !== 'default'),
+    placesNulls: statement.elements.some(({ nulls }) => nulls !== 'default'),
+  });
   return {
     table: table.number,
     name: statement.name,
     ifNotExists: statement.ifNotExists,
+    method,
     unique: statement.unique,
     nullsNotDistinct: statement.nullsNotDistinct,
-    columns: statement.elements.map(({ column, value, direction, nulls }) => {
+    columns: statement.elements.map(({ column, value, direction, nulls, operatorClass: given }) => {
+      const operatorClass = given?.at(-1) ?? null;
       const descending = direction === 'desc';
       const nullsFirst = nulls === 'default' ? descending : nulls === 'first';
-      if (value === null) return { column, expression: null, descending, nullsFirst };
+      if (value === null) return { column, expression: null, descending, nullsFirst, operatorClass };
       const { text, type, typmod, immutable } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
       if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE', { position: value.at + 1 });
-      return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst };
+      return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst, operatorClass };
     }),
     include: statement.include.map(({ column }) => column!),
     where: statement.where === null ? null : expressionText(session, statement.where, table.columns, 'boolean', 'index predicates', table.name).text,
@@ -301,7 +308,7 @@ function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof c
   const target = targetName(session, statement.name, temporary);
   const known = session.schema().relation(target.schema, target.name);
   if (statement.replace && known !== null) mustOwnRelation(session, known, target.name);
-  return { ...target, replace: statement.replace, check, ...spec };
+  return { ...target, replace: statement.replace, check, ...securityOf(statement.options), ...spec };
 }
 
 function readsTemporary(session: SqlSession, number: number): boolean {
@@ -346,6 +353,7 @@ function relationOf(object: ObjectName, at: number): RelationName {
 function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Drop): StatementResult {
   if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
+  if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (own === undefined) {
@@ -527,6 +535,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       mustOwnTable(session, table);
       return renameConstraint(ddl, table.number, object.name[object.name.length - 1], to);
     }
+    case 'policy':
+      return renamePolicy(session, ddl, statement);
     case 'schema': {
       const number = ddl.schema.schemas.get(object.name[0]);
       if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
@@ -704,6 +714,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       if (number === undefined) throw new SvcError('42704', `constraint "${name}" for table "${table.name}" does not exist`);
       return setComment(ddl, number, 0, text);
     }
+    case 'policy':
+      return commentPolicy(session, ddl, object, at, text);
     case 'table':
     case 'view':
     case 'materialized view':

@@ -6,6 +6,7 @@ import type { DropOwned, ObjectKind, ObjectName, ReassignOwned, Role } from '../
 import { bestGrantor, changedAcl, withOwner } from '../schema/acl.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects, type DropTarget } from '../schema/drop.ts';
+import { withoutPolicyRoles } from '../schema/policies.ts';
 import { firstAcl, putGrants, putRights } from '../schema/rights.ts';
 import type { Schema } from '../schema/schema.ts';
 import { define, functionFor } from './define.ts';
@@ -163,6 +164,7 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
     });
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
     ddl.end();
+    withoutPolicyRoles(ddl, from);
     withoutGrants(session, ddl, from);
   });
 }

@@ -68,6 +68,7 @@ export const STORED_CONTEXT: ExecContext = {
     return refuse();
   },
   directory: refuse,
+  row: null,
   lockRow: refuse,
   reads: null,
   rootAt: refuse,

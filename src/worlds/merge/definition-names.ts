@@ -4,8 +4,8 @@
  *
  *   _svc_schema/<kind>:<name>     table:orders  column:orders.price  constraint:orders.orders_total_check
  *                                 index:by_day  view:cheap  sequence:sales.no  type:mood  schema:sales
- *                                 function:add(integer,integer)  comment:column:orders.price
  *                                 operator:===(integer,integer)  cast:integer:text
+ *                                 function:add(integer,integer)  comment:column:orders.price  policy:orders.mine
  *
  * Names in another schema than `public` are written with it; `,` `/` `%` and white space are percent-escaped.
  */
@@ -95,6 +95,10 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `default privileges:${object.role}:${object.scope}:${object.kind}`;
     case 'label':
       return `mask:${commented(object.object, object.attnum, catalogs)}`;
+    case 'policy':
+      return `policy:${table(object.table)}.${object.name}`;
+    case 'row security':
+      return `row security:${table(object.table)}`;
     case 'statistics':
       return `statistics:${table(object.table)}`;
   }
@@ -143,6 +147,8 @@ export function describeDefinition(object: CatalogObject): string {
       return 'a cast';
     case 'function':
       return `${routineWord(object)} ${object.name}`;
+    case 'row security':
+      return 'row security';
     default:
       return `${object.what} ${object.name}`;
   }
@@ -166,6 +172,8 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'check':
     case 'foreign key':
       return `constraint\0${object.table}\0${object.name}`;
+    case 'policy':
+      return `policy\0${object.table}\0${object.name}`;
     case 'enum':
     case 'domain':
     case 'composite':
