@@ -50,6 +50,9 @@ function filled(message: string, args: readonly string[]): string {
   return message.replace(/%%|%/g, (sign) => (sign === '%%' ? '%' : args[next++]));
 }
 
+/** In the order of client_min_messages. */
+const RANKS: readonly string[] = ['debug', 'log', 'notice', 'warning', 'error'];
+
 const SEVERITIES: Readonly<Record<Exclude<Level, 'exception'>, Notice['severity']>> = {
   debug: 'DEBUG',
   log: 'LOG',
@@ -59,6 +62,7 @@ const SEVERITIES: Readonly<Record<Exclude<Level, 'exception'>, Notice['severity'
 };
 
 export function raiseNotice(session: SqlSession, level: Exclude<Level, 'exception'>, { code, message, detail, hint }: SvcError): void {
+  if (level !== 'info' && RANKS.indexOf(level) < RANKS.indexOf(session.settings.get('client_min_messages')!.replace(/\d$/, ''))) return;
   const plain = code === ('00000' as SqlState) && level === 'warning' ? '01000' : code;
   session.notices.push({
     severity: SEVERITIES[level],

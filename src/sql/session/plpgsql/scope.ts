@@ -70,17 +70,10 @@ export class Scope {
   }
 
   find(name: string): Variable | null {
-    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
-      const found = scope.names.get(name);
-      if (found !== undefined) return found;
-    }
-    return null;
+    return this.names.get(name) ?? this.parent?.find(name) ?? null;
   }
 
   labelled(label: string, name: string): Variable | null {
-    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
-      if (scope.label === label) return scope.names.get(name) ?? null;
-    }
-    return null;
+    return this.label === label ? (this.names.get(name) ?? null) : (this.parent?.labelled(label, name) ?? null);
   }
 }
