@@ -294,10 +294,15 @@ export class Engine<P extends Record<string, Projection>> {
     return this.log.sync(sequence);
   }
 
+  /** More is dirty than memory should hold: writers have to wait. */
+  get crowded(): boolean {
+    return this.pager.dirtyBytes > this.#options.dirtyBytes * 2;
+  }
+
   /** Waits while more is dirty than memory should hold. Writers call it before they decide. */
   async admit(): Promise<void> {
     this.check();
-    while (this.pager.dirtyBytes > this.#options.dirtyBytes * 2) {
+    while (this.crowded) {
       await this.checkpoint();
       this.check();
     }

@@ -25,6 +25,8 @@ let scratch = Buffer.alloc(64 * 1024);
 
 class PageWriter {
   at = 0;
+  /** Columns whose texts were written anew, and where. */
+  readonly texts: { readonly vec: Vec; readonly table: number }[] = [];
 
   need(bytes: number): void {
     if (this.at + bytes <= scratch.length) return;
@@ -69,7 +71,8 @@ class PageWriter {
   }
 }
 
-export function encodePage(node: Node): Uint8Array {
+/** `compact`: texts of the node stand in the page from then on, which takes half of what they take as strings. */
+export function encodePage(node: Node, compact = false): Uint8Array {
   const out = new PageWriter();
   const rows = node.isLeaf ? node.count : node.keys.length;
   const numeric = node.isLeaf ? node.numeric : typeof node.keys[node.keys.length - 1] === 'number';
@@ -93,7 +96,9 @@ export function encodePage(node: Node): Uint8Array {
       out.bytes(node.hashes[i]!);
     }
   }
-  return Uint8Array.prototype.slice.call(scratch, 0, out.at);
+  const bytes = Uint8Array.prototype.slice.call(scratch, 0, out.at);
+  if (compact) for (const { vec, table } of out.texts) vec.standIn(bytes, table, rows);
+  return bytes;
 }
 
 function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
@@ -128,7 +133,10 @@ function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
       } else if (!vec.decoded) {
         out.bytes(vec.offsets!);
         out.bytes(vec.heap!);
-      } else out.strings(vec.strings(), rows, vec.kind === KIND.BIN ? 'latin1' : 'utf8');
+      } else {
+        out.texts.push({ vec, table: out.at });
+        out.strings(vec.strings(), rows, vec.kind === KIND.BIN ? 'latin1' : 'utf8');
+      }
   }
 }
 

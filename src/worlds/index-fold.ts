@@ -28,12 +28,13 @@ export function indexesOf(catalog: Catalog, table: number): readonly IndexKeys[]
   let byTable = compiled.get(catalog);
   if (byTable === undefined) compiled.set(catalog, (byTable = new Map()));
   let keys = byTable.get(table);
-  if (keys === undefined) byTable.set(table, (keys = relation.indexes.map((index) => new IndexKeys(index, relation.attributes))));
+  if (keys === undefined) byTable.set(table, (keys = relation.indexes.filter(({ recorded }) => recorded !== true).map((index) => new IndexKeys(index, relation.attributes))));
   return keys;
 }
 
 /** Changes of an index, in order, that follow from row changes; `before` is the table's tree without them. */
 export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): RowChange[] {
+  if (index.lists) return listChanges(pager, index, before, changes.rows);
   const out: RowChange[] = [];
   if (changes instanceof NewRows) {
     for (const leaf of changes.leaves) {
@@ -68,6 +69,27 @@ export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null
   return sortedEntries(out);
 }
 
+/** The same of an index of lists: keys that a row has before and after keep their entries. */
+function listChanges(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[]): RowChange[] {
+  const out: RowChange[] = [];
+  const add = (prefix: string, key: Key): void => void out.push(entryAdded(entryKey(prefix, key), key));
+  const remove = (prefix: string, key: Key): void => void out.push(entryRemoved(entryKey(prefix, key), key));
+  for (const { key, shape, before: old, after } of rows) {
+    if (old === null) for (const prefix of index.prefixes(index.ofRow(shape, after!))) add(prefix, key);
+    else if (after === null) for (const prefix of index.prefixes(index.ofRow(shape, old))) remove(prefix, key);
+    else if (before !== null && index.touchedBy(shape)) {
+      const leaf = leafFor(pager, before, key);
+      const at = leaf.find(key);
+      if (at < 0) continue;
+      const row: Datum[] = index.ofLeaf(leaf, at);
+      const from = new Set(index.prefixes(row));
+      for (const prefix of index.prefixes(index.over(row, shape, after))) if (!from.delete(prefix)) add(prefix, key);
+      for (const prefix of from) remove(prefix, key);
+    }
+  }
+  return sortedEntries(out);
+}
+
 /** The index over all rows of a tree. */
 export function buildIndex(pager: Pager, index: IndexKeys, table: Node | null, edit: number): Node {
   return runSteps(buildIndexSteps(pager, index, table, edit));
@@ -81,9 +103,16 @@ export function* buildIndexSteps(pager: Pager, index: IndexKeys, table: Node | n
   let step = STEP_ROWS;
   for (const { leaf } of leaves(pager, table, null)) {
     for (let i = 0; i < leaf.count; i++) {
+      const key = leaf.key(i);
+      if (index.lists) {
+        for (const prefix of index.prefixes(index.ofLeaf(leaf, i))) {
+          keys.push(entryKey(prefix, key));
+          rows.push(key);
+        }
+        continue;
+      }
       const prefix = index.prefix(index.ofLeaf(leaf, i));
       if (prefix === null) continue;
-      const key = leaf.key(i);
       keys.push(entryKey(prefix, key));
       rows.push(key);
     }

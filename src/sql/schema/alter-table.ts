@@ -2,6 +2,7 @@
  * ALTER TABLE, action by action, in the order written. What an action needs from the binder stands in it
  * bound: types, SQL text, conversions as functions over a row.
  */
+import { publicName } from '../../worlds/catalog.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -217,6 +218,12 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
     throw new SvcError('0A000', 'cannot alter type of a column used by a generated column', { detail: `Column "${name}" is used by a generated column.` });
   }
   for (const object of ddl.definitions.values()) {
+    if (object.what === 'policy' && object.uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
+      const on = ddl.schema.tables.get(object.table)!;
+      throw new SvcError('0A000', 'cannot alter type of a column used in a policy definition', {
+        detail: `policy ${object.name} on table ${publicName(on.schema, on.name)} depends on column "${column.name}"`,
+      });
+    }
     const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? (object.query?.uses ?? []) : [];
     if ((object.what === 'view' || object.what === 'relation') && uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
       throw new SvcError('0A000', 'cannot alter type of a column used by a view or rule', {

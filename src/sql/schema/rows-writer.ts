@@ -29,7 +29,7 @@ import type { Deferred } from './foreign-keys.ts';
 import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { PendingRows } from './pending-rows.ts';
-import { checkRefused, keyText, notUnique, nullRefused } from './row-errors.ts';
+import { checkRefused, keyText, notUnique, nullRefused, tells } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
 import type { Schema } from './schema.ts';
 import { kindOfCell } from './storage.ts';
@@ -453,8 +453,9 @@ export class RowsWriter implements TableWriter {
       if (own !== null && wanted.has(own)) found.push([key, own]);
     };
     const index = this.#rules.indexes.find(
-      ({ index: { columns: own, where } }) =>
+      ({ index: { columns: own, where, entries } }) =>
         where === null &&
+        entries === 'ordered' &&
         sameSet(
           own.slice(0, columns.length).map(({ column }) => column ?? -1),
           columns,
@@ -762,7 +763,13 @@ export class RowsWriter implements TableWriter {
     this.#parts.contended?.(index.number, values.prefix(row)!, ROW_LOCK.update);
     const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
     const types = index.columns.map(({ type }) => type);
-    return notUnique(this.table, index.constraint ?? index.name, keyText(names, types, values.values(row), this.#parts.env));
+    const { env } = this.#parts;
+    const told = tells(
+      this.table,
+      index.columns.map(({ column }) => column),
+      env,
+    );
+    return notUnique(this.table, index.constraint ?? index.name, told ? keyText(names, types, values.values(row), env) : null);
   }
 
   get settlesLate(): boolean {
@@ -850,7 +857,7 @@ export class RowsWriter implements TableWriter {
       this.table.key.columns.map((column) => row[column]),
       this.#parts.env,
     );
-    return notUnique(this.table, this.table.primaryKey!, text);
+    return notUnique(this.table, this.table.primaryKey!, tells(this.table, this.table.key.columns, this.#parts.env) ? text : null);
   }
 }
 

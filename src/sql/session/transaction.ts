@@ -17,7 +17,7 @@ import type { RoleRow } from '../../identity/roles.ts';
 import type { Encoded } from '../../projection/encoded.ts';
 import type { Key, RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
-import type { Node } from '../../tree/node.ts';
+import { Leaf, type Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { applyToWorld, applyToWorldSteps } from '../../worlds/apply.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
@@ -29,6 +29,9 @@ import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 
 /** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
 const REAPPLIED_ROWS = 64;
+
+/** Among more own changes of a statement a row is not looked for. */
+const PENDING_ROWS_MAX = 16;
 
 /** Rows applied in one turn of the event loop where there are many. */
 const ROWS_A_STEP = 4096;
@@ -234,6 +237,53 @@ export class Transaction {
       }
       return made;
     };
+  }
+
+  /**
+   * What `snapshot` shows of one row where own changes of its table are not applied yet, as a leaf that has it: a row that is
+   * looked up is not worth copies of the pages above it. null: no such row; undefined: look into the directory.
+   */
+  rowReader(): (table: number, key: Key) => Leaf | null | undefined {
+    const epoch = this.#epoch;
+    const count = this.own.length;
+    return (table, key) => {
+      if (this.#applied === count || this.#epoch !== epoch || this.own.length !== count) return undefined;
+      return this.#pendingRow(table, key);
+    };
+  }
+
+  #pendingRow(table: number, key: Key): Leaf | null | undefined {
+    let touched = false;
+    for (let i = this.#applied; i < this.own.length; i++) {
+      for (const { tree, rows } of this.own[i]) {
+        if (tree === CATALOG_TREE || (tree === table && rows.length > PENDING_ROWS_MAX)) return undefined;
+        if (tree === table) touched = true;
+      }
+    }
+    if (!touched) return undefined;
+    const tree = childRoot(this.pager, this.#root, table);
+    const found = tree === null ? null : rowIn(this.pager, tree, key);
+    let row = found?.leaf ?? null;
+    let at = found?.index ?? 0;
+    let own = false;
+    for (let i = this.#applied; i < this.own.length; i++) {
+      for (const { tree: of, numeric, rows } of this.own[i]) {
+        if (of !== table) continue;
+        const change = rows.find((each) => each.key === key);
+        if (change === undefined) continue;
+        if (change.after === null) row = null;
+        else if (change.before === null || row === null) {
+          row = new Leaf(numeric, this.#edit);
+          row.upsert(key, change.shape, change.after);
+        } else {
+          if (!own) row = row.single(at, this.#edit);
+          row.update(0, change.shape, change.after);
+        }
+        at = 0;
+        own = true;
+      }
+    }
+    return row;
   }
 
   /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
