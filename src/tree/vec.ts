@@ -162,6 +162,8 @@ export class Vec {
   /** One text; a column of which few are read stays bytes, which its next page takes as they are. */
   text(i: number): string {
     if (this.#strings !== null) return this.#strings[i];
+    // Texts that come again are there already.
+    if (this.offsets === null) return this.#coded!.texts[this.#coded!.codes[i]];
     if (++this.#singleReads > SINGLE_READS_MAX) return this.strings()[i];
     const offsets = this.offsets!;
     const heap = this.heap!;
@@ -178,7 +180,7 @@ export class Vec {
       case KIND.TEXT:
       case KIND.BIN:
       case KIND.JSON:
-        return 5 + (this.#strings !== null ? this.#strings[i].length : this.offsets![i + 1] - this.offsets![i]);
+        return 5 + (this.#strings !== null || this.offsets === null ? this.text(i).length : this.offsets[i + 1] - this.offsets[i]);
       default:
         return 9;
     }
@@ -194,6 +196,11 @@ export class Vec {
 
   get decoded(): boolean {
     return this.offsets === null || this.#strings !== null;
+  }
+
+  /** One string a row is held. */
+  get holdsStrings(): boolean {
+    return this.#strings !== null;
   }
 
   #decode(): string[] {

@@ -26,13 +26,13 @@ export interface Branch {
 export function applyToWorld(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null = null): Node {
   const { root, before, after } = applyRows(pager, directory, changes, edit, branch);
   if (after === before) return root;
-  return runSteps(buildIndexes(pager, root, before, after, edit));
+  return runSteps(buildIndexes(pager, root, before, after, edit, branch, directory));
 }
 
 /** The same in steps where the changes define indexes over many rows. */
 export function* applyToWorldSteps(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number): Generator<void, Node> {
   const { root, before, after } = applyRows(pager, directory, changes, edit, null);
-  return after === before ? root : yield* buildIndexes(pager, root, before, after, edit);
+  return after === before ? root : yield* buildIndexes(pager, root, before, after, edit, null, directory);
 }
 
 interface RowsApplied {
@@ -154,8 +154,11 @@ function dropTrees(pager: Pager, directory: Node, before: Catalog, after: Catalo
   return root;
 }
 
-/** Indexes that are new, have another form, or whose table started empty. */
-function* buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Generator<void, Node> {
+/**
+ * Indexes that are new, have another form, or whose table started empty. What a transaction has built already over the rows
+ * that the world has had (`seen`) is taken.
+ */
+function* buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number, branch: Branch | null, seen: Node): Generator<void, Node> {
   let root = directory;
   for (const number of touchedTables(after)) {
     const relation = after.byNumber.get(number)?.relation ?? null;
@@ -163,11 +166,18 @@ function* buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Ca
     if (before.byNumber.get(number)?.relation === relation) continue;
     for (const index of indexesOf(after, number)) {
       if (keeps(before, after, number, index)) continue;
-      const tree = yield* buildIndexSteps(pager, index, childRoot(pager, root, number), edit);
+      const tree = builtIndex(pager, seen, number, index, branch) ?? (yield* buildIndexSteps(pager, index, childRoot(pager, root, number), edit));
       root = setChildRoot(pager, root, index.number, tree, edit);
     }
   }
   return root;
+}
+
+/** The index as a transaction has built it, where nobody else has changed the table meanwhile. */
+function builtIndex(pager: Pager, seen: Node, table: number, index: IndexKeys, branch: Branch | null): Node | null {
+  if (branch?.entire !== true || !sameTree(childRoot(pager, seen, table), childRoot(pager, branch.base, table))) return null;
+  const known = indexesOf(readCatalog(pager, branch.theirs), table).some(({ number, form }) => number === index.number && form === index.form);
+  return known ? childRoot(pager, branch.theirs, index.number) : null;
 }
 
 /** Whether the index was there in the same form over the same rows, so that its tree stands. */

@@ -1,5 +1,5 @@
 /** Changes between two states of a row, of a tree, of a world. */
-import { CATALOG_TREE, EFFECT_TREE, type TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, EFFECT_TREE, isBeside, type TreeChanges } from '../events/changes.ts';
 import { NewRows } from '../events/new-rows.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../tree/datum.ts';
 import { diffTrees, sameCell } from '../tree/diff.ts';
@@ -195,7 +195,7 @@ export function changesBetween(pager: Pager, from: Node, to: Node, sealed = fals
       if (was !== undefined && was.relation?.object.epoch !== is?.relation?.object.epoch) old = null;
     }
     if (old === null && b === null) continue;
-    if (sealed && old === null && b !== null && b.count >= LEAVES_ROWS_MIN) {
+    if (sealed && old === null && b !== null && !isBeside(tree) && b.count >= LEAVES_ROWS_MIN) {
       out.push(new NewRows(tree, isNumeric(b), allLeaves(pager, b)));
       continue;
     }

@@ -211,9 +211,11 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   const before = ddl.schema;
   run(ddl);
   ownNew(session, ddl, before, owner);
+  // Definitions alone: the last step's rows and indexes are not made here but where others are let in.
+  const { catalog } = ddl.schema;
   const changes = ddl.finish();
-  const lasting = session.temporary.permanent(changes, ddl.schema.catalog);
-  if (transaction.world !== null) refuseProtected(context, transaction.world, lasting, ddl.schema.catalog);
+  const lasting = session.temporary.permanent(changes, catalog);
+  if (transaction.world !== null) refuseProtected(context, transaction.world, lasting, catalog);
   session.locks.claim(transaction, lasting, []);
   transaction.write(changes);
   return done(command, [...session.notices, ...ddl.notices]);

@@ -21,7 +21,7 @@ import { Leaf, type Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { applyToWorld, applyToWorldSteps } from '../../worlds/apply.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
-import { isTemporarySchema } from '../../worlds/definition.ts';
+import { catalogObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
 import { changesBetween, rowChange, rowIn, ShapeTable, treeDifference } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
@@ -197,6 +197,12 @@ export class Transaction {
     return this.#rows;
   }
 
+  /** The same with rows that new indexes are built over. */
+  get work(): number {
+    return this.#rows + this.#indexed;
+  }
+  #indexed = 0;
+
   /** What was made of the own changes before the commit; counts as long as none are added or taken back. */
   ahead: Ahead | null = null;
 
@@ -316,8 +322,16 @@ export class Transaction {
     for (const each of changes) {
       const { tree } = each;
       this.#rows += changedRows(each);
-      if (tree === CATALOG_TREE) this.#defines = true;
+      if (tree !== CATALOG_TREE) continue;
+      this.#defines = true;
+      for (const { after } of each.rows) this.#indexed += this.#toIndex(after);
     }
+  }
+
+  /** Rows that a definition has to be built over. */
+  #toIndex(definition: RowChange['after']): number {
+    const object = definition === null ? null : catalogObject(definition[0] as string);
+    return object?.what === 'index' ? (childRoot(this.pager, this.base, object.table)?.count ?? 0) : 0;
   }
 
   /** Moves to a newer state of the world, own changes and all. 40001 where a table that was written is defined anew. */

@@ -130,6 +130,31 @@ describe.each([1, 2])('beside others who write, seed %i', (seed) => {
   });
 });
 
+test.each([
+  ['nobody', false],
+  ['others who write other tables', true],
+])('indexes, keys and types of many rows beside %s', async (_, busy) => {
+  await t.run(insert(1));
+  await t.run('ALTER TABLE big DROP CONSTRAINT big_pkey');
+  for (const sql of [
+    'CREATE INDEX big_s ON big (s, id)',
+    'ALTER TABLE big ADD PRIMARY KEY (id)',
+    'ALTER TABLE big ALTER n TYPE bigint USING n * 10',
+    'ALTER TABLE big ADD COLUMN half numeric GENERATED ALWAYS AS (id / 2.0) STORED',
+    'BEGIN; TRUNCATE log; CREATE INDEX big_half ON big (half); UPDATE big SET n = n / 10; COMMIT',
+  ]) {
+    const work = (): Promise<unknown> => t.run(sql);
+    if (!busy || sql.startsWith('BEGIN')) await work();
+    else await beside(work, 3, () => "INSERT INTO log (what) VALUES ('other')");
+    for (const column of ['s', 'half'])
+      if (sql.includes(`big_${column}`))
+        expect(await t.lines(`SELECT ${column} FROM big WHERE ${column} > (SELECT min(${column}) FROM big) ORDER BY ${column} LIMIT 30`)).toEqual(
+          await t.lines(`SELECT ${column} FROM (SELECT ${column}, row_number() OVER (ORDER BY ${column}) AS r FROM big) x WHERE r BETWEEN 2 AND 31 ORDER BY r`),
+        );
+  }
+  await replayed();
+});
+
 test('a fork made while a large commit is prepared sees nothing of it', async () => {
   await t.run(insert(1));
   let n = 0;
