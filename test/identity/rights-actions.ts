@@ -222,7 +222,12 @@ export const ACTIONS: readonly Action[] = [
   ...sql('SECURITY LABEL', "SECURITY LABEL FOR anon ON COLUMN typed.name IS 'MASKED WITH VALUE NULL'", 'main', '$own'),
   ...sql('GRANT', 'GRANT SELECT ON typed TO PUBLIC', 'main', '$own', '$other'),
   ...sql('CREATE POLICY', 'CREATE POLICY made ON typed USING (false); ALTER TABLE typed ENABLE ROW LEVEL SECURITY', 'main', '$own', '$other'),
-  ...sql('ALTER POLICY, DROP POLICY', 'CREATE POLICY made ON typed USING (false); ALTER POLICY made ON typed USING (true); DROP POLICY made ON typed', '$own', '$other'),
+  ...sql(
+    'ALTER POLICY, DROP POLICY',
+    'CREATE POLICY made ON typed USING (false); ALTER POLICY made ON typed USING (true); DROP POLICY made ON typed',
+    '$own',
+    '$other',
+  ),
   ...sql('SELECT under policies', 'CREATE POLICY made ON typed USING (false); ALTER TABLE typed FORCE ROW LEVEL SECURITY; SELECT * FROM typed', '$own'),
   ...sql('ALTER DEFAULT PRIVILEGES', 'ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC', '$own', '$other'),
   ...sql('CREATE MERGE POLICY', 'CREATE MERGE POLICY $new (max_rows = 5)'),

@@ -101,8 +101,17 @@ export function systemClassRows(definitions: Iterable<RelationDefinition>): Row[
 
 /** pg_init_privs: what the system's own objects have from the start, which dumps leave out. */
 export function initialRightsRows(definitions: Iterable<RelationDefinition>): Row[] {
-  const schemas = [PG_CATALOG, INFORMATION_SCHEMA].map((oid): Row => [oid, CLASS.pg_namespace, 0, 'i', aclValue([...defaultAcl('n', OWNER), { grantee: EVERYBODY, grantor: OWNER, privileges: PRIVILEGE.USAGE, grantable: 0 }])]);
-  return [...schemas, ...[...definitions].map(({ oid, name }): Row => [oid, CLASS.pg_class, 0, 'i', aclValue(isSecret(oid, name) ? SECRET_ACL : READABLE_ACL)])];
+  const schemas = [PG_CATALOG, INFORMATION_SCHEMA].map((oid): Row => [
+    oid,
+    CLASS.pg_namespace,
+    0,
+    'i',
+    aclValue([...defaultAcl('n', OWNER), { grantee: EVERYBODY, grantor: OWNER, privileges: PRIVILEGE.USAGE, grantable: 0 }]),
+  ]);
+  return [
+    ...schemas,
+    ...[...definitions].map(({ oid, name }): Row => [oid, CLASS.pg_class, 0, 'i', aclValue(isSecret(oid, name) ? SECRET_ACL : READABLE_ACL)]),
+  ];
 }
 
 export function worldClassRows(objects: WorldObjects, estimate: RowEstimate): Row[] {
