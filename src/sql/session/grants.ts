@@ -153,7 +153,8 @@ function objectOf(session: SqlSession, statement: Grant, object: ObjectName, at:
       const oid = args === undefined ? definitions.functionOid(name) : definitions.procedureOid(`${quoted(name)}(${args.map(quoted).join(',')})`);
       if (oid === null) {
         const { shown } = routineNamed(session, kind, object);
-        throw new SvcError('42883', args === undefined ? `could not find a ${kind} named ${shown}` : `${kind} ${shown} does not exist`);
+        const called = kind === 'routine' ? 'function' : kind;
+        throw new SvcError('42883', args === undefined ? `could not find a ${called} named ${shown}` : `${called} ${shown} does not exist`);
       }
       return { number: oid, acl: 'f', kind: 'function', schema: 'pg_catalog', name, columns: [] };
     }
