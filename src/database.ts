@@ -177,6 +177,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const past = new Past(engine.pager, log, engine.superRoots, projections.worlds.slot, worldRootIn);
     const context = new Context(engine, past, options.ceilings ?? ceilingsFromEnvironment(), options.historyRetentionMs);
     engine.historyRetentionMicros = context.system.historyRetentionMs * 1000;
+    log.others = () => context.locks.holders;
     const expiry = new ExpiryWorker(context, options.onBackgroundError);
     expiry.start(options.expiryMs);
     engine.onForget = () => context.forgetPast();

@@ -2,7 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, SelectItem } from '../ast/query.ts';
-import type { SqlFunction } from '../functions/define.ts';
+import type { SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, VirtualRelation } from '../plan/logical.ts';
@@ -49,6 +49,8 @@ export interface Names extends TypeSource {
   userType(schema: string | null, name: string, unchecked?: boolean): SqlType | null;
   /** Functions that the world defines; `schema` null: along the search path. */
   functions?(schema: string | null, name: string, unchecked?: boolean): readonly SqlFunction[];
+  /** Operators that the world defines; `schema` null: along the search path. */
+  operators?(schema: string | null, name: string): readonly SqlOperator[];
   /** A relation as it was at another moment or in another world. */
   at(world: string | null, when: string | null): Names;
   /** SQL text of a column's default, the call behind an identity column included; null for none. */

@@ -8,7 +8,7 @@ import type { DefinitionTexts } from './definition-texts.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { readColumns } from './read-columns.ts';
-import { btreeClass, type OperatorCatalog } from './operator-catalog.ts';
+import { indexClass, type OperatorCatalog } from './operator-catalog.ts';
 import { collationOf } from './type-rows.ts';
 import type { WorldObjects } from './world-objects.ts';
 
@@ -29,7 +29,7 @@ export function indexRows(objects: WorldObjects, texts: DefinitionTexts): Row[] 
       false, true, false, true, true, false,
       vector([...columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum)), ...attnums(table, included)]),
       vector(columns.map(({ type }) => collationOf(type))),
-      vector(columns.map(({ type }) => btreeClass(type))),
+      vector(columns.map(({ type, operatorClass }) => indexClass(index?.method ?? 'btree', type, operatorClass))),
       vector(columns.map(({ descending, nullsFirst }) => (descending ? 1 : 0) + (nullsFirst ? 2 : 0))),
       expressions.length === 0 ? null : expressions.join(', '),
       index === null || index.where === null ? null : texts.expression(table, index.where),

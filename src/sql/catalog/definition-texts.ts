@@ -152,7 +152,7 @@ export class DefinitionTexts {
   /** `column` 0: the whole statement; else the name or expression of that column. null past the last. */
   index(entry: IndexEntry, column: number, pretty: boolean, naming: RelationNaming): string | null {
     const { table, index, columns } = entry;
-    const parts = columns.map(({ column: at, expression, descending, nullsFirst }) => {
+    const parts = columns.map(({ column: at, expression, descending, nullsFirst, operatorClass }) => {
       let text: string;
       if (at !== null) text = quoteIdentifier(table.columns[at].name);
       else {
@@ -160,13 +160,14 @@ export class DefinitionTexts {
         if (!looksLikeCall(text)) text = `(${text})`;
       }
       if (column > 0) return text;
+      if (operatorClass !== null) text += ` ${quoteIdentifier(operatorClass)}`;
       if (descending) return nullsFirst ? `${text} DESC` : `${text} DESC NULLS LAST`;
       return nullsFirst ? `${text} NULLS FIRST` : text;
     });
     const included = (index?.include ?? []).map((each) => quoteIdentifier(table.columns[each].name));
     if (column > 0) return [...parts, ...included][column - 1] ?? null;
     const on = pretty ? naming(table.number) : quoteNames([table.schema, table.name]);
-    let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${on} USING btree (${parts.join(', ')})`;
+    let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${on} USING ${index?.method ?? 'btree'} (${parts.join(', ')})`;
     if (included.length > 0) out += ` INCLUDE (${included.join(', ')})`;
     if (index?.nullsNotDistinct === true) out += ' NULLS NOT DISTINCT';
     if (index !== null && index.where !== null) out += ` WHERE ${this.expression(table, index.where, pretty)}`;

@@ -9,7 +9,8 @@ import type { Schema, View } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { BTREE, CLASS, HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
+import { CLASS, HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
+import { methodOid } from './operator-catalog.ts';
 import type { Row } from './made-relation.ts';
 import { aclValue } from './rights-rows.ts';
 import { layoutOf } from './type-rows.ts';
@@ -38,6 +39,7 @@ interface ClassParts {
   readonly temporary?: boolean;
   readonly security?: TableSecurity | null;
   readonly options?: Value;
+  readonly method?: string;
 }
 
 function classRow({
@@ -57,12 +59,13 @@ function classRow({
   temporary = false,
   security = null,
   options = null,
+  method = 'btree',
 }: ClassParts): Row {
   const table = kind === 'r' || kind === 'm';
   const stored = kind !== 'v' && kind !== 'c';
   // prettier-ignore
   return [
-    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN && (table || kind === 'v') ? rowTypeOid(oid) : 0, 0, owner, table ? HEAP : kind === 'i' ? BTREE : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
+    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN && (table || kind === 'v') ? rowTypeOid(oid) : 0, 0, owner, table ? HEAP : kind === 'i' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
     hasIndex, shared, temporary ? 't' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, false, security?.enabled === true, security?.forced === true, populated,
     table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, null,
   ];
@@ -168,6 +171,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         namespace,
         temporary,
         kind: 'i',
+        method: relation.index.index?.method,
         columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0),
         ...rights,
       });

@@ -10,6 +10,7 @@
  * Relations without an entry here are empty.
  */
 import { userFunctionRows } from './user-function-rows.ts';
+import { userAggregateRows, userCastRows, userOperatorRows } from './user-operator-rows.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
@@ -132,9 +133,15 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
       ...userFunctionRows(source.schema),
     ],
   ],
-  pg_aggregate: ['library', ({ functions }) => functions.aggregateRows()],
-  pg_operator: ['library', ({ operators }) => operators.rows()],
-  pg_cast: ['library', ({ registry }) => castRows(registry)],
+  pg_aggregate: [
+    'world',
+    (source) => [...fixed(source, 'pg_aggregate', () => source.functions.aggregateRows()), ...userAggregateRows(source.schema, source.functions)],
+  ],
+  pg_operator: [
+    'world',
+    (source) => [...fixed(source, 'pg_operator', () => source.operators.rows()), ...userOperatorRows(source.schema, source.operators, source.functions)],
+  ],
+  pg_cast: ['world', (source) => [...fixed(source, 'pg_cast', () => castRows(source.registry)), ...userCastRows(source.schema, source.functions)]],
   pg_am: ['library', accessMethodRows],
   pg_opclass: ['library', operatorClassRows],
   pg_opfamily: ['library', operatorFamilyRows],

@@ -170,10 +170,13 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   const out = returning ? [...plan.row, ...passed] : [];
   const put = (run: Run): Change => {
     const writer = run.context.writer(table);
+    const values = new Array<Value>(columns.length).fill(null);
+    const first = 1 + passed.length;
     return (batch, i) => {
       const key = batch.columns[0][i] as Key | null;
       if (key === null || writer.written(key)) return null;
-      const values = columns.map((_, k) => batch.columns[1 + passed.length + k][i]);
+      for (let k = 0; k < values.length; k++) values[k] = batch.columns[first + k][i];
+      if (!returning && writer.change(key, columns, values)) return NO_VALUES;
       const row = writer.update(key, columns, values);
       return returning ? [...row, ...passed.map((_, k) => batch.columns[1 + k][i])] : NO_VALUES;
     };

@@ -65,14 +65,6 @@ export function lowerCreateRange(cx: Lowering, raw: pg.CreateRangeStmt): CreateT
   return { type: 'createType', name: strings(raw.typeName), definition: { kind: 'range', options: lowerOptions(cx, raw.params) }, at: cx.statementAt };
 }
 
-/** CREATE TYPE without a definition is a shell; all else of its kind is not svc's. */
-export function lowerDefine(cx: Lowering, raw: pg.DefineStmt): CreateType | Unsupported {
-  if (raw.kind === 'OBJECT_TYPE' && raw.definition === undefined) {
-    return { type: 'createType', name: strings(raw.defnames), definition: { kind: 'shell' }, at: cx.statementAt };
-  }
-  return { type: 'unsupported', what: `CREATE ${(objectKindOf(raw.kind) ?? 'object').toUpperCase()}`, at: cx.statementAt };
-}
-
 export function lowerAlterEnum(cx: Lowering, raw: pg.AlterEnumStmt): AlterEnum {
   return {
     type: 'alterEnum',

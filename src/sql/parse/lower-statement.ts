@@ -4,6 +4,7 @@ import type { Select } from '../ast/query.ts';
 import type { SetDefault, Unsupported } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
 import { lowerAlterTable } from './lower-alter-table.ts';
+import { lowerAlterOperator, lowerCreateCast, lowerDefine } from './lower-routine-objects.ts';
 import {
   lowerAlterDomain,
   lowerAlterEnum,
@@ -21,7 +22,6 @@ import {
   lowerCreateRange,
   lowerCreateRole,
   lowerCreateSchema,
-  lowerDefine,
   lowerDrop,
   lowerDropDatabase,
   lowerDefaultPrivileges,
@@ -113,6 +113,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreateRange(cx, bodyOf(node, kind));
     case 'DefineStmt':
       return lowerDefine(cx, bodyOf(node, kind));
+    case 'CreateCastStmt':
+      return lowerCreateCast(cx, bodyOf(node, kind));
+    case 'AlterOperatorStmt':
+      return lowerAlterOperator(cx, bodyOf(node, kind));
     case 'AlterEnumStmt':
       return lowerAlterEnum(cx, bodyOf(node, kind));
     case 'CreateDomainStmt':

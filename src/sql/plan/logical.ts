@@ -2,6 +2,7 @@
  * Logical plans: what a statement computes, before anybody decided how. Each node gives columns with ids of
  * its own or of its input; ids are unique in the statement.
  */
+import type { Search } from '../schema/search-keys.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -38,6 +39,16 @@ export interface Access {
   readonly lower?: { readonly value: Bound; readonly inclusive: boolean };
   readonly upper?: { readonly value: Bound; readonly inclusive: boolean };
   readonly backward: boolean;
+  /** … or, of an index of lists, what the value of a column has to do with another one. Only as part of a union: a row may have several of the keys. */
+  readonly search?: {
+    readonly column: number;
+    readonly by: Search;
+    readonly type: SqlType;
+    readonly value: Bound;
+    /** For EXPLAIN. */
+    readonly operator: string;
+    readonly turned: boolean;
+  };
   /** Of a lookup in a join: rows that each is expected to find. */
   readonly rowsEach?: number;
   /** Instead of all this: the rows that any of these give, in order of the table's key. */

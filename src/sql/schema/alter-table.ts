@@ -5,6 +5,8 @@
 import { publicName } from '../../worlds/catalog.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
+import { childRoot } from '../../tree/directory.ts';
+import { scan } from '../../tree/read.ts';
 import type { AttributeObject, CatalogObject, IndexObject, RelationObject } from '../../worlds/definition.ts';
 import { storedText } from '../types/stored-text.ts';
 import { missingCellText } from '../../worlds/index-keys.ts';
@@ -17,8 +19,10 @@ import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type Const
 import type { Ddl } from './ddl.ts';
 import { dropObjects } from './drop.ts';
 import { columnIndex, relationTaken } from './object-errors.ts';
+import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
 import { rowKeyCodec } from './key-codec.ts';
+import { readCell } from './row-reader.ts';
 import { stateChange } from './sequence-values.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
 import { STORED } from './type-lookup.ts';
@@ -332,7 +336,7 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
         ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
       }
       ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
-      rewriteRows(ddl, table, (row) => row);
+      rekeyRows(ddl, table);
     }
   }
 }
@@ -384,7 +388,7 @@ function dropConstraint(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { 
   if (found !== 'primary key') return;
   const relation = relationObject(ddl, table.number);
   ddl.put({ ...relation, key: [], numeric: true, primaryKey: null, epoch: relation.epoch + 1 });
-  rewriteRows(ddl, table, (row) => row);
+  rekeyRows(ddl, table);
 }
 
 export function constraintObject(ddl: Ddl, table: SqlTable, name: string): CatalogObject | 'primary key' | null {
@@ -432,7 +436,14 @@ function countRows(ddl: Ddl, table: SqlTable): number {
 }
 
 function refuseNulls(ddl: Ddl, table: SqlTable, at: number): void {
-  eachRow(ddl, table, (row) => {
-    if (row[at] === null) throw new SvcError('23502', `column "${table.columns[at].name}" of relation "${table.name}" contains null values`);
+  const tree = childRoot(ddl.pager, ddl.root, table.number);
+  if (tree === null) return;
+  const column = table.columns[at];
+  scan(ddl.pager, tree, null, (leaf, from, to) => {
+    // Nothing is missing where the leaf has no tags.
+    if (leaf.col(column.number)?.tags === null) return;
+    for (let i = from; i < to; i++) {
+      if (readCell(column, leaf, i) === null) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
+    }
   });
 }

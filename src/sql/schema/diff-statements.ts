@@ -59,9 +59,9 @@ function keyList(table: SqlTable, columns: readonly number[]): string {
 
 function indexColumns(table: SqlTable, { columns }: Index): string {
   return columns
-    .map(({ column, expression, descending, nullsFirst }) => {
+    .map(({ column, expression, descending, nullsFirst, operatorClass }) => {
       const order = descending ? (nullsFirst ? ' DESC' : ' DESC NULLS LAST') : nullsFirst ? ' NULLS FIRST' : '';
-      return `${column === null ? `(${expression!})` : quoteName(table.columns[column].name)}${order}`;
+      return `${column === null ? `(${expression!})` : quoteName(table.columns[column].name)}${operatorClass === null ? '' : ` ${quoteName(operatorClass)}`}${order}`;
     })
     .join(', ');
 }
@@ -148,7 +148,7 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
     for (const index of table.indexes) {
       if (index.constraint !== null || old?.indexes.some(({ number }) => number === index.number)) continue;
       const where = index.where === null ? '' : ` WHERE ${index.where}`;
-      late.push(`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} (${indexColumns(table, index)})${where};`);
+      late.push(`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} ${index.method === 'btree' ? '' : `USING ${index.method} `}(${indexColumns(table, index)})${where};`);
     }
   }
   late.push(...policiesAsSql(before, after, conditionOf));

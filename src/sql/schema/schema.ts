@@ -10,6 +10,7 @@ import { type Catalog, type DefinitionChange, originOf, type Table, tableOf } fr
 import { refuseReserved } from '../../worlds/reserved-table.ts';
 import type {
   AttributeObject,
+  CastObject,
   CatalogObject,
   CommentObject,
   DefaultRightsObject,
@@ -18,6 +19,7 @@ import type {
   ForeignKeyObject,
   FunctionObject,
   IndexObject,
+  OperatorObject,
   PolicyObject,
   RangeObject,
   RowSecurityObject,
@@ -103,6 +105,17 @@ export interface UserFunction {
   /** OUT and TABLE columns, or those of a relation; null where it gives one value. */
   readonly columns: readonly { readonly name: string; readonly type: SqlType }[] | null;
 }
+export interface UserOperator {
+  readonly object: OperatorObject;
+  readonly left: SqlType | null;
+  readonly right: SqlType;
+  readonly returns: SqlType;
+}
+export interface UserCast {
+  readonly object: CastObject;
+  readonly from: SqlType;
+  readonly to: SqlType;
+}
 /** Tables, views, sequences and indexes share one space of names in each schema. */
 export type Relation =
   | { readonly kind: 'table'; readonly table: SqlTable }
@@ -137,6 +150,8 @@ export class Schema {
   readonly types: ReadonlyMap<number, UserType>;
   readonly functions: LayeredMap<number, UserFunction>;
   readonly #functionsByName: LayeredMap<string, readonly UserFunction[]>;
+  readonly operators: LayeredMap<number, UserOperator>;
+  readonly casts: LayeredMap<number, UserCast>;
   readonly indexes: LayeredMap<number, { readonly index: Index; readonly table: SqlTable }>;
   /** By `commentKey`. */
   readonly comments: LayeredMap<string, string>;
@@ -179,6 +194,8 @@ export class Schema {
     this.#ownByName = from === null ? new Map() : from.#ownByName;
     this.indexes = from?.indexes.fork() ?? new LayeredMap();
     this.functions = from?.functions.fork() ?? new LayeredMap();
+    this.operators = from?.operators.fork() ?? new LayeredMap();
+    this.casts = from?.casts.fork() ?? new LayeredMap();
     this.#functionsByName = from === null ? new LayeredMap() : from.#functionsByName.fork();
     this.comments = from?.comments.fork() ?? new LayeredMap();
     this.statistics = from?.statistics.fork() ?? new LayeredMap();
@@ -221,6 +238,8 @@ export class Schema {
         case 'view':
         case 'sequence':
         case 'function':
+        case 'operator':
+        case 'cast':
           later.push(object);
           break;
         default:
@@ -232,6 +251,8 @@ export class Schema {
       if (object.what === 'view') this.#addView(object);
       else if (object.what === 'sequence') this.#addSequence(object);
       else if (object.what === 'function') this.#addFunction(object);
+      else if (object.what === 'operator') this.#addOperator(object);
+      else if (object.what === 'cast') this.#addCast(object);
     }
     for (const table of catalog.byNumber.values()) this.#addTable(table);
   }
@@ -259,6 +280,8 @@ export class Schema {
       else if (after.what === 'view') this.#addView(after);
       else if (after.what === 'sequence') this.#addSequence(after);
       else if (after.what === 'function') this.#addFunction(after);
+      else if (after.what === 'operator') this.#addOperator(after);
+      else if (after.what === 'cast') this.#addCast(after);
       else if (after.what === 'policy' || after.what === 'row security') this.#secure(undefined, after);
     }
     for (const number of tables) {
@@ -295,6 +318,12 @@ export class Schema {
         );
         return;
       }
+      case 'operator':
+        this.operators.delete(object.number);
+        return;
+      case 'cast':
+        this.casts.delete(object.number);
+        return;
       case 'sequence': {
         this.sequences.delete(object.number);
         this.#relations.delete(scoped(object.schema, object.name));
@@ -463,6 +492,7 @@ export class Schema {
 
   /** How the columns of an index's entries are written and read. */
   indexParts(index: Index): KeyPart[] {
+    if (index.entries !== 'ordered') return [];
     return index.columns.map(({ type, descending, nullsFirst }) => ({ codec: this.keyCodec(type), descending, nullsFirst }));
   }
 
@@ -626,6 +656,15 @@ export class Schema {
     this.#functionsByName.set(key, [...(this.#functionsByName.get(key) ?? []), fn]);
   }
 
+  #addOperator(object: OperatorObject): void {
+    const { number, left, right, returns } = object;
+    this.operators.set(number, { object, left: left === 0 ? null : this.#type(left), right: this.#type(right), returns: this.#type(returns) });
+  }
+
+  #addCast(object: CastObject): void {
+    this.casts.set(object.number, { object, from: this.#type(object.from), to: this.#type(object.to) });
+  }
+
   #addSequence(object: SequenceObject): void {
     const { number, schema, name, cache, cycle, ownedBy } = object;
     const of = (text: string): Whole => whole(BigInt(text));
@@ -724,15 +763,18 @@ export class Schema {
   }
 
   #index(index: IndexObject, at: ReadonlyMap<number, number>): Index {
-    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst }): IndexColumn => ({
+    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass = null }): IndexColumn => ({
       column: column === null ? null : (at.get(column) ?? null),
       expression,
       type: this.#type(type),
       descending,
       nullsFirst,
+      operatorClass,
     }));
+    const entries = index.recorded === true ? 'none' : index.columns.some(({ code }) => code === 'list') ? 'lists' : 'ordered';
     const { number, name, unique, nullsNotDistinct, where, constraint } = index;
-    return { number, name, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint };
+    const method = index.method ?? 'btree';
+    return { number, name, method, entries, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint };
   }
 
   /** Columns of the target are found when the target is known; both sides are read from the catalog. */

@@ -41,7 +41,9 @@ export function compilerOf(session: SqlSession): Compiler {
   return compilerOver({
     registry: session.host.registry,
     env: session.env,
-    fingerprint: session.env.fingerprint,
+    get fingerprint() {
+      return session.env.fingerprint;
+    },
     names: () => session.names(),
     context: () => execContext(session, [], null),
     allow: (access) => checkAccess(session, access),

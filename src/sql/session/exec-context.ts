@@ -18,6 +18,7 @@ export function execContext(session: SqlSession, params: readonly Value[], write
     params,
     pager: host.context.engine.pager,
     directory: transaction.snapshot(),
+    row: transaction.dirty ? transaction.rowReader() : null,
     lockRow: (table, key, strength, wait) => session.locks.lockRow(transaction, table, key, strength, wait),
     reads: readsOf(session, transaction),
     rootAt: (asOf) => session.rootAt(asOf),

@@ -6,7 +6,8 @@ import type { Roles } from '../../identity/roles.ts';
 import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
 import type { PolicySets, RowCondition, RowPolicy } from '../bind/row-security.ts';
 import { rangeConstructors } from '../functions/range/range-functions.ts';
-import type { SqlFunction } from '../functions/define.ts';
+import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
+import type { Registry } from '../functions/registry.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
@@ -15,10 +16,13 @@ import { commentKey, type Schema, type Sequence } from '../schema/schema.ts';
 import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
+import { asAggregate } from './user-aggregates.ts';
 import { asFunction } from './user-functions.ts';
+import { asCast, asOperator } from './user-operators.ts';
 import { maskExpression } from './mask-label.ts';
 
 const PARSED_MAX = 2000;
+const NONE: readonly SqlOperator[] = [];
 const queries = new Map<string, Query>();
 const expressions = new Map<string, Expression>();
 
@@ -79,10 +83,12 @@ export class SessionNames implements Names {
   readonly #at: (world: string | null, when: string | null) => Names;
   readonly #stateOf: (sequence: Sequence) => SequenceState;
   readonly #reader: Reader | null;
+  readonly #registry: Registry;
   readonly #guard: Guard | null;
 
   constructor(
     schema: Schema,
+    registry: Registry,
     system: SystemRelations,
     path: readonly string[],
     at: (world: string | null, when: string | null) => Names,
@@ -92,6 +98,7 @@ export class SessionNames implements Names {
   ) {
     this.#guard = guard;
     this.schema = schema;
+    this.#registry = registry;
     this.#system = system;
     this.#path = path;
     this.#at = at;
@@ -166,9 +173,29 @@ export class SessionNames implements Names {
   functions(schema: string | null, name: string, unchecked = false): readonly SqlFunction[] {
     if (this.schema.functions.size === 0 && this.schema.ranges.length === 0) return [];
     return this.#searched(schema, unchecked).flatMap((each) => [
-      ...this.schema.functionsNamed(each, name).map(asFunction),
+      ...this.schema
+        .functionsNamed(each, name)
+        .map((user): SqlFunction => (user.object.aggregate === undefined ? asFunction(user) : asAggregate(user, this.schema, this.#registry))),
       ...rangeFunctions(this.schema, each, name),
     ]);
+  }
+
+  operators(schema: string | null, name: string): readonly SqlOperator[] {
+    if (this.schema.operators.size === 0) return NONE;
+    const searched = this.#searched(schema, false);
+    const out: SqlOperator[] = [];
+    for (const each of this.schema.operators.values()) {
+      if (each.object.name === name && searched.includes(each.object.schema)) out.push(asOperator(each, this.schema, this.#registry));
+    }
+    return out;
+  }
+
+  userCast(from: SqlType, to: SqlType): SqlCast | null {
+    if (this.schema.casts.size === 0) return null;
+    for (const each of this.schema.casts.values()) {
+      if (each.object.from === from.oid && each.object.to === to.oid) return asCast(each, this.schema, this.#registry);
+    }
+    return null;
   }
 
   /** The schemas where a name is looked for. 42501 for a written one that may not be used. */

@@ -171,7 +171,7 @@ export class SqlSession {
     const { engine } = this.host.context;
     // Reads wait for nothing; who writes waits while too much is dirty. While the disk is full nobody waits: the commit refuses.
     try {
-      if (engine.pager.dirtyBytes > 0 && engine.outage.error === null) await engine.admit();
+      if (engine.crowded && engine.outage.error === null) await engine.admit();
       this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) results.push(found === null ? await this.#one(statement, params) : await this.#general(text, found));
       this.endList();
@@ -344,7 +344,7 @@ export class SqlSession {
   /** Waits while too much is dirty; null where nothing is to be waited for. */
   admission(): Promise<void> | null {
     const { engine } = this.host.context;
-    return engine.pager.dirtyBytes > 0 && engine.outage.error === null ? engine.admit() : null;
+    return engine.crowded && engine.outage.error === null ? engine.admit() : null;
   }
 
   cancel(): void {
@@ -527,6 +527,7 @@ export class SqlSession {
     this.#catalog = this.#catalogOf(schema);
     this.#names = new SessionNames(
       schema,
+      this.host.registry,
       this.#catalog,
       this.#namesPath,
       (world, when) => this.#namesAt({ world, when }),
@@ -588,11 +589,13 @@ export class SqlSession {
     const root = this.rootAt(asOf);
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
     const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
+    const at = (world: string | null, when: string | null): Names => this.#namesAt({ world, when });
     return new SessionNames(
       schema,
+      this.host.registry,
       this.#catalogOf(schema),
       this.lookupPath(),
-      (world, when) => this.#namesAt({ world, when }),
+      at,
       stateOf,
       this.#reader(schema),
       this.#guard(),

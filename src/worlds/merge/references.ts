@@ -6,6 +6,7 @@ import {
   definitionKey,
   isTypeObject,
   relationOfRowType,
+  routinesWithin,
   tableDefinitionKey,
   typeOids,
   typesWithin,
@@ -55,6 +56,15 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     for (const each of objects.values()) if (each.what === 'schema' && each.name === name) return null;
     for (const [key, each] of source?.objects ?? []) {
       if (each.what === 'schema' && each.name === name) return { kind: 'dropped', key, what: describeDefinition(each) };
+    }
+    return null;
+  };
+  const routines = (): Lacking | null => {
+    for (const number of routinesWithin(object)) {
+      const key = `f${pad(number)}`;
+      if (objects.has(key)) continue;
+      const known = source?.objects.get(key);
+      return { kind: 'dropped', key, what: known === undefined ? 'a function' : describeDefinition(known) };
     }
     return null;
   };
@@ -138,7 +148,15 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
         const lacking = type(oid);
         if (lacking !== null) return lacking;
       }
-      return schema(object.schema);
+      return routines() ?? schema(object.schema);
+    }
+    case 'operator':
+    case 'cast': {
+      for (const oid of object.what === 'cast' ? [object.from, object.to] : [object.left, object.right, object.returns]) {
+        const lacking = type(oid);
+        if (lacking !== null) return lacking;
+      }
+      return routines() ?? (object.what === 'cast' ? null : schema(object.schema));
     }
     case 'sequence': {
       const { ownedBy } = object;

@@ -128,6 +128,7 @@ function accessWith(access: Access, change: (e: Bound) => Bound): Access {
     oneOf: access.oneOf?.map(change),
     lower: access.lower === undefined ? undefined : { ...access.lower, value: change(access.lower.value) },
     upper: access.upper === undefined ? undefined : { ...access.upper, value: change(access.upper.value) },
+    search: access.search === undefined ? undefined : { ...access.search, value: change(access.search.value) },
     union: access.union?.map((each) => accessWith(each, change)),
   };
 }

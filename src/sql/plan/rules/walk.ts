@@ -168,6 +168,7 @@ export function accessBounds(access: Access): Bound[] {
     ...(access.oneOf ?? []),
     ...(access.lower === undefined ? [] : [access.lower.value]),
     ...(access.upper === undefined ? [] : [access.upper.value]),
+    ...(access.search === undefined ? [] : [access.search.value]),
     ...(access.union ?? []).flatMap(accessBounds),
   ];
 }
