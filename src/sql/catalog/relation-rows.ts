@@ -9,8 +9,8 @@ import type { Schema, View } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { CLASS, HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
 import { methodOid } from './operator-catalog.ts';
-import { HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { aclValue } from './rights-rows.ts';
 import { layoutOf } from './type-rows.ts';
@@ -100,6 +100,21 @@ export function systemClassRows(definitions: Iterable<RelationDefinition>): Row[
       tuples: kind === 'v' ? -1 : 0,
     }),
   );
+}
+
+/** pg_init_privs: what the system's own objects have from the start, which dumps leave out. */
+export function initialRightsRows(definitions: Iterable<RelationDefinition>): Row[] {
+  const schemas = [PG_CATALOG, INFORMATION_SCHEMA].map((oid): Row => [
+    oid,
+    CLASS.pg_namespace,
+    0,
+    'i',
+    aclValue([...defaultAcl('n', OWNER), { grantee: EVERYBODY, grantor: OWNER, privileges: PRIVILEGE.USAGE, grantable: 0 }]),
+  ]);
+  return [
+    ...schemas,
+    ...[...definitions].map(({ oid, name }): Row => [oid, CLASS.pg_class, 0, 'i', aclValue(isSecret(oid, name) ? SECRET_ACL : READABLE_ACL)]),
+  ];
 }
 
 export function worldClassRows(objects: WorldObjects, estimate: RowEstimate): Row[] {

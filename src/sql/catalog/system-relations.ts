@@ -28,6 +28,7 @@ import { policyRows, policyViewRows } from './policy-rows.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import {
   type RowEstimate,
+  initialRightsRows,
   systemAttributeRows,
   systemClassRows,
   relationAttributeRows,
@@ -116,6 +117,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
   pg_constraint: ['world', ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)]],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
+  pg_init_privs: ['library', ({ definitions }) => initialRightsRows(definitions.values())],
   pg_policy: ['world', policyRows],
   pg_policies: ['live', policyViewRows],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],

@@ -427,7 +427,9 @@ function noSuchFunction(session: SqlSession, kind: Routine, object: ObjectName, 
     return new SvcError('2BP01', `cannot drop function ${object.name.join('.')} because it is required by the database system`);
   }
   if (kind === 'aggregate' && object.args?.length === 0) return new SvcError('42883', `aggregate ${object.name.join('.')}(*) does not exist`);
-  return new SvcError('42883', object.args === null ? `could not find a ${kind} named ${shown}` : `${kind} ${shown} does not exist`);
+  // A routine that is not there is a function to Postgres.
+  const called = kind === 'routine' ? 'function' : kind;
+  return new SvcError('42883', object.args === null ? `could not find a ${called} named ${shown}` : `${called} ${shown} does not exist`);
 }
 
 function dropFunctions(session: SqlSession, kind: Routine, objects: readonly ObjectName[], ifExists: boolean, cascade: boolean): StatementResult {

@@ -1,7 +1,7 @@
 /** GRANT and REVOKE on objects, and ALTER DEFAULT PRIVILEGES (manual, section 5.7). Warnings and refusals are Postgres's. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { DefaultRightsObject } from '../../worlds/definition.ts';
-import type { AlterDefaultPrivileges, Grant, ObjectName } from '../ast/define.ts';
+import type { AlterDefaultPrivileges, Grant, ObjectKind, ObjectName } from '../ast/define.ts';
 import {
   type Acl,
   type AclChange,
@@ -29,7 +29,7 @@ export function runGrant(session: SqlSession, statement: Grant): StatementResult
   session.startStatement();
   const { authority } = session;
   const grantees = statement.grantees.map((each) => authority.named(each, EVERYBODY));
-  if (statement.grantedBy !== null && authority.named(statement.grantedBy) !== authority.owner) throw new SvcError('0LP01', 'grantor must be current user');
+  if (statement.grantedBy !== null && authority.named(statement.grantedBy) !== authority.owner) throw new SvcError('0A000', 'grantor must be current user');
   const objects = objectsOf(session, statement);
   const wanted = privilegesOf(statement, objects[0]?.acl ?? kindOf(statement));
   const command = statement.grant ? 'GRANT' : 'REVOKE';
@@ -129,7 +129,8 @@ function objectsOf(session: SqlSession, statement: Grant): OwnedObject[] {
   return objects.map((object) => objectOf(session, statement, object, at));
 }
 
-function objectOf(session: SqlSession, { kind }: Grant, object: ObjectName, at: number): OwnedObject {
+function objectOf(session: SqlSession, statement: Grant, object: ObjectName, at: number): OwnedObject {
+  const { kind } = statement;
   const name = object.name[object.name.length - 1];
   switch (kind) {
     case 'table':
@@ -158,7 +159,8 @@ function objectOf(session: SqlSession, { kind }: Grant, object: ObjectName, at: 
       const oid = args === undefined ? definitions.functionOid(name) : definitions.procedureOid(`${quoted(name)}(${args.map(quoted).join(',')})`);
       if (oid === null) {
         const { shown } = routineNamed(session, kind, object);
-        throw new SvcError('42883', args === undefined ? `could not find a ${kind} named ${shown}` : `${kind} ${shown} does not exist`);
+        const called = kind === 'routine' ? 'function' : kind;
+        throw new SvcError('42883', args === undefined ? `could not find a ${called} named ${shown}` : `${called} ${shown} does not exist`);
       }
       return { number: oid, acl: 'f', kind: 'function', schema: 'pg_catalog', name, columns: [] };
     }
@@ -167,10 +169,38 @@ function objectOf(session: SqlSession, { kind }: Grant, object: ObjectName, at: 
       const text = object.name.map(quoted).join('.');
       const oid = session.system.typeOid(text);
       if (oid === null) throw new SvcError('42704', `type "${name}" does not exist`);
+      if (kind === 'domain' && session.schema().types.get(oid)?.object.what !== 'domain') throw new SvcError('42809', `"${name}" is not a domain`);
       return { number: oid, acl: 'T', kind: 'type', schema: null, name, columns: [] };
     }
     default:
+      refuseKind(session, kind, name, statement.privileges);
       throw new SvcError('0A000', `privileges on a ${kind} are not supported`, { position: at + 1 });
+  }
+}
+
+const SERVER_KINDS: Partial<
+  Record<ObjectKind, { readonly called: string; readonly all: number; readonly has: (session: SqlSession, name: string) => boolean }>
+> = {
+  language: { called: 'language', all: PRIVILEGE.USAGE, has: (_session, name) => ['internal', 'c', 'sql', 'plpgsql'].includes(name) },
+  tablespace: { called: 'tablespace', all: PRIVILEGE.CREATE, has: (_session, name) => name === 'pg_default' || name === 'pg_global' },
+  'foreign data wrapper': { called: 'foreign-data wrapper', all: PRIVILEGE.USAGE, has: () => false },
+  server: { called: 'server', all: PRIVILEGE.USAGE, has: () => false },
+  'large object': { called: 'large object', all: PRIVILEGE.SELECT | PRIVILEGE.UPDATE, has: () => false },
+};
+
+/** Kinds of objects that belong to a server or that nobody can make here: refused as Postgres refuses what is not there. */
+function refuseKind(session: SqlSession, kind: ObjectKind, name: string, privileges: Grant['privileges']): void {
+  const known = SERVER_KINDS[kind];
+  if (known === undefined) return;
+  const { called, all, has } = known;
+  for (const { name: privilege } of privileges) {
+    if (privilege !== null && (bitOf(privilege) & ~all) !== 0) throw new SvcError('0LP01', `invalid privilege type ${privilege.toUpperCase()} for ${called}`);
+  }
+  if (!has(session, name)) throw new SvcError('42704', kind === 'large object' ? `large object ${name} does not exist` : `${called} "${name}" does not exist`);
+  if (kind === 'language' && (name === 'c' || name === 'internal')) {
+    throw new SvcError('42809', `language "${name}" is not trusted`, {
+      detail: 'GRANT and REVOKE are not allowed on untrusted languages, because only superusers can use untrusted languages.',
+    });
   }
 }
 
@@ -203,7 +233,7 @@ function changeObject(session: SqlSession, ddl: Ddl, statement: Grant, object: O
     }
   }
   const change = { grant: statement.grant, grantees, grantOption: statement.grantOption, cascade: statement.cascade };
-  if (wanted.all || wanted.privileges !== 0) {
+  if (wanted.all || privileges !== 0) {
     const { grantor, grantable } = bestGrantor(acl, owner, authority.roles, authority.owner, privileges);
     if (grantable === 0) mustHaveAny(rights, object, authority.owner);
     const own = restricted(session, statement.grant, wanted.all, privileges, grantable, `"${object.name}"`);

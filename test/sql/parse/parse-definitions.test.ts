@@ -351,7 +351,7 @@ describe('other objects', () => {
     ['GRANT a, b TO c WITH ADMIN OPTION', { type: 'grantRole', roles: ['a', 'b'], options: [{ name: 'admin', value: { value: true } }] }],
     ['CREATE TRIGGER t AFTER INSERT ON x FOR EACH ROW EXECUTE FUNCTION f()', { type: 'unsupported', what: 'CREATE TRIGGER' }],
     ['ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO a', { type: 'alterDefaultPrivileges' }],
-    ['CREATE POLICY p ON t', { type: 'unsupported', what: 'CREATE POLICY' }],
+    ['CREATE POLICY p ON t', { type: 'createPolicy', name: 'p', permissive: true, command: 'all', roles: [{ kind: 'public' }], using: null, check: null }],
   ]);
 });
 

@@ -232,3 +232,10 @@ describe('plans', () => {
     session.close();
   });
 });
+
+test('a function or an operator by the name of a leakproof one is asked after the policies', async () => {
+  await own.run(`GRANT CREATE ON SCHEMA public TO ann; SET ROLE ann; CREATE FUNCTION int4eq(int, text) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT 1 / ($1 - 2) = 0';
+    CREATE OPERATOR = (LEFTARG = int, RIGHTARG = text, FUNCTION = int4eq)`);
+  expect(await rows(ann, "SELECT id FROM t WHERE int4eq(id, 'x') IS NOT NULL ORDER BY id")).toEqual(['1', '3']);
+  expect(await rows(ann, "SELECT id FROM t WHERE (id = 'x'::text) IS NOT NULL ORDER BY id")).toEqual(['1', '3']);
+});

@@ -168,6 +168,12 @@ function tests(kind: Kind): ScalarFunction[] {
   return out;
 }
 
+/** Attnums of a relation of the world's own; null where that is not told. */
+function rightsColumns({ rights }: System, oid: number): readonly number[] | null {
+  const columns = rights?.columnsOf(oid) ?? [];
+  return columns.length === 0 ? null : columns;
+}
+
 const COLUMN_RIGHTS = ['SELECT', 'INSERT', 'UPDATE', 'REFERENCES'];
 
 function columnTests(): ScalarFunction[] {
@@ -192,6 +198,8 @@ function columnTests(): ScalarFunction[] {
             const oid = typeof relation === 'string' ? requireRelation(system, relation) : relation;
             if (system.definitions.relationKind(oid) === null) return null;
             const attnum = typeof named === 'string' ? system.definitions.columnNumber(oid, named) : named;
+            // As in Postgres, a number that no column has is not refused.
+            if (typeof named !== 'string' && !(rightsColumns(system, oid)?.includes(named) ?? true)) return null;
             if (attnum === null) {
               throw new SvcError('42703', `column "${named}" of relation "${system.relationName(oid)}" does not exist`);
             }
@@ -278,7 +286,7 @@ const acl: readonly (ScalarFunction | SetFunction)[] = [
     doc: 'Rights that a new object has, by its kind and owner.',
     impl: (kind: string, owner: number) => {
       const rights = DEFAULT_RIGHTS[kind];
-      if (rights === undefined) throw new SvcError('22023', `unrecognized object type abbreviation: ${kind}`);
+      if (rights === undefined) throw new SvcError('XX000', `unrecognized objtype abbreviation: ${kind}`);
       return new ArrayValue([...(rights[1] === '' ? [] : [`=${rights[1]}/${owner}`]), ...(rights[0] === '' ? [] : [`${owner}=${rights[0]}/${owner}`])]);
     },
   },
@@ -311,16 +319,28 @@ const acl: readonly (ScalarFunction | SetFunction)[] = [
     name: 'makeaclitem',
     args: ['oid', 'oid', 'text', 'bool'],
     returns: 'aclitem',
-    doc: 'One item of a list of privileges: grantee, grantor, privileges, whether they may be passed on.',
+    doc: 'One item of a list of privileges: grantee, grantor, a privilege, whether it may be passed on.',
     impl: (grantee: number, grantor: number, rights: string, grantable: boolean) => {
-      const letters = rights.split(',').map((part) => {
-        const name = part.trim().toUpperCase();
-        const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === (name === 'TEMP' ? 'TEMPORARY' : name));
-        if (letter === undefined) throw new SvcError('22023', `unrecognized privilege type: "${part.trim()}"`);
-        return letter;
+      const name = rights.trim().toUpperCase();
+      const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === (name === 'TEMP' ? 'TEMPORARY' : name));
+      if (letter === undefined || letter === 'm') throw new SvcError('22023', `unrecognized privilege type: "${rights}"`);
+      return `${grantee === 0 ? '' : grantee}=${letter}${grantable ? '*' : ''}/${grantor}`;
+    },
+  },
+  {
+    kind: 'scalar',
+    name: 'aclcontains',
+    args: ['_aclitem', 'aclitem'],
+    returns: 'bool',
+    doc: 'Whether a list of privileges gives what an item says.',
+    impl: ({ elements }: ArrayValue, item: string) => {
+      const parts = (text: string): RegExpExecArray | null => /^(.*)=([A-Za-z*]*)\/(.*)$/.exec(text);
+      const wanted = parts(item);
+      return (elements as readonly string[]).some((each) => {
+        const own = parts(each);
+        if (own === null || wanted === null || own[1] !== wanted[1] || own[3] !== wanted[3]) return false;
+        return (wanted[2].match(/[A-Za-z]\*?/g) ?? []).every((right) => own[2].includes(right));
       });
-      const inOrder = [...'arwdDxtXUCTcsA'].filter((letter) => letters.includes(letter)).map((letter) => `${letter}${grantable ? '*' : ''}`);
-      return `${grantee === 0 ? '' : grantee}=${inOrder.join('')}/${grantor}`;
     },
   },
   {

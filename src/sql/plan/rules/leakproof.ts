@@ -3,6 +3,7 @@
  * Such expressions are not asked of rows that policies or a view's own conditions hold back (manual, chapter 41.5). What names no
  * column of a row tells nothing of it. The functions are those that Postgres marks LEAKPROOF, as far as conditions are made of them.
  */
+import type { SqlOperator } from '../../functions/define.ts';
 import type { Bound } from '../bound.ts';
 import { childrenOf, visitBound } from './walk.ts';
 
@@ -41,19 +42,24 @@ function safe(at: Bound): boolean {
     case 'row':
       return true;
     case 'call':
-      return !('user' in at.fn && at.fn.user !== undefined) && LEAKPROOF.has(at.proc);
+      return 'kind' in at.fn ? at.fn.user === undefined && LEAKPROOF.has(at.proc) : isBuiltIn(at.fn);
     case 'cast':
       return at.method === 'binary';
     case 'isDistinct':
     case 'nullIf':
-      return LEAKPROOF.has(at.equal.proc);
+      return isBuiltIn(at.equal);
     case 'in':
-      return LEAKPROOF.has(at.equal.proc);
+      return isBuiltIn(at.equal);
     case 'quantified':
-      return LEAKPROOF.has(at.operator.proc);
+      return isBuiltIn(at.operator);
     default:
       return false;
   }
+}
+
+/** An operator of the world's own may call whatever it likes, by whatever name. */
+function isBuiltIn({ behind, proc }: SqlOperator): boolean {
+  return behind === undefined && LEAKPROOF.has(proc);
 }
 
 /** Queries inside may name columns of the row, and call whatever they like. */
