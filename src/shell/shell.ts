@@ -7,10 +7,11 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { exactJsonText } from '../base/exact-json.ts';
-import type { WorldView } from '../commands/contract.ts';
+import type { RunControl, WorldView } from '../commands/contract.ts';
 import { toWire } from '../socket/greeting.ts';
+import { givenUp } from '../socket/running-calls.ts';
 import type { Command, Input } from './commands/command.ts';
-import type { Stage } from './commands/stage.ts';
+import type { BusyOptions, Stage } from './commands/stage.ts';
 import { isStray, parseLine, strayError, syntax } from './commands/syntax.ts';
 import { UsageError } from './commands/usage-error.ts';
 import { NO_NAMES, type Names } from './edit/completion.ts';
@@ -72,6 +73,8 @@ export class Shell implements Stage {
   #namesOf: string | null = null;
   #attached = false;
   #cancelled = false;
+  /** Gives up the command that runs. */
+  #stop: (() => void) | null = null;
 
   constructor(options: ShellOptions) {
     this.#options = options;
@@ -172,7 +175,7 @@ export class Shell implements Stage {
     try {
       const parsed = typeof text === 'string' ? parseLine(text) : text;
       if (parsed !== null) await this.#command(parsed.command, parsed.input);
-      else if (this.#options.json) this.#json(await this.link.call('sql', { branch: this.place.branch, sql: text }));
+      else if (this.#options.json) this.#json(await this.#callSql(text as string));
       else await this.sql(text as string);
       return true;
     } catch (error) {
@@ -199,7 +202,7 @@ export class Shell implements Stage {
         await this.#command(parsed.command, parsed.input);
       } else {
         sql = piece.text;
-        if (this.#options.json) this.#json(await this.link.call('sql', { branch: this.place.branch, sql }));
+        if (this.#options.json) this.#json(await this.#callSql(sql));
         else await this.sql(sql);
       }
       return true;
@@ -216,13 +219,17 @@ export class Shell implements Stage {
     const { operation } = command;
     const since = performance.now();
     if (this.#options.json && operation !== undefined) {
-      this.#json(await this.link.call(operation.name, input));
+      this.#json(await this.busy(operation.name, (control) => this.link.call(operation.name, input, control)));
       return;
     }
     await command.shape.run(input, this);
     if (operation?.effect !== 'read') this.#namesOf = null;
     await this.#settle();
     if (this.timing) await this.print([this.style.dim(`Time: ${duration(performance.now() - since)}`)]);
+  }
+
+  #callSql(sql: string): Promise<unknown> {
+    return this.busy('sql', (control) => this.link.call('sql', { branch: this.place.branch, sql }, control));
   }
 
   #json(reply: unknown): void {
@@ -259,7 +266,7 @@ export class Shell implements Stage {
 
   async sql(text: string): Promise<void> {
     const since = performance.now();
-    const { answers, place } = await this.#cancellable(() => this.link.run(text, ROWS_AT_ONCE));
+    const { answers, place } = await this.#cancellable((onProgress) => this.link.run(text, ROWS_AT_ONCE, onProgress));
     this.#namesOf = null;
     for (const answer of answers) await this.#show(answer);
     await this.#settle(answers.some(({ more }) => more) ? undefined : place);
@@ -421,32 +428,46 @@ export class Shell implements Stage {
 
   // --- what takes time
 
-  busy<T>(what: string, act: () => Promise<T>): Promise<T> {
-    return this.#timed(
-      () => `${what} …`,
-      act,
-      () => {},
-    );
+  async busy<T>(what: string, act: (control: RunControl) => Promise<T>, { unit = '', stops = true }: BusyOptions = {}): Promise<T> {
+    const abort = new AbortController();
+    const stop = (): void => abort.abort(givenUp());
+    let far = '';
+    const onProgress = (done: number, total: number): void => void (far = ` ${progressText(done, total, unit)}`);
+    this.#stop = stop;
+    try {
+      return await this.#timed(
+        () => (abort.signal.aborted ? 'stopping …' : `${what}${far} …${stops ? ' Ctrl-C stops it' : ''}`),
+        () => act({ signal: abort.signal, onProgress }),
+        stop,
+      );
+    } finally {
+      this.#stop = null;
+    }
   }
 
-  #cancellable<T>(act: () => Promise<T>): Promise<T> {
+  #cancellable<T>(act: (onProgress: NonNullable<RunControl['onProgress']>) => Promise<T>): Promise<T> {
     this.#cancelled = false;
+    let far = '';
     return this.#timed(
-      () => (this.#cancelled ? 'stopping …' : 'running … Ctrl-C stops it'),
-      act,
+      () => (this.#cancelled ? 'stopping …' : `running${far} … Ctrl-C stops it`),
+      () => act((done, total) => void (far = ` ${progressText(done, total, '')}`)),
       () => this.cancel(),
     );
   }
 
-  /** Ends the statement that runs. */
+  /** Ends the command or statement that runs. */
   cancel(): void {
+    if (this.#stop !== null) {
+      this.#stop();
+      return;
+    }
     this.#cancelled = true;
     this.link.cancel();
   }
 
   async #timed<T>(what: () => string, act: () => Promise<T>, interrupt: () => void): Promise<T> {
     const { terminal } = this.#options;
-    if (!this.#attached || terminal === null) return act();
+    if (terminal === null) return act();
     const since = performance.now();
     const unlisten = terminal.keyboard.listen(() => interrupt(), ['ctrl-c']);
     let view: ProgressView | null = null;
@@ -467,6 +488,12 @@ export class Shell implements Stage {
 }
 
 const EMPTY = new History();
+
+/** `4,096 of 10,000 worlds (41 %)`; without a unit, the share alone. */
+function progressText(done: number, total: number, unit: string): string {
+  const share = `${Math.floor((100 * done) / Math.max(1, total))} %`;
+  return unit === '' ? share : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit} (${share})`;
+}
 
 function quoted(world: string): string {
   return `"${world.replaceAll('"', '""')}"`;

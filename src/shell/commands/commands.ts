@@ -10,6 +10,7 @@ import type {
   MergePreview,
   MergeReply,
   ReviewView,
+  RunControl,
   WorldView,
 } from '../../commands/contract.ts';
 import type { AnyOperation } from '../../operations/define-operation.ts';
@@ -34,7 +35,8 @@ import { UsageError } from './usage-error.ts';
 const BEST_SHOWN = 20;
 
 async function call<Reply>(stage: Stage, operation: AnyOperation, input: Input): Promise<Reply> {
-  return stage.busy(operation.name, () => stage.link.call(operation.name, input)) as Promise<Reply>;
+  const options = { unit: operation.name === 'simulate' ? 'worlds' : '', stops: operation.long === true };
+  return stage.busy(operation.name, (control) => stage.link.call(operation.name, input, control), options) as Promise<Reply>;
 }
 
 const hereAsBranch = (input: Input, { place }: Stage): void => void (input['branch'] ??= place.branch);
@@ -413,8 +415,9 @@ async function runDiff(operation: AnyOperation, input: Input, stage: Stage): Pro
     return;
   }
   const { deletes, ...rest } = input;
-  const diff = (given: Record<string, unknown>): Promise<DiffReply> => stage.link.call(operation.name, given) as Promise<DiffReply>;
-  const source = await stage.busy('diff', () => ChangeSource.open(diff, rest, stage.style, deletes as boolean | undefined));
+  const diff = (given: Record<string, unknown>, control?: RunControl): Promise<DiffReply> =>
+    stage.link.call(operation.name, given, control) as Promise<DiffReply>;
+  const source = await stage.busy('diff', (control) => ChangeSource.open(diff, rest, stage.style, deletes as boolean | undefined, control));
   await stage.page(source, source.summary(visible(title), stage.width), `diff ${visible(title)}`);
 }
 

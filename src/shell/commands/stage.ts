@@ -1,8 +1,16 @@
 /** What a command has at hand: the database, and where its words go. */
+import type { RunControl } from '../../commands/contract.ts';
 import type { LineSource } from '../view/pager-view.ts';
 import type { View } from '../view/view.ts';
 import type { Place, ShellLink } from '../link/link.ts';
 import type { Style } from '../text/style.ts';
+
+export interface BusyOptions {
+  /** What is counted: `worlds`. Without one only the share is shown. */
+  readonly unit?: string;
+  /** It can be stopped before it ends (default). */
+  readonly stops?: boolean;
+}
 
 export interface Stage {
   readonly style: Style;
@@ -25,8 +33,8 @@ export interface Stage {
   show<Result>(view: View<Result>): Promise<Result>;
   /** A line from the person; null where none is given. */
   ask(question: string): Promise<string | null>;
-  /** Shows how long it takes where it does. */
-  busy<T>(what: string, act: () => Promise<T>): Promise<T>;
+  /** Shows how long it takes where it does, and how far it is; Ctrl-C gives it up. */
+  busy<T>(what: string, act: (control: RunControl) => Promise<T>, options?: BusyOptions): Promise<T>;
   /** SQL as if it were typed. */
   sql(text: string): Promise<void>;
   /** Moves the session to a world. */

@@ -3,6 +3,8 @@
  * is the folder that this process has open, or the process that has, through the folder's socket.
  */
 
+import type { RunControl } from '../../commands/contract.ts';
+
 export interface AnswerColumn {
   readonly name: string;
   /** SQL type, as `format_type` prints it. */
@@ -46,9 +48,10 @@ export interface ShellLink {
   readonly kind: 'folder' | 'socket';
   /** The other end is gone: each call raises 08006. */
   readonly lost: boolean;
-  call(operation: string, input: unknown): Promise<unknown>;
+  /** Raises 57014 where `control.signal` gives it up and it can be stopped; nothing is changed then. */
+  call(operation: string, input: unknown, control?: RunControl): Promise<unknown>;
   /** Statements of one text. A single query gives at most `rows` rows at first; the rest waits for `more` until the next `run` or `stop`. */
-  run(sql: string, rows: number): Promise<Reply>;
+  run(sql: string, rows: number, onProgress?: RunControl['onProgress']): Promise<Reply>;
   more(rows: number): Promise<Answer>;
   /** No more rows are wanted. */
   stop(): Promise<Place>;

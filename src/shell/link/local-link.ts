@@ -1,5 +1,6 @@
 /** The link to the folder that this process has open. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { RunControl } from '../../commands/contract.ts';
 import { dispatch } from '../../operations/dispatch.ts';
 import type { Session } from '../../operations/session.ts';
 import { operationByName } from '../../operations/table.ts';
@@ -13,8 +14,8 @@ export function localLink(session: Session, sql: SqlSession, close: () => Promis
   return {
     kind: 'folder',
     lost: false,
-    call: (name, input) => callOperation(session, name, input),
-    run: (text, rows) => statements.run(text, rows),
+    call: (name, input, control) => callOperation(session, name, input, control),
+    run: (text, rows, onProgress) => statements.run(text, rows, onProgress),
     more: (rows) => statements.more(rows),
     stop: () => statements.stop(),
     cancel: () => statements.cancel(),
@@ -25,8 +26,8 @@ export function localLink(session: Session, sql: SqlSession, close: () => Promis
   };
 }
 
-export async function callOperation(session: Session, name: string, input: unknown): Promise<unknown> {
+export async function callOperation(session: Session, name: string, input: unknown, control?: RunControl): Promise<unknown> {
   const operation = operationByName(name);
   if (operation === undefined) throw new SvcError('42883', `there is no operation "${name.slice(0, 60)}"`);
-  return dispatch(operation, session, input);
+  return dispatch(operation, session, input, control);
 }

@@ -1,7 +1,8 @@
 /**
- * The other end of `socketLink`: a shell of another process. Lines `{id, op, input}` are operations, or `run`, `more`,
- * `stop` and `cancel` of the connection's own session of SQL; each is answered by `{id, result}` or `{id, error}`, but
- * `cancel`, which the statement that it ends answers for.
+ * The other end of `socketLink`: a shell of another process. Lines `{id, op, input}` are operations, or `run`, `more` and
+ * `stop` of the connection's own session of SQL; each is answered by `{id, result}` or `{id, error}`. `{id, op: "cancel"}`
+ * gives up the operation of that id, or else the statement that runs: what it ends answers for it. A shell that is gone
+ * gives up everything.
  */
 import type { Socket } from 'node:net';
 import { exactJsonText, parseExactJson } from '../../base/exact-json.ts';
@@ -9,6 +10,8 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Session } from '../../operations/session.ts';
 import { toWire } from '../../socket/greeting.ts';
 import { readLines } from '../../socket/lines.ts';
+import { RunningCalls } from '../../socket/running-calls.ts';
+import { progressTo } from '../../socket/socket-server.ts';
 import type { SqlSession } from '../../sql/session/sql-session.ts';
 import { callOperation } from './local-link.ts';
 import { Statements } from './statements.ts';
@@ -17,22 +20,31 @@ interface Call {
   readonly id: unknown;
   readonly op: unknown;
   readonly input?: unknown;
+  /** The client wants to know how far it is. */
+  readonly progress?: unknown;
 }
 
 export function serveShell(session: Session, sql: SqlSession, socket: Socket): void {
   const statements = new Statements(sql);
-  socket.on('close', () => void statements.close());
-  const answer = ({ op, input }: Call): Promise<unknown> => {
+  const calls = new RunningCalls();
+  // A shell reads until it is gone.
+  socket.on('end', () => socket.destroy());
+  socket.on('close', () => {
+    calls.close();
+    void statements.close();
+  });
+  const answer = ({ id, op, input, progress }: Call): Promise<unknown> => {
     const { sql: text = '', rows = 0 } = (input ?? {}) as { sql?: string; rows?: number };
+    const tell = progress === true ? progressTo(socket, id) : null;
     switch (op) {
       case 'run':
-        return statements.run(text, rows);
+        return statements.run(text, rows, tell ?? undefined);
       case 'more':
         return statements.more(rows);
       case 'stop':
         return statements.stop();
       default:
-        return callOperation(session, String(op), input ?? {});
+        return calls.run(id, tell, (control) => callOperation(session, String(op), input ?? {}, control));
     }
   };
   readLines(socket, (line) => {
@@ -44,7 +56,7 @@ export function serveShell(session: Session, sql: SqlSession, socket: Socket): v
       return;
     }
     if (call.op === 'cancel') {
-      statements.cancel();
+      if (!calls.cancel(call.id)) statements.cancel();
       return;
     }
     answer(call).then(

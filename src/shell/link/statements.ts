@@ -3,6 +3,7 @@
  * rows fills no memory: between two pulls it stands still, and holds the state that it reads.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { RunControl } from '../../commands/contract.ts';
 import { YIELD, type Batch } from '../../sql/exec/batch.ts';
 import { Execution } from '../../sql/session/execution.ts';
 import { isQuery, isWrite } from '../../sql/session/prepare.ts';
@@ -40,8 +41,16 @@ export class Statements {
     return { branch, transaction: transaction?.explicit !== true ? 'none' : transaction.failed ? 'failed' : 'open', gone };
   }
 
-  run(text: string, rows: number): Promise<Reply> {
-    return this.#inTurn(() => this.#run(text, rows));
+  /** `onProgress` hears of statements that know how far they are. */
+  run(text: string, rows: number, onProgress?: RunControl['onProgress']): Promise<Reply> {
+    return this.#inTurn(async () => {
+      this.#session.onProgress = onProgress ?? null;
+      try {
+        return await this.#run(text, rows);
+      } finally {
+        this.#session.onProgress = null;
+      }
+    });
   }
 
   more(rows: number): Promise<Answer> {
