@@ -283,6 +283,14 @@ export interface LabelObject {
   attnum: number;
   text: string;
 }
+/** That a world asked for an extension: what it brings is there for all. `number` is fixed by the extension. */
+export interface ExtensionObject {
+  what: 'extension';
+  number: number;
+  name: string;
+  schema: string;
+  version: string;
+}
 export interface StatisticsObject {
   what: 'statistics';
   table: number;
@@ -309,6 +317,7 @@ export type CatalogObject =
   | GrantObject
   | DefaultRightsObject
   | LabelObject
+  | ExtensionObject
   | StatisticsObject;
 
 /** Schemas of sessions' temporary tables begin so; they are in no world. */
@@ -365,6 +374,8 @@ export function definitionKey(object: CatalogObject): string {
       return `d${pad(object.role)}${pad(object.scope)}${object.kind}`;
     case 'label':
       return `l${pad(object.object)}${pad(object.attnum)}`;
+    case 'extension':
+      return `x${pad(object.number)}`;
     case 'statistics':
       return `z${pad(object.table)}`;
   }
@@ -425,6 +436,7 @@ export function numberName(object: CatalogObject): string | null {
     case 'grant':
     case 'default rights':
     case 'label':
+    case 'extension':
     case 'statistics':
       return null;
   }

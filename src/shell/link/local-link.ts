@@ -5,17 +5,18 @@ import { dispatch } from '../../operations/dispatch.ts';
 import type { Session } from '../../operations/session.ts';
 import { operationByName } from '../../operations/table.ts';
 import type { SqlSession } from '../../sql/session/sql-session.ts';
-import type { ShellLink } from './link.ts';
+import type { Notification, ShellLink } from './link.ts';
 import { Statements } from './statements.ts';
 
 /** `close` gives the folder back. */
 export function localLink(session: Session, sql: SqlSession, close: () => Promise<void>): ShellLink {
-  const statements = new Statements(sql);
-  return {
+  const statements = new Statements(sql, (notification: Notification) => link.onNotification?.(notification));
+  const link: ShellLink = {
+    onNotification: null,
     kind: 'folder',
     lost: false,
     call: (name, input, control) => callOperation(session, name, input, control),
-    run: (text, rows, onProgress) => statements.run(text, rows, onProgress),
+    run: (text, rows, options) => statements.run(text, rows, options),
     more: (rows) => statements.more(rows),
     stop: () => statements.stop(),
     cancel: () => statements.cancel(),
@@ -24,6 +25,7 @@ export function localLink(session: Session, sql: SqlSession, close: () => Promis
       await close();
     },
   };
+  return link;
 }
 
 export async function callOperation(session: Session, name: string, input: unknown, control?: RunControl): Promise<unknown> {

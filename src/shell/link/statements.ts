@@ -3,14 +3,14 @@
  * rows fills no memory: between two pulls it stands still, and holds the state that it reads.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { RunControl } from '../../commands/contract.ts';
 import { YIELD, type Batch } from '../../sql/exec/batch.ts';
+import { chunkedCopy } from '../../sql/session/chunked-copy.ts';
 import { Execution } from '../../sql/session/execution.ts';
 import { isQuery, isWrite } from '../../sql/session/prepare.ts';
 import type { ResultColumn, StatementResult } from '../../sql/session/results.ts';
 import type { SqlSession } from '../../sql/session/sql-session.ts';
 import type { Value } from '../../sql/types/value.ts';
-import type { Answer, AnswerColumn, Place, Reply } from './link.ts';
+import type { Answer, AnswerColumn, Notification, Place, Reply, RunOptions } from './link.ts';
 
 interface OpenQuery {
   readonly execution: Execution;
@@ -26,8 +26,24 @@ export class Statements {
   /** What is asked for runs one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(session: SqlSession) {
+  readonly #notified: Notification[] = [];
+  readonly #onNotification: (notification: Notification) => void;
+
+  constructor(session: SqlSession, onNotification: (notification: Notification) => void) {
     this.#session = session;
+    this.#onNotification = onNotification;
+    session.listener = {
+      notified: (notification) => {
+        this.#notified.push(notification);
+        this.#tell();
+      },
+    };
+  }
+
+  /** As in Postgres, nothing is told inside of a transaction. */
+  #tell(): void {
+    if (this.#session.transaction !== null) return;
+    for (const notification of this.#notified.splice(0)) this.#onNotification(notification);
   }
 
   get place(): Place {
@@ -41,14 +57,17 @@ export class Statements {
     return { branch, transaction: transaction?.explicit !== true ? 'none' : transaction.failed ? 'failed' : 'open', gone };
   }
 
-  /** `onProgress` hears of statements that know how far they are. */
-  run(text: string, rows: number, onProgress?: RunControl['onProgress']): Promise<Reply> {
+  run(text: string, rows: number, { onProgress, copy }: RunOptions = {}): Promise<Reply> {
     return this.#inTurn(async () => {
-      this.#session.onProgress = onProgress ?? null;
+      const session = this.#session;
+      session.onProgress = onProgress ?? null;
+      session.streams = copy === undefined ? null : chunkedCopy(copy.input, copy.output);
       try {
         return await this.#run(text, rows);
       } finally {
-        this.#session.onProgress = null;
+        session.onProgress = null;
+        session.streams = null;
+        this.#tell();
       }
     });
   }

@@ -126,6 +126,12 @@ export class SpillCodec {
       for (const range of value.ranges) this.#value(range);
       return;
     }
+    if (value instanceof Float32Array) {
+      this.#tag(14);
+      this.#number(value.length);
+      for (const component of value) this.#number(component);
+      return;
+    }
     this.#tag(10);
     let types = this.#types.indexOf(value.types);
     if (types < 0) types = this.#types.push(value.types) - 1;
@@ -204,6 +210,11 @@ class Reader {
         const ranges: RangeValue[] = [];
         for (let count = this.number(); count > 0; count--) ranges.push(this.value() as RangeValue);
         return new MultirangeValue(ranges);
+      }
+      case 14: {
+        const vector = new Float32Array(this.number());
+        for (let i = 0; i < vector.length; i++) vector[i] = this.number();
+        return vector;
       }
       default: {
         const types = this.#types[this.number()];

@@ -124,6 +124,15 @@ const SENDERS = new Map<string, BinarySender>([
   ['macaddr', sendHex],
   ['macaddr8', sendHex],
   ['money', int64],
+  [
+    'vector',
+    (out, value) => {
+      const vector = value as Float32Array;
+      out.int16(vector.length);
+      out.int16(0);
+      for (const component of vector) out.float32(component);
+    },
+  ],
   ['void', () => {}],
 ]);
 for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {

@@ -98,6 +98,7 @@ import { clocks } from '../functions/time/now.ts';
 import { overlapsFunctions } from '../functions/time/overlaps.ts';
 import { timeSeries } from '../functions/time/series.ts';
 import { toCharFunctions } from '../functions/time/to-char.ts';
+import { VECTOR_FUNCTIONS } from '../functions/vector/vector-functions.ts';
 import { WINDOW_RANK } from '../functions/window/window-rank.ts';
 import { WINDOW_VALUE } from '../functions/window/window-value.ts';
 import { BIT, VARBIT } from '../types/bit-strings.ts';
@@ -139,6 +140,7 @@ import { timeType } from '../types/time/time-type.ts';
 import { timestampType, timestamptzType } from '../types/time/timestamp-type.ts';
 import { timetzType } from '../types/time/timetz-type.ts';
 import { UUID } from '../types/uuid.ts';
+import { VECTOR } from '../types/vector.ts';
 
 const ELEMENTS: readonly SqlType[] = [
   UUID,
@@ -182,6 +184,7 @@ const ELEMENTS: readonly SqlType[] = [
   MACADDR,
   MACADDR8,
   MONEY,
+  VECTOR,
   ...RANGES,
   ...MULTIRANGES,
   TRIGGER,
@@ -224,6 +227,7 @@ export const MODULES: readonly FunctionModule[] = [
   JSON_POPULATE,
   JSON_AGGREGATES,
   uuidFunctions,
+  VECTOR_FUNCTIONS,
   likeMatching,
   byteFunctions,
   regexpFunctions,

@@ -31,6 +31,8 @@ export const OID = {
   uuid: 2950,
   jsonb: 3802,
   jsonpath: 4072,
+  /** Of extensions: numbers that Postgres leaves to developers. */
+  vector: 9801,
 } as const;
 
 /** regproc, regprocedure, regoper, regoperator, regclass, regtype, regconfig, regdictionary, regnamespace, regrole, regcollation: an oid in another dress. */

@@ -15,6 +15,7 @@ import type {
   DefaultRightsObject,
   DomainObject,
   EnumObject,
+  ExtensionObject,
   ForeignKeyObject,
   FunctionObject,
   IndexObject,
@@ -122,6 +123,8 @@ export class Schema {
   readonly lookup: TypeLookup;
   /** Number by name. `public` is always there; pg_catalog and information_schema are not listed. */
   readonly schemas: LayeredMap<string, number>;
+  /** By name. */
+  readonly extensions: LayeredMap<string, ExtensionObject>;
   readonly tables: LayeredMap<number, SqlTable>;
   readonly views: LayeredMap<number, View>;
   readonly sequences: LayeredMap<number, Sequence>;
@@ -158,6 +161,7 @@ export class Schema {
     this.catalog = catalog;
     this.lookup = lookup;
     this.schemas = from?.schemas.fork() ?? new LayeredMap(new Map([['public', PUBLIC_SCHEMA]]));
+    this.extensions = from?.extensions.fork() ?? new LayeredMap();
     this.tables = from?.tables.fork() ?? new LayeredMap();
     this.views = from?.views.fork() ?? new LayeredMap();
     this.sequences = from?.sequences.fork() ?? new LayeredMap();
@@ -191,6 +195,9 @@ export class Schema {
       switch (object.what) {
         case 'schema':
           this.schemas.set(object.name, object.number);
+          break;
+        case 'extension':
+          this.extensions.set(object.name, object);
           break;
         case 'enum':
         case 'domain':
@@ -240,6 +247,7 @@ export class Schema {
     for (const { after } of changes) {
       if (after === undefined) continue;
       if (after.what === 'schema') this.schemas.set(after.name, after.number);
+      else if (after.what === 'extension') this.extensions.set(after.name, after);
       else if (after.what === 'comment') this.#addComment(after);
       else if (after.what === 'statistics') this.#addStatistics(after);
       else if (after.what === 'view') this.#addView(after);
@@ -256,6 +264,9 @@ export class Schema {
     switch (object.what) {
       case 'schema':
         this.schemas.delete(object.name);
+        return;
+      case 'extension':
+        this.extensions.delete(object.name);
         return;
       case 'comment':
         this.comments.delete(commentKey(object.object, object.attnum));

@@ -48,6 +48,7 @@ import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
 import { createTableAs } from './create-table-as.ts';
+import { commentOnExtension, createExtension, dropExtensions } from './extensions.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
 import { checkOptionOf } from './view-options.ts';
@@ -148,8 +149,9 @@ export async function runDefine(session: SqlSession, statement: Statement, param
     case 'alterTable':
       return statement.kind === 'type' ? alterTypeAttributes(session, statement) : runAlterTable(session, statement);
     case 'createExtension':
-      if (statement.name === 'plpgsql') return done('CREATE EXTENSION', session.notices);
-      throw new SvcError('0A000', `extension "${statement.name}" is not available`, { detail: 'There are no extensions: what is supported is built in.' });
+      return define(session, 'CREATE EXTENSION', (ddl) =>
+        createExtension(ddl, statement, targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema),
+      );
     case 'createFunction':
       return runCreateFunction(session, statement);
     case 'grant':
@@ -327,6 +329,10 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
   if (kind === 'function' || kind === 'procedure' || kind === 'routine') return dropFunctions(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
+  if (kind === 'extension') {
+    const named = objects.map(({ name }) => name[name.length - 1]);
+    return define(session, command, (ddl) => dropExtensions(ddl, named, ifExists));
+  }
   if (own === undefined) {
     if (ifExists) {
       session.startStatement();
@@ -621,6 +627,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       mustOwn(session, 'schema', number, object.name[0]);
       return setComment(ddl, number, 0, text);
     }
+    case 'extension':
+      return commentOnExtension(ddl, object.name[0], text);
     case 'domain':
     case 'type': {
       const target = typeName(

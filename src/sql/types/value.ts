@@ -18,6 +18,7 @@
  *   arrays                           ArrayValue
  *   record, composites               RecordValue
  *   ranges, multiranges              RangeValue, MultirangeValue
+ *   vector                           Float32Array
  *   domains                          as the type that they are over
  *
  * `null` is SQL's null. Values are never changed in place. The rule for whole numbers (number inside the
@@ -30,7 +31,7 @@ import type { MultirangeValue, RangeValue } from './range-value.ts';
 import type { RecordValue } from './record-value.ts';
 import type { TimeTz } from './timetz.ts';
 
-export type Value = null | boolean | number | bigint | string | Numeric | Interval | TimeTz | ArrayValue | RecordValue | RangeValue | MultirangeValue;
+export type Value = null | boolean | number | bigint | string | Numeric | Interval | TimeTz | ArrayValue | RecordValue | RangeValue | MultirangeValue | Float32Array;
 
 /** A whole number: a `number` inside ±(2^53-1), a `bigint` beyond. */
 export type Whole = number | bigint;
