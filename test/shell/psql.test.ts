@@ -191,7 +191,7 @@ describe.each(['folder', 'socket'])('over the %s', (link) => {
     await it.shows('2099 | thing 2099');
     it.type('/');
     await it.shows(/\n\/▏$/);
-    it.keys('Escape');
+    it.keys('BSpace');
     it.type('q');
     await it.shows(/\(\d+\+? rows\)\nmain>$/);
     it.keys('C-d');

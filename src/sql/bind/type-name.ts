@@ -4,6 +4,9 @@ import type { SqlType } from '../types/type.ts';
 import { VECTOR_DIMENSIONS_MAX } from '../types/vector.ts';
 import { type Binder, fail } from './binder.ts';
 
+/** Types that Postgres knows by CREATE EXTENSION alone. */
+const EXTENSION_TYPES: ReadonlySet<string> = new Set(['vector']);
+
 export interface NamedType {
   readonly type: SqlType;
   readonly typmod: number;
@@ -35,7 +38,10 @@ export function findType(binder: Binder, schema: string | null, name: string): S
     if (known !== undefined) return known;
     if (schema !== null) return null;
   }
-  return binder.names.userType(schema, name, binder.unchecked);
+  const own = binder.names.userType(schema, name, binder.unchecked);
+  if (own !== null || schema === null || !EXTENSION_TYPES.has(name) || !binder.names.hasSchema(schema)) return own;
+  // Dumps write the schema that the extension was put into.
+  return binder.registry.findType(name) ?? null;
 }
 
 function typmodOf(type: SqlType, name: TypeName): number {

@@ -98,7 +98,12 @@ import { clocks } from '../functions/time/now.ts';
 import { overlapsFunctions } from '../functions/time/overlaps.ts';
 import { timeSeries } from '../functions/time/series.ts';
 import { toCharFunctions } from '../functions/time/to-char.ts';
-import { VECTOR_FUNCTIONS } from '../functions/vector/vector-functions.ts';
+import { FUZZYSTRMATCH } from '../functions/extension/fuzzystrmatch.ts';
+import { PGCRYPTO } from '../functions/extension/pgcrypto.ts';
+import { TRIGRAMS } from '../functions/extension/trigrams.ts';
+import { UNACCENT } from '../functions/extension/unaccent.ts';
+import { UUID_OSSP } from '../functions/extension/uuid-ossp.ts';
+import { VECTOR_FUNCTIONS } from '../functions/extension/vector-functions.ts';
 import { WINDOW_RANK } from '../functions/window/window-rank.ts';
 import { WINDOW_VALUE } from '../functions/window/window-value.ts';
 import { BIT, VARBIT } from '../types/bit-strings.ts';
@@ -228,6 +233,11 @@ export const MODULES: readonly FunctionModule[] = [
   JSON_AGGREGATES,
   uuidFunctions,
   VECTOR_FUNCTIONS,
+  UUID_OSSP,
+  PGCRYPTO,
+  FUZZYSTRMATCH,
+  TRIGRAMS,
+  UNACCENT,
   likeMatching,
   byteFunctions,
   regexpFunctions,

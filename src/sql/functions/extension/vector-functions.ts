@@ -2,6 +2,7 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Numeric } from '../../types/numeric.ts';
+import { toFloat8Unchecked } from '../../types/numeric-text.ts';
 import { checkedComponent, checkedDimensions, compareVectors } from '../../types/vector.ts';
 import type { Value } from '../../types/value.ts';
 import { sixOperators } from '../comparison/six-operators.ts';
@@ -106,7 +107,7 @@ function ofArray({ elements, lengths }: ArrayValue): Float32Array {
   const out = new Float32Array(elements.length);
   elements.forEach((element: Value, i) => {
     if (element === null) throw new SvcError('22004', 'array must not contain nulls');
-    out[i] = checkedComponent(Math.fround(typeof element === 'object' ? Number((element as Numeric).toString()) : Number(element)));
+    out[i] = checkedComponent(Math.fround(typeof element === 'object' ? toFloat8Unchecked(element as Numeric) : Number(element)));
   });
   return out;
 }
