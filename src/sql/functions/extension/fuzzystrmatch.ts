@@ -27,11 +27,14 @@ function levenshtein(source: string, target: string, insert = 1, remove = 1, rep
 /** The distance up to a bound, and one more than the bound for anything beyond. */
 function bounded(source: string, target: string, most: number): number {
   const distance = levenshtein(source, target);
+  // As there, an empty text is not bounded.
+  if (source === '' || target === '') return distance;
   return most >= 0 && distance > most ? most + 1 : distance;
 }
 
 function boundedCosts(source: string, target: string, insert: number, remove: number, replace: number, most: number): number {
   const distance = levenshtein(source, target, insert, remove, replace);
+  if (source === '' || target === '') return distance;
   return most >= 0 && distance > most ? most + 1 : distance;
 }
 
