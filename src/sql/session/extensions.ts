@@ -6,7 +6,7 @@ import type { Ddl } from '../schema/ddl.ts';
 import { schemaMustExist } from '../schema/object-errors.ts';
 import { setComment } from '../schema/other-objects.ts';
 
-/** As in Postgres, functions in its language cannot be made here all the same. */
+/** The language is there from the start. */
 const PLPGSQL = 'plpgsql';
 
 /** `current`: where objects are made that name no schema. */
