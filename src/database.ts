@@ -20,8 +20,8 @@ import { SvcError } from './base/errors/svc-error.ts';
 import { commandsOver } from './commands/commands.ts';
 import { boundTo } from './commands/bound.ts';
 import { withMasks } from './commands/masked-rows.ts';
+import type { AllCommands, RunControl } from './commands/contract.ts';
 import { withoutRows } from './commands/rows-of-roles.ts';
-import type { AllCommands } from './commands/contract.ts';
 import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
 import { FolderLog } from './log/folder-log.ts';
@@ -188,16 +188,19 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       sealed: key !== null,
       metrics: () => metricsNow().rows(),
     });
-    const verify = async (): Promise<{ pages: number; bytes: number; log_records: number }> => {
-      const { records } = await log.verify();
-      const { pages, bytes } = await engine.verifyPages();
+    const verify = async ({ signal, onProgress }: RunControl = {}): Promise<{ pages: number; bytes: number; log_records: number }> => {
+      const { records } = await log.verify((done, total) => {
+        signal?.throwIfAborted();
+        onProgress?.(done, total);
+      });
+      const { pages, bytes } = await engine.verifyPages(signal);
       return { pages, bytes, log_records: records };
     };
     const policyOfAgent = (name: string): string | null | undefined => engine.state.agents.byName(name)?.policy;
     const merges = new GovernedMerges({
       context,
       policyOfAgent,
-      runCheck: (state, query, timeoutMs, limit) => sql.look(state, query, timeoutMs, limit),
+      runCheck: (state, query, timeoutMs, limit, signal) => sql.look(state, query, timeoutMs, limit, signal),
     });
     const plain = commandsOver(context, merges);
     const simulations = new Simulations({
@@ -220,16 +223,17 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         releaseAgent: async (name, by) => void (await plain.alter_agent({ name, policy: null }, by)),
         tryCheck: (query) => sql.tryLook(query),
       }),
-      verify: async (_input, by = OWNER) => {
+      verify: async (_input, by = OWNER, control = {}) => {
         authorize(by, { what: 'admin', as: 'verify the database' });
-        return verify();
+        return verify(control);
       },
-      backup: async ({ to }, by = OWNER) => {
+      backup: async ({ to }, by = OWNER, control = {}) => {
         authorize(by, { what: 'admin', as: 'back up the database' });
         engine.check();
         const { files, bytes } = await backUp(
           { fs, folder, log, cipher, segmentSizeBytes: options.segmentSizeBytes, hold: () => engine.holdHouse(), lastAt: () => engine.lastAt },
           to,
+          control,
         );
         return { files, bytes };
       },

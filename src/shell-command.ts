@@ -74,6 +74,7 @@ export async function shellCommand(argv: readonly string[], subcommands: readonl
       keys: person ? process.stdin : null,
       width: () => (process.stdout.isTTY === true ? columnsOf(process.stdout) : null),
       json,
+      ...(process.stdin.isTTY === true ? {} : { input: process.stdin }),
       ...(conversing ? { history: openHistory(historyPath(folder)) } : {}),
     });
     endOnSignals(shell);

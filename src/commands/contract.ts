@@ -287,6 +287,12 @@ export interface SqlReply {
  * Errors common to all: 3D000 no such world (404), 25006 writing to a past moment (400),
  * 22023/22P02/22007 bad input (400), 42501 the principal may not (403). Without `by` it is the database's own user.
  */
+/** How a long run is followed and given up: with the signal's reason (57014), and nothing is changed. */
+export interface RunControl {
+  readonly signal?: AbortSignal;
+  onProgress?(done: number, total: number): void;
+}
+
 export interface Commands {
   /** 02000 when there is no row. `row` is the record as it was put, without `id`. */
   get(input: GetInput, by?: Principal): Promise<{ id: string; row: Row }>;
@@ -319,10 +325,10 @@ export interface Commands {
   discard(input: DiscardInput, by?: Principal): Promise<{ ok: true; discarded?: string[] }>;
 
   /** 40001 when `version` is stale; 22023 for bad combinations (`sql` with `limit`/`after`). */
-  diff(input: DiffInput, by?: Principal): Promise<DiffReply>;
+  diff(input: DiffInput, by?: Principal, control?: RunControl): Promise<DiffReply>;
   /** SV409 conflicts (data.conflicts); 40001 stale `version` or `target`; 55000 flagged world without version or confirm; 2BP01 open forks on a full merge; 22023 merging main. */
-  merge(input: MergeInput & { dry_run?: false }, by?: Principal): Promise<MergeReply>;
-  preview(input: MergeInput, by?: Principal): Promise<MergePreview>;
+  merge(input: MergeInput & { dry_run?: false }, by?: Principal, control?: RunControl): Promise<MergeReply>;
+  preview(input: MergeInput, by?: Principal, control?: RunControl): Promise<MergePreview>;
   /** `rebased` counts the branch's changed rows that now stand on the parent as it is. */
   rebase(input: RebaseInput, by?: Principal): Promise<{ ok: true; rebased: number; version: number }>;
   /** Takes a crash-flagged world as it is. */
@@ -462,16 +468,16 @@ export interface AdminCommands {
   audit(input: AuditInput, by?: Principal): Promise<{ events: AuditEvent[] }>;
   show_audit(input: AuditInput, by?: Principal): Promise<{ events: AuditEvent[] }>;
   /** Takes back what the agent did to a world (default `main`). 40001 rows changed since, `data.changed` lists the keys. */
-  undo_agent(input: UndoAgentInput, by?: Principal): Promise<{ ok: true; world: string; undone: number; skipped: number }>;
+  undo_agent(input: UndoAgentInput, by?: Principal, control?: RunControl): Promise<{ ok: true; world: string; undone: number; skipped: number }>;
   /** Pins a world, or sets how long it lives. */
   keep(input: KeepInput, by?: Principal): Promise<WorldView>;
   /** null: as it is without one. 42704 unknown, 22023 bad value, 42501 past the operator's ceiling. */
   set_setting(input: { name: string; value: string | number | boolean | null }, by?: Principal): Promise<{ ok: true; value: string }>;
   settings(input?: object, by?: Principal): Promise<{ settings: SettingView[] }>;
   /** Re-reads the log and the pages; XX001 names what is damaged. */
-  verify(input?: object, by?: Principal): Promise<{ pages: number; bytes: number; log_records: number }>;
+  verify(input?: object, by?: Principal, control?: RunControl): Promise<{ pages: number; bytes: number; log_records: number }>;
   /** A copy in a new folder on the server, as of one moment. 42710 where the folder exists, 22023 where it cannot be one. */
-  backup(input: { to: string }, by?: Principal): Promise<{ files: number; bytes: number }>;
+  backup(input: { to: string }, by?: Principal, control?: RunControl): Promise<{ files: number; bytes: number }>;
 }
 
 export interface SimulateInput {
@@ -525,11 +531,6 @@ export interface ReplayReply {
   score: number | null;
   recorded_score: number;
   error: string | null;
-}
-/** How a long run is followed and given up. */
-export interface RunControl {
-  readonly signal?: AbortSignal;
-  onProgress?(done: number, total: number): void;
 }
 export interface SimulationCommands {
   /**

@@ -13,7 +13,7 @@ import { rowRecord } from '../worlds/document.ts';
 import { idOf, parseRowKey, rowKey } from '../worlds/keys.ts';
 import { changedTrees, eachRowChange, type RowAt, sameVisible, treeDifference } from '../worlds/row-change.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
-import type { Change, DiffInput, DiffReply, Effect, Json, Row, TableSummary } from './contract.ts';
+import type { Change, DiffInput, DiffReply, Effect, Json, Row, RunControl, TableSummary } from './contract.ts';
 import { definitionStatements, rowStatement } from './diff-sql.ts';
 import type { MergeGuard } from './merge-guard.ts';
 
@@ -25,7 +25,16 @@ interface ChangedTable {
   to: Node | null;
 }
 
-export async function diffWorlds(context: Context, input: DiffInput, guard: MergeGuard): Promise<DiffReply> {
+export async function diffWorlds(context: Context, input: DiffInput, guard: MergeGuard, { signal }: RunControl = {}): Promise<DiffReply> {
+  const held: (() => void)[] = [];
+  try {
+    return await difference(context, input, guard, signal, held);
+  } finally {
+    for (const release of held) release();
+  }
+}
+
+async function difference(context: Context, input: DiffInput, guard: MergeGuard, signal: AbortSignal | undefined, held: (() => void)[]): Promise<DiffReply> {
   checkModes(input);
   const reading = context.read(input.branch);
   if (input.to === undefined && reading.world.parent === 0) {
@@ -41,6 +50,7 @@ export async function diffWorlds(context: Context, input: DiffInput, guard: Merg
   let before: Catalog;
   let after: Catalog;
   let seen = reading.seen;
+  const worlds = [reading];
   if (input.to === undefined) {
     const { world } = reading;
     from = reading.past ? context.past.baseAt(world.number, reading.seen, world.rebased > 0 || world.merges.length > 0) : world.base;
@@ -49,6 +59,7 @@ export async function diffWorlds(context: Context, input: DiffInput, guard: Merg
     after = reading.catalog;
   } else {
     const other = context.read(input.to);
+    worlds.push(other);
     from = reading.root;
     before = reading.catalog;
     to = other.root;
@@ -57,13 +68,21 @@ export async function diffWorlds(context: Context, input: DiffInput, guard: Merg
   }
   const tables = changedTables(context, from, to, before, after);
   const reply: DiffReply = {};
+  // Between two slices others write: the states stay as they were read.
+  const pace =
+    signal === undefined
+      ? null
+      : new Pace(signal, () => {
+          for (const { world, past } of worlds) if (!past && world.status === 'open') context.worlds.share(world);
+          held.push(context.engine.hold(from), context.engine.hold(to));
+        });
   if (input.sql === true) {
     const sql = definitionStatements(before, after);
     if (hasTyped(before) || hasTyped(after)) sql.push(...typedTables().definitions(before, after));
     for (const table of tables) {
       // The rows of a dropped typed table go with it.
       if (table.after === undefined && table.before?.relation) continue;
-      eachRowChange(pager, table.from, table.to, (key, a, b) => {
+      await eachChange(pager, table, pace, (key, a, b) => {
         if (!passes(input, b) || !visible(table, a, b)) return;
         const of = b === null ? (table.before ?? table.after!) : (table.after ?? table.before!);
         sql.push(of.relation === null ? rowStatement(of, key as string, a, b) : typedTables().statement(of, key, a, b));
@@ -73,12 +92,12 @@ export async function diffWorlds(context: Context, input: DiffInput, guard: Merg
   } else {
     const paged = input.limit !== undefined || input.after !== undefined;
     if (paged || input.count !== true) {
-      const page = changesOf(context, tables, input);
+      const page = await changesOf(context, tables, input, pace);
       reply.changes = page.changes;
       if (paged) reply.next = page.next;
     }
     if (input.count === true) {
-      const summary = summarise(context, tables, input);
+      const summary = await summarise(context, tables, input, pace);
       reply.total = summary.reduce((sum, each) => sum + each.deleted + each.updated + each.inserted, 0);
       reply.tables = Object.fromEntries(
         [...summary].sort((a, b) => (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1)).map((each) => [each.table, each.deleted + each.updated + each.inserted]),
@@ -97,6 +116,7 @@ export async function diffWorlds(context: Context, input: DiffInput, guard: Merg
   }
   reply.version = version;
   await context.engine.durable(seen);
+  signal?.throwIfAborted();
   return reply;
 }
 
@@ -124,6 +144,68 @@ export function staleVersion(world: string, given: number, version: number): Svc
     hint: 'Read the diff again and send its version.',
     data: { version },
   });
+}
+
+/** Visits of rows between two looks at the clock. */
+const ROWS_BETWEEN_LOOKS = 256;
+const SLICE_MS = 20;
+
+/** How a walk that may be given up lets others run. */
+class Pace {
+  readonly #signal: AbortSignal;
+  readonly #keep: () => void;
+  #kept = false;
+  #rows = 0;
+  #sliceEnds = performance.now() + SLICE_MS;
+
+  /** `keep` is called before others run for the first time. */
+  constructor(signal: AbortSignal, keep: () => void) {
+    this.#signal = signal;
+    this.#keep = keep;
+  }
+
+  get due(): boolean {
+    return ++this.#rows % ROWS_BETWEEN_LOOKS === 0 && performance.now() > this.#sliceEnds;
+  }
+
+  async rest(): Promise<void> {
+    if (!this.#kept) this.#keep();
+    this.#kept = true;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#signal.throwIfAborted();
+    this.#sliceEnds = performance.now() + SLICE_MS;
+  }
+}
+
+async function eachChange(
+  pager: Pager,
+  { from, to }: ChangedTable,
+  pace: Pace | null,
+  visit: (key: Key, from: RowAt | null, to: RowAt | null) => boolean | void,
+): Promise<void> {
+  if (pace === null) {
+    eachRowChange(pager, from, to, visit);
+    return;
+  }
+  for (let next: Key | null = null; ;) {
+    let stoppedAt: Key | null = null;
+    eachRowChange(
+      pager,
+      from,
+      to,
+      (key, a, b) => {
+        if (pace.due) {
+          stoppedAt = key;
+          return false;
+        }
+        return visit(key, a, b);
+      },
+      next,
+    );
+    if (stoppedAt === null) return;
+    await pace.rest();
+    next = stoppedAt;
+  }
 }
 
 function changedTables(context: Context, from: Node, to: Node, before: Catalog, after: Catalog): ChangedTable[] {
@@ -155,7 +237,12 @@ function passes(input: DiffInput, after: RowAt | null): boolean {
   return input.deletes === undefined || input.deletes === (after === null);
 }
 
-function changesOf(context: Context, tables: readonly ChangedTable[], input: DiffInput): { changes: Change[]; next: string | null } {
+async function changesOf(
+  context: Context,
+  tables: readonly ChangedTable[],
+  input: DiffInput,
+  pace: Pace | null,
+): Promise<{ changes: Change[]; next: string | null }> {
   const changes: Change[] = [];
   const limit = input.limit ?? Infinity;
   let more = false;
@@ -166,7 +253,7 @@ function changesOf(context: Context, tables: readonly ChangedTable[], input: Dif
     const name = utf8Key(table.name);
     if (start !== null && name < startTable) continue;
     const startKey = start === null || name !== startTable ? null : keyAt(table, input.after!);
-    eachRowChange(context.engine.pager, table.from, table.to, (key, a, b) => {
+    await eachChange(context.engine.pager, table, pace, (key, a, b) => {
       if (startKey !== null && key <= startKey) return true;
       if (!passes(input, b) || !visible(table, a, b)) return true;
       if (changes.length >= limit) {
@@ -217,11 +304,11 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   return a === b || (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null && exactJsonText(a) === exactJsonText(b));
 }
 
-function summarise(context: Context, tables: readonly ChangedTable[], input: DiffInput): TableSummary[] {
+async function summarise(context: Context, tables: readonly ChangedTable[], input: DiffInput, pace: Pace | null): Promise<TableSummary[]> {
   const out: TableSummary[] = [];
   for (const table of tables) {
     const summary: TableSummary = { table: table.name, deleted: 0, updated: 0, inserted: 0 };
-    eachRowChange(context.engine.pager, table.from, table.to, (_key, a, b) => {
+    await eachChange(context.engine.pager, table, pace, (_key, a, b) => {
       if (!passes(input, b) || !visible(table, a, b)) return;
       if (b === null) summary.deleted++;
       else if (a === null) summary.inserted++;

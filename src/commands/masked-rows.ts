@@ -101,18 +101,18 @@ export function withMasks(commands: AllCommands, principal: Principal, context: 
       refuseTable(masksIn(input.branch), input.table);
       return commands.find(input);
     },
-    diff: async (input) => {
+    diff: async (input, by, control) => {
       const { branch, to } = input;
       const masks = masksOver(catalogOf(branch), to === undefined ? parentCatalog(branch) : catalogOf(to));
       const counted = input.count === true && input.limit === undefined && input.after === undefined && input.sql !== true;
       if (masks.size > 0 && !counted) {
-        const { tables } = await commands.diff({ branch, to, count: true });
+        const { tables } = await commands.diff({ branch, to, count: true }, by, control);
         for (const table of Object.keys(tables ?? {})) refuseTable(masks, table);
       }
-      return commands.diff(input);
+      return commands.diff(input, by, control);
     },
-    preview: (input) => hiding(input.branch, input.into, () => commands.preview(input)),
-    merge: (input) => hiding(input.branch, input.into, () => commands.merge(input)),
+    preview: (input, by, control) => hiding(input.branch, input.into, () => commands.preview(input, by, control)),
+    merge: (input, by, control) => hiding(input.branch, input.into, () => commands.merge(input, by, control)),
     rebase: (input) => hiding(input.branch ?? 'main', undefined, () => commands.rebase(input)),
   };
 }

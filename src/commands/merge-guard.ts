@@ -25,11 +25,11 @@ export interface MergeGuard {
    * How the merge passes (null: nothing to be noted), or throws what refuses or holds it: 42501 (held), 23514, 57014, 40001.
    * A promise where checks have to run: what was decided holds only for the states that the attempt saw.
    */
-  judge(attempt: MergeAttempt, by: Principal): Passage | null | Promise<Passage | null>;
+  judge(attempt: MergeAttempt, by: Principal, signal?: AbortSignal): Passage | null | Promise<Passage | null>;
   /** The merge ended in conflicts. */
   conflicted(attempt: MergeAttempt, by: Principal): void;
   /** What a dry run shows beside the plan. */
-  preview(attempt: MergeAttempt, by: Principal): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>>;
+  preview(attempt: MergeAttempt, by: Principal, signal?: AbortSignal): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>>;
   /** 40001 where what the world read has changed since its fork point. */
   rebasing(world: World): void;
   /** 42501 where the agent's policy asks for a scope that is not declared, or a scope may not be changed any more. */

@@ -21,7 +21,7 @@ import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
 import { eachRowChange, isNumeric, type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
-import type { MergeInput, MergePreview, MergeReply, RebaseInput, UndoMergeInput } from './contract.ts';
+import type { MergeInput, MergePreview, MergeReply, RebaseInput, RunControl, UndoMergeInput } from './contract.ts';
 import { staleVersion } from './diff.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
 import { directForks, openForks } from './worlds.ts';
@@ -73,7 +73,7 @@ export function attemptMerge(
   return { branch, target, stays, plan, sides, input, approved };
 }
 
-export async function previewMerge(context: Context, input: MergeInput, by: Principal, guard: MergeGuard): Promise<MergePreview> {
+export async function previewMerge(context: Context, input: MergeInput, by: Principal, guard: MergeGuard, { signal }: RunControl = {}): Promise<MergePreview> {
   const attempt = attemptMerge(context, input, true);
   const { branch, target, plan } = attempt;
   const { version } = branch;
@@ -82,20 +82,39 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
     rows: plan.rows,
     summary: plan.summary,
     conflicts: plan.conflicts,
-    ...(await guard.preview(attempt, by)),
+    ...(await guard.preview(attempt, by, signal)),
     version,
     target: targetVersion,
   };
   await context.engine.durable(context.engine.log.head);
+  await heed(signal);
   return reply;
 }
+
+/** Lets a request to give up arrive that came while the thread was busy. */
+async function heed(signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return;
+  await new Promise((resolve) => setImmediate(resolve));
+  signal.throwIfAborted();
+}
+
+/** Planning that took longer lets others run before it commits. */
+const LONG_PLAN_MS = 25;
 
 /** Times a merge is judged anew because a world moved while its checks ran. */
 const ATTEMPTS_MAX = 20;
 
-export async function mergeWorld(context: Context, input: MergeInput, by: Principal, guard: MergeGuard, approved = false): Promise<MergeReply> {
+export async function mergeWorld(
+  context: Context,
+  input: MergeInput,
+  by: Principal,
+  guard: MergeGuard,
+  approved = false,
+  { signal }: RunControl = {},
+): Promise<MergeReply> {
   await context.engine.admit();
   for (let attempts = 1; ; attempts++) {
+    const begunMs = performance.now();
     const attempt = attemptMerge(
       context,
       input,
@@ -119,9 +138,11 @@ export async function mergeWorld(context: Context, input: MergeInput, by: Princi
       throw conflictError(branch.name, target.name, plan);
     }
     const versions = [branch.version, target.version];
-    let passage = guard.judge(attempt, by);
-    if (passage instanceof Promise) {
+    let passage = guard.judge(attempt, by, signal);
+    const late = attempts === 1 && signal !== undefined && performance.now() - begunMs > LONG_PLAN_MS;
+    if (passage instanceof Promise || late) {
       passage = await passage;
+      await heed(signal);
       // What was judged is not what would be merged.
       if (branch.version !== versions[0] || target.version !== versions[1] || branch.status !== 'open' || target.status !== 'open') {
         if (attempts < ATTEMPTS_MAX) continue;

@@ -24,7 +24,7 @@ import { parseMoment } from '../worlds/moment.ts';
 import { eachRowChange, isNumeric, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
 import type { World } from '../worlds/world.ts';
 import { refuseBroken } from './merge.ts';
-import type { UndoAgentInput } from './contract.ts';
+import type { RunControl, UndoAgentInput } from './contract.ts';
 
 const CHANGES = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased]);
 /** The log is read in slices of this length. */
@@ -45,7 +45,12 @@ interface Tracked {
   others: Set<Key>;
 }
 
-export async function undoAgent(context: Context, input: UndoAgentInput, by: Principal): Promise<{ ok: true; world: string; undone: number; skipped: number }> {
+export async function undoAgent(
+  context: Context,
+  input: UndoAgentInput,
+  by: Principal,
+  { signal }: RunControl = {},
+): Promise<{ ok: true; world: string; undone: number; skipped: number }> {
   await context.engine.admit();
   const world = context.writable(input.branch);
   authorize(by, { what: 'undo' });
@@ -53,7 +58,7 @@ export async function undoAgent(context: Context, input: UndoAgentInput, by: Pri
   if (input.name !== 'guest' && agents.lastByName(input.name) === null)
     throw new SvcError('42704', `there is no agent "${input.name.slice(0, 64)}"`, { hint: 'SHOW AGENTS lists them.' });
   const from = sinceOf(context, input.since);
-  const { trees, definitions, last, firstOf } = await touchedBy(context, world, input.name, from);
+  const { trees, definitions, last, firstOf } = await touchedBy(context, world, input.name, from, signal);
   // From here to the commit in one turn: the world is as it was read.
   if (context.writable(input.branch) !== world) throw new SvcError('3D000', `world "${world.name}" is gone`);
   authorize(by, { what: 'undo' });
@@ -125,6 +130,7 @@ async function touchedBy(
   world: World,
   actor: string,
   from: { sequence: number; at: number },
+  signal: AbortSignal | undefined,
 ): Promise<{ trees: Map<number, Tracked>; definitions: RowChange[]; firstOf: Sequence | null; last: Sequence }> {
   const trees = new Map<number, Tracked>();
   const definitions = new Map<Key, RowChange | null>();
@@ -148,6 +154,7 @@ async function touchedBy(
       if (performance.now() > until) break;
     }
     if (next <= log.head) await turn();
+    signal?.throwIfAborted();
   }
   return { trees, definitions: [...definitions.values()].filter((each) => each !== null), firstOf, last };
 

@@ -23,8 +23,8 @@ export interface ResultState {
   readonly catalog: Catalog;
 }
 
-/** Runs one query over a state, reading only; gives at most `limit` rows. 57014 past the timeout. */
-export type CheckRunner = (state: ResultState, query: string, timeoutMs: number, limit: number) => Promise<Row[]>;
+/** Runs one query over a state, reading only; gives at most `limit` rows. 57014 past the timeout, or when it is given up. */
+export type CheckRunner = (state: ResultState, query: string, timeoutMs: number, limit: number, signal?: AbortSignal) => Promise<Row[]>;
 
 export interface BrokenCheck {
   name: string;
@@ -36,14 +36,15 @@ export interface BrokenCheck {
 const SHOWN_MAX = 20;
 
 /** 57014 where one is not done in time; another error of a query breaks its check, for it says nothing good. */
-export async function runChecks(checks: readonly Laid[], state: ResultState, run: CheckRunner): Promise<BrokenCheck[]> {
+export async function runChecks(checks: readonly Laid[], state: ResultState, run: CheckRunner, signal?: AbortSignal): Promise<BrokenCheck[]> {
   const broken: BrokenCheck[] = [];
   for (const { name, value } of checks) {
     const { query, timeout_ms } = value as unknown as MergeCheck;
     let rows: Row[];
     try {
-      rows = await run(state, query, timeout_ms, SHOWN_MAX + 1);
+      rows = await run(state, query, timeout_ms, SHOWN_MAX + 1, signal);
     } catch (error) {
+      signal?.throwIfAborted();
       if (!(error instanceof SvcError)) throw error;
       if (error.code === '57014') {
         throw new SvcError('57014', `merge check "${name}" did not end within ${timeout_ms} ms; nothing was merged`, {

@@ -45,7 +45,7 @@ export class GovernedMerges implements MergeGuard {
     this.#parts = parts;
   }
 
-  judge(attempt: MergeAttempt, by: Principal): Passage | null | Promise<Passage | null> {
+  judge(attempt: MergeAttempt, by: Principal, signal?: AbortSignal): Passage | null | Promise<Passage | null> {
     const { governance } = this.#parts.context;
     const { branch, target, plan, input, approved } = attempt;
     const agentPolicy = policyOf(by);
@@ -74,7 +74,7 @@ export class GovernedMerges implements MergeGuard {
         passage = { policy, way: held !== null ? 'approved' : policy === null ? 'none' : 'person', rows: changed.rows, deletes: changed.deletes };
       }
     }
-    const checks = governance.count('check') === 0 ? null : this.#checks(attempt, changed);
+    const checks = governance.count('check') === 0 ? null : this.#checks(attempt, changed, signal);
     if (checks === null) {
       if (reasons.length === 0) return passage;
       return this.#hold(attempt, agentPolicy as string, reasons, by);
@@ -167,7 +167,7 @@ export class GovernedMerges implements MergeGuard {
   }
 
   /** null: no check looks at what changes. */
-  #checks(attempt: MergeAttempt, changed: Changed): Promise<BrokenCheck[]> | null {
+  #checks(attempt: MergeAttempt, changed: Changed, signal: AbortSignal | undefined): Promise<BrokenCheck[]> | null {
     const { context, runCheck } = this.#parts;
     const touched = new Set(changed.tables.flatMap(({ names }) => [...names]));
     const checks = context.governance.all('check').filter(({ value }) => {
@@ -177,7 +177,7 @@ export class GovernedMerges implements MergeGuard {
     if (checks.length === 0) return null;
     context.worlds.share(attempt.target);
     const root = resultOf(attempt, context.engine.pager);
-    return runChecks(checks, { world: attempt.target, root, catalog: readCatalog(context.engine.pager, root) }, runCheck);
+    return runChecks(checks, { world: attempt.target, root, catalog: readCatalog(context.engine.pager, root) }, runCheck, signal);
   }
 
   async #hold(attempt: MergeAttempt, policy: string, reasons: Reason[], by: Principal): Promise<never> {
@@ -211,7 +211,11 @@ export class GovernedMerges implements MergeGuard {
     if (branch.owner !== null && actorName(by) !== '') this.#parts.context.engine.commit({ type: 'refused', why }, branch.number, actorName(by));
   }
 
-  async preview(attempt: MergeAttempt, by: Principal): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>> {
+  async preview(
+    attempt: MergeAttempt,
+    by: Principal,
+    signal?: AbortSignal,
+  ): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>> {
     const { context } = this.#parts;
     const { branch, target, sides } = attempt;
     const changed = changedBy(attempt.plan, catalogsOf(attempt));
@@ -225,7 +229,7 @@ export class GovernedMerges implements MergeGuard {
             changed,
           )
         : null;
-    const checks = attempt.plan.conflicts.length > 0 || context.governance.count('check') === 0 ? null : this.#checks(attempt, changed);
+    const checks = attempt.plan.conflicts.length > 0 || context.governance.count('check') === 0 ? null : this.#checks(attempt, changed, signal);
     const broken = checks === null ? [] : await checks;
     return {
       blocked: [...reasons, ...broken.map(checkReason)].map(({ rule, message }) => ({ rule, message })),

@@ -14,5 +14,6 @@ export const backupOperation = defineOperation<{ to: string }, { files: number; 
   effect: 'read',
   errors: ['42710', '53100', 'XX001'],
   examples: [{ input: { to: '/backups/monday' }, output: { files: 3, bytes: 1048576 } }],
-  handler: (session, input) => session.commands.backup(input),
+  long: true,
+  handler: (session, input, control) => session.commands.backup(input, undefined, control),
 });

@@ -34,5 +34,6 @@ export const diffOperation = defineOperation<DiffInput, DiffReply>({
   effect: 'read',
   errors: ['22007', '40001'],
   examples: [{ input: { branch: 'draft', limit: 100 } }, { input: { branch: 'main@-1h', to: 'main', count: true } }],
-  handler: (session, input) => session.commands.diff(input),
+  long: true,
+  handler: (session, input, control) => session.commands.diff(input, undefined, control),
 });

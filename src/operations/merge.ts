@@ -38,5 +38,7 @@ export const mergeOperation = defineOperation<MergeInput, MergeReply | MergePrev
   effect: 'append',
   errors: ['23514', '2BP01', '40001', '42501', '53100', '55000', '57014', 'SV409'],
   examples: [{ input: { branch: 'draft', version: 3 }, output: { merged: 2 } }, { input: { branch: 'draft', dry_run: true } }],
-  handler: (session, input) => (input.dry_run === true ? session.commands.preview(input) : session.commands.merge({ ...input, dry_run: false })),
+  long: true,
+  handler: (session, input, control) =>
+    input.dry_run === true ? session.commands.preview(input, undefined, control) : session.commands.merge({ ...input, dry_run: false }, undefined, control),
 });

@@ -54,5 +54,5 @@ export const sqlOperation = defineOperation<SqlInput, SqlReply>({
       output: { results: [{ command: 'SELECT 1', columns: ['city', 'count'], types: ['text', 'bigint'], rows: [{ city: 'Oslo', count: 2 }] }], version: 3 },
     },
   ],
-  handler: (session, input) => session.commands.sql(input),
+  handler: (session, input, control) => session.commands.sql(control?.signal === undefined ? input : { ...input, signal: control.signal }),
 });

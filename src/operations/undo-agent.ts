@@ -20,5 +20,6 @@ export const undoAgentOperation = defineOperation<UndoAgentInput, { ok: true; wo
   effect: 'append',
   errors: ['22007', '40001', '42704', '53100'],
   examples: [{ input: { name: 'writer', since: '-1h' } }],
-  handler: (session, input) => session.commands.undo_agent(input),
+  long: true,
+  handler: (session, input, control) => session.commands.undo_agent(input, undefined, control),
 });

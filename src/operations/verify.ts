@@ -12,5 +12,6 @@ export const verifyOperation = defineOperation<object, { pages: number; bytes: n
   effect: 'read',
   errors: ['XX001'],
   examples: [{ input: {} }],
-  handler: (session) => session.commands.verify(),
+  long: true,
+  handler: (session, _input, control) => session.commands.verify(undefined, undefined, control),
 });

@@ -46,8 +46,14 @@ interface Piece {
   readonly bytes: number;
 }
 
+/** How far it is, in bytes, and whether it is given up: then nothing of the copy is left. */
+export interface BackupControl {
+  readonly signal?: AbortSignal;
+  onProgress?(done: number, total: number): void;
+}
+
 /** 42710 where something is there already, 22023 for a folder inside the database's own, 58030 and 53100 as the disk says. */
-export async function backUp(source: BackupSource, to: string): Promise<Backup> {
+export async function backUp(source: BackupSource, to: string, { signal, onProgress }: BackupControl = {}): Promise<Backup> {
   const { fs, folder, log } = source;
   const target = resolve(to);
   const inside = relative(resolve(folder), target);
@@ -69,7 +75,14 @@ export async function backUp(source: BackupSource, to: string): Promise<Backup> 
     await fs.syncFolder(target);
     await fs.syncFolder(dirname(target));
     fs.makeFolder(join(target, 'log'));
-    for (const piece of pieces) await copy(fs, piece);
+    const total = pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+    let done = 0;
+    for (const piece of pieces) {
+      await copy(fs, piece, (bytes) => {
+        signal?.throwIfAborted();
+        onProgress?.((done += bytes), total);
+      });
+    }
     await fs.syncFolder(join(target, 'log'));
     await close(source, join(target, 'log'), at);
     await fs.syncFolder(target);
@@ -80,9 +93,21 @@ export async function backUp(source: BackupSource, to: string): Promise<Backup> 
       ...(fs.exists(join(target, KEY_FILE)) ? [join(target, KEY_FILE)] : []),
     ];
     return { files: written.length, bytes: written.reduce((sum, path) => sum + fs.sizeBytes(path), 0), sequence };
+  } catch (error) {
+    if (signal?.aborted === true) drop(fs, target);
+    throw error;
   } finally {
     release();
   }
+}
+
+/** What was copied goes, the mark last. */
+function drop(fs: FileSystem, target: string): void {
+  const log = join(target, 'log');
+  for (const name of fs.list(log)) fs.remove(join(log, name));
+  if (fs.exists(log)) fs.removeFolder(log);
+  for (const name of fs.list(target).sort((a, b) => Number(a === UNFINISHED_MARK) - Number(b === UNFINISHED_MARK))) fs.remove(join(target, name));
+  fs.removeFolder(target);
 }
 
 function piecesOf({ fs, folder, log }: BackupSource, target: string): Piece[] {
@@ -108,7 +133,7 @@ async function put(fs: FileSystem, path: string, bytes: Uint8Array): Promise<voi
   }
 }
 
-async function copy(fs: FileSystem, { from, to, bytes }: Piece): Promise<void> {
+async function copy(fs: FileSystem, { from, to, bytes }: Piece, onCopied: (bytes: number) => void): Promise<void> {
   const source = fs.open(from, { create: false });
   try {
     const file = fs.open(to, { create: true });
@@ -120,6 +145,7 @@ async function copy(fs: FileSystem, { from, to, bytes }: Piece): Promise<void> {
         file.write(chunk.subarray(0, read), done);
         done += read;
         await turn();
+        onCopied(read);
       }
       await file.sync();
     } finally {

@@ -646,7 +646,7 @@ export class Engine<P extends Record<string, Projection>> {
   #closing = false;
 
   /** Re-reads every page that the newest super-root reaches and compares it with the hash its parent keeps. */
-  async verifyPages(): Promise<{ pages: number; bytes: number }> {
+  async verifyPages(signal?: AbortSignal): Promise<{ pages: number; bytes: number }> {
     await this.checkpoint();
     if (this.outage.held !== null) await this.outage.held;
     if (this.#failure !== null) throw this.#failure;
@@ -657,6 +657,7 @@ export class Engine<P extends Record<string, Projection>> {
     let sliceEnds = Date.now() + 20;
     for (const _ of verifyPages(this.pager.store, newest.page, Buffer.from(newest.hash, 'hex'), total)) {
       if (Date.now() < sliceEnds) continue;
+      signal?.throwIfAborted();
       await turn();
       sliceEnds = Date.now() + 20;
     }

@@ -5,30 +5,39 @@
  *   prompt or stdin ──pieces──► command ──► operation ──► its view
  *                           └─► SQL ──► the session ──► a table, paged
  */
+import { spawnSync } from 'node:child_process';
+import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, type WriteStream, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { exactJsonText } from '../base/exact-json.ts';
-import type { WorldView } from '../commands/contract.ts';
+import type { RunControl, WorldView } from '../commands/contract.ts';
 import { toWire } from '../socket/greeting.ts';
+import { givenUp } from '../socket/running-calls.ts';
 import type { Command, Input } from './commands/command.ts';
-import type { Stage } from './commands/stage.ts';
+import type { BusyOptions, Stage } from './commands/stage.ts';
+import { fileError } from './commands/copy-command.ts';
 import { isStray, parseLine, strayError, syntax } from './commands/syntax.ts';
 import { UsageError } from './commands/usage-error.ts';
-import { NO_NAMES, type Names } from './edit/completion.ts';
+import { type CommandSyntax, NO_NAMES, type Names } from './edit/completion.ts';
 import { History } from './edit/history.ts';
-import { type Piece, pieces } from './edit/pieces.ts';
-import type { Answer, Place, ShellLink } from './link/link.ts';
+import { PieceSource } from './edit/piece-source.ts';
+import type { Piece } from './edit/pieces.ts';
+import type { Answer, CopyEnds, Notification, Place, ShellLink } from './link/link.ts';
 import { loadNames } from './load-names.ts';
 import { RowSource } from './row-source.ts';
 import { visible } from './text/cell.ts';
 import { errorLines } from './text/error-text.ts';
-import type { Style } from './text/style.ts';
+import { notificationText } from './text/notification-text.ts';
+import { PLAIN, type Style } from './text/style.ts';
 import { countLine, headLines, layOut, rowLines } from './text/table.ts';
 import { duration } from './text/time-text.ts';
 import { cutLine } from './text/width.ts';
 import { AskView } from './view/ask-view.ts';
 import { type LineSource, PagerView } from './view/pager-view.ts';
 import { ProgressView } from './view/progress-view.ts';
-import { PromptView } from './view/prompt-view.ts';
+import { CANCELLED, PromptView } from './view/prompt-view.ts';
 import { columnsOf, rowsOf, type Terminal } from './view/terminal.ts';
 import type { View } from './view/view.ts';
 
@@ -36,9 +45,8 @@ import type { View } from './view/view.ts';
 const ROWS_AT_ONCE = 500;
 /** What takes longer says so. */
 const PROGRESS_MS = 500;
-/** A text that waits for its `;` is looked at again only when it has grown by so much, once it is long. */
-const RESCAN_LENGTH = 1_000_000;
-const RESCAN_GROWTH = 1.25;
+/** Files that run each other. */
+const INCLUDES_MAX = 50;
 
 export interface ShellOptions {
   readonly link: ShellLink;
@@ -56,13 +64,33 @@ export interface ShellOptions {
   width(): number | null;
   readonly json: boolean;
   readonly history?: History;
+  /** Where one command's COPY FROM STDIN reads rows; left out where a person types them. */
+  readonly input?: Readable;
 }
 
+/** It has been complained about; what ran it stops. */
+class Stopped extends Error {}
+
 export class Shell implements Stage {
-  readonly style: Style;
-  link: ShellLink;
+  readonly #style: Style;
+  #link: ShellLink;
   place: Place;
   expanded = false;
+  lastSql = '';
+  restricted: string | null = null;
+  /** Where pieces and rows come from. */
+  #source: PieceSource | null = null;
+  #includes = 0;
+  /** Where output goes instead. */
+  #redirected: WriteStream | null = null;
+  /** Long output is not paged. */
+  #repeating = false;
+  readonly #notifications: Notification[] = [];
+  /** The prompt that waits. */
+  #prompting: PromptView | null = null;
+  #detach: () => void = () => {};
+  /** Takes the progress of what runs off the screen, for good. */
+  #quiet: (() => Promise<void>) | null = null;
   timing = false;
   readonly #options: ShellOptions;
   #left = false;
@@ -72,20 +100,35 @@ export class Shell implements Stage {
   #namesOf: string | null = null;
   #attached = false;
   #cancelled = false;
+  /** Gives up the command that runs. */
+  #stop: (() => void) | null = null;
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    this.style = options.style;
-    this.link = options.link;
+    this.#style = options.style;
+    this.#link = options.link;
+    this.#hear(options.link);
     this.place = { branch: options.branch, transaction: 'none', gone: false };
   }
 
   get interactive(): boolean {
-    return this.#options.terminal !== null && !this.#options.json;
+    return this.#options.terminal !== null && !this.#options.json && this.#redirected === null && !this.#repeating;
+  }
+
+  get link(): ShellLink {
+    return this.#link;
+  }
+
+  get style(): Style {
+    return this.#redirected === null ? this.#style : PLAIN;
   }
 
   get width(): number | null {
-    return this.#options.width();
+    return this.#redirected === null ? this.#options.width() : null;
+  }
+
+  get #out(): Writable {
+    return this.#redirected ?? this.#options.out;
   }
 
   nowMs(): number {
@@ -101,70 +144,159 @@ export class Shell implements Stage {
   /** Prompts until the person leaves. */
   async converse(): Promise<void> {
     const terminal = this.#options.terminal!;
-    const detach = terminal.keyboard.attach(this.#options.keys!);
-    this.#attached = true;
-    // Pasted lines come as one piece.
-    terminal.stdout.write('\x1b[?2004h');
+    this.#attach();
     const commands = syntax(true);
     try {
       void this.#refreshNames();
       while (!this.#left) {
-        const entered = await this.#onScreen(
-          new PromptView({
-            prompt: `${this.#prompt()}> `,
-            continuation: `${this.#prompt()}- `,
-            history: this.#options.history ?? EMPTY,
-            style: this.style,
-            syntax: commands,
-            keywords: new Set(this.#names.keywords),
-            names: () => this.#refreshNames(),
-            clearScreen: () => void terminal.stdout.write('\x1b[2J\x1b[H'),
-          }),
-        );
+        this.#prompting = new PromptView({
+          prompt: `${this.#prompt()}> `,
+          continuation: `${this.#prompt()}- `,
+          history: this.#options.history ?? EMPTY,
+          style: this.#style,
+          syntax: commands,
+          keywords: new Set(this.#names.keywords),
+          names: () => this.#refreshNames(),
+          clearScreen: () => void terminal.stdout.write('\x1b[2J\x1b[H'),
+        });
+        const entered = await this.#onScreen(this.#prompting);
+        this.#prompting = null;
         if (entered === null) break;
-        for (const piece of pieces(`${entered}\n`, commands.isCommand)) if (this.#left || !(await this.#try(piece))) break;
+        await this.#pieces(new PieceSource(`${entered}\n`, commands.isCommand, async (what) => (what === 'data' ? this.#askRows() : null)), true);
       }
     } finally {
+      this.#detach();
+      await this.redirect(null);
+    }
+  }
+
+  /** Keys are read; pasted lines come as one. */
+  #attach(): void {
+    const terminal = this.#options.terminal!;
+    const detach = terminal.keyboard.attach(this.#options.keys!);
+    this.#attached = true;
+    terminal.stdout.write('\x1b[?2004h');
+    this.#detach = () => {
       terminal.stdout.write('\x1b[?2004l');
       detach();
-    }
+      this.#attached = false;
+    };
   }
 
   /** Pieces of a stream, one after the other. True where none failed. `prompts`: a person types them, and goes on after an error. */
   async stream(input: Readable, prompts: boolean): Promise<boolean> {
-    const { isCommand } = syntax(prompts);
-    let text = '';
-    let looked = 0;
-    const ask = (): void => {
-      if (prompts && !this.#left) this.#options.out.write(`${this.#prompt()}${text.trim() === '' ? '>' : '-'} `);
-    };
-    /** What is left over behind the last whole piece; null after an error that ends it. */
-    const take = async (last: boolean): Promise<boolean> => {
-      const all = pieces(text, isCommand);
-      let at = 0;
-      for (const piece of all) {
-        if (!piece.whole && !last) break;
-        at = piece.end;
-        const ok = await this.#try(piece);
-        if (this.#left) return true;
-        if (!ok && !prompts) return false;
-      }
-      text = text.slice(at);
-      looked = text.length;
-      return true;
-    };
-    ask();
     input.setEncoding('utf8');
-    for await (const chunk of input) {
-      text += chunk as string;
-      if (text.length > RESCAN_LENGTH && text.length < looked * RESCAN_GROWTH) continue;
-      if (!(await take(false))) return false;
-      if (this.#left) return true;
-      if (text.trim() === '') text = '';
-      ask();
+    const chunks = input[Symbol.asyncIterator]() as AsyncIterator<string>;
+    const source: PieceSource = new PieceSource('', syntax(prompts).isCommand, async (what) => {
+      if (prompts) this.#options.out.write(what === 'data' ? '>> ' : `${this.#prompt()}${source.waits ? '-' : '>'} `);
+      const { done, value } = await chunks.next();
+      if (done === true && prompts && what === 'piece') this.#options.out.write('\n');
+      return done === true ? null : value;
+    });
+    try {
+      return await this.#pieces(source, !prompts);
+    } finally {
+      await chunks.return?.();
+      if (this.#includes === 0) await this.redirect(null);
     }
-    if (prompts) this.#options.out.write('\n');
-    return take(true);
+  }
+
+  /** True where none failed. */
+  async #pieces(source: PieceSource, stops: boolean): Promise<boolean> {
+    const outer = this.#source;
+    this.#source = source;
+    try {
+      for (let piece = await source.next(); piece !== null && !this.#left; piece = await source.next()) {
+        if (!(await this.#try(piece)) && stops) return false;
+      }
+      return true;
+    } finally {
+      this.#source = outer;
+    }
+  }
+
+  async typed(text: string): Promise<void> {
+    const { isCommand } = syntax(false);
+    if (!(await this.#pieces(new PieceSource(`${text}\n`, isCommand, async (what) => (what === 'data' ? this.#askRows() : null)), true))) throw new Stopped();
+  }
+
+  async include(path: string): Promise<void> {
+    if (this.#includes >= INCLUDES_MAX) throw new UsageError(`${path}: more than ${INCLUDES_MAX} files run each other`);
+    const file = createReadStream(path);
+    try {
+      await once(file, 'ready');
+    } catch (error) {
+      throw fileError(error, path);
+    }
+    this.#includes++;
+    try {
+      if (!(await this.stream(file, false))) throw new Stopped();
+    } finally {
+      this.#includes--;
+    }
+  }
+
+  async redirect(path: string | null): Promise<void> {
+    const before = this.#redirected;
+    this.#redirected = null;
+    if (before !== null) await new Promise((resolve) => before.end(resolve));
+    if (path === null) return;
+    const file = createWriteStream(path);
+    try {
+      await once(file, 'ready');
+    } catch (error) {
+      throw fileError(error, path);
+    }
+    this.#redirected = file;
+  }
+
+  async edit(text: string, path: string | null): Promise<string | null> {
+    if (!this.#attached) throw new UsageError('an editor needs a terminal');
+    const editor = process.env['PSQL_EDITOR'] ?? process.env['EDITOR'] ?? process.env['VISUAL'] ?? 'vi';
+    const folder = path === null ? mkdtempSync(join(tmpdir(), 'svc-edit-')) : null;
+    const file = path ?? join(folder!, 'statement.sql');
+    try {
+      if (folder !== null) writeFileSync(file, text === '' ? '' : `${text};\n`, { mode: 0o600 });
+      this.#detach();
+      // The file's name is an argument of its own: nothing in it is a command.
+      const { status } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+      this.#attach();
+      if (status !== 0) throw new UsageError(`could not start editor "${editor}"`, 'Set EDITOR to one that is there.');
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      throw fileError(error, file);
+    } finally {
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  async repeat(act: () => Promise<void>, everyMs: number, times: number): Promise<void> {
+    let stopped = false;
+    let wake = (): void => {};
+    const stop = (): void => {
+      stopped = true;
+      wake();
+    };
+    this.#repeating = true;
+    try {
+      for (let count = 0; count < times && !stopped;) {
+        const nextMs = Date.now() + everyMs;
+        await act();
+        if (++count >= times) break;
+        const unlisten = this.#attached ? this.#options.terminal!.keyboard.listen(stop, ['ctrl-c']) : (): void => {};
+        this.#stop = stop;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, Math.max(0, nextMs - Date.now()));
+        });
+        this.#stop = null;
+        unlisten();
+      }
+    } finally {
+      this.#stop = null;
+      this.#repeating = false;
+    }
   }
 
   /** One command or text of SQL. Usage errors are raised. */
@@ -172,13 +304,15 @@ export class Shell implements Stage {
     try {
       const parsed = typeof text === 'string' ? parseLine(text) : text;
       if (parsed !== null) await this.#command(parsed.command, parsed.input);
-      else if (this.#options.json) this.#json(await this.link.call('sql', { branch: this.place.branch, sql: text }));
+      else if (this.#options.json) this.#json(await this.#callSql(text as string));
       else await this.sql(text as string);
       return true;
     } catch (error) {
       if (error instanceof UsageError) throw error;
       this.#complain(error, typeof text === 'string' ? text : null);
       return false;
+    } finally {
+      this.#tellNotifications();
     }
   }
 
@@ -193,13 +327,14 @@ export class Shell implements Stage {
     let sql: string | null = null;
     try {
       if (this.link.lost) await this.#reconnect();
-      if (piece.kind === 'command') {
+      if (piece.kind === 'held') this.lastSql = piece.text;
+      else if (piece.kind === 'command') {
         const parsed = parseLine(piece.text);
         if (parsed === null) throw isStray(piece.text) ? strayError(piece.text) : new UsageError(`"${piece.text}" is not understood`);
         await this.#command(parsed.command, parsed.input);
       } else {
         sql = piece.text;
-        if (this.#options.json) this.#json(await this.link.call('sql', { branch: this.place.branch, sql }));
+        if (this.#options.json) this.#json(await this.#callSql(sql));
         else await this.sql(sql);
       }
       return true;
@@ -208,15 +343,19 @@ export class Shell implements Stage {
       // What a failed statement did to its transaction shows in the prompt.
       if (!this.link.lost) await this.#settle().catch(() => {});
       return false;
+    } finally {
+      this.#tellNotifications();
     }
   }
 
   async #command(command: Command, given: Input): Promise<void> {
+    if (this.restricted !== null && command.name !== '\\unrestrict')
+      throw new UsageError('commands are restricted; only \\unrestrict is allowed', 'pg_dump guards its output so: nothing in it may be a command.');
     const input = command.complete({ ...given }, this);
     const { operation } = command;
     const since = performance.now();
     if (this.#options.json && operation !== undefined) {
-      this.#json(await this.link.call(operation.name, input));
+      this.#json(await this.busy(operation.name, (control) => this.link.call(operation.name, input, control)));
       return;
     }
     await command.shape.run(input, this);
@@ -225,12 +364,17 @@ export class Shell implements Stage {
     if (this.timing) await this.print([this.style.dim(`Time: ${duration(performance.now() - since)}`)]);
   }
 
+  #callSql(sql: string): Promise<unknown> {
+    return this.busy('sql', (control) => this.link.call('sql', { branch: this.place.branch, sql }, control));
+  }
+
   #json(reply: unknown): void {
     this.#options.out.write(`${exactJsonText(reply)}\n`);
   }
 
   #complain(error: unknown, sql: string | null): void {
     const { out, err, json } = this.#options;
+    if (error instanceof Stopped) return;
     if (json) {
       out.write(`${exactJsonText({ error: toWire(error) })}\n`);
       return;
@@ -244,7 +388,8 @@ export class Shell implements Stage {
 
   async #reconnect(): Promise<void> {
     const { branch } = this.place;
-    this.link = await this.#options.reconnect();
+    this.#link = await this.#options.reconnect();
+    this.#hear(this.#link);
     await this.#say(`The process that had the folder open is gone; ${this.link.kind === 'folder' ? 'it is open here now' : 'another one has it now'}.`);
     this.place = { branch: 'main', transaction: 'none', gone: false };
     if (branch !== 'main') await this.use(branch).catch(() => this.#say(`${visible(branch)} is not there: you are in main.`));
@@ -257,17 +402,109 @@ export class Shell implements Stage {
 
   // --- SQL
 
-  async sql(text: string): Promise<void> {
+  async sql(text: string, copy?: CopyEnds): Promise<void> {
     const since = performance.now();
-    const { answers, place } = await this.#cancellable(() => this.link.run(text, ROWS_AT_ONCE));
+    this.lastSql = text;
+    const rows = this.#typedRows();
+    let replied;
+    try {
+      replied = await this.#cancellable((onProgress) => this.link.run(text, ROWS_AT_ONCE, { onProgress, copy: copy ?? rows }));
+    } finally {
+      if (copy === undefined) this.#source?.dropRows();
+    }
+    const { answers, place } = replied;
     this.#namesOf = null;
-    for (const answer of answers) await this.#show(answer);
+    // What was copied to the output says enough.
+    for (const answer of answers) if (!rows.wrote || !/^COPY \d+$/.test(answer.command)) await this.#show(answer);
     await this.#settle(answers.some(({ more }) => more) ? undefined : place);
     if (this.timing) await this.print([this.style.dim(`Time: ${duration(performance.now() - since)}`)]);
   }
 
+  /** Rows of COPY FROM STDIN stand behind the statement; those of COPY TO STDOUT go where all output goes. */
+  #typedRows(): CopyEnds & { wrote: boolean } {
+    const { input } = this.#options;
+    let chunks: AsyncIterator<Uint8Array> | null = null;
+    const ends: CopyEnds & { wrote: boolean } = {
+      wrote: false,
+      input: async () => {
+        await this.#quiet?.();
+        if (this.#source === null && input !== undefined) {
+          chunks ??= input[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+          const { done, value } = await chunks.next();
+          return done === true ? null : value;
+        }
+        this.#source ??= new PieceSource(
+          '',
+          () => false,
+          () => this.#askRows(),
+        );
+        const text = await this.#source.rows();
+        return text === null ? null : Buffer.from(text);
+      },
+      output: async (bytes) => {
+        await this.#quiet?.();
+        ends.wrote = true;
+        const out = this.#out;
+        // What a terminal would obey is shown, never sent.
+        const shown =
+          this.#options.terminal !== null && this.#redirected === null
+            ? Buffer.from(bytes)
+                .toString('utf8')
+                .split('\n')
+                .map((line) => line.split('\t').map(visible).join('\t'))
+                .join('\n')
+            : bytes;
+        if (!out.write(shown) && !out.destroyed) await new Promise((resolve) => out.once('drain', resolve));
+      },
+    };
+    return ends;
+  }
+
+  /** Lines from a person, until `\.` or Ctrl-D. */
+  async #askRows(): Promise<string | null> {
+    const { terminal, history } = this.#options;
+    if (terminal === null) return null;
+    if (this.#source?.dataBegins === true) {
+      await this.#write(['Enter data to be copied followed by a newline.', 'End with a backslash and a period on a line by itself, or an EOF signal.']);
+    }
+    const entered = await this.#onScreen(
+      new PromptView({
+        prompt: '>> ',
+        continuation: '>> ',
+        history: history ?? EMPTY,
+        style: this.#style,
+        syntax: NO_SYNTAX,
+        keywords: new Set(),
+        names: () => Promise.resolve(NO_NAMES),
+        clearScreen: () => {},
+        rows: true,
+      }),
+    );
+    if (entered === CANCELLED) throw new Error('canceled by user');
+    return entered === null ? null : `${entered}\n`;
+  }
+
+  // --- notifications
+
+  #hear(link: ShellLink): void {
+    link.onNotification = (notification) => {
+      this.#notifications.push(notification);
+      if (this.#prompting !== null) this.#prompting.tell(this.#notificationLines());
+    };
+  }
+
+  #notificationLines(): string[] {
+    return this.#notifications.splice(0).map(notificationText);
+  }
+
+  /** As psql does, after a statement. */
+  #tellNotifications(): void {
+    const lines = this.#notificationLines();
+    if (!this.#options.json) void this.#write(lines);
+  }
+
   async #show(answer: Answer): Promise<void> {
-    const { out, err } = this.#options;
+    const { err } = this.#options;
     for (const { severity, message } of answer.notices) err.write(`${this.style.yellow(`${severity}:`)}  ${message}\n`);
     if (answer.columns === null) {
       await this.print([answer.command]);
@@ -277,7 +514,7 @@ export class Shell implements Stage {
       const source = new RowSource(answer, this.link, this.style, this.expanded ? true : 'auto');
       await this.page(source, [], '');
       if (source.loading) this.link.cancel();
-      out.write(`${this.style.dim(source.count)}\n`);
+      this.#out.write(`${this.style.dim(source.count)}\n`);
       return;
     }
     let { rows, more } = answer;
@@ -360,9 +597,10 @@ export class Shell implements Stage {
     if (lines.length === 0) return Promise.resolve();
     return new Promise((resolve) => {
       // What nobody reads any more (`| head`) is not waited for.
-      if (this.#options.out.destroyed) resolve();
-      else if (this.#options.out.write(`${lines.join('\n')}\n`)) resolve();
-      else this.#options.out.once('drain', resolve);
+      const out = this.#out;
+      if (out.destroyed) resolve();
+      else if (out.write(`${lines.join('\n')}\n`)) resolve();
+      else out.once('drain', resolve);
     });
   }
 
@@ -421,52 +659,78 @@ export class Shell implements Stage {
 
   // --- what takes time
 
-  busy<T>(what: string, act: () => Promise<T>): Promise<T> {
-    return this.#timed(
-      () => `${what} …`,
-      act,
-      () => {},
-    );
+  async busy<T>(what: string, act: (control: RunControl) => Promise<T>, { unit = '', stops = true }: BusyOptions = {}): Promise<T> {
+    const abort = new AbortController();
+    const stop = (): void => abort.abort(givenUp());
+    let far = '';
+    const onProgress = (done: number, total: number): void => void (far = ` ${progressText(done, total, unit)}`);
+    this.#stop = stop;
+    try {
+      return await this.#timed(
+        () => (abort.signal.aborted ? 'stopping …' : `${what}${far} …${stops ? ' Ctrl-C stops it' : ''}`),
+        () => act({ signal: abort.signal, onProgress }),
+        stop,
+      );
+    } finally {
+      this.#stop = null;
+    }
   }
 
-  #cancellable<T>(act: () => Promise<T>): Promise<T> {
+  #cancellable<T>(act: (onProgress: NonNullable<RunControl['onProgress']>) => Promise<T>): Promise<T> {
     this.#cancelled = false;
+    let far = '';
     return this.#timed(
-      () => (this.#cancelled ? 'stopping …' : 'running … Ctrl-C stops it'),
-      act,
+      () => (this.#cancelled ? 'stopping …' : `running${far} … Ctrl-C stops it`),
+      () => act((done, total) => void (far = ` ${progressText(done, total, '')}`)),
       () => this.cancel(),
     );
   }
 
-  /** Ends the statement that runs. */
+  /** Ends the command or statement that runs. */
   cancel(): void {
+    if (this.#stop !== null) {
+      this.#stop();
+      return;
+    }
     this.#cancelled = true;
     this.link.cancel();
   }
 
   async #timed<T>(what: () => string, act: () => Promise<T>, interrupt: () => void): Promise<T> {
     const { terminal } = this.#options;
-    if (!this.#attached || terminal === null) return act();
+    if (terminal === null) return act();
     const since = performance.now();
     const unlisten = terminal.keyboard.listen(() => interrupt(), ['ctrl-c']);
     let view: ProgressView | null = null;
     let shown: Promise<void> | null = null;
     const timer = setTimeout(() => {
-      view = new ProgressView(what, since, this.style, () => interrupt());
+      view = new ProgressView(what, since, this.#style, () => interrupt());
       shown = this.#onScreen(view);
     }, PROGRESS_MS);
-    try {
-      return await act();
-    } finally {
+    const quiet = async (): Promise<void> => {
       clearTimeout(timer);
       (view as ProgressView | null)?.stop();
       await shown;
+    };
+    this.#quiet = quiet;
+    try {
+      return await act();
+    } finally {
+      this.#quiet = null;
+      await quiet();
       unlisten();
     }
   }
 }
 
 const EMPTY = new History();
+const NO_SYNTAX: CommandSyntax = { names: [], isCommand: () => false, hint: () => null };
+
+/** `4,096 of 10,000 worlds (41 %)`; without a unit, the share alone. */
+function progressText(done: number, total: number, unit: string): string {
+  const share = `${Math.floor((100 * done) / Math.max(1, total))} %`;
+  return unit === '' ? share : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit} (${share})`;
+}
 
 function quoted(world: string): string {
   return `"${world.replaceAll('"', '""')}"`;

@@ -3,7 +3,10 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import type { SqlState } from '../base/errors/sqlstate.ts';
 
 export interface Greeting {
-  /** `mcp`: messages of MCP follow, a line each. `operations`: `{id, op, input}` lines, answered by `{id, result}` or `{id, error}`. `shell`: the same and a session of SQL. */
+  /**
+   * `mcp`: messages of MCP follow, a line each. `operations`: `{id, op, input}` lines, answered by `{id, result}` or
+   * `{id, error}`, see running-calls.ts. `shell`: the same and a session of SQL.
+   */
   entrance: 'mcp' | 'operations' | 'shell';
   as: { kind: 'owner' } | { kind: 'safe' } | { kind: 'agent'; name: string };
   /** For `mcp`: masked columns are read as they are. */

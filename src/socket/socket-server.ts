@@ -12,6 +12,7 @@ import { operationByName } from '../operations/table.ts';
 import { firstLine } from './first-line.ts';
 import { type Greeting, toWire } from './greeting.ts';
 import { readLines } from './lines.ts';
+import { RunningCalls } from './running-calls.ts';
 
 export interface SocketServerOptions {
   readonly path: string;
@@ -71,6 +72,7 @@ async function greet(options: SocketServerOptions, socket: Socket): Promise<void
 }
 
 function answerOperations(session: Session, socket: Socket): void {
+  const calls = new RunningCalls();
   let running = 0;
   let ended = false;
   const rest = (): void => {
@@ -80,25 +82,36 @@ function answerOperations(session: Session, socket: Socket): void {
     ended = true;
     rest();
   });
+  socket.on('close', () => calls.close());
   readLines(socket, (line) => {
     running++;
-    void answer(session, socket, line).finally(() => {
+    void answer(session, calls, socket, line).finally(() => {
       running--;
       rest();
     });
   });
 }
 
-async function answer(session: Session, socket: Socket, text: string): Promise<void> {
+async function answer(session: Session, calls: RunningCalls, socket: Socket, text: string): Promise<void> {
   let id: unknown = null;
   try {
-    const call = parseExactJson(text) as { id?: unknown; op?: unknown; input?: unknown };
+    const call = parseExactJson(text) as { id?: unknown; op?: unknown; input?: unknown; progress?: unknown };
     id = call.id ?? null;
+    if (call.op === 'cancel') {
+      calls.cancel(id);
+      return;
+    }
     const operation = typeof call.op === 'string' ? operationByName(call.op) : undefined;
     if (operation === undefined) throw new SvcError('42883', `there is no operation "${String(call.op).slice(0, 60)}"`);
-    const result = await dispatch(operation, session, call.input ?? {});
+    const tell = call.progress === true ? progressTo(socket, id) : null;
+    const result = await calls.run(id, tell, (control) => dispatch(operation, session, call.input ?? {}, control));
     socket.write(`${exactJsonText({ id, result })}\n`);
   } catch (error) {
     socket.write(`${exactJsonText({ id, error: toWire(error) })}\n`);
   }
+}
+
+/** Where lines of progress of a call go. */
+export function progressTo(socket: Socket, id: unknown): (done: number, total: number) => void {
+  return (done, total) => void socket.write(`${exactJsonText({ id, progress: { done, total } })}\n`);
 }

@@ -14,6 +14,8 @@ export interface FileSystem {
   open(path: string, options: { create: boolean }): FileHandle;
   rename(from: string, to: string): void;
   remove(path: string): void;
+  /** An empty one. */
+  removeFolder(path: string): void;
   /** Makes creations, renames and removals in the folder durable. */
   syncFolder(path: string): Promise<void>;
 }

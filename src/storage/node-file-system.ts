@@ -11,6 +11,7 @@ import {
   readdirSync,
   readSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeSync,
@@ -89,6 +90,7 @@ export const nodeFileSystem: FileSystem = {
   open: (path, { create }) => new NodeFile(path, create),
   rename: (from, to) => guarded(from, () => renameSync(from, to)),
   remove: (path) => guarded(path, () => rmSync(path)),
+  removeFolder: (path) => guarded(path, () => rmdirSync(path)),
   syncFolder: (path) =>
     new Promise((resolve, reject) => {
       const fd = guarded(path, () => openSync(path, 'r'));

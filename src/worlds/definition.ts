@@ -340,6 +340,14 @@ export interface LabelObject {
   attnum: number;
   text: string;
 }
+/** That a world asked for an extension: what it brings is there for all. `number` is fixed by the extension. */
+export interface ExtensionObject {
+  what: 'extension';
+  number: number;
+  name: string;
+  schema: string;
+  version: string;
+}
 /** CREATE POLICY. Texts are queries of one item over the table, so that whoever renames what they name writes them anew as he does views. */
 export interface PolicyObject {
   what: 'policy';
@@ -390,6 +398,7 @@ export type CatalogObject =
   | GrantObject
   | DefaultRightsObject
   | LabelObject
+  | ExtensionObject
   | PolicyObject
   | RowSecurityObject
   | StatisticsObject;
@@ -452,6 +461,8 @@ export function definitionKey(object: CatalogObject): string {
       return `d${pad(object.role)}${pad(object.scope)}${object.kind}`;
     case 'label':
       return `l${pad(object.object)}${pad(object.attnum)}`;
+    case 'extension':
+      return `x${pad(object.number)}`;
     case 'policy':
       return `y${pad(object.table)}${pad(object.number)}`;
     case 'row security':
@@ -526,6 +537,7 @@ export function numberName(object: CatalogObject): string | null {
     case 'grant':
     case 'default rights':
     case 'label':
+    case 'extension':
     case 'statistics':
       return null;
   }

@@ -178,6 +178,8 @@ describe('pieces', () => {
     ['DISCARD ALL;\ndiscard draft\n', ['sql DISCARD ALL', 'command discard draft']],
     ['UNDO MERGE draft; undo draft\n', ['sql UNDO MERGE draft', 'command undo draft']],
     ['\\d items\nSELECT 1;', ['command \\d items', 'sql SELECT 1']],
+    ['SELECT 1 \\watch 2\nSELECT 2;', ['held SELECT 1', 'command \\watch 2', 'sql SELECT 2']],
+    ["SELECT '\\g', $$\\g$$, e'\\\\' \\g\n", ["held SELECT '\\g', $$\\g$$, e'\\\\'", 'command \\g']],
   ])('%j', (text, expected) => {
     expect(cut(text)).toEqual(expected);
   });

@@ -150,5 +150,15 @@ test('a histogram has a bar for each range', () => {
   expect(bars.map((bar) => Number(/ (\d+)$/.exec(bar)![1])).reduce((sum, each) => sum + each)).toBe(9);
   for (const bar of bars) expect(textWidth(bar)).toBeLessThanOrEqual(40);
   expect(histogram([], 40)).toEqual([]);
+  // Ranges that differ late have labels that differ.
+  const close = histogram([1124000.5, 1124100.25, 1124200.125, 1124300.75], 60).map((line) => line.trim().split(' ')[0]);
+  expect(new Set(close).size).toBe(close.length);
+  // As many as a simulation may have worlds.
+  expect(
+    histogram(
+      Array.from({ length: 1_048_576 }, (_, i) => i),
+      60,
+    ).length,
+  ).toBe(10);
   expect(histogram([3, 3], 40).length).toBe(1);
 });

@@ -199,6 +199,8 @@ export class FaultyFileSystem implements FileSystem {
     this.#files.delete(path);
   }
 
+  removeFolder(): void {}
+
   async syncFolder(path: string): Promise<void> {
     for (const [file, disk] of this.#files) if (file.startsWith(`${path}/`)) disk.linked = true;
   }

@@ -16,6 +16,8 @@ export interface CommandShape {
   readonly positional?: readonly string[];
   /** Words that stand before a field: `from`, `to`, `into`. */
   readonly words?: Readonly<Record<string, string>>;
+  /** It takes the rest of its line as it is, as `text`. */
+  readonly raw?: true;
   /** The line is SQL where what follows the name looks like this. */
   readonly sql?: RegExp;
   readonly examples?: readonly string[];

@@ -10,6 +10,7 @@ import type {
   MergePreview,
   MergeReply,
   ReviewView,
+  RunControl,
   WorldView,
 } from '../../commands/contract.ts';
 import type { AnyOperation } from '../../operations/define-operation.ts';
@@ -27,6 +28,7 @@ import { Command, type CommandShape, type Input } from './command.ts';
 import { describe } from './describe.ts';
 import { fieldsOf } from './fields.ts';
 import { helpLines } from './help.ts';
+import { PSQL_COMMANDS } from './psql-commands.ts';
 import { listLines, replyLines } from './reply-lines.ts';
 import type { Stage } from './stage.ts';
 import { UsageError } from './usage-error.ts';
@@ -34,7 +36,8 @@ import { UsageError } from './usage-error.ts';
 const BEST_SHOWN = 20;
 
 async function call<Reply>(stage: Stage, operation: AnyOperation, input: Input): Promise<Reply> {
-  return stage.busy(operation.name, () => stage.link.call(operation.name, input)) as Promise<Reply>;
+  const options = { unit: operation.name === 'simulate' ? 'worlds' : '', stops: operation.long === true };
+  return stage.busy(operation.name, (control) => stage.link.call(operation.name, input, control), options) as Promise<Reply>;
 }
 
 const hereAsBranch = (input: Input, { place }: Stage): void => void (input['branch'] ??= place.branch);
@@ -43,6 +46,11 @@ const hereAsBranch = (input: Input, { place }: Stage): void => void (input['bran
 function on(name: string, shape: (operation: AnyOperation) => Omit<CommandShape, 'operation'>): CommandShape[] {
   const operation = operationByName(name);
   return operation === undefined ? [] : [{ ...shape(operation), operation }];
+}
+
+/** `on`, `off`, or the other way. */
+function switched(before: boolean, word: string): boolean {
+  return word === '' ? !before : /^(on|true|yes|1)$/i.test(word);
 }
 
 function done(stage: Stage, text: string): Promise<void> {
@@ -316,8 +324,9 @@ const SHAPES: readonly CommandShape[] = [
     name: 'expanded',
     aliases: ['\\x'],
     summary: 'Rows as blocks, one field a line, or as tables again.',
-    async run(_input, stage) {
-      stage.expanded = !stage.expanded;
+    raw: true,
+    async run({ text }, stage) {
+      stage.expanded = switched(stage.expanded, text as string);
       await done(stage, `Rows are ${stage.expanded ? 'blocks of fields' : 'tables, where they fit'}.`);
     },
   },
@@ -325,11 +334,13 @@ const SHAPES: readonly CommandShape[] = [
     name: 'timing',
     aliases: ['\\timing'],
     summary: 'Each statement says how long it took, or no longer.',
-    async run(_input, stage) {
-      stage.timing = !stage.timing;
+    raw: true,
+    async run({ text }, stage) {
+      stage.timing = switched(stage.timing, text as string);
       await done(stage, `Timing is ${stage.timing ? 'on' : 'off'}.`);
     },
   },
+  ...PSQL_COMMANDS,
   { name: 'exit', aliases: ['quit', '\\q'], summary: 'Leaves the shell.', run: async (_input, stage) => stage.leave() },
 ];
 
@@ -393,7 +404,9 @@ async function runDiff(operation: AnyOperation, input: Input, stage: Stage): Pro
   const title = `${String(input['branch'])}${input['to'] === undefined ? '' : ` → ${String(input['to'])}`}`;
   if (input['sql'] === true) {
     const { sql = [] } = await call<DiffReply>(stage, operation, input);
-    await stage.print(sql.length === 0 ? [stage.style.dim('nothing changes')] : sql.map((statement) => `${statement};`));
+    await stage.print(
+      sql.length === 0 ? [stage.style.dim('nothing changes')] : sql.map((statement) => (statement.endsWith(';') ? statement : `${statement};`)),
+    );
     return;
   }
   if (input['count'] === true || input['readers'] === true || input['limit'] !== undefined || input['after'] !== undefined) {
@@ -413,8 +426,9 @@ async function runDiff(operation: AnyOperation, input: Input, stage: Stage): Pro
     return;
   }
   const { deletes, ...rest } = input;
-  const diff = (given: Record<string, unknown>): Promise<DiffReply> => stage.link.call(operation.name, given) as Promise<DiffReply>;
-  const source = await stage.busy('diff', () => ChangeSource.open(diff, rest, stage.style, deletes as boolean | undefined));
+  const diff = (given: Record<string, unknown>, control?: RunControl): Promise<DiffReply> =>
+    stage.link.call(operation.name, given, control) as Promise<DiffReply>;
+  const source = await stage.busy('diff', (control) => ChangeSource.open(diff, rest, stage.style, deletes as boolean | undefined, control));
   await stage.page(source, source.summary(visible(title), stage.width), `diff ${visible(title)}`);
 }
 

@@ -43,6 +43,7 @@ export function parseLine(line: string): { command: Command; input: Record<strin
   const command = commandOf(line);
   if (command === null) return null;
   const rest = line.trim().replace(/^\S+/, '').replace(/;\s*$/, '');
+  if (command.shape.raw === true) return { command, input: { text: rest.trim() } };
   return { command, input: command.parse(wordsOf(rest.startsWith(';') ? rest.slice(1) : rest)) };
 }
 

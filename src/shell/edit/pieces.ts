@@ -1,11 +1,12 @@
 /**
  * Cuts what is typed or piped into pieces: a command is a line, SQL goes on to its `;` outside of quotes, comments,
- * parentheses and the bodies of functions.
+ * parentheses and the bodies of functions, or to a command that begins with a backslash.
  */
 import { Scanner, TOKEN } from '../../sql/parse/scanner.ts';
 
 export interface Piece {
-  readonly kind: 'command' | 'sql';
+  /** `held`: SQL without a `;` before a command of psql's in its line, which does something with it: `SELECT now() \watch`. */
+  readonly kind: 'command' | 'sql' | 'held';
   /** Without the `;`. */
   readonly text: string;
   readonly start: number;
@@ -17,27 +18,34 @@ export interface Piece {
 const SEMICOLON = 59;
 const OPEN = 40;
 const CLOSE = 41;
+const BACKSLASH = 92;
 
 export function pieces(text: string, isCommand: (line: string) => boolean): Piece[] {
   const out: Piece[] = [];
-  const scanner = new Scanner(text);
+  for (let at = 0; ;) {
+    const piece = firstPiece(text, at, isCommand);
+    if (piece === null) return out;
+    out.push(piece);
+    if (!piece.whole) return out;
+    at = piece.end;
+  }
+}
+
+/** The piece that begins at `at` or behind it. */
+export function firstPiece(text: string, at: number, isCommand: (line: string) => boolean): Piece | null {
+  const scanner = new Scanner(text, at);
   for (;;) {
     const kind = scanner.next();
-    if (kind === TOKEN.end) return out;
+    if (kind === TOKEN.end) return null;
     const { start } = scanner;
     if (scanner.punctuation === SEMICOLON) continue;
     const lineEnd = text.indexOf('\n', start);
     const line = text.slice(start, lineEnd < 0 ? text.length : lineEnd);
-    if (kind !== TOKEN.unfinished && isCommand(line)) {
-      const end = start + line.length;
-      out.push({ kind: 'command', text: line.trim(), start, end, whole: lineEnd >= 0 });
-      scanner.moveTo(end);
-      continue;
-    }
+    if (kind !== TOKEN.unfinished && isCommand(line)) return { kind: 'command', text: line.trim(), start, end: start + line.length, whole: lineEnd >= 0 };
     const end = statementEnd(scanner);
-    const whole = scanner.punctuation === SEMICOLON;
-    out.push({ kind: 'sql', text: text.slice(start, end).trimEnd(), start, end: whole ? end + 1 : end, whole });
-    if (!whole) return out;
+    const held = text[end] === '\\' && scanner.start === end;
+    const whole = scanner.punctuation === SEMICOLON || held;
+    return { kind: held ? 'held' : 'sql', text: text.slice(start, end).trimEnd(), start, end: whole && !held ? end + 1 : end, whole };
   }
 }
 
@@ -55,6 +63,8 @@ function statementEnd(scanner: Scanner): number {
     if (code === OPEN) depth++;
     else if (code === CLOSE) depth = Math.max(0, depth - 1);
     else if (code === SEMICOLON && depth === 0 && blocks === 0) return scanner.start;
+    // Outside of quotes no statement has a backslash.
+    if (scanner.text.charCodeAt(scanner.start) === BACKSLASH && depth === 0) return scanner.start;
     if (kind !== TOKEN.word) continue;
     const word = scanner.lexeme.toLowerCase();
     words++;

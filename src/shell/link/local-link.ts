@@ -1,20 +1,22 @@
 /** The link to the folder that this process has open. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { RunControl } from '../../commands/contract.ts';
 import { dispatch } from '../../operations/dispatch.ts';
 import type { Session } from '../../operations/session.ts';
 import { operationByName } from '../../operations/table.ts';
 import type { SqlSession } from '../../sql/session/sql-session.ts';
-import type { ShellLink } from './link.ts';
+import type { Notification, ShellLink } from './link.ts';
 import { Statements } from './statements.ts';
 
 /** `close` gives the folder back. */
 export function localLink(session: Session, sql: SqlSession, close: () => Promise<void>): ShellLink {
-  const statements = new Statements(sql);
-  return {
+  const statements = new Statements(sql, (notification: Notification) => link.onNotification?.(notification));
+  const link: ShellLink = {
+    onNotification: null,
     kind: 'folder',
     lost: false,
-    call: (name, input) => callOperation(session, name, input),
-    run: (text, rows) => statements.run(text, rows),
+    call: (name, input, control) => callOperation(session, name, input, control),
+    run: (text, rows, options) => statements.run(text, rows, options),
     more: (rows) => statements.more(rows),
     stop: () => statements.stop(),
     cancel: () => statements.cancel(),
@@ -23,10 +25,11 @@ export function localLink(session: Session, sql: SqlSession, close: () => Promis
       await close();
     },
   };
+  return link;
 }
 
-export async function callOperation(session: Session, name: string, input: unknown): Promise<unknown> {
+export async function callOperation(session: Session, name: string, input: unknown, control?: RunControl): Promise<unknown> {
   const operation = operationByName(name);
   if (operation === undefined) throw new SvcError('42883', `there is no operation "${name.slice(0, 60)}"`);
-  return dispatch(operation, session, input);
+  return dispatch(operation, session, input, control);
 }

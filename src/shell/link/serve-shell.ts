@@ -1,7 +1,11 @@
 /**
- * The other end of `socketLink`: a shell of another process. Lines `{id, op, input}` are operations, or `run`, `more`,
- * `stop` and `cancel` of the connection's own session of SQL; each is answered by `{id, result}` or `{id, error}`, but
- * `cancel`, which the statement that it ends answers for.
+ * The other end of `socketLink`: a shell of another process. Lines `{id, op, input}` are operations, or `run`, `more` and
+ * `stop` of the connection's own session of SQL; each is answered by `{id, result}` or `{id, error}`. `{id, op: "cancel"}`
+ * gives up the operation of that id, or else the statement that runs: what it ends answers for it. A shell that is gone
+ * gives up everything.
+ *
+ * While `run` copies, `{id, copyIn: true}` asks for rows, which come as `{op: "data", input: {bytes}}` (base64; null at the
+ * end, or `error`), and `{id, copyOut}` gives some. `{notification}` is what the session listens to.
  */
 import type { Socket } from 'node:net';
 import { exactJsonText, parseExactJson } from '../../base/exact-json.ts';
@@ -9,6 +13,8 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Session } from '../../operations/session.ts';
 import { toWire } from '../../socket/greeting.ts';
 import { readLines } from '../../socket/lines.ts';
+import { RunningCalls } from '../../socket/running-calls.ts';
+import { progressTo } from '../../socket/socket-server.ts';
 import type { SqlSession } from '../../sql/session/sql-session.ts';
 import { callOperation } from './local-link.ts';
 import { Statements } from './statements.ts';
@@ -17,22 +23,82 @@ interface Call {
   readonly id: unknown;
   readonly op: unknown;
   readonly input?: unknown;
+  /** The client wants to know how far it is. */
+  readonly progress?: unknown;
+}
+
+interface Data {
+  readonly bytes?: string | null;
+  readonly error?: string;
+}
+
+/** Rows that COPY FROM STDIN has asked for. */
+class RowsFromShell {
+  #waiting: { resolve(bytes: Uint8Array | null): void; reject(error: SvcError): void } | null = null;
+
+  next(): Promise<Uint8Array | null> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
+  }
+
+  take({ bytes = null, error }: Data): void {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    if (error !== undefined) waiting?.reject(new SvcError('57014', error));
+    else waiting?.resolve(bytes === null ? null : Buffer.from(bytes, 'base64'));
+  }
+}
+
+/** Until the socket takes more, or is gone. */
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off('drain', done);
+      socket.off('close', done);
+      resolve();
+    };
+    socket.on('drain', done);
+    socket.on('close', done);
+  });
 }
 
 export function serveShell(session: Session, sql: SqlSession, socket: Socket): void {
-  const statements = new Statements(sql);
-  socket.on('close', () => void statements.close());
-  const answer = ({ op, input }: Call): Promise<unknown> => {
-    const { sql: text = '', rows = 0 } = (input ?? {}) as { sql?: string; rows?: number };
+  const send = (line: object): boolean => socket.write(`${exactJsonText(line)}\n`);
+  const statements = new Statements(sql, ({ pid, channel, payload }) => void send({ notification: { pid, channel, payload } }));
+  const rows = new RowsFromShell();
+  const calls = new RunningCalls();
+  // A shell reads until it is gone.
+  socket.on('end', () => socket.destroy());
+  socket.on('close', () => {
+    calls.close();
+    rows.take({ error: 'the shell is gone' });
+    void statements.close();
+  });
+  const answer = ({ id, op, input, progress }: Call): Promise<unknown> => {
+    const { sql: text = '', rows: wanted = 0 } = (input ?? {}) as { sql?: string; rows?: number };
+    const tell = progress === true ? progressTo(socket, id) : null;
     switch (op) {
       case 'run':
-        return statements.run(text, rows);
+        return statements.run(text, wanted, {
+          ...(tell === null ? {} : { onProgress: tell }),
+          copy: {
+            input: () => {
+              const next = rows.next();
+              send({ id, copyIn: true });
+              return next;
+            },
+            output: async (bytes) => {
+              if (!send({ id, copyOut: Buffer.from(bytes).toString('base64') })) await drained(socket);
+            },
+          },
+        });
       case 'more':
-        return statements.more(rows);
+        return statements.more(wanted);
       case 'stop':
         return statements.stop();
       default:
-        return callOperation(session, String(op), input ?? {});
+        return calls.run(id, tell, (control) => callOperation(session, String(op), input ?? {}, control));
     }
   };
   readLines(socket, (line) => {
@@ -44,12 +110,19 @@ export function serveShell(session: Session, sql: SqlSession, socket: Socket): v
       return;
     }
     if (call.op === 'cancel') {
-      statements.cancel();
+      if (!calls.cancel(call.id)) {
+        rows.take({ error: 'canceled by user' });
+        statements.cancel();
+      }
+      return;
+    }
+    if (call.op === 'data') {
+      rows.take(call.input as Data);
       return;
     }
     answer(call).then(
-      (result) => socket.write(`${exactJsonText({ id: call.id, result })}\n`),
-      (error: unknown) => socket.write(`${exactJsonText({ id: call.id, error: toWire(error) })}\n`),
+      (result) => send({ id: call.id, result }),
+      (error: unknown) => send({ id: call.id, error: toWire(error) }),
     );
   });
 }

@@ -2,13 +2,18 @@
 import type { Socket } from 'node:net';
 import { exactJsonText, parseExactJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { RunControl } from '../../commands/contract.ts';
 import { fromWire, type WireError } from '../../socket/greeting.ts';
 import { readLines } from '../../socket/lines.ts';
-import type { Answer, Place, Reply, ShellLink } from './link.ts';
+import type { Answer, CopyEnds, Notification, Place, Reply, ShellLink } from './link.ts';
 
 interface Waiting {
   resolve(result: unknown): void;
   reject(error: unknown): void;
+  readonly onProgress: RunControl['onProgress'];
+  readonly copy: CopyEnds | undefined;
+  /** What COPY gives is written in its order, and the reply comes behind it. */
+  written: Promise<void>;
 }
 
 /** `socket` is one that was greeted for a shell. */
@@ -20,11 +25,41 @@ export function socketLink(socket: Socket): ShellLink {
   readLines(
     socket,
     (line) => {
-      const { id, result, error } = parseExactJson(line) as { id: number; result?: unknown; error?: WireError };
+      const { id, result, error, progress, copyIn, copyOut, notification } = parseExactJson(line) as {
+        id: number;
+        result?: unknown;
+        error?: WireError;
+        progress?: { done: number; total: number };
+        copyIn?: true;
+        copyOut?: string;
+        notification?: Notification;
+      };
+      if (notification !== undefined) {
+        link.onNotification?.(notification);
+        return;
+      }
       const call = waiting.get(id);
+      if (progress !== undefined) {
+        call?.onProgress?.(progress.done, progress.total);
+        return;
+      }
+      if (copyIn === true) {
+        void call?.copy?.input().then(
+          (bytes) => tell({ op: 'data', input: { bytes: bytes === null ? null : Buffer.from(bytes).toString('base64') } }),
+          (failed: unknown) => tell({ op: 'data', input: { error: (failed as Error).message } }),
+        );
+        return;
+      }
+      if (copyOut !== undefined) {
+        const { copy } = call ?? {};
+        if (copy === undefined) return;
+        socket.pause();
+        call!.written = call!.written.then(() => copy.output(Buffer.from(copyOut, 'base64'))).finally(() => socket.resume());
+        return;
+      }
       waiting.delete(id);
-      if (error === undefined) call?.resolve(result);
-      else call?.reject(fromWire(error));
+      const answer = (): void => (error === undefined ? call?.resolve(result) : call?.reject(fromWire(error)));
+      void call?.written.then(answer, (failed: unknown) => call.reject(failed));
     },
     Infinity,
   );
@@ -34,31 +69,44 @@ export function socketLink(socket: Socket): ShellLink {
     waiting.clear();
   });
   socket.resume();
-  const send = (op: string, input: unknown): Promise<unknown> =>
-    new Promise((resolve, reject) => {
+  const tell = (line: object): void => void socket.write(`${exactJsonText(line)}\n`);
+  const send = async (op: string, input: unknown, { signal, onProgress }: RunControl = {}, copy?: CopyEnds): Promise<unknown> => {
+    signal?.throwIfAborted();
+    let cancel = (): void => {};
+    const answered = new Promise((resolve, reject) => {
       if (lost) {
         reject(gone());
         return;
       }
       const id = next++;
-      waiting.set(id, { resolve, reject });
-      socket.write(`${exactJsonText({ id, op, input })}\n`);
+      waiting.set(id, { resolve, reject, onProgress, copy, written: Promise.resolve() });
+      cancel = () => tell({ id, op: 'cancel' });
+      tell({ id, op, input, ...(onProgress === undefined ? {} : { progress: true }) });
     });
-  return {
+    signal?.addEventListener('abort', cancel);
+    try {
+      return await answered;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  };
+  const link: ShellLink = {
     kind: 'socket',
+    onNotification: null,
     get lost() {
       return lost && !closing;
     },
     call: send,
-    run: (sql, rows) => send('run', { sql, rows }) as Promise<Reply>,
+    run: (sql, rows, { onProgress, copy } = {}) => send('run', { sql, rows }, { onProgress }, copy) as Promise<Reply>,
     more: (rows) => send('more', { rows }) as Promise<Answer>,
     stop: () => send('stop', {}) as Promise<Place>,
-    cancel: () => void socket.write('{"id":0,"op":"cancel"}\n'),
+    cancel: () => tell({ id: 0, op: 'cancel' }),
     close: async () => {
       closing = true;
       socket.destroy();
     },
   };
+  return link;
 }
 
 function gone(): SvcError {

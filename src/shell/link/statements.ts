@@ -4,12 +4,13 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { YIELD, type Batch } from '../../sql/exec/batch.ts';
+import { chunkedCopy } from '../../sql/session/chunked-copy.ts';
 import { Execution } from '../../sql/session/execution.ts';
 import { isQuery, isWrite } from '../../sql/session/prepare.ts';
 import type { ResultColumn, StatementResult } from '../../sql/session/results.ts';
 import type { SqlSession } from '../../sql/session/sql-session.ts';
 import type { Value } from '../../sql/types/value.ts';
-import type { Answer, AnswerColumn, Place, Reply } from './link.ts';
+import type { Answer, AnswerColumn, Notification, Place, Reply, RunOptions } from './link.ts';
 
 interface OpenQuery {
   readonly execution: Execution;
@@ -25,8 +26,24 @@ export class Statements {
   /** What is asked for runs one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(session: SqlSession) {
+  readonly #notified: Notification[] = [];
+  readonly #onNotification: (notification: Notification) => void;
+
+  constructor(session: SqlSession, onNotification: (notification: Notification) => void) {
     this.#session = session;
+    this.#onNotification = onNotification;
+    session.listener = {
+      notified: (notification) => {
+        this.#notified.push(notification);
+        this.#tell();
+      },
+    };
+  }
+
+  /** As in Postgres, nothing is told inside of a transaction. */
+  #tell(): void {
+    if (this.#session.transaction !== null) return;
+    for (const notification of this.#notified.splice(0)) this.#onNotification(notification);
   }
 
   get place(): Place {
@@ -40,8 +57,19 @@ export class Statements {
     return { branch, transaction: transaction?.explicit !== true ? 'none' : transaction.failed ? 'failed' : 'open', gone };
   }
 
-  run(text: string, rows: number): Promise<Reply> {
-    return this.#inTurn(() => this.#run(text, rows));
+  run(text: string, rows: number, { onProgress, copy }: RunOptions = {}): Promise<Reply> {
+    return this.#inTurn(async () => {
+      const session = this.#session;
+      session.onProgress = onProgress ?? null;
+      session.streams = copy === undefined ? null : chunkedCopy(copy.input, copy.output);
+      try {
+        return await this.#run(text, rows);
+      } finally {
+        session.onProgress = null;
+        session.streams = null;
+        this.#tell();
+      }
+    });
   }
 
   more(rows: number): Promise<Answer> {

@@ -43,6 +43,8 @@ function placeLines(sql: string, position: number, style: Style, width: number):
 
 function dataLines(data: Record<string, unknown>, style: Style): string[] {
   const lines: string[] = [];
+  const { where } = data;
+  if (typeof where === 'string') lines.push(`${style.bold('CONTEXT:')}  ${where.split('\n').map(visible).join('\n')}`);
   const { conflicts, changed, reasons } = data as { conflicts?: Conflict[]; changed?: unknown[]; reasons?: { message: string }[] };
   if (Array.isArray(conflicts)) {
     for (const { key, explanation } of conflicts.slice(0, LIST_MAX)) lines.push(`  ${style.yellow(visible(key))}  ${visible(explanation)}`);

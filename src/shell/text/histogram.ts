@@ -6,14 +6,15 @@ const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 export function histogram(values: readonly number[], width: number, bucketsMax = 10): string[] {
   const finite = values.filter(Number.isFinite);
   if (finite.length === 0) return [];
-  const low = Math.min(...finite);
-  const high = Math.max(...finite);
+  // There may be a million of them: too many for the arguments of a call.
+  const low = finite.reduce((least, value) => Math.min(least, value), Infinity);
+  const high = finite.reduce((most, value) => Math.max(most, value), -Infinity);
   const buckets = low === high ? 1 : Math.min(bucketsMax, Math.max(2, Math.ceil(Math.sqrt(finite.length))));
   const size = (high - low) / buckets || 1;
   const counts = new Array<number>(buckets).fill(0);
   for (const value of finite) counts[Math.min(buckets - 1, Math.floor((value - low) / size))]++;
   const most = Math.max(...counts);
-  const labels = counts.map((_, i) => short(low + i * size));
+  const labels = labelsOf(counts.map((_, i) => low + i * size));
   const widest = Math.max(...labels.map(({ length }) => length));
   const room = Math.max(8, width - widest - String(most).length - 5);
   return counts.map((count, i) => {
@@ -22,6 +23,10 @@ export function histogram(values: readonly number[], width: number, bucketsMax =
   });
 }
 
-function short(value: number): string {
-  return String(Number.isInteger(value) ? value : Number(value.toPrecision(4)));
+/** Four digits, or as many as tell them apart. */
+function labelsOf(values: readonly number[]): string[] {
+  for (let digits = 4; ; digits++) {
+    const labels = values.map((value) => String(Number.isInteger(value) ? value : Number(value.toPrecision(digits))));
+    if (digits === 15 || new Set(labels).size === labels.length) return labels;
+  }
 }

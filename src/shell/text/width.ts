@@ -31,6 +31,11 @@ export function characterWidth(character: string): number {
   return 1;
 }
 
+/** Without colours and weights. */
+export function plainText(text: string): string {
+  return text.replaceAll(ESCAPES, '');
+}
+
 /** Colours take no room. */
 export function textWidth(text: string): number {
   // oxlint-disable-next-line no-control-regex

@@ -1,10 +1,10 @@
 /** The changes of a diff for a pager: deleted rows first, then the others, a page of the operation at a time. */
-import type { Change, DiffReply } from '../../commands/contract.ts';
+import type { Change, DiffReply, RunControl } from '../../commands/contract.ts';
 import { changeLines, summaryLines, summaryText } from '../text/change-lines.ts';
 import type { Style } from '../text/style.ts';
 import type { LineSource } from './pager-view.ts';
 
-export type Diff = (input: Record<string, unknown>) => Promise<DiffReply>;
+export type Diff = (input: Record<string, unknown>, control?: RunControl) => Promise<DiffReply>;
 
 const PAGE_ROWS = 100;
 
@@ -36,8 +36,8 @@ export class ChangeSource implements LineSource {
   }
 
   /** Counts first: one walk that keeps no rows. `only`: deleted rows, or the others. */
-  static async open(diff: Diff, input: Record<string, unknown>, style: Style, only?: boolean): Promise<ChangeSource> {
-    return new ChangeSource(diff, input, await diff({ ...input, count: true }), style, only);
+  static async open(diff: Diff, input: Record<string, unknown>, style: Style, only?: boolean, control?: RunControl): Promise<ChangeSource> {
+    return new ChangeSource(diff, input, await diff({ ...input, count: true }, control), style, only);
   }
 
   get more(): boolean {

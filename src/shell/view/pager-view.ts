@@ -1,7 +1,7 @@
 /** Long output a screen at a time. Lines come as they are reached, so that nothing is loaded that nobody looks at. */
 import type { Key } from '../edit/keys.ts';
 import type { Style } from '../text/style.ts';
-import { cutLine } from '../text/width.ts';
+import { cutLine, plainText } from '../text/width.ts';
 import { View } from './view.ts';
 
 export interface LineSource {
@@ -24,6 +24,10 @@ export class PagerView extends View<void> {
   #width = 80;
   #loading = false;
   #wanted = 0;
+  /** What is being typed behind `/` or `?`; null while nothing is. */
+  #typing: { text: string; readonly by: 1 | -1 } | null = null;
+  #looked: { readonly pattern: RegExp; readonly text: string; readonly by: 1 | -1 } | null = null;
+  #told = '';
 
   constructor(source: LineSource, style: Style, title = '') {
     super();
@@ -37,7 +41,18 @@ export class PagerView extends View<void> {
   }
 
   key(key: Key): void {
-    for (const letter of this.letters(key)) this.#key(letter);
+    this.#told = '';
+    if (this.#typing !== null) {
+      this.#type(key);
+      this.draw();
+      return;
+    }
+    for (const letter of this.letters(key)) {
+      // What came behind a `/` in one go is what is looked for.
+      if (this.#typing !== null) (this.#typing as { text: string }).text += letter;
+      else this.#key(letter);
+    }
+    this.draw();
   }
 
   #key(letter: string): void {
@@ -85,9 +100,89 @@ export class PagerView extends View<void> {
         // The end of what may be endless: some more each time.
         this.#move(this.#source.more ? 10 * this.#page : Infinity);
         return;
+      case '/':
+      case '?':
+        this.#typing = { text: '', by: letter === '/' ? 1 : -1 };
+        return;
+      case 'n':
+        this.#find(1);
+        return;
+      case 'N':
+        this.#find(-1);
+        return;
       default:
     }
   }
+
+  #type({ name, text }: Key): void {
+    const typing = this.#typing!;
+    switch (name) {
+      case 'text':
+      case 'paste':
+        typing.text += text;
+        return;
+      case 'backspace':
+        if (typing.text === '') this.#typing = null;
+        else typing.text = [...typing.text].slice(0, -1).join('');
+        return;
+      case 'enter':
+        this.#typing = null;
+        // Nothing typed: the same again, as in other pagers.
+        if (typing.text !== '') this.#looked = { pattern: patternOf(typing.text), text: typing.text, by: typing.by };
+        else if (this.#looked !== null) this.#looked = { ...this.#looked, by: typing.by };
+        this.#find(1);
+        return;
+      case 'escape':
+      case 'ctrl-c':
+      case 'ctrl-g':
+        this.#typing = null;
+        return;
+      default:
+    }
+  }
+
+  /** The next line that has it, in the direction of the search or against it. More is loaded as long as it is not found. */
+  #find(by: 1 | -1): void {
+    const looked = this.#looked;
+    if (looked === null) {
+      this.#told = 'nothing has been searched for: /';
+      return;
+    }
+    const step = by * looked.by;
+    const look = (from: number): void => {
+      const lines = this.#source.lines(this.#width);
+      for (let at = from; at >= 0 && at < lines.length; at += step) {
+        if (!looked.pattern.test(plainText(lines[at]))) continue;
+        this.#found = at;
+        this.#wanted = at;
+        this.#settle();
+        this.#reach(at + 2 * this.#page);
+        return;
+      }
+      if (step > 0 && this.#source.more) {
+        this.#told = `searching ${looked.text} …`;
+        // The list grows in place.
+        const end = lines.length;
+        void this.work(async () => {
+          // A page that is on its way comes first.
+          if (this.#loading) await new Promise((resolve) => setTimeout(resolve, 10));
+          else {
+            this.#loading = true;
+            await this.#source.load().finally(() => (this.#loading = false));
+          }
+          this.#told = '';
+          if (this.#looked === looked) look(end);
+        });
+        return;
+      }
+      this.#told = `${looked.text} is not found ${step > 0 ? 'below' : 'above'}`;
+    };
+    // From the line found last as long as it is on the screen: a page may end before it can stand on top.
+    const shown = this.#found >= this.#top && this.#found < this.#top + this.#page;
+    look(shown ? this.#found + step : step > 0 ? this.#top : this.#top - 1);
+  }
+  /** The line that was found last. */
+  #found = -1;
 
   #move(by: number): void {
     this.#wanted = Math.max(0, this.#top + by);
@@ -123,7 +218,34 @@ export class PagerView extends View<void> {
     const last = Math.min(lines.length, this.#top + this.#page);
     const place = this.#source.more ? `${this.#top + 1}–${last}${this.#loading ? ' …' : ''}` : `${this.#top + 1}–${last} of ${lines.length}`;
     const end = !this.#source.more && last === lines.length ? ' (end)' : '';
-    const bar = `${this.#title === '' ? '' : ` ${this.#title} `} ${place}${end}   space next · b back · ↑↓ · g/G · q quit`;
-    return [...head, ...shown, ...blank].map((line) => cutLine(line, width)).concat(this.#style.inverse(cutLine(bar, width - 1)));
+    if (this.#typing !== null) {
+      const line = `${this.#typing.by > 0 ? '/' : '?'}${this.#typing.text}▏`;
+      return [...head, ...this.#marked(shown), ...blank].map((each) => cutLine(each, width)).concat(cutLine(line, width - 1));
+    }
+    if (this.#told !== '')
+      return [...head, ...this.#marked(shown), ...blank].map((each) => cutLine(each, width)).concat(this.#style.yellow(cutLine(this.#told, width - 1)));
+    const bar = `${this.#title === '' ? '' : ` ${this.#title} `} ${place}${end}   space next · b back · ↑↓ · g/G · / search · q quit`;
+    return [...head, ...this.#marked(shown), ...blank].map((line) => cutLine(line, width)).concat(this.#style.inverse(cutLine(bar, width - 1)));
+  }
+
+  /** What was found stands out; a line of it loses its other colours. */
+  #marked(lines: readonly string[]): string[] {
+    const { pattern } = this.#looked ?? {};
+    if (pattern === undefined) return [...lines];
+    const all = new RegExp(pattern.source, `${pattern.flags}g`);
+    return lines.map((line) => {
+      const plain = plainText(line);
+      return pattern.test(plain) ? plain.replaceAll(all, (part) => this.#style.inverse(part)) : line;
+    });
+  }
+}
+
+/** A regular expression, or the text itself where it is none; upper and lower case are told apart where it has upper case. */
+function patternOf(text: string): RegExp {
+  const flags = text === text.toLowerCase() ? 'iu' : 'u';
+  try {
+    return new RegExp(text, flags);
+  } catch {
+    return new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), flags);
   }
 }

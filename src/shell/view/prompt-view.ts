@@ -24,12 +24,22 @@ export interface PromptOptions {
   /** Wipes the screen, the prompt stays. */
   clearScreen(): void;
   readonly text?: string;
+  /** Rows of a COPY are typed: each Enter takes the line as it is, Ctrl-C gives up. */
+  readonly rows?: boolean;
 }
 
 /** null: the person wants to leave. */
 export type Entered = string | null;
 
+/** Rows that were given up. */
+export const CANCELLED = '\0';
+
+/** Lines that stand above the prompt, at most. */
+const TOLD_MAX = 10;
+
 const MENU_LINES_MAX = 6;
+/** A statement whose rows come behind it. */
+const COPY_IN = /^\s*\\?copy\b[^;]*\bfrom\s+p?stdin\b/i;
 
 interface Menu {
   readonly completion: Completion;
@@ -47,11 +57,19 @@ export class PromptView extends View<Entered> {
   readonly #waiting: Key[] = [];
   /** First row of the text that is shown, where it is higher than the screen. */
   #top = 0;
+  /** What was told while the prompt waits. */
+  #told: string[] = [];
 
   constructor(options: PromptOptions) {
     super();
     this.#options = options;
     if (options.text !== undefined) this.editor.set(options.text);
+  }
+
+  /** Shows lines above the prompt. */
+  tell(lines: readonly string[]): void {
+    this.#told = [...this.#told, ...lines].slice(-TOLD_MAX);
+    this.draw();
   }
 
   key(key: Key): void {
@@ -75,12 +93,14 @@ export class PromptView extends View<Entered> {
       if (name === 'escape') return;
       if (name === 'enter' && chosen >= 0) return;
     }
+    if (this.#options.rows === true && this.#rowKey(name, text)) return;
     switch (name) {
       case 'text':
         editor.insert(text);
         return;
       case 'paste':
-        editor.insert(text.replaceAll('\t', '  '));
+        // Rows behind a COPY are taken as they are.
+        editor.insert(COPY_IN.test(editor.text + text) ? text : text.replaceAll('\t', '  '));
         return;
       case 'enter':
         this.#enter();
@@ -121,6 +141,17 @@ export class PromptView extends View<Entered> {
     }
   }
 
+  /** True where the key means something else while rows are typed. */
+  #rowKey(name: string, text: string): boolean {
+    const { editor } = this;
+    if (name === 'paste') editor.insert(text);
+    else if (name === 'tab') editor.insert('\t');
+    else if (name === 'enter') this.#close(editor.text);
+    else if (name === 'ctrl-c') this.#close(CANCELLED);
+    else return name === 'up' || name === 'down' || name === 'ctrl-r' || name === 'alt-enter';
+    return true;
+  }
+
   #recall(entry: string | null): void {
     if (entry !== null) this.editor.set(entry);
   }
@@ -129,7 +160,8 @@ export class PromptView extends View<Entered> {
     const { editor } = this;
     const parts = pieces(`${editor.text}\n`, this.#options.syntax.isCommand);
     const last = parts.at(-1);
-    if (last === undefined || last.whole) this.#close(editor.text);
+    const copies = parts.some(({ text, whole }) => whole && COPY_IN.test(text));
+    if (last === undefined || last.whole || copies) this.#close(editor.text);
     else editor.insert('\n');
   }
 
@@ -137,7 +169,7 @@ export class PromptView extends View<Entered> {
     this.#done = true;
     this.#menu = null;
     this.#search = null;
-    if (entered !== null && entered !== '') this.#options.history.add(entered);
+    if (this.#options.rows !== true && entered !== null && entered !== '') this.#options.history.add(entered);
     else this.#options.history.reset();
     this.finish(entered);
   }
@@ -232,7 +264,8 @@ export class PromptView extends View<Entered> {
 
   lines(width: number, height: number): string[] {
     const { style, prompt, continuation } = this.#options;
-    const { text, cursor } = this.editor;
+    const { cursor } = this.editor;
+    const text = this.editor.text.replaceAll('\t', '→');
     const search = this.#search;
     const paints = highlight(text, style, this.#options.keywords, this.#options.syntax.isCommand);
     const rows: string[] = [];
@@ -271,15 +304,16 @@ export class PromptView extends View<Entered> {
       at = end + 1;
     }
     const below = this.#done ? [] : search !== null ? [searchLine(search, style, width)] : this.#menuLines(width);
-    const room = Math.max(1, height - below.length);
+    const told = this.#told.flatMap((line) => wrapped(line, width - 1)).slice(-Math.max(0, height - below.length - 1) || Infinity);
+    const room = Math.max(1, height - below.length - told.length);
     // A text higher than the screen is shown around the cursor; once entered, its end.
     if (rows.length > room) {
       if (this.#done) this.#top = rows.length - room;
       else this.#top = Math.max(Math.min(this.#top, y), y - room + 1, 0);
     } else this.#top = 0;
     const visibleRows = rows.slice(this.#top, this.#top + room);
-    this.cursor = this.#done ? null : { x, y: y - this.#top };
-    return [...visibleRows, ...below];
+    this.cursor = this.#done ? null : { x, y: y - this.#top + told.length };
+    return [...told, ...visibleRows, ...below];
   }
 
   #menuLines(width: number): string[] {
@@ -307,6 +341,17 @@ export class PromptView extends View<Entered> {
     if (rows > shownRows) lines.push(style.dim(` … ${candidates.length} in all, Tab goes on`));
     return lines;
   }
+}
+
+function wrapped(line: string, width: number): string[] {
+  const out: string[] = [];
+  for (let rest = line; rest !== '';) {
+    const part = textWidth(rest) <= width ? rest : cut(rest, width).slice(0, -1);
+    out.push(part);
+    rest = rest.slice(part.length);
+    if (part === '') break;
+  }
+  return out;
 }
 
 function searchLine({ part, found }: { part: string; found: boolean }, style: Style, width: number): string {

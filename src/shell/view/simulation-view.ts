@@ -49,6 +49,8 @@ export type SimulationChoice = { readonly branch: string; readonly to?: string }
 export class SimulationView extends View<SimulationChoice> {
   readonly #reply: SimulationReply;
   readonly #style: Style;
+  readonly #scores: readonly number[];
+  readonly #nameWidth: number;
   #chosen: number;
   #marked: string | null = null;
   #told = '';
@@ -57,6 +59,8 @@ export class SimulationView extends View<SimulationChoice> {
     super();
     this.#reply = reply;
     this.#style = style;
+    this.#scores = reply.worlds.flatMap(({ score }) => (score === null ? [] : [Number(score)]));
+    this.#nameWidth = reply.worlds.reduce((widest, { world }) => Math.max(widest, world.length), 5);
     this.#chosen = chosen;
   }
 
@@ -116,11 +120,10 @@ export class SimulationView extends View<SimulationChoice> {
   lines(width: number, height: number): string[] {
     const style = this.#style;
     const { worlds } = this.#reply;
-    const scores = worlds.flatMap(({ score }) => (score === null ? [] : [Number(score)]));
-    const bars = histogram(scores, Math.min(width, 72), Math.max(2, Math.min(8, Math.floor(height / 3))));
+    const bars = histogram(this.#scores, Math.min(width, 72), Math.max(2, Math.min(8, Math.floor(height / 3))));
     const page = Math.max(1, height - bars.length - 4);
     const top = Math.max(0, Math.min(this.#chosen - Math.floor(page / 2), worlds.length - page));
-    const names = Math.min(Math.floor(width / 2), Math.max(5, ...worlds.map(({ world }) => world.length)));
+    const names = Math.min(Math.floor(width / 2), this.#nameWidth);
     const list = worlds.slice(top, top + page).map(({ world, score, kept, error }, i) => {
       const mark = this.#marked === world ? '●' : ' ';
       const line = `${mark} ${padStart(String(top + i + 1), 5)}  ${padEnd(visible(world), names)}  ${padStart(score === null ? 'NULL' : String(score), 12)}  ${error === null || error === undefined ? (kept ? '' : 'not kept') : visible(error)}`;

@@ -1,7 +1,11 @@
 /** Names of types as written, as types with their modifiers. */
 import type { TypeName } from '../ast/type-name.ts';
 import type { SqlType } from '../types/type.ts';
+import { VECTOR_DIMENSIONS_MAX } from '../types/vector.ts';
 import { type Binder, fail } from './binder.ts';
+
+/** Types that Postgres knows by CREATE EXTENSION alone. */
+const EXTENSION_TYPES: ReadonlySet<string> = new Set(['vector']);
 
 export interface NamedType {
   readonly type: SqlType;
@@ -34,7 +38,10 @@ export function findType(binder: Binder, schema: string | null, name: string): S
     if (known !== undefined) return known;
     if (schema !== null) return null;
   }
-  return binder.names.userType(schema, name, binder.unchecked);
+  const own = binder.names.userType(schema, name, binder.unchecked);
+  if (own !== null || schema === null || !EXTENSION_TYPES.has(name) || !binder.names.hasSchema(schema)) return own;
+  // Dumps write the schema that the extension was put into.
+  return binder.registry.findType(name) ?? null;
 }
 
 function typmodOf(type: SqlType, name: TypeName): number {
@@ -71,6 +78,11 @@ function typmodOf(type: SqlType, name: TypeName): number {
       const bits = precision === undefined ? 0xffff : Math.min(6, precision);
       return ((fields & 0x7fff) << 16) | bits;
     }
+    case 'vector':
+      if (values.length > 1) fail('22023', 'invalid type modifier', at);
+      if (values[0] < 1) fail('22023', 'dimensions for type vector must be at least 1', at);
+      if (values[0] > VECTOR_DIMENSIONS_MAX) fail('22023', `dimensions for type vector cannot exceed ${VECTOR_DIMENSIONS_MAX}`, at);
+      return values[0];
     case 'bit':
     case 'varbit':
       if (values[0] < 1) fail('22023', `length for type ${type.name} must be at least 1`, at);

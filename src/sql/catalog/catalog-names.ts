@@ -2,6 +2,8 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
+import { EXTENSIONS } from './extensions.ts';
+import { extensionComment } from './server-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
@@ -545,8 +547,13 @@ AS $function$${found.name}$function$
   comment(oid: number, catalog: string | null, attnum: number): string | null {
     const { objects, functions } = this.#parts;
     const own = objects.schema.comment(oid, attnum);
-    if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS ? own : null;
+    if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS || catalog === 'pg_extension' ? own : null;
     if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;
+    if (catalog === 'pg_extension') {
+      const [plpgsql, text] = extensionComment();
+      if (oid === plpgsql) return text;
+      for (const { number, name } of objects.schema.extensions.values()) if (number === oid) return EXTENSIONS.get(name)?.comment ?? null;
+    }
     return catalog === 'pg_namespace' ? (SCHEMA_COMMENTS[oid] ?? null) : null;
   }
 

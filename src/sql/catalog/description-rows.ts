@@ -2,11 +2,13 @@
 import { SCHEMA_COMMENTS } from './catalog-names.ts';
 import { CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
+import { EXTENSIONS } from './extensions.ts';
+import { commentKey } from '../schema/schema.ts';
 import { extensionComment } from './server-rows.ts';
 import type { RowSource } from './system-catalog.ts';
 
 /** pg_extension, pg_language. */
-const EXTENSIONS = 3079;
+const EXTENSION_CLASS = 3079;
 const LANGUAGES = 2612;
 
 export function descriptionRows({ schema, objects, functions }: RowSource, fixed: (make: () => readonly Row[]) => readonly Row[]): Row[] {
@@ -15,11 +17,15 @@ export function descriptionRows({ schema, objects, functions }: RowSource, fixed
     const [object, attnum] = key.split('.').map(Number);
     rows.push([object, classOf({ schema, objects }, object), attnum, text]);
   }
+  for (const { name, number } of schema.extensions.values()) {
+    // A comment of one's own stands in the place of the extension's.
+    if (!schema.comments.has(commentKey(number, 0))) rows.push([number, EXTENSION_CLASS, 0, EXTENSIONS.get(name)?.comment ?? '']);
+  }
   const [extension, text] = extensionComment();
   rows.push(
     ...fixed(() => [
       ...Object.entries(SCHEMA_COMMENTS).map(([oid, comment]): Row => [Number(oid), CLASS.pg_namespace, 0, comment]),
-      [extension, EXTENSIONS, 0, text],
+      [extension, EXTENSION_CLASS, 0, text],
       [PLPGSQL_LANGUAGE, LANGUAGES, 0, text],
       ...[...functions.byOid.values()].flatMap(({ oid, fn }): Row[] => (fn === null ? [] : [[oid, CLASS.pg_proc, 0, fn.doc]])),
     ]),
@@ -33,5 +39,6 @@ function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, obj
   if (schema.types.has(object)) return CLASS.pg_type;
   for (const [, { policies }] of schema.secured) if (policies.some(({ number }) => number === object)) return CLASS.pg_policy;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
+  for (const { number } of schema.extensions.values()) if (number === object) return EXTENSION_CLASS;
   return CLASS.pg_constraint;
 }

@@ -63,6 +63,10 @@ export function fields(text: string): string[][] {
   return text.split('\n').map((line) => line.split(' '));
 }
 
+/** Of extensions, in the same form. */
+const EXTENSION_TYPES = `9801 vector -1 f b U f , 0 9802 0 0 0 0 0 0 0 i e 0 0
+9802 _vector -1 f b A f , 9801 0 750 751 2400 2401 0 0 3816 i x 0 6179`;
+
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -70,7 +74,7 @@ function once<T>(make: () => T): () => T {
 
 export const typeFacts = once((): ReadonlyMap<number, TypeFacts> => {
   const out = new Map<number, TypeFacts>();
-  for (const row of fields(TYPES)) {
+  for (const row of [...fields(TYPES), ...fields(EXTENSION_TYPES)]) {
     const n = (i: number): number => Number(row[i]);
     out.set(n(0), {
       oid: n(0),

@@ -7,6 +7,7 @@ import type { Value } from '../types/value.ts';
 import type { CatalogSession } from './catalog-session.ts';
 import { databasesOf, rolesOf } from './catalog-session.ts';
 import { SETTINGS_DATA } from './data/settings.ts';
+import { EXTENSIONS } from './extensions.ts';
 import { DEFAULT_TABLESPACE, INFORMATION_SCHEMA, OWNER, PG_CATALOG, PG_TOAST, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { aclValue } from './rights-rows.ts';
@@ -299,18 +300,27 @@ export function languageRows(): Row[] {
 
 const PLPGSQL_EXTENSION = 13559;
 
-export function extensionRows(): Row[] {
-  return [[PLPGSQL_EXTENSION, 'plpgsql', OWNER, PG_CATALOG, false, '1.0', null, null]];
+export function extensionRows({ extensions, schemas }: Schema): Row[] {
+  const rows: Row[] = [[PLPGSQL_EXTENSION, 'plpgsql', OWNER, PG_CATALOG, false, '1.0', null, null]];
+  for (const { number, name, schema, version } of extensions.values())
+    rows.push([number, name, OWNER, schemas.get(schema) ?? PG_CATALOG, true, version, null, null]);
+  return rows;
 }
 
 const PLPGSQL = 'PL/pgSQL procedural language';
 
-export function availableExtensionRows(): Row[] {
-  return [['plpgsql', '1.0', '1.0', PLPGSQL]];
+export function availableExtensionRows({ extensions }: Schema): Row[] {
+  return [
+    ['plpgsql', '1.0', '1.0', PLPGSQL],
+    ...[...EXTENSIONS.values()].map(({ name, version, comment }): Row => [name, version, extensions.get(name)?.version ?? null, comment]),
+  ];
 }
 
-export function extensionVersionRows(): Row[] {
-  return [['plpgsql', '1.0', true, true, true, false, 'pg_catalog', null, PLPGSQL]];
+export function extensionVersionRows({ extensions }: Schema): Row[] {
+  return [
+    ['plpgsql', '1.0', true, true, true, false, 'pg_catalog', null, PLPGSQL],
+    ...[...EXTENSIONS.values()].map(({ name, version, comment }): Row => [name, version, extensions.has(name), false, true, true, null, null, comment]),
+  ];
 }
 
 export function extensionComment(): readonly [oid: number, text: string] {

@@ -132,6 +132,12 @@ export class SpillCodec {
       for (const range of value.ranges) this.#value(range);
       return;
     }
+    if (value instanceof Float32Array) {
+      this.#tag(17);
+      this.#number(value.length);
+      for (const component of value) this.#number(component);
+      return;
+    }
     if (value instanceof TsVector || value instanceof TsQuery) {
       const vector = value instanceof TsVector;
       this.#tag(vector ? 14 : 15);
@@ -222,6 +228,11 @@ class Reader {
         const ranges: RangeValue[] = [];
         for (let count = this.number(); count > 0; count--) ranges.push(this.value() as RangeValue);
         return new MultirangeValue(ranges);
+      }
+      case 17: {
+        const vector = new Float32Array(this.number());
+        for (let i = 0; i < vector.length; i++) vector[i] = this.number();
+        return vector;
       }
       case 14:
         return parseTsVector(this.value() as string);

@@ -23,6 +23,7 @@ import { type TsNode, tsPair, TsQuery, tsWord } from '../types/tsquery-tree.ts';
 import { type TsEntry, type TsVector, tsVectorOf } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import { hyphenate } from '../types/uuid.ts';
+import { checkedComponent, checkedDimensions } from '../types/vector.ts';
 import type { Value, Whole } from '../types/value.ts';
 import { readNumeric } from './binary-numeric.ts';
 import { BinaryReader } from './binary-reader.ts';
@@ -221,6 +222,7 @@ const RECEIVERS = new Map<string, BinaryReceiver>([
   ['macaddr', (reader) => receiveHex(reader, 6)],
   ['macaddr8', (reader) => receiveHex(reader, reader.remaining === 6 ? 6 : 8)],
   ['money', (reader) => reader.int64()],
+  ['vector', receiveComponents],
   ['void', () => ''],
   ['point', (reader) => new Geometry(receiveNumbers(reader, 2))],
   ['lseg', (reader) => new Geometry(receiveNumbers(reader, 4))],
@@ -399,4 +401,14 @@ export function receiveBinary(type: SqlType, bytes: Uint8Array, typmod: number, 
   const value = binaryReceiver(type)(reader, typmod, env);
   if (reader.remaining !== 0) throw new SvcError('22P03', 'incorrect binary data format');
   return value;
+}
+
+function receiveComponents(reader: BinaryReader): Value {
+  const count = reader.int16();
+  checkedDimensions(count);
+  const unused = reader.int16();
+  if (unused !== 0) throw new SvcError('22000', `expected unused to be 0, not ${unused}`);
+  const out = new Float32Array(count);
+  for (let i = 0; i < count; i++) out[i] = checkedComponent(reader.float32());
+  return out;
 }

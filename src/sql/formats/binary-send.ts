@@ -173,6 +173,15 @@ const SENDERS = new Map<string, BinarySender>([
   ['macaddr', sendHex],
   ['macaddr8', sendHex],
   ['money', int64],
+  [
+    'vector',
+    (out, value) => {
+      const vector = value as Float32Array;
+      out.int16(vector.length);
+      out.int16(0);
+      for (const component of vector) out.float32(component);
+    },
+  ],
   ['void', () => {}],
   ...['point', 'lseg', 'box', 'line', 'circle'].map((name): [string, BinarySender] => [name, (out, value) => sendNumbers(out, value as Geometry)]),
   [

@@ -66,6 +66,10 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '&&': 'Has an element in common with.',
   },
   Others: {
+    '<->': 'Distance: of vectors the Euclidean one; of texts 1 less their similarity.',
+    '<#>': 'Inner product of vectors, negated.',
+    '<=>': 'Cosine distance of vectors.',
+    '<+>': 'Taxicab distance of vectors.',
     '||': 'One after the other; other types become text.',
   },
   Ranges: {

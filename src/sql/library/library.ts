@@ -100,6 +100,12 @@ import { clocks } from '../functions/time/now.ts';
 import { overlapsFunctions } from '../functions/time/overlaps.ts';
 import { timeSeries } from '../functions/time/series.ts';
 import { toCharFunctions } from '../functions/time/to-char.ts';
+import { FUZZYSTRMATCH } from '../functions/extension/fuzzystrmatch.ts';
+import { PGCRYPTO } from '../functions/extension/pgcrypto.ts';
+import { TRIGRAMS } from '../functions/extension/trigrams.ts';
+import { UNACCENT } from '../functions/extension/unaccent.ts';
+import { UUID_OSSP } from '../functions/extension/uuid-ossp.ts';
+import { VECTOR_FUNCTIONS } from '../functions/extension/vector-functions.ts';
 import { TSQUERY_FUNCTIONS } from '../functions/search/query-functions.ts';
 import { SEARCH_FUNCTIONS } from '../functions/search/search-functions.ts';
 import { TSVECTOR_FUNCTIONS } from '../functions/search/vector-functions.ts';
@@ -148,6 +154,7 @@ import { REGCONFIG, REGDICTIONARY } from '../types/search-names.ts';
 import { TSQUERY } from '../types/tsquery.ts';
 import { TSVECTOR } from '../types/tsvector.ts';
 import { UUID } from '../types/uuid.ts';
+import { VECTOR } from '../types/vector.ts';
 
 const ELEMENTS: readonly SqlType[] = [
   UUID,
@@ -191,6 +198,7 @@ const ELEMENTS: readonly SqlType[] = [
   MACADDR,
   MACADDR8,
   MONEY,
+  VECTOR,
   ...RANGES,
   ...MULTIRANGES,
   TRIGGER,
@@ -238,6 +246,12 @@ export const MODULES: readonly FunctionModule[] = [
   JSON_POPULATE,
   JSON_AGGREGATES,
   uuidFunctions,
+  VECTOR_FUNCTIONS,
+  UUID_OSSP,
+  PGCRYPTO,
+  FUZZYSTRMATCH,
+  TRIGRAMS,
+  UNACCENT,
   likeMatching,
   byteFunctions,
   regexpFunctions,

@@ -8,6 +8,7 @@
  *   enum       the label's order, 8 bytes
  *   array      01 code of the element | 02 null, for each; 00; dimensions with lengths and lower bounds
  *   record     the same without dimensions
+ *   vector     01 and a component, for each; 00
  *   tsvector   its size and count, 8 bytes; of each lexeme 00 with places or 01, its UTF-8, 00, and places turned round
  *   tsquery    its size in nodes and bytes, 8 bytes; operators 00 code and sides, words 01, checksum, UTF-8, 00
  *   range      00 empty | 01 lower bound, upper bound; a multirange is its ranges, each behind 01, and 00
@@ -84,6 +85,8 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
       return ADDRESS;
     case OID.bpchar:
       return BPCHAR;
+    case OID.vector:
+      return VECTOR;
     case OID.bytea:
       return cellCodec(type, typmod, 'bin');
     case OID.numeric:
@@ -144,6 +147,25 @@ const BPCHAR: KeyCodec = {
   code: 'raw',
   encode: (value) => encodeCell((value as string).replace(/ +$/, ''), 'text'),
   decode: (key, at) => decodeCell(key, at, 'text') as { value: Value; end: number },
+};
+
+/** Component after component, so that a vector comes before those that it begins. */
+const VECTOR: KeyCodec = {
+  code: 'raw',
+  encode: (value) => {
+    let key = '';
+    for (const component of value as Float32Array) key += `\x01${encodeCell(component + 0, 'f64')}`;
+    return `${key}\0`;
+  },
+  decode: (key, at) => {
+    const components: number[] = [];
+    for (; key.charCodeAt(at) === 1;) {
+      const { value, end } = decodeCell(key, at + 1, 'f64');
+      components.push(value as number);
+      at = end;
+    }
+    return { value: Float32Array.from(components), end: at + 1 };
+  },
 };
 
 const NUMERIC: KeyCodec = {

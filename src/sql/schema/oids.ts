@@ -33,6 +33,8 @@ export const OID = {
   tsquery: 3615,
   jsonb: 3802,
   jsonpath: 4072,
+  /** Of extensions: numbers that Postgres leaves to developers. */
+  vector: 9801,
 } as const;
 
 /** regproc, regprocedure, regoper, regoperator, regclass, regtype, regconfig, regdictionary, regnamespace, regrole, regcollation: an oid in another dress. */

@@ -16,6 +16,7 @@ import type {
   DefaultRightsObject,
   DomainObject,
   EnumObject,
+  ExtensionObject,
   ForeignKeyObject,
   FunctionObject,
   IndexObject,
@@ -142,6 +143,8 @@ export class Schema {
   readonly lookup: TypeLookup;
   /** Number by name. `public` is always there; pg_catalog and information_schema are not listed. */
   readonly schemas: LayeredMap<string, number>;
+  /** By name. */
+  readonly extensions: LayeredMap<string, ExtensionObject>;
   readonly tables: LayeredMap<number, SqlTable>;
   readonly views: LayeredMap<number, View>;
   readonly sequences: LayeredMap<number, Sequence>;
@@ -182,6 +185,7 @@ export class Schema {
     this.catalog = catalog;
     this.lookup = lookup;
     this.schemas = from?.schemas.fork() ?? new LayeredMap(new Map([['public', PUBLIC_SCHEMA]]));
+    this.extensions = from?.extensions.fork() ?? new LayeredMap();
     this.tables = from?.tables.fork() ?? new LayeredMap();
     this.views = from?.views.fork() ?? new LayeredMap();
     this.sequences = from?.sequences.fork() ?? new LayeredMap();
@@ -218,6 +222,9 @@ export class Schema {
       switch (object.what) {
         case 'schema':
           this.schemas.set(object.name, object.number);
+          break;
+        case 'extension':
+          this.extensions.set(object.name, object);
           break;
         case 'enum':
         case 'domain':
@@ -275,6 +282,7 @@ export class Schema {
     for (const { after } of changes) {
       if (after === undefined) continue;
       if (after.what === 'schema') this.schemas.set(after.name, after.number);
+      else if (after.what === 'extension') this.extensions.set(after.name, after);
       else if (after.what === 'comment') this.#addComment(after);
       else if (after.what === 'statistics') this.#addStatistics(after);
       else if (after.what === 'view') this.#addView(after);
@@ -294,6 +302,9 @@ export class Schema {
     switch (object.what) {
       case 'schema':
         this.schemas.delete(object.name);
+        return;
+      case 'extension':
+        this.extensions.delete(object.name);
         return;
       case 'comment':
         this.comments.delete(commentKey(object.object, object.attnum));

@@ -5,7 +5,7 @@
  *   F64   oid int8 date time timestamp(tz) float4 float8; a whole number beyond 2^53 makes its leaf's column I64
  *   F64   numeric(p,s) with p ≤ 18 and s ≥ 0, as its coefficient at scale s
  *   TEXT  text varchar bpchar name "char" uuid json jsonb, enums; everything else as the type's text
- *   BIN   bytea
+ *   BIN   bytea; vector, as the bytes of its components
  *
  * In an I64 column the infinities of a timestamp are the ends of the range of 64 bits and a decimal's NaN the
  * lowest but one: `decode` turns them back, whoever reads such a column directly must too.
@@ -19,6 +19,7 @@ import { Numeric } from '../types/numeric.ts';
 import { storedText, storedValue } from '../types/stored-text.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
+import { vectorBytes, vectorOfBytes } from '../types/vector.ts';
 import { OID, OID_ALIASES } from './oids.ts';
 import type { Storage } from './table.ts';
 import { STORED } from './type-lookup.ts';
@@ -36,6 +37,14 @@ const BIN = direct(KIND.BIN);
 const TIMESTAMP: Storage = {
   ...F64,
   decode: (datum) => (typeof datum !== 'bigint' ? (datum as Value) : datum === I64_INFINITY ? Infinity : datum === I64_MINUS_INFINITY ? -Infinity : datum),
+};
+
+const VECTOR: Storage = {
+  kind: KIND.BIN,
+  form: 'parsed',
+  scale: 0,
+  encode: (value) => vectorBytes(value as Float32Array),
+  decode: (datum) => vectorOfBytes(datum as string),
 };
 
 const parsed = new WeakMap<SqlType, Storage>();
@@ -75,6 +84,8 @@ export function storageOf(type: SqlType, typmod: number): Storage {
       return TEXT;
     case OID.bytea:
       return BIN;
+    case OID.vector:
+      return VECTOR;
     case OID.numeric: {
       const scale = decimalScale(typmod);
       return scale === null ? parsedStorage(type) : (decimals[scale] ??= decimal(scale));

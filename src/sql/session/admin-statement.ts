@@ -60,7 +60,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
     }
     case 'backup': {
       session.settle('BACKUP');
-      const { files, bytes } = await commands.backup({ to: statement.to.value });
+      const { files, bytes } = await session.controlled((control) => commands.backup({ to: statement.to.value }, undefined, control));
       session.administered?.('BACKUP', statement.to.value);
       return table(
         session,

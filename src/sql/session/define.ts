@@ -52,6 +52,7 @@ import { castNamed, runCreateCast } from './create-cast.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
 import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shownOperator } from './create-operator.ts';
 import { createTableAs } from './create-table-as.ts';
+import { commentOnExtension, createExtension, dropExtensions } from './extensions.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
 import { checkOptionOf, securityOf } from './view-options.ts';
@@ -157,8 +158,9 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
     case 'alterTable':
       return statement.kind === 'type' ? alterTypeAttributes(session, statement) : runAlterTable(session, statement);
     case 'createExtension':
-      if (statement.name === 'plpgsql') return done('CREATE EXTENSION', session.notices);
-      throw new SvcError('0A000', `extension "${statement.name}" is not available`, { detail: 'There are no extensions: what is supported is built in.' });
+      return define(session, 'CREATE EXTENSION', (ddl) =>
+        createExtension(ddl, statement, targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema),
+      );
     case 'createFunction':
       return runCreateFunction(session, statement);
     case 'createAggregate':
@@ -358,6 +360,10 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
+  if (kind === 'extension') {
+    const named = objects.map(({ name }) => name[name.length - 1]);
+    return define(session, command, (ddl) => dropExtensions(ddl, named, ifExists));
+  }
   if (own === undefined) {
     if (ifExists) {
       session.startStatement();
@@ -698,6 +704,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       mustOwn(session, 'schema', number, object.name[0]);
       return setComment(ddl, number, 0, text);
     }
+    case 'extension':
+      return commentOnExtension(ddl, object.name[0], text);
     case 'domain':
     case 'type': {
       const target = typeName(

@@ -30,8 +30,14 @@ export interface SqlService {
   readonly totals: StatementTotals;
   sql(input: SqlInput, principal: Principal): Promise<SqlReply>;
   session(branch: string, principal: Principal): SqlSession;
-  /** At most `limit` rows that one SELECT finds in a state that is no world's (yet). 57014 past the timeout. */
-  look(state: { readonly world: World; readonly root: Node; readonly catalog: Catalog }, query: string, timeoutMs: number, limit: number): Promise<Row[]>;
+  /** At most `limit` rows that one SELECT finds in a state that is no world's (yet). 57014 past the timeout, or when it is given up. */
+  look(
+    state: { readonly world: World; readonly root: Node; readonly catalog: Catalog },
+    query: string,
+    timeoutMs: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<Row[]>;
   /** 42601 where the text is not one SELECT, 25006 where it would change something, and what its binding says. */
   tryLook(query: string): Promise<void>;
 }
@@ -92,14 +98,18 @@ export function sqlOver(
     totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
-  const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit) => {
+  const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit, signal) => {
     const lent = context.lend({ world, root, catalog, past: true, seen: world.lastWrite });
     const own = session(lent.branch, OWNER);
+    const stop = (): void => own.stop();
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted === true) stop();
     try {
       own.settings.set('statement_timeout', String(timeoutMs), false);
       const [result] = await own.run(`SELECT * FROM (\n${query}\n) AS found LIMIT ${limit}`);
       return encode(own, result).rows;
     } finally {
+      signal?.removeEventListener('abort', stop);
       own.close();
       lent.giveUp();
     }

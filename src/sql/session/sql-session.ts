@@ -361,13 +361,15 @@ export class SqlSession {
     const timer = setTimeout(() => abort.abort(new SvcError('57014', 'canceling statement due to statement timeout')), Math.max(0, leftMs));
     this.#abort = abort;
     try {
-      return await run({ signal: abort.signal });
+      return await run({ signal: abort.signal, ...(this.onProgress === null ? {} : { onProgress: this.onProgress }) });
     } finally {
       clearTimeout(timer);
       this.#abort = null;
     }
   }
   #abort: AbortController | null = null;
+  /** Who wants to know how far such a command is. */
+  onProgress: RunControl['onProgress'] | null = null;
 
   checkCancel(): void {
     if (this.#cancelled) throw new SvcError('57014', 'canceling statement due to user request');

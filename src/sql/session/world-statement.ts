@@ -53,7 +53,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     }
     case 'verify': {
       session.settle('VERIFY');
-      const { pages, bytes, log_records: records } = await commands.verify();
+      const { pages, bytes, log_records: records } = await session.controlled((control) => commands.verify(undefined, undefined, control));
       return table(session, 'VERIFY', VERIFY_COLUMNS, [[pages, bytes, records]]);
     }
     case 'dropWorld': {
@@ -239,7 +239,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   const { commands } = session;
   const from = { branch: reference(statement.world), ...(statement.to === null ? {} : { to: reference(statement.to) }) };
   if (statement.output === 'sql') {
-    const { sql } = await commands.diff({ ...from, sql: true });
+    const { sql } = await session.controlled((control) => commands.diff({ ...from, sql: true }, undefined, control));
     return table(
       session,
       'DIFF WORLD',
@@ -248,7 +248,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
     );
   }
   if (statement.output === 'readers') {
-    const { readers } = await commands.diff({ ...from, count: true, readers: true });
+    const { readers } = await session.controlled((control) => commands.diff({ ...from, count: true, readers: true }, undefined, control));
     return table(
       session,
       'DIFF WORLD',
@@ -264,7 +264,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   }
   const wanted = statement.tables === null ? null : new Set(statement.tables);
   if (statement.output === 'count') {
-    const { tables } = await commands.diff({ ...from, count: true });
+    const { tables } = await session.controlled((control) => commands.diff({ ...from, count: true }, undefined, control));
     const rows = Object.entries(tables ?? {}).filter(([name]) => wanted === null || wanted.has(name));
     return table(
       session,
@@ -314,7 +314,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
     ...(statement.confirmDeletes === null ? {} : { confirm_deletes: statement.confirmDeletes }),
   };
   if (statement.dryRun) {
-    const preview = await commands.preview(input);
+    const preview = await session.controlled((control) => commands.preview(input, undefined, control));
     // Definitions in conflict are no rows; they come first.
     const shown = new Set(preview.rows.map(({ key }) => key));
     const definitions = preview.conflicts.filter(({ key }) => !shown.has(key));
@@ -347,7 +347,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
       rows.map((row) => [row.key, row.outcome, row.detail, row.delete, row.base, row.ours, row.theirs, row.result]),
     );
   }
-  const reply = await commands.merge({ ...input, dry_run: false });
+  const reply = await session.controlled((control) => commands.merge({ ...input, dry_run: false }, undefined, control));
   return table(
     session,
     'MERGE WORLD',

@@ -18,6 +18,7 @@
  *   arrays                           ArrayValue
  *   record, composites               RecordValue
  *   ranges, multiranges              RangeValue, MultirangeValue
+ *   vector                           Float32Array
  *   tsvector, tsquery                TsVector, TsQuery
  *   point lseg line box path polygon circle  Geometry
  *   domains                          as the type that they are over
@@ -35,7 +36,23 @@ import type { TimeTz } from './timetz.ts';
 import type { TsQuery } from './tsquery-tree.ts';
 import type { TsVector } from './tsvector.ts';
 
-export type Value = null | boolean | number | bigint | string | Numeric | Interval | TimeTz | ArrayValue | RecordValue | RangeValue | MultirangeValue | TsVector | TsQuery | Geometry;
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Numeric
+  | Interval
+  | TimeTz
+  | ArrayValue
+  | RecordValue
+  | RangeValue
+  | MultirangeValue
+  | TsVector
+  | TsQuery
+  | Geometry
+  | Float32Array;
 
 /** A whole number: a `number` inside ±(2^53-1), a `bigint` beyond. */
 export type Whole = number | bigint;

@@ -72,6 +72,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `type:${scoped(object.schema, object.name)}`;
     case 'schema':
       return `schema:${object.name}`;
+    case 'extension':
+      return `extension:${object.name}`;
     case 'view':
     case 'sequence':
       return `${object.what}:${scoped(object.schema, object.name)}`;

@@ -1,0 +1,111 @@
+/**
+ * What is typed or piped, taken piece by piece, and the rows of COPY FROM STDIN, which stand between pieces: from the line
+ * behind the statement to a line of `\.` alone, or to the end.
+ */
+import { firstPiece, type Piece } from './pieces.ts';
+
+/** A text that waits for its `;` is looked at again only when it has grown by so much, once it is long. */
+const RESCAN_LENGTH = 1_000_000;
+const RESCAN_GROWTH = 1.25;
+
+/** What is wanted: the next piece, or rows of a COPY. null: there is nothing more. */
+export type More = (what: 'piece' | 'data') => Promise<string | null>;
+
+export class PieceSource {
+  readonly #more: More;
+  readonly #isCommand: (line: string) => boolean;
+  #text: string;
+  #at = 0;
+  #ended = false;
+  #data: 'none' | 'rows' | 'over' = 'none';
+  #begins = false;
+
+  constructor(text: string, isCommand: (line: string) => boolean, more: More) {
+    this.#text = text;
+    this.#isCommand = isCommand;
+    this.#more = more;
+  }
+
+  /** Something is there that has not been taken. */
+  get waits(): boolean {
+    return this.#text.slice(this.#at).trim() !== '';
+  }
+
+  /** The rest at the end is a piece as well, if not a whole one. null at the end. */
+  async next(): Promise<Piece | null> {
+    this.#data = 'none';
+    for (let looked = 0; ;) {
+      const left = this.#text.length - this.#at;
+      if (this.#ended || left <= RESCAN_LENGTH || left >= looked * RESCAN_GROWTH) {
+        const piece = firstPiece(this.#text, this.#at, this.#isCommand);
+        if (piece?.whole === true || (piece !== null && this.#ended)) {
+          this.#at = piece.end;
+          return piece;
+        }
+        looked = left;
+      }
+      if (this.#ended) return null;
+      await this.#grow('piece');
+    }
+  }
+
+  /** No row of the COPY that runs has come yet. */
+  get dataBegins(): boolean {
+    return this.#begins;
+  }
+
+  /** Rows of the COPY that runs: whole lines, null behind the last. */
+  async rows(): Promise<string | null> {
+    if (this.#data === 'over') return null;
+    if (this.#data === 'none') {
+      this.#data = 'rows';
+      this.#begins = true;
+      const { index } = /\S|\n|$/.exec(this.#text.slice(this.#at))!;
+      if (this.#text[this.#at + index] === '\n') this.#at += index + 1;
+    }
+    for (;;) {
+      const taken = this.#takeRows();
+      if (taken !== null && taken !== '') return taken;
+      if (taken === null || this.#ended) {
+        this.#data = 'over';
+        return null;
+      }
+      await this.#grow('data');
+    }
+  }
+
+  /** What is here of rows that nobody wants any more goes. */
+  dropRows(): void {
+    while (this.#data === 'rows') {
+      const taken = this.#takeRows();
+      if (taken === '') this.#at = this.#text.length;
+      if (taken === null || taken === '') this.#data = 'over';
+    }
+  }
+
+  /** Lines up to the end of them or of what is here; null at the `\.`. */
+  #takeRows(): string | null {
+    const end = this.#ended ? /^\\\.\r?(?:\n|$)/m : /^\\\.\r?\n/m;
+    const found = this.#text.startsWith('\\.', this.#at) || this.#text.includes('\n\\.', this.#at) ? end.exec(this.#text.slice(this.#at)) : null;
+    if (found?.index === 0) {
+      this.#at += found[0].length;
+      return null;
+    }
+    // A line that is not whole may be the last of them.
+    const upTo = found !== null ? this.#at + found.index : this.#ended ? this.#text.length : this.#text.lastIndexOf('\n') + 1;
+    if (upTo <= this.#at) return '';
+    this.#begins = false;
+    const taken = this.#text.slice(this.#at, upTo);
+    this.#at = upTo;
+    return taken;
+  }
+
+  async #grow(what: 'piece' | 'data'): Promise<void> {
+    const more = await this.#more(what);
+    this.#text = this.#text.slice(this.#at) + (more ?? '');
+    this.#at = 0;
+    if (more === null && what === 'piece') this.#ended = true;
+    // A person may end the rows and go on with statements.
+    else if (more === null) this.#data = 'over';
+  }
+}

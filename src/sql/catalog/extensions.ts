@@ -1,0 +1,37 @@
+/**
+ * Extensions that CREATE EXTENSION knows. Their types and functions are built in and there for all worlds; what a world keeps
+ * is that the extension was asked for, so that dumps restore, programs that look at pg_extension are content, and DROP
+ * EXTENSION asks what needs it. Names, versions and comments are those of PostgreSQL 15's contrib and of pgvector.
+ */
+import { VECTOR_OID } from '../types/vector.ts';
+
+export interface Extension {
+  /** Oid; one that Postgres leaves to developers. */
+  readonly number: number;
+  readonly name: string;
+  readonly version: string;
+  readonly comment: string;
+  /** Oids of its types. */
+  readonly types: readonly number[];
+}
+
+const extension = (number: number, name: string, version: string, comment: string, types: readonly number[] = []): Extension => ({
+  number,
+  name,
+  version,
+  comment,
+  types,
+});
+
+export const EXTENSIONS: ReadonlyMap<string, Extension> = new Map(
+  [
+    extension(9701, 'vector', '0.8.0', 'vector data type', [VECTOR_OID]),
+    extension(9702, 'fuzzystrmatch', '1.1', 'determine similarities and distance between strings'),
+    extension(9703, 'pg_trgm', '1.6', 'text similarity measurement and index searching based on trigrams'),
+    extension(9704, 'unaccent', '1.1', 'text search dictionary that removes accents'),
+    extension(9705, 'uuid-ossp', '1.1', 'generate universally unique identifiers (UUIDs)'),
+    extension(9706, 'pgcrypto', '1.3', 'cryptographic functions'),
+    extension(9707, 'btree_gin', '1.3', 'support for indexing common datatypes in GIN'),
+    extension(9708, 'btree_gist', '1.7', 'support for indexing common datatypes in GiST'),
+  ].map((each) => [each.name, each]),
+);

@@ -1,0 +1,212 @@
+/** Functions, operators, casts and aggregates of vector, by the names and with the messages of the extension pgvector. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import { ArrayValue } from '../../types/array-value.ts';
+import type { Numeric } from '../../types/numeric.ts';
+import { toFloat8Unchecked } from '../../types/numeric-text.ts';
+import { checkedComponent, checkedDimensions, compareVectors } from '../../types/vector.ts';
+import type { Value } from '../../types/value.ts';
+import { sixOperators } from '../comparison/six-operators.ts';
+import { type AggregateFunction, defineAggregate, type FunctionModule, type ScalarFunction, type SqlCast, type SqlOperator } from '../define.ts';
+
+function sameDimensions(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) throw new SvcError('22000', `different vector dimensions ${a.length} and ${b.length}`);
+  return a.length;
+}
+
+// The loops below are what a search over all rows spends its time in: one array a side, no allocation.
+
+function squaredDistance(a: Float32Array, b: Float32Array): number {
+  const count = sameDimensions(a, b);
+  let sum = 0;
+  for (let i = 0; i < count; i++) {
+    const apart = a[i] - b[i];
+    sum += apart * apart;
+  }
+  return sum;
+}
+
+function innerProduct(a: Float32Array, b: Float32Array): number {
+  const count = sameDimensions(a, b);
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+function cosineDistance(a: Float32Array, b: Float32Array): number {
+  const count = sameDimensions(a, b);
+  let product = 0;
+  let left = 0;
+  let right = 0;
+  for (let i = 0; i < count; i++) {
+    product += a[i] * b[i];
+    left += a[i] * a[i];
+    right += b[i] * b[i];
+  }
+  // Rounding may go beyond what a cosine can be; a vector of zeros has no direction, and gives NaN.
+  const cosine = product / Math.sqrt(left * right);
+  return 1 - (cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
+}
+
+function taxicabDistance(a: Float32Array, b: Float32Array): number {
+  const count = sameDimensions(a, b);
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += Math.abs(a[i] - b[i]);
+  return sum;
+}
+
+function norm(vector: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) sum += vector[i] * vector[i];
+  return Math.sqrt(sum);
+}
+
+const l2 = (a: Float32Array, b: Float32Array): number => Math.sqrt(squaredDistance(a, b));
+const negative = (a: Float32Array, b: Float32Array): number => -innerProduct(a, b);
+
+/** Component by component. 22003 where one is too large, and for a product that comes out as nothing. */
+function combined(a: Float32Array, b: Float32Array, combine: (x: number, y: number) => number, underflows = false): Float32Array {
+  const out = new Float32Array(sameDimensions(a, b));
+  for (let i = 0; i < out.length; i++) {
+    out[i] = combine(a[i], b[i]);
+    if (!Number.isFinite(out[i])) throw new SvcError('22003', 'value out of range: overflow');
+    if (underflows && out[i] === 0 && a[i] !== 0 && b[i] !== 0) throw new SvcError('22003', 'value out of range: underflow');
+  }
+  return out;
+}
+
+function concatenated(a: Float32Array, b: Float32Array): Float32Array {
+  checkedDimensions(a.length + b.length);
+  const out = new Float32Array(a.length + b.length);
+  out.set(a);
+  out.set(b, a.length);
+  return out;
+}
+
+function part(vector: Float32Array, start: number, count: number): Float32Array {
+  if (count < 1) throw new SvcError('22000', 'vector must have at least 1 dimension');
+  const end = Math.min(start + count, vector.length + 1);
+  const from = Math.max(start, 1);
+  if (start > vector.length || end <= from) throw new SvcError('22000', 'vector must have at least 1 dimension');
+  return vector.slice(from - 1, end - 1);
+}
+
+function normalized(vector: Float32Array): Float32Array {
+  const length = norm(vector);
+  const out = new Float32Array(vector.length);
+  if (length > 0) for (let i = 0; i < out.length; i++) out[i] = checkedComponent(vector[i] / length);
+  return out;
+}
+
+function scalar(name: string, args: readonly string[], returns: string, doc: string, impl: ScalarFunction['impl']): ScalarFunction {
+  return { kind: 'scalar', name, args, returns, doc, impl };
+}
+
+function ofArray({ elements, lengths }: ArrayValue): Float32Array {
+  if (lengths.length > 1) throw new SvcError('22000', 'array must be 1-D');
+  checkedDimensions(elements.length);
+  const out = new Float32Array(elements.length);
+  elements.forEach((element: Value, i) => {
+    if (element === null) throw new SvcError('22004', 'array must not contain nulls');
+    out[i] = checkedComponent(Math.fround(typeof element === 'object' ? toFloat8Unchecked(element as Numeric) : Number(element)));
+  });
+  return out;
+}
+
+interface Sum {
+  components: Float64Array | null;
+  count: number;
+}
+
+function overComponents(name: 'avg' | 'sum', doc: string): AggregateFunction<Sum> {
+  return defineAggregate<Sum>({
+    name,
+    args: ['vector'],
+    returns: 'vector',
+    strict: true,
+    doc,
+    init: () => ({ components: null, count: 0 }),
+    step: (state, vector: Float32Array) => {
+      state.components ??= new Float64Array(vector.length);
+      const { components } = state;
+      if (components.length !== vector.length) throw new SvcError('22000', `expected ${components.length} dimensions, not ${vector.length}`);
+      for (let i = 0; i < vector.length; i++) components[i] += vector[i];
+      state.count++;
+      return state;
+    },
+    finish: ({ components, count }) => {
+      if (components === null) return null;
+      const out = new Float32Array(components.length);
+      for (let i = 0; i < out.length; i++) {
+        out[i] = name === 'avg' ? components[i] / count : components[i];
+        if (!Number.isFinite(out[i])) throw new SvcError('22003', 'value out of range: overflow');
+      }
+      return out;
+    },
+  });
+}
+
+const distance = (name: string, proc: string, impl: SqlOperator['impl']): SqlOperator => ({
+  name,
+  left: 'vector',
+  right: 'vector',
+  returns: 'float8',
+  proc,
+  commutator: name,
+  impl,
+});
+const TWO = ['vector', 'vector'];
+
+export const VECTOR_FUNCTIONS: FunctionModule = {
+  functions: [
+    scalar('l2_distance', TWO, 'float8', 'Euclidean distance of two vectors.', l2),
+    scalar('vector_l2_squared_distance', TWO, 'float8', 'Square of the Euclidean distance of two vectors.', squaredDistance),
+    scalar('inner_product', TWO, 'float8', 'Inner product of two vectors.', innerProduct),
+    scalar('vector_negative_inner_product', TWO, 'float8', 'Inner product of two vectors, negated: smaller is nearer.', negative),
+    scalar('cosine_distance', TWO, 'float8', 'One less the cosine of the angle between two vectors.', cosineDistance),
+    scalar('l1_distance', TWO, 'float8', 'Taxicab distance of two vectors.', taxicabDistance),
+    scalar('vector_dims', ['vector'], 'int4', 'Number of dimensions of a vector.', (vector: Float32Array) => vector.length),
+    scalar('vector_norm', ['vector'], 'float8', 'Euclidean norm of a vector.', norm),
+    scalar('l2_normalize', ['vector'], 'vector', 'The vector at length 1.', normalized),
+    scalar('subvector', ['vector', 'int4', 'int4'], 'vector', 'So many components of a vector, from a place on.', part),
+    scalar('binary_quantize', ['vector'], 'bit', 'One bit a component: whether it is above 0.', (vector: Float32Array) =>
+      Array.from(vector, (component) => (component > 0 ? '1' : '0')).join(''),
+    ),
+    scalar('vector_cmp', TWO, 'int4', 'Order of two vectors: -1, 0 or 1.', (a: Float32Array, b: Float32Array) => Math.sign(compareVectors(a, b))),
+    overComponents('avg', 'The mean of the vectors.'),
+    overComponents('sum', 'The sum of the vectors.'),
+  ],
+  operators: [
+    ...sixOperators('vector', 'vector', (test) => `vector_${test}`, {
+      eq: (a: Float32Array, b: Float32Array) => compareVectors(a, b) === 0,
+      ne: (a: Float32Array, b: Float32Array) => compareVectors(a, b) !== 0,
+      lt: (a: Float32Array, b: Float32Array) => compareVectors(a, b) < 0,
+      le: (a: Float32Array, b: Float32Array) => compareVectors(a, b) <= 0,
+      gt: (a: Float32Array, b: Float32Array) => compareVectors(a, b) > 0,
+      ge: (a: Float32Array, b: Float32Array) => compareVectors(a, b) >= 0,
+    }),
+    distance('<->', 'l2_distance', l2),
+    distance('<#>', 'vector_negative_inner_product', negative),
+    distance('<=>', 'cosine_distance', cosineDistance),
+    distance('<+>', 'l1_distance', taxicabDistance),
+    ...(
+      [
+        ['+', 'vector_add', '+', (a: Float32Array, b: Float32Array) => combined(a, b, (x, y) => x + y)],
+        ['-', 'vector_sub', undefined, (a: Float32Array, b: Float32Array) => combined(a, b, (x, y) => x - y)],
+        ['*', 'vector_mul', '*', (a: Float32Array, b: Float32Array) => combined(a, b, (x, y) => x * y, true)],
+        ['||', 'vector_concat', undefined, concatenated],
+      ] as const
+    ).map(([name, proc, commutator, impl]): SqlOperator => ({
+      name,
+      left: 'vector',
+      right: 'vector',
+      returns: 'vector',
+      proc,
+      ...(commutator === undefined ? {} : { commutator }),
+      impl,
+    })),
+  ],
+  casts: [
+    ...['_int4', '_float4', '_float8', '_numeric'].map((from): SqlCast => ({ from, to: 'vector', context: 'assignment', method: 'function', impl: ofArray })),
+    { from: 'vector', to: '_float4', context: 'implicit', method: 'function', impl: (vector: Float32Array) => new ArrayValue([...vector]) },
+  ],
+};

@@ -1,0 +1,59 @@
+/** CREATE EXTENSION and DROP EXTENSION. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { CreateExtension } from '../ast/define.ts';
+import { EXTENSIONS } from '../catalog/extensions.ts';
+import type { Ddl } from '../schema/ddl.ts';
+import { schemaMustExist } from '../schema/object-errors.ts';
+import { setComment } from '../schema/other-objects.ts';
+
+/** The language is there from the start. */
+const PLPGSQL = 'plpgsql';
+
+/** `current`: where objects are made that name no schema. */
+export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, current: string): void {
+  const known = EXTENSIONS.get(name);
+  if (name === PLPGSQL || ddl.schema.extensions.has(name)) {
+    if (!ifNotExists) throw new SvcError('42710', `extension "${name}" already exists`);
+    ddl.notice('42710', `extension "${name}" already exists, skipping`);
+    return;
+  }
+  if (known === undefined) {
+    throw new SvcError('0A000', `extension "${name}" is not available`, {
+      hint: `There are ${[...EXTENSIONS.keys()].join(', ')}.`,
+    });
+  }
+  const wanted = options.find((option) => option.name === 'schema')?.value;
+  const schema = wanted?.type === 'string' ? wanted.value : current;
+  if (schema !== 'pg_catalog') schemaMustExist(ddl.schema, schema);
+  ddl.put({ what: 'extension', number: known.number, name, schema, version: known.version });
+}
+
+export function dropExtensions(ddl: Ddl, names: readonly string[], ifExists: boolean): void {
+  for (const name of names) {
+    if (name === PLPGSQL) throw new SvcError('2BP01', `cannot drop extension ${name} because it is required by the database system`);
+    const object = ddl.schema.extensions.get(name);
+    if (object === undefined) {
+      if (!ifExists) throw new SvcError('42704', `extension "${name}" does not exist`);
+      ddl.notice('00000', `extension "${name}" does not exist, skipping`);
+      continue;
+    }
+    const types = new Set(EXTENSIONS.get(name)?.types ?? []);
+    for (const table of ddl.schema.tables.values()) {
+      const column = table.columns.find(({ type }) => types.has(type.oid) || (type.element !== null && types.has(type.element.oid)));
+      if (column === undefined) continue;
+      throw new SvcError('2BP01', `cannot drop extension ${name} because other objects depend on it`, {
+        detail: `column ${column.name} of table ${table.name} depends on type ${column.type.title}`,
+        hint: 'Drop what depends on it first.',
+      });
+    }
+    ddl.remove(object);
+    setComment(ddl, object.number, 0, null);
+  }
+}
+
+export function commentOnExtension(ddl: Ddl, name: string, text: string | null): void {
+  if (name === PLPGSQL) return;
+  const object = ddl.schema.extensions.get(name);
+  if (object === undefined) throw new SvcError('42704', `extension "${name}" does not exist`);
+  setComment(ddl, object.number, 0, text ?? '');
+}

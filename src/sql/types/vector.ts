@@ -1,0 +1,112 @@
+/**
+ * vector(n): float4 components, 1 to 16000 of them, none NaN or infinite. The type, its texts, messages and wire form are
+ * those of the extension pgvector. In a cell the components lie as their bytes, so that a scan over distances parses nothing.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { formatFloat4 } from './float-text.ts';
+import { makeType } from './make-type.ts';
+import type { SqlType } from './type.ts';
+import type { Value } from './value.ts';
+
+export const VECTOR_OID = 9801;
+export const VECTOR_DIMENSIONS_MAX = 16_000;
+
+const NUMBER = /[\t\n\v\f\r ]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:inf(?:inity)?|nan))[\t\n\v\f\r ]*/iy;
+
+function invalid(text: string, detail?: string): SvcError {
+  return new SvcError('22P02', `invalid input syntax for type vector: "${text}"`, detail === undefined ? {} : { detail });
+}
+
+/** 22000 for what no vector holds. */
+export function checkedComponent(value: number): number {
+  if (value !== value) throw new SvcError('22000', 'NaN not allowed in vector');
+  if (value === Infinity || value === -Infinity) throw new SvcError('22000', 'infinite value not allowed in vector');
+  return value;
+}
+
+export function checkedDimensions(count: number): void {
+  if (count < 1) throw new SvcError('22000', 'vector must have at least 1 dimension');
+  if (count > VECTOR_DIMENSIONS_MAX) throw new SvcError('54000', `vector cannot have more than ${VECTOR_DIMENSIONS_MAX} dimensions`);
+}
+
+export function parseVector(text: string, typmod: number): Float32Array {
+  let at = 0;
+  const skip = (): void => {
+    while (' \t\n\v\f\r'.includes(text[at] ?? 'x')) at++;
+  };
+  skip();
+  if (text[at] !== '[') throw invalid(text, 'Vector contents must start with "[".');
+  at++;
+  skip();
+  if (text[at] === ']') throw new SvcError('22000', 'vector must have at least 1 dimension');
+  const out: number[] = [];
+  for (;;) {
+    if (out.length === VECTOR_DIMENSIONS_MAX) throw new SvcError('54000', `vector cannot have more than ${VECTOR_DIMENSIONS_MAX} dimensions`);
+    NUMBER.lastIndex = at;
+    const found = NUMBER.exec(text);
+    if (found === null) throw invalid(text);
+    const [whole, number] = found;
+    const value = Math.fround(/[a-z]/i.test(number) && !/\d/.test(number) ? wordNumber(number) : Number(number));
+    if (!Number.isFinite(value) && /\d/.test(number)) throw new SvcError('22003', `"${number}" is out of range for type vector`);
+    out.push(checkedComponent(value));
+    at += whole.length;
+    const next = text[at++];
+    if (next === ',') continue;
+    if (next === ']') break;
+    throw invalid(text, next === undefined ? 'Unexpected end of input.' : undefined);
+  }
+  skip();
+  if (at < text.length) throw invalid(text, 'Junk after closing right brace.');
+  return ofDimensions(Float32Array.from(out), typmod);
+}
+
+function wordNumber(word: string): number {
+  const sign = word.startsWith('-') ? -1 : 1;
+  return /nan/i.test(word) ? Number.NaN : sign * Infinity;
+}
+
+/** 22000 where it is not as long as the column wants. */
+export function ofDimensions(vector: Float32Array, typmod: number): Float32Array {
+  if (typmod > 0 && vector.length !== typmod) throw new SvcError('22000', `expected ${typmod} dimensions, not ${vector.length}`);
+  return vector;
+}
+
+export function vectorText(vector: Float32Array, extraFloatDigits = 1): string {
+  let out = '[';
+  for (let i = 0; i < vector.length; i++) out += `${i === 0 ? '' : ','}${formatFloat4(vector[i], extraFloatDigits)}`;
+  return `${out}]`;
+}
+
+/** By components, the shorter one first where it begins the other. */
+export function compareVectors(a: Float32Array, b: Float32Array): number {
+  const count = Math.min(a.length, b.length);
+  for (let i = 0; i < count; i++) if (a[i] !== b[i]) return a[i] < b[i] ? -1 : 1;
+  return a.length - b.length;
+}
+
+/** Bytes of the components, a character each. Both zeros are one. */
+export function vectorBytes(vector: Float32Array): string {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('latin1');
+}
+
+export function vectorOfBytes(bytes: string): Float32Array {
+  const out = new Float32Array(bytes.length >> 2);
+  Buffer.from(out.buffer).write(bytes, 'latin1');
+  return out;
+}
+
+export const VECTOR: SqlType = makeType({
+  oid: VECTOR_OID,
+  name: 'vector',
+  title: 'vector',
+  category: 'U',
+  length: -1,
+  repr: 'object',
+  arrayOid: 9802,
+  parse: parseVector,
+  format: (value) => vectorText(value as Float32Array),
+  compare: (a, b) => compareVectors(a as Float32Array, b as Float32Array),
+  hashKey: (value) => vectorBytes((value as Float32Array).map((component) => component + 0)),
+  coerce: (value: Value, typmod) => ofDimensions(value as Float32Array, typmod),
+  formatTypmod: (typmod) => (typmod < 0 ? '' : `(${typmod})`),
+});
