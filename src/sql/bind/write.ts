@@ -11,7 +11,7 @@ import { assignPart } from './assign-part.ts';
 import { type Binder, fail } from './binder.ts';
 import { checkedByView, hasCheckOption } from './check-option.ts';
 import { bindExpression } from './expression.ts';
-import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
+import { bindFromList, checkAliases, joinOf, scanOf, type TableScan, withKey } from './from.ts';
 import { bindQuery } from './query.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { bindReturning } from './select.ts';
@@ -644,7 +644,7 @@ function scanForWrite(
   binder: Binder,
   into: WriteTarget,
   item: TableItem,
-): { plan: Plan & { op: 'scan' }; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
+): { plan: TableScan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
   const { table } = into;
   const plan = withKey(binder, scanOf(binder, table, null));
   const key = plan.columns[table.columns.length];

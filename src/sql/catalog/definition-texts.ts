@@ -240,6 +240,7 @@ const NO_TABLE: SqlTable = {
   checks: [],
   foreignKeys: [],
   materialized: null,
+  inheritance: null,
 };
 
 /** A materialized view's query and columns as a view's. */

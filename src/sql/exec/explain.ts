@@ -112,7 +112,7 @@ class Explainer {
     }
     return inputsOf(p).map((input, i) => {
       if (p.op === 'with' && i < p.definitions.length) return this.node(input, 'InitPlan', `CTE ${p.definitions[i].name}`);
-      const relationship = p.op === 'setOperation' ? 'Member' : i === 0 || p.op === 'with' ? 'Outer' : 'Inner';
+      const relationship = p.op === 'setOperation' || p.op === 'append' ? 'Member' : i === 0 || p.op === 'with' ? 'Outer' : 'Inner';
       if (p.op !== 'join' || i === 0 || !isHash(p)) return this.node(input, relationship, null);
       const inner = this.node(input, 'Outer', null);
       return { ...plainNode('Hash', 'Inner'), cost: inner.cost, actual: inner.actual, children: [inner] };
@@ -228,6 +228,10 @@ function titled(plan: Plan): Titled {
   switch (plan.op) {
     case 'scan':
       return scanTitle(plan);
+    case 'append':
+      return named('Append', 'Append', []);
+    case 'hierarchyScan':
+      return named('Seq Scan', `Seq Scan on ${plan.table.name}`, relationNames(plan.table.schema, plan.table.name));
     case 'virtualScan': {
       const type = plan.lookup === undefined ? 'Seq Scan' : 'Index Scan';
       return named(type, `${type} on ${plan.relation.name}`, relationNames(plan.relation.schema, plan.relation.name));

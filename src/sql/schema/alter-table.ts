@@ -16,6 +16,7 @@ import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type Const
 import type { Ddl } from './ddl.ts';
 import { dropObjects } from './drop.ts';
 import { columnIndex, relationTaken } from './object-errors.ts';
+import { isPartitioned, keyPartitions, refuseUncovered } from './partitions.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
 import { rowKeyCodec } from './key-codec.ts';
 import { stateChange } from './sequence-values.ts';
@@ -254,7 +255,7 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
     key,
     dropped: [...relation.dropped, attribute.number],
     ...(inKey
-      ? { epoch: relation.epoch + 1, numeric: rowKeyCodec(table.key.columns.map((each) => (each === at ? { type, typmod } : table.columns[each]))).numeric }
+      ? { epoch: relation.epoch + 1, numeric: !isPartitioned(table) && rowKeyCodec(table.key.columns.map((each) => (each === at ? { type, typmod } : table.columns[each]))).numeric }
       : {}),
   });
   if (inKey) {
@@ -310,24 +311,30 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
       return addIndexConstraint(ddl, table.number, constraint);
     case 'using index':
       return addUsingIndex(ddl, table, constraint);
-    case 'primary key': {
-      if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
-      const at = constraint.columns.map((name) => table.columns.findIndex((column) => column.name === name));
-      const lacking = at.indexOf(-1);
-      if (lacking >= 0) throw new SvcError('42703', `column "${constraint.columns[lacking]}" of relation "${table.name}" does not exist`);
-      checkKeyTwice(constraint.columns, 'primary key');
-      const relation = relationObject(ddl, table.number);
-      const columns = at.map((each) => table.columns[each]);
-      const { numeric } = rowKeyCodec(columns, ddl.schema.labelOrders);
-      const primaryKey = primaryKeyOf(ddl, relation, constraint.name);
-      for (const each of at) {
-        refuseNulls(ddl, table, each);
-        ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
-      }
-      ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
-      rewriteRows(ddl, table, (row) => row);
-    }
+    case 'primary key':
+      return addPrimaryKey(ddl, table, constraint);
   }
+}
+
+export function addPrimaryKey(ddl: Ddl, table: SqlTable, spec: { readonly name: string | null; readonly columns: readonly string[]; readonly parent?: number }): void {
+  if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
+  const at = spec.columns.map((name) => table.columns.findIndex((column) => column.name === name));
+  const lacking = at.indexOf(-1);
+  if (lacking >= 0) throw new SvcError('42703', `column "${spec.columns[lacking]}" of relation "${table.name}" does not exist`);
+  checkKeyTwice(spec.columns, 'primary key');
+  refuseUncovered(table, spec.columns, 'PRIMARY KEY');
+  const relation = relationObject(ddl, table.number);
+  const columns = at.map((each) => table.columns[each]);
+  const partitioned = isPartitioned(table);
+  const numeric = !partitioned && rowKeyCodec(columns, ddl.schema.labelOrders).numeric;
+  const primaryKey = primaryKeyOf(ddl, relation, spec.name, spec.parent);
+  for (const each of at) {
+    refuseNulls(ddl, table, each);
+    ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
+  }
+  ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
+  if (partitioned) return keyPartitions(ddl, table);
+  rewriteRows(ddl, table, (row) => row);
 }
 
 /** A unique index becomes a constraint; for a primary key the rows are keyed anew, and the index is not needed any more. */
@@ -376,7 +383,7 @@ function dropConstraint(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { 
   dropObjects(ddl, [{ kind: 'constraint', table: table.number, name: action.name }], action.cascade);
   if (found !== 'primary key') return;
   const relation = relationObject(ddl, table.number);
-  ddl.put({ ...relation, key: [], numeric: true, primaryKey: null, epoch: relation.epoch + 1 });
+  ddl.put({ ...relation, key: [], numeric: !isPartitioned(table), primaryKey: null, epoch: relation.epoch + 1 });
   rewriteRows(ddl, table, (row) => row);
 }
 

@@ -18,6 +18,7 @@ import type { ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { chooseName, indexNameAddition } from './implicit-name.ts';
 import { IndexValues } from './index-values.ts';
+import { indexPartitions, refuseUncovered } from './partitions.ts';
 import { relationTaken } from './object-errors.ts';
 import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
@@ -47,6 +48,11 @@ export interface IndexSpec {
   readonly include: readonly string[];
   /** SQL text. */
   readonly where: string | null;
+  /** Of a partitioned table: not on its partitions. */
+  readonly only?: boolean;
+  /** Number of the index of the partitioned table that it is part of. */
+  readonly parent?: number;
+  readonly exclusion?: IndexObject['exclusion'];
 }
 
 interface Constrained {
@@ -68,6 +74,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     ddl.notice('42P07', `relation "${spec.name}" already exists, skipping`);
     return null;
   }
+  if (spec.unique) refuseUncovered(table, spec.columns.map(({ column }) => column), 'UNIQUE');
   const names = spec.columns.map(({ column, expression }) => column ?? expression?.name ?? null);
   const name = spec.name ?? chooseName(table.name, indexNameAddition(names), constrained.constraint ? 'key' : 'idx', taken);
   const numberOfColumn = (column: string): number => {
@@ -107,10 +114,16 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     constraint: constrained.constraint ? name : null,
     deferrable: constrained.deferrable,
     initiallyDeferred: constrained.initiallyDeferred,
+    ...(spec.parent === undefined ? {} : { parent: spec.parent }),
+    ...(spec.exclusion === undefined ? {} : { exclusion: spec.exclusion }),
   };
   object.number = ddl.numberFor(object);
   ddl.put(object);
   fill(ddl, object);
+  if (table.inheritance?.partitionBy != null && spec.only !== true) {
+    const index = ddl.schema.tables.get(table.number)!.indexes.find(({ number }) => number === object.number)!;
+    indexPartitions(ddl, table, index);
+  }
   return object.number;
 }
 

@@ -25,7 +25,8 @@ import type { Deferred } from './foreign-keys.ts';
 import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { PendingRows } from './pending-rows.ts';
-import { checkRefused, keyText, notUnique, nullRefused } from './row-errors.ts';
+import { partitionTest } from './hierarchy.ts';
+import { checkRefused, keyText, notInPartition, notUnique, nullRefused } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
 import type { Schema } from './schema.ts';
 import { kindOfCell } from './storage.ts';
@@ -73,6 +74,8 @@ class TableRules {
   readonly uniques: readonly IndexValues[];
   readonly notNull: readonly number[];
   readonly checks: readonly ((row: readonly Value[]) => boolean | null)[];
+  /** Of a partition: whether a row belongs in it. */
+  readonly belongs: ((row: readonly Value[]) => boolean) | null;
   readonly generated: readonly { column: number; value: (row: readonly Value[]) => Value }[];
   /** Cells of a row and their kinds: columns, then hidden cells of indexes. */
   readonly ids: readonly number[];
@@ -97,6 +100,7 @@ class TableRules {
     this.late = this.uniques.map(({ index }) => schema.catalog.indexes.get(index.number)?.deferrable === true);
     this.notNull = table.columns.flatMap(({ notNull }, i) => (notNull ? [i] : []));
     this.checks = table.checks.map(({ condition }) => compiler.check(table, condition));
+    this.belongs = table.inheritance === null ? null : partitionTest(schema, table, compiler);
     this.generated = table.columns.flatMap(({ generated, type, typmod }, column) =>
       generated === null ? [] : [{ column, value: compiler.expression(table, generated, type, typmod) }],
     );
@@ -106,6 +110,7 @@ class TableRules {
     this.direct = !table.document && hidden.length === 0 && table.columns.every(({ storage }) => storage.form === 'direct');
     this.plain =
       this.checks.length === 0 &&
+      this.belongs === null &&
       this.generated.length === 0 &&
       table.indexes.every(({ where, columns }) => where === null && columns.every(({ expression }) => expression === null));
     this.ids = [...fields.map(({ number }) => number), ...hidden];
@@ -250,6 +255,14 @@ export class RowsWriter implements TableWriter {
     this.#release(key, old);
     this.#pending.set(key, old, null);
     if (this.#watched !== null) this.moved.push({ old, row: null, key });
+  }
+
+  /** The row goes to another table of its whole; foreign keys take it as changed into `row`. */
+  leave(key: Key, row: readonly Value[]): void {
+    const old = this.read(key)!;
+    this.#release(key, old);
+    this.#pending.set(key, old, null);
+    if (this.#watched !== null) this.moved.push({ old, row, key });
   }
 
   // --- what foreign keys ask
@@ -558,6 +571,7 @@ export class RowsWriter implements TableWriter {
     for (let i = 0; i < this.#rules.checks.length; i++) {
       if (this.#rules.checks[i](stored) === false) throw checkRefused(this.table, this.table.checks[i], stored, this.#parts.env);
     }
+    if (this.#rules.belongs !== null && !this.#rules.belongs(stored)) throw notInPartition(this.table, stored, this.#parts.env);
     return stored;
   }
 

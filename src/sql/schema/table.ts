@@ -1,7 +1,9 @@
 /** Tables, columns, keys and indexes as statements see them: decoded from a world's definitions, never changed. */
 import type { Datum, Kind } from '../../tree/datum.ts';
+import type { PartitionBoundObject } from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import type { Hierarchy } from './hierarchy.ts';
 
 /**
  * How values of a column lie in leaves.
@@ -94,6 +96,30 @@ export interface ForeignKey {
   readonly deferrable: boolean;
   readonly initiallyDeferred: boolean;
   readonly valid: boolean;
+  /** Of one that is asked of a partition: as it points at the whole table. */
+  readonly whole?: ForeignKey;
+}
+/** What a partition is chosen by: a column of the table by its index, or an expression. */
+export interface PartitionElement {
+  readonly column: number | null;
+  /** SQL text. */
+  readonly expression: string | null;
+  readonly type: SqlType;
+  readonly typmod: number;
+  /** Collation and operator class as written. */
+  readonly words: string;
+}
+export interface Partitioning {
+  readonly strategy: 'range' | 'list' | 'hash';
+  readonly elements: readonly PartitionElement[];
+}
+/** How a table is tied to others; null of a table that stands alone. */
+export interface Inheritance {
+  /** Numbers of the tables that it inherits from, in order. */
+  readonly parents: readonly number[];
+  readonly partitionBy: Partitioning | null;
+  /** Of a partition. */
+  readonly bound: PartitionBoundObject | null;
 }
 export interface SqlTable {
   /** Object number: oid, and the number of its tree in the world's directory. */
@@ -111,4 +137,7 @@ export interface SqlTable {
   readonly foreignKeys: readonly ForeignKey[];
   /** Of a materialized view: its query, and whether it has rows of it. */
   readonly materialized: { readonly sql: string; readonly populated: boolean } | null;
+  readonly inheritance: Inheritance | null;
+  /** Set where the table stands for itself and all below it: rows have keys that name their table, too. */
+  readonly whole?: Hierarchy;
 }

@@ -244,6 +244,7 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
   }
   return {
     table: table.number,
+    only: statement.only,
     name: statement.name,
     ifNotExists: statement.ifNotExists,
     unique: statement.unique,

@@ -195,7 +195,7 @@ function bare(e: Bound): Bound {
 }
 
 /** What the predicates say of a column or an index's expression; null where nothing. */
-function bindingsOf(scan: ScanPlan, predicates: readonly Bound[], subject: Bound, type: SqlType): Bindings | null {
+export function bindingsOf(scan: Pick<ScanPlan, 'columns'>, predicates: readonly Bound[], subject: Bound, type: SqlType): Bindings | null {
   const own = bare(subject);
   const isIt = (e: Bound): boolean => {
     const found = bare(e);

@@ -9,6 +9,7 @@ import { chooseAccess } from './access.ts';
 import { decorrelate, type Ids } from './decorrelate.ts';
 import { extremesByAccess } from './extremes.ts';
 import { foldConstants } from './fold.ts';
+import { expandHierarchies } from './hierarchies.ts';
 import { orderJoins } from './join-order.ts';
 import { sortByAccess, topOfSort } from './order.ts';
 import { pushDown } from './pushdown.ts';
@@ -29,7 +30,7 @@ export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Pl
 
 function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   // Twice: predicates gather where subqueries stand, and go on down past the joins that these become.
-  let made = pushDown(decorrelate(pushDown(plan), statistics, ids));
+  let made = expandHierarchies(pushDown(decorrelate(pushDown(plan), statistics, ids)), ids);
   made = joins(made, statistics);
   made = rewritePlan(made, (at) => extremesByAccess(at, statistics, ids));
   made = accesses(made, statistics);
