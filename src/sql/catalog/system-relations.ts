@@ -23,6 +23,7 @@ import * as granted from './information-privileges.ts';
 import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
+import { inheritsRows, partitionedRows } from './partition-rows.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import {
   type RowEstimate,
@@ -113,6 +114,8 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
   pg_constraint: ['world', ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)]],
+  pg_inherits: ['world', ({ objects }) => inheritsRows(objects)],
+  pg_partitioned_table: ['world', ({ objects, trees }) => partitionedRows(objects, trees)],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],

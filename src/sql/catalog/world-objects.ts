@@ -15,6 +15,8 @@ export interface IndexEntry {
   readonly constraint: string | null;
   readonly deferrable: boolean;
   readonly initiallyDeferred: boolean;
+  /** Of an exclusion constraint: its operators and access method. */
+  readonly exclusion: { readonly operators: readonly string[]; readonly method: string } | null;
 }
 
 export type WorldRelation =
@@ -195,6 +197,7 @@ function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
       constraint: table.primaryKey,
       deferrable: false,
       initiallyDeferred: false,
+      exclusion: null,
     });
   }
   for (const index of table.indexes) {
@@ -209,6 +212,7 @@ function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
       constraint: index.constraint,
       deferrable: object?.deferrable ?? false,
       initiallyDeferred: object?.initiallyDeferred ?? false,
+      exclusion: object?.exclusion ?? null,
     });
   }
   return out;

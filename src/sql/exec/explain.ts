@@ -175,6 +175,8 @@ class Explainer {
     switch (plan.op) {
       case 'scan':
         return plan.access === undefined || plan.access.union !== undefined ? [] : this.#condition(plan);
+      case 'values':
+        return plan.rows.length === 0 ? [['One-Time Filter', 'false']] : [];
       case 'filter':
         return [['Filter', show(plan.predicate)]];
       case 'join': {
@@ -237,6 +239,7 @@ function titled(plan: Plan): Titled {
       return named(type, `${type} on ${plan.relation.name}`, relationNames(plan.relation.schema, plan.relation.name));
     }
     case 'values':
+      if (plan.rows.length === 0) return named('Result', 'Result', []);
       return plan.rows.length === 1 ? named('Result', 'Result', []) : named('Values Scan', 'Values Scan on "*VALUES*"', [['Alias', '*VALUES*']]);
     case 'functionScan': {
       const { name } = plan.functions[0].call.fn;

@@ -111,6 +111,8 @@ export interface TableSpec {
   readonly parents?: readonly number[];
   readonly partitionBy?: PartitionKeySpec;
   readonly bound?: PartitionBoundObject;
+  /** Where in the statement its values stand, for errors. */
+  readonly boundPlaces?: readonly number[];
   /** OF: oid of a composite type. */
   readonly ofType?: number;
 }
@@ -127,7 +129,7 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
   }
   const parents = (given.parents ?? []).map((number) => ddl.schema.tables.get(number)!);
   const spec = parents.length === 0 ? given : withParents(ddl, given, parents);
-  if (spec.bound !== undefined) partitionKeys(ddl.schema, parents[0]).refuseOverlap(spec.name, spec.bound);
+  if (spec.bound !== undefined) partitionKeys(ddl.schema, parents[0]).refuseOverlap(spec.name, spec.bound, spec.boundPlaces);
   const seen = new Set<string>();
   for (const { name } of spec.columns) {
     if (seen.has(name)) throw new SvcError('42701', `column "${name}" specified more than once`);

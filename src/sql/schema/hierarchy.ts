@@ -71,7 +71,7 @@ export function wholeTable(schema: Schema, table: SqlTable): SqlTable {
   let partitions: PartitionNode | null = null;
   if (table.inheritance?.partitionBy != null) partitions = nodeOf(table);
   else for (const own of [table, ...descendants(schema, table)]) members.push({ table: own, columns: columnsBelow(table, own) });
-  return { ...table, key: { numeric: false, columns: [] }, whole: { top: table, members, partitions } };
+  return { ...table, key: { numeric: false, columns: table.key.columns }, whole: { top: table, members, partitions } };
 }
 
 /** All tables below, each once, nearer ones first. */

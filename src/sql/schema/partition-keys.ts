@@ -301,10 +301,11 @@ export class PartitionKeys {
   // --- new partitions
 
   /** 42P17 where a partition with this bound has no place beside those that are there. */
-  refuseOverlap(name: string, bound: PartitionBoundObject, position?: number): void {
-    const place = position === undefined ? {} : { position };
-    const taken = (i: number): never => {
-      throw new SvcError('42P17', `partition "${name}" would overlap partition "${this.tables[i].name}"`, place);
+  refuseOverlap(name: string, bound: PartitionBoundObject, places: readonly number[] = []): void {
+    const placeOf = (value: number): { position?: number } => (places[value] === undefined ? {} : { position: places[value] });
+    const place = placeOf(0);
+    const taken = (i: number, value = 0): never => {
+      throw new SvcError('42P17', `partition "${name}" would overlap partition "${this.tables[i].name}"`, placeOf(value));
     };
     const own = this.#decode(bound);
     switch (own.kind) {
@@ -314,10 +315,10 @@ export class PartitionKeys {
         }
         return;
       case 'list':
-        for (const value of own.values) {
+        own.values.forEach((value, i) => {
           const holder = this.#byValue.get(value === null ? null : this.types[0].hashKey(value));
-          if (holder !== undefined) taken(holder);
-        }
+          if (holder !== undefined) taken(holder, i);
+        });
         return;
       case 'range':
         if (this.#compareData(own.from, own.to) >= 0 && bound.kind === 'range') {

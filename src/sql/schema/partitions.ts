@@ -29,20 +29,20 @@ function holders(ddl: Ddl, table: SqlTable): SqlTable[] {
 
 /** 23514 where rows that are in the partition do not belong there by its (new) bound, or rows of the default one belong in it. */
 export function checkPartitionRows(ddl: Ddl, parent: SqlTable, partition: SqlTable, rows: boolean): void {
-  const refused = (tables: readonly SqlTable[], message: string): void => {
+  const refused = (tables: readonly SqlTable[], of: SqlTable, message: string): void => {
     for (const table of tables) {
       const test = partitionTest(ddl.schema, table, ddl.compiler);
       if (test === null) continue;
       eachRow(ddl, table, (row) => {
-        if (!test(row)) throw new SvcError('23514', message, { status: 400, data: { schema: partition.schema, table: partition.name } });
+        if (!test(row)) throw new SvcError('23514', message, { status: 400, data: { schema: of.schema, table: of.name } });
       });
     }
   };
-  if (rows) refused(holders(ddl, tableNow(ddl, partition)), `partition constraint of relation "${partition.name}" is violated by some row`);
+  if (rows) refused(holders(ddl, tableNow(ddl, partition)), partition, `partition constraint of relation "${partition.name}" is violated by some row`);
   const keys = partitionKeys(ddl.schema, tableNow(ddl, parent));
   const other = keys.default < 0 ? null : keys.tables[keys.default];
   if (other === null || other.number === partition.number) return;
-  refused(holders(ddl, other), `updated partition constraint for default partition "${other.name}" would be violated by some row`);
+  refused(holders(ddl, other), other, `updated partition constraint for default partition "${other.name}" would be violated by some row`);
 }
 
 // --- keys and indexes

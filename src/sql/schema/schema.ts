@@ -721,7 +721,14 @@ export class Schema {
     const foreignKeys: ForeignKey[] = [];
     for (const constraint of constraints) {
       if (constraint.what === 'check')
-        checks.push({ kind: 'check', number: constraint.number, name: constraint.name, condition: constraint.condition, valid: constraint.notValid !== true });
+        checks.push({
+          kind: 'check',
+          number: constraint.number,
+          name: constraint.name,
+          condition: constraint.condition,
+          valid: constraint.notValid !== true,
+          noInherit: constraint.noInherit === true,
+        });
       else foreignKeys.push(this.#foreignKey(constraint, positions));
     }
     return {

@@ -80,6 +80,8 @@ export interface CheckConstraint {
   readonly condition: string;
   /** False where rows that were there were never looked at. */
   readonly valid: boolean;
+  /** Children do not have it. */
+  readonly noInherit: boolean;
 }
 export interface ForeignKey {
   readonly kind: 'foreign key';

@@ -91,10 +91,24 @@ export function partitionBoundSpec(session: SqlSession, bound: PartitionBound, p
       return { kind: 'list', values };
     }
     case 'range': {
-      if (bound.from.length !== elements.length) throw new SvcError('42P16', 'FROM must specify exactly one value per partitioning column', { position });
-      if (bound.to.length !== elements.length) throw new SvcError('42P16', 'TO must specify exactly one value per partitioning column', { position });
+      if (bound.from.length !== elements.length) throw new SvcError('42P16', 'FROM must specify exactly one value per partitioning column');
+      if (bound.to.length !== elements.length) throw new SvcError('42P16', 'TO must specify exactly one value per partitioning column');
       return { kind: 'range', from: data(session, parent, elements, bound.from), to: data(session, parent, elements, bound.to) };
     }
+  }
+}
+
+/** Where values of a bound stand, 1-based; of a default or hash partition the whole bound. */
+export function boundPlaces(bound: PartitionBound): number[] {
+  switch (bound.type) {
+    case 'list':
+      return bound.values.map(({ at }) => at + 1);
+    case 'range': {
+      const [first] = bound.from;
+      return [first?.type === 'value' ? first.value.at + 1 : bound.at + 1];
+    }
+    default:
+      return [bound.at + 1];
   }
 }
 
@@ -119,7 +133,7 @@ function valueText(session: SqlSession, parent: SqlTable, { column, expression, 
   const binder = binderOf(session);
   const scope = new Scope(null);
   scope.clause = 'default';
-  if (value.type === 'column') throw new SvcError('42P10', 'cannot use column reference in partition bound expression', { position: value.at + 1 });
+  if (value.type === 'column') throw new SvcError('0A000', 'cannot use column reference in partition bound expression', { position: value.at + 1 });
   const bound = bindExpression(binder, value, scope);
   const coerced = binder.coercion.tryCoerce(bound, type, typmod, 'assignment', value.at);
   if (coerced === null) {

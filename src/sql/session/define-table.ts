@@ -35,7 +35,7 @@ import type { SqlTable } from '../schema/table.ts';
 import { columnsOf as recordColumns } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { parseExpressionText } from './names.ts';
-import { partitionBoundSpec, partitionKeySpec } from './define-partition.ts';
+import { boundPlaces, partitionBoundSpec, partitionKeySpec } from './define-partition.ts';
 import { mustCreateIn, mustHave, mustOwnTable, mustUseType } from './ownership.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -127,7 +127,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     constraints,
     ...(parents.length === 0 ? {} : { parents: parents.map(({ number }) => number) }),
     ...(statement.partitionBy === null ? {} : { partitionBy: partitionKeySpec(session, statement.partitionBy, known, name) }),
-    ...(statement.partitionOf === null ? {} : { bound: partitionBoundSpec(session, statement.partitionOf.bound, parents[0]) }),
+    ...(statement.partitionOf === null ? {} : { bound: partitionBoundSpec(session, statement.partitionOf.bound, parents[0]), boundPlaces: boundPlaces(statement.partitionOf.bound) }),
     ...(ofType === null ? {} : { ofType: ofType.oid }),
     ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
   };
@@ -148,9 +148,10 @@ export function rowColumns(session: SqlSession, name: TypeName): { oid: number; 
 function inheritedTables(session: SqlSession, statement: CreateTable): SqlTable[] {
   const out: SqlTable[] = [];
   for (const parent of statement.inherits) {
-    session.mustBeTable(parent);
+    session.startStatement();
     const found = session.schema().relation(...namesOf(referencedName(session, parent)));
-    if (found?.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `inherited relation "${parent.name}" is not a table or foreign table`);
+    if (found === null) throw new SvcError('42P01', `relation "${parent.name}" does not exist`);
+    if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `inherited relation "${parent.name}" is not a table or foreign table`);
     const { table } = found;
     mustOwnTable(session, table);
     refuseParent(table);
