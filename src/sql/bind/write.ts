@@ -468,16 +468,18 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
   for (const plan of subqueries) input = joinOf('single', input, plan, null);
   const row = table.columns.map(() => binder.id());
   const alias = statement.table.alias?.name ?? into.name;
+  const rowKey = table.whole === undefined ? key : binder.id();
   const returning = bindReturningList(
     binder,
     statement.returning,
-    [renamed(relationOver(binder, into, alias, row, key), statement.table), ...namespace.relations.slice(1)],
+    [renamed(relationOver(binder, into, alias, row, rowKey), statement.table), ...namespace.relations.slice(1)],
     scope,
     relation,
-    relationOver(binder, into, 'new', row, key),
+    relationOver(binder, into, 'new', row, rowKey),
   );
   return {
     op: 'update',
+    ...(table.whole === undefined ? {} : { rowKey }),
     table,
     input,
     key,

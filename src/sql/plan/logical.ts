@@ -282,6 +282,8 @@ export interface UpdatePlan {
   readonly set: readonly { readonly column: number; readonly value: Bound }[];
   /** Ids of the new row for `returning`; FROM's columns are seen too. */
   readonly row: readonly ColumnId[];
+  /** The id by which `returning` sees the new row's key where it may be another table's (`table.whole`). */
+  readonly rowKey?: ColumnId;
   readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
   readonly columns: readonly OutputColumn[];
 }

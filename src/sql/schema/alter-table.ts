@@ -316,7 +316,7 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
   }
 }
 
-export function addPrimaryKey(ddl: Ddl, table: SqlTable, spec: { readonly name: string | null; readonly columns: readonly string[]; readonly parent?: number }): void {
+export function addPrimaryKey(ddl: Ddl, table: SqlTable, spec: { readonly name: string | null; readonly columns: readonly string[]; readonly parent?: number; readonly only?: boolean }): void {
   if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
   const at = spec.columns.map((name) => table.columns.findIndex((column) => column.name === name));
   const lacking = at.indexOf(-1);
@@ -333,7 +333,7 @@ export function addPrimaryKey(ddl: Ddl, table: SqlTable, spec: { readonly name: 
     ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
   }
   ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
-  if (partitioned) return keyPartitions(ddl, table);
+  if (partitioned) return spec.only === true ? undefined : keyPartitions(ddl, table);
   rewriteRows(ddl, table, (row) => row);
 }
 

@@ -145,6 +145,7 @@ export function addIndexConstraint(ddl: Ddl, number: number, spec: Extract<Const
       columns: spec.columns.map((column) => ({ column, expression: null, descending: false, nullsFirst: false })),
       include: spec.include,
       where: null,
+      ...(spec.only === true ? { only: true } : {}),
     },
     { constraint: true, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred },
   );

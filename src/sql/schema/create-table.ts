@@ -60,6 +60,8 @@ export type ConstraintSpec =
       readonly initiallyDeferred: boolean;
       /** Number of the primary key of the partitioned table that it is part of. */
       readonly parent?: number;
+      /** Of a partitioned table: not on its partitions. */
+      readonly only?: boolean;
     }
   /** A unique index that is there becomes the constraint. */
   | {

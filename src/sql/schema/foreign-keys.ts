@@ -274,9 +274,10 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
   for (const [rowKey, text] of writers.writer(table).matching(key.columns, textOf(writers, edge, false), wanted)) {
     writers.contended(table.number, rowKey, ROW_LOCK.keyShare);
     const names = key.targetColumns.map((column) => target.columns[column].name);
-    throw new SvcError('23503', `update or delete on table "${target.name}" violates foreign key constraint "${key.name}" on table "${table.name}"`, {
-      detail: `${keyText(names, targetTypes, values.get(text)!, writers.env)} is still referenced from table "${table.name}".`,
-      data: { schema: table.schema, table: table.name, constraint: key.name },
+    const { table: of, name } = declared(writers.schema, table, key);
+    throw new SvcError('23503', `update or delete on table "${target.name}" violates foreign key constraint "${name}" on table "${of.name}"`, {
+      detail: `${keyText(names, targetTypes, values.get(text)!, writers.env)} is still referenced from table "${of.name}".`,
+      data: { schema: of.schema, table: of.name, constraint: name },
     });
   }
 }
@@ -294,6 +295,14 @@ function pointedAt(writers: Writers, target: SqlTable, key: ForeignKey, values: 
 function isThere(writers: Writers, target: SqlTable, key: ForeignKey, values: readonly Value[]): boolean {
   if (key.whole === undefined) return pointedAt(writers, target, key, values) !== null;
   return pointedAt(writers, writers.schema.tables.get(key.whole.target)!, key.whole, values) !== null;
+}
+
+/** Where a partition's part of a foreign key was declared. */
+function declared(schema: Schema, table: SqlTable, { number, name }: ForeignKey): { readonly table: SqlTable; readonly name: string } {
+  const object = schema.catalog.byNumber.get(table.number)?.relation?.constraints.find((each) => each.number === number);
+  const parent = object?.what === 'foreign key' && object.parent !== undefined ? schema.parentOf(table) : null;
+  const above = parent?.foreignKeys.find((key) => object?.what === 'foreign key' && key.number === object.parent);
+  return parent === null || above === undefined ? { table, name } : declared(schema, parent, above);
 }
 
 function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter, rowKey: Key, values: readonly Value[], known: Set<string>): void {

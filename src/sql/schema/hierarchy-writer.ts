@@ -107,8 +107,15 @@ export class HierarchyWriter implements TableWriter {
     writer.leave(key, this.#down(row, from));
     const target = this.#writer(to);
     const made = target.insert(this.#down(row, to));
+    this.#movedTo.set(memberKey(writer.table.number, key), memberKey(target.table.number, made));
     return this.#up(target.read(made)!, to);
   }
+
+  /** Of a row that has gone to another table, until the next statement. */
+  keyAfter(key: Key): Key {
+    return this.#movedTo.get(key as string) ?? key;
+  }
+  readonly #movedTo = new Map<string, string>();
 
   delete(key: Key): void {
     const { writer, own } = this.#at(key);

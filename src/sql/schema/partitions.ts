@@ -71,6 +71,13 @@ function indexForm(table: SqlTable, { columns, include, unique, nullsNotDistinct
   return JSON.stringify([names, include.map((column) => table.columns[column].name), unique, nullsNotDistinct, where]);
 }
 
+/** Whether an index of a partition says what one of its table does; `index` null: a primary key. */
+export function sameIndex(whole: { readonly index: Index | null; readonly table: SqlTable }, part: { readonly index: Index | null; readonly table: SqlTable }): boolean {
+  const keyOf = (table: SqlTable): string => table.key.columns.map((column) => table.columns[column].name).join('\0');
+  if (whole.index === null || part.index === null) return whole.index === part.index && keyOf(whole.table) === keyOf(part.table);
+  return indexForm(whole.table, whole.index) === indexForm(part.table, part.index);
+}
+
 /** The partition's part of an index of its parent: one that is alike, or a new one. */
 function indexPart(ddl: Ddl, parent: SqlTable, child: SqlTable, index: Index): void {
   const form = indexForm(parent, index);
@@ -103,7 +110,7 @@ function specLike(parent: SqlTable, index: Index, child: SqlTable, object: Index
     nullsNotDistinct: index.nullsNotDistinct,
     columns: index.columns.map(({ column, expression, type, descending, nullsFirst }, i) => ({
       column: column === null ? null : parent.columns[column].name,
-      expression: expression === null ? null : { sql: expression, type, typmod: object.columns[i].typmod },
+      expression: expression === null ? null : { sql: expression, type, typmod: object.columns[i].typmod, name: /^"?([a-z_][a-z0-9_]*)"?\(/.exec(expression)?.[1] },
       descending,
       nullsFirst,
     })),
@@ -209,7 +216,7 @@ export function giveParts(ddl: Ddl, parentNumber: number, childNumber: number): 
 
 // --- ATTACH, DETACH
 
-export function attachPartition(ddl: Ddl, parent: SqlTable, child: SqlTable, bound: PartitionBoundObject): void {
+export function attachPartition(ddl: Ddl, parent: SqlTable, child: SqlTable, bound: PartitionBoundObject, places: readonly number[]): void {
   const wrong = (message: string): never => {
     throw new SvcError('42809', message);
   };
@@ -225,7 +232,7 @@ export function attachPartition(ddl: Ddl, parent: SqlTable, child: SqlTable, bou
       detail: 'The new partition may contain only the columns present in parent.',
     });
   }
-  partitionKeys(ddl.schema, parent).refuseOverlap(child.name, bound);
+  partitionKeys(ddl.schema, parent).refuseOverlap(child.name, bound, places);
   becomeChild(ddl, parent, child, { bound });
   ddl.end();
   checkPartitionRows(ddl, parent, child, true);

@@ -18,5 +18,7 @@ export interface TableWriter {
   written(key: Key): boolean;
   /** Columns by index, with their new values; the key changes where its columns do. Gives the new row. */
   update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[];
+  /** The key that a row has after an update, in a writer to several tables. */
+  keyAfter?(key: Key): Key;
   delete(key: Key): void;
 }

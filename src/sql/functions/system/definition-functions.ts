@@ -132,10 +132,6 @@ export const definitionFunctions: FunctionModule = {
       'bool',
     ),
     defined('pg_relation_is_publishable', ['regclass'], 'Whether a relation can be published: none can.', () => false, 'bool'),
-    {
-      ...defined('pg_partition_root', ['regclass'], 'The table that a partition belongs to: there are none.', () => null, 'regclass'),
-      volatility: 'immutable',
-    },
     defined('row_security_active', ['oid'], 'Whether row security holds: there is none.', () => false, 'bool'),
     defined('row_security_active', ['text'], 'Whether row security holds: there is none.', () => false, 'bool'),
     defined('pg_tablespace_location', ['oid'], "Folder of a tablespace: the server's own.", () => '', 'text'),

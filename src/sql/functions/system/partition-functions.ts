@@ -39,7 +39,7 @@ export const partitionFunctions: FunctionModule = {
       args: ['regclass'],
       returns: 'regclass',
       doc: 'The top of what a partition is part of.',
-      volatility: 'stable',
+      volatility: 'immutable',
       needsCall: true,
       impl: (call: Call, oid: number) => systemOf(call).definitions.partitionAncestors(oid).at(-1) ?? null,
     },

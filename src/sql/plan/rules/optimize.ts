@@ -67,6 +67,7 @@ function greatestId(plan: Plan): ColumnId {
     for (const column of p.columns) greatest = Math.max(greatest, column.id);
     if (p.op === 'merge') greatest = Math.max(greatest, p.done.id);
     if (p.op === 'insert' || p.op === 'update' || p.op === 'merge') for (const id of p.row) greatest = Math.max(greatest, id);
+    if (p.op === 'update' && p.rowKey !== undefined) greatest = Math.max(greatest, p.rowKey);
     if (p.op === 'insert') for (const id of [p.rowKey, ...(p.conflict?.excluded ?? [])]) greatest = Math.max(greatest, id);
     for (const e of boundsOf(p)) {
       visitBound(e, (at) => {

@@ -244,7 +244,7 @@ function madeBy(plan: Plan): readonly ColumnId[] {
     case 'insert':
       return [...plan.row, plan.rowKey, ...(plan.conflict?.excluded ?? [])];
     case 'update':
-      return plan.row;
+      return plan.rowKey === undefined ? plan.row : [...plan.row, plan.rowKey];
     case 'merge':
       return [...plan.row, plan.done.id];
     case 'window':
