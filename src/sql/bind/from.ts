@@ -138,6 +138,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   if (schema === null && item.asOf === null) {
     const common = scope.commonTable(name);
     if (common !== null) {
+      if (item.sample !== null) fail('0A000', 'TABLESAMPLE clause can only be applied to tables and materialized views', item.name.at);
       if (common.columns === null) fail('0A000', `WITH query "${name}" does not have a RETURNING clause`, item.at);
       if (common.recursive) scope.readsItself = true;
       scope.locks?.of(item.alias?.name ?? name, 'a WITH query');
@@ -153,6 +154,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
     fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
   }
+  if (item.sample !== null && found.kind !== 'table') fail('0A000', 'TABLESAMPLE clause can only be applied to tables and materialized views', item.name.at);
   switch (found.kind) {
     case 'table': {
       const { table } = found;

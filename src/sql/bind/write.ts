@@ -1,4 +1,5 @@
 /** INSERT, UPDATE and DELETE as plans. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { TableItem } from '../ast/query.ts';
 import type { Assignment, Delete, Insert, Merge, MergeBranch, Returning, TargetColumn, Update } from '../ast/write.ts';
@@ -277,6 +278,8 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   } else if (action === 'update') {
     fail('42601', 'ON CONFLICT DO UPDATE requires inference specification or constraint name', at, { hint: 'For example, ON CONFLICT (column_name).' });
   }
+  if (action === 'update' && arbiter !== null && arbiter !== 'key' && arbiter.excludes)
+    throw new SvcError('42809', 'ON CONFLICT DO UPDATE not supported with exclusion constraints');
   if (action === 'nothing') return { arbiter, set: null, excluded: [], where: null };
   alsoNeeds(into, PRIVILEGE.UPDATE);
   const excluded = table.columns.map(() => binder.id());

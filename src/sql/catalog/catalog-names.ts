@@ -486,7 +486,7 @@ AS $function$${found.name}$function$
 
   constraint(oid: number, pretty: boolean): string | null {
     const own = this.#parts.objects.at(oid);
-    if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index);
+    if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index, pretty);
     const found = this.#parts.objects.constraint(oid);
     if (found === null) {
       for (const { own: domain, number, condition, valid } of domainChecks(this.#parts.objects.schema)) {

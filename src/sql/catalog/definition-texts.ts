@@ -165,20 +165,20 @@ export class DefinitionTexts {
   }
 
   /** EXCLUDE USING gist (room WITH =, during WITH &&) WHERE (…). */
-  #exclusion({ table, index, columns, deferrable, initiallyDeferred, exclusion }: IndexEntry): string {
+  #exclusion({ table, index, columns, deferrable, initiallyDeferred, exclusion }: IndexEntry, pretty: boolean): string {
     const parts = columns.map(({ column, expression }, i) => {
-      let text = column === null ? this.expression(table, expression!) : quoteIdentifier(table.columns[column].name);
+      let text = column === null ? this.expression(table, expression!, pretty) : quoteIdentifier(table.columns[column].name);
       if (column === null && !looksLikeCall(text)) text = `(${text})`;
       return `${text} WITH ${exclusion!.operators[i]}`;
     });
     let out = `EXCLUDE USING ${exclusion!.method} (${parts.join(', ')})`;
     if (index!.include.length > 0) out += ` INCLUDE (${quoteList(index!.include.map((each) => table.columns[each].name))})`;
-    if (index!.where !== null) out += ` WHERE (${this.expression(table, index!.where)})`;
+    if (index!.where !== null) out += ` WHERE (${this.expression(table, index!.where, pretty)})`;
     return out + deferral(deferrable, initiallyDeferred);
   }
 
-  unique(entry: IndexEntry): string {
-    if (entry.exclusion !== null) return this.#exclusion(entry);
+  unique(entry: IndexEntry, pretty: boolean): string {
+    if (entry.exclusion !== null) return this.#exclusion(entry, pretty);
     const { table, index, columns, deferrable, initiallyDeferred } = entry;
     const names = (list: readonly number[]): string => quoteList(list.map((each) => table.columns[each].name));
     let out = index === null ? 'PRIMARY KEY ' : `UNIQUE ${index.nullsNotDistinct ? 'NULLS NOT DISTINCT ' : ''}`;

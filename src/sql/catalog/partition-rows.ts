@@ -127,10 +127,24 @@ function boundCondition(bound: PartitionBoundObject, names: readonly string[], e
     return values.length === 0 ? `${names[0]} IS NULL` : `(${names[0]} IS NULL OR ${isOne})`;
   }
   if (bound.kind !== 'range') return '';
-  const parts = names.map((name) => `${name} IS NOT NULL`);
-  const lower = endCondition(bound.from, names, value, '>');
-  const upper = endCondition(bound.to, names, value, '<');
-  return [...parts, ...lower, ...upper].join(' AND ');
+  return [...names.map((name) => `${name} IS NOT NULL`), ...rangeConditions(bound, names, value)].join(' AND ');
+}
+
+/** Columns in which both ends are alike are equal to that; the others lie between. */
+function rangeConditions(
+  { from, to }: Extract<PartitionBoundObject, { kind: 'range' }>,
+  names: readonly string[],
+  value: (text: string, i: number) => string,
+): string[] {
+  let same = 0;
+  for (; same < names.length - 1; same++) {
+    const [low, high] = [from[same], to[same]];
+    if (typeof low === 'string' || typeof high === 'string' || low.value !== high.value) break;
+  }
+  const equal = Array.from({ length: same }, (_, i) => `${names[i]} = ${value((from[i] as { value: string }).value, i)}`);
+  const rest = names.slice(same);
+  const own = (text: string, i: number): string => value(text, i + same);
+  return [...equal, ...endCondition(from.slice(same), rest, own, '>'), ...endCondition(to.slice(same), rest, own, '<')];
 }
 
 /** Rows at one side of an end of a range, compared as rows are. */
@@ -157,7 +171,7 @@ function defaultCondition(schema: Schema, parent: SqlTable, names: readonly stri
     return `NOT (${boundCondition({ kind: 'list', values }, names, elements)})`;
   }
   const value = (text: string, i: number): string => literal(text, elements[i].type, elements[i].type.title);
-  const arms = others.map((bound) => (bound.kind === 'range' ? [...endCondition(bound.from, names, value, '>'), ...endCondition(bound.to, names, value, '<')].join(' AND ') : ''));
+  const arms = others.map((bound) => (bound.kind === 'range' ? rangeConditions(bound, names, value).join(' AND ') : ''));
   const inside = arms.length === 1 ? arms[0] : `(${arms.map((arm) => `(${arm})`).join(' OR ')})`;
   return `NOT (${names.map((name) => `${name} IS NOT NULL`).join(' AND ')}${inside === '' ? '' : ` AND ${inside}`})`;
 }

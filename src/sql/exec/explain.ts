@@ -304,11 +304,11 @@ function titled(plan: Plan): Titled {
   }
 }
 
-function relationNames(schema: string, name: string): (readonly [string, string])[] {
+function relationNames(schema: string, name: string, alias = name): (readonly [string, string])[] {
   return [
     ['Relation Name', name],
     ['Schema', schema],
-    ['Alias', name],
+    ['Alias', alias],
   ];
 }
 
@@ -324,12 +324,13 @@ function indexName({ access, table }: ScanPlan): string {
 }
 
 function scanTitle(plan: ScanPlan): Titled {
-  const { access, table } = plan;
-  const names = relationNames(table.schema, table.name);
-  if (access === undefined) return named('Seq Scan', `Seq Scan on ${table.name}`, names);
-  if (access.union !== undefined) return named('Bitmap Heap Scan', `Bitmap Heap Scan on ${table.name}`, names);
+  const { access, table, alias = table.name } = plan;
+  const names = relationNames(table.schema, table.name, alias);
+  const title = alias === table.name ? alias : `${table.name} ${alias}`;
+  if (access === undefined) return named('Seq Scan', `Seq Scan on ${title}`, names);
+  if (access.union !== undefined) return named('Bitmap Heap Scan', `Bitmap Heap Scan on ${title}`, names);
   const index = indexName(plan);
-  return named('Index Scan', `Index Scan${access.backward ? ' Backward' : ''} using ${index} on ${table.name}`, [
+  return named('Index Scan', `Index Scan${access.backward ? ' Backward' : ''} using ${index} on ${title}`, [
     ['Scan Direction', access.backward ? 'Backward' : 'Forward'],
     ['Index Name', index],
     ...names,

@@ -26,6 +26,8 @@ export interface ScanPlan {
   readonly asOf: { readonly world: string | null; readonly when: string | null } | null;
   /** Chosen by the planner: key or index to go by. */
   readonly access?: Access;
+  /** What EXPLAIN calls it where that is not the table's name. */
+  readonly alias?: string;
 }
 /** Rows of a table and of all below it (`table.whole`): the optimizer makes it an append of scans. The key, of type text, names the table, too. */
 export interface HierarchyScanPlan {

@@ -10,7 +10,7 @@ import { missingCellText } from '../../worlds/index-keys.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
 import { addCheck, addForeignKey, checkHolds, eachRow, refuseTakenConstraint, refuseUnlike, validateConstraint } from './constraint.ts';
-import { addIndexConstraint, createIndex } from './create-index.ts';
+import { addExclusion, addIndexConstraint, createIndex } from './create-index.ts';
 import { createOwnedSequence, sequenceObject, type SequenceOptions } from './create-sequence.ts';
 import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, newAttribute, primaryKeyOf } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
@@ -296,6 +296,8 @@ function recreateIndex(ddl: Ddl, before: SqlTable, index: IndexObject): void {
       })),
       include: index.include.map(nameOf),
       where: index.where,
+      ...(index.parent === undefined ? {} : { parent: index.parent }),
+      ...(index.exclusion === undefined ? {} : { exclusion: index.exclusion }),
     },
     { constraint: index.constraint !== null, deferrable: index.deferrable, initiallyDeferred: index.initiallyDeferred },
   );
@@ -309,6 +311,8 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
       return addForeignKey(ddl, table.number, constraint);
     case 'unique':
       return addIndexConstraint(ddl, table.number, constraint);
+    case 'exclude':
+      return addExclusion(ddl, table.number, constraint);
     case 'using index':
       return addUsingIndex(ddl, table, constraint);
     case 'primary key':

@@ -63,7 +63,10 @@ export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
 export function checkHolds(ddl: Ddl, table: SqlTable, name: string, test: (row: readonly Value[]) => boolean | null, rows = true): void {
   if (!rows) return;
   eachRow(ddl, table, (row) => {
-    if (test(row) === false) throw new SvcError('23514', `check constraint "${name}" of relation "${table.name}" is violated by some row`, { status: 400 });
+    if (test(row) === false) throw new SvcError('23514', `check constraint "${name}" of relation "${table.name}" is violated by some row`, {
+        status: 400,
+        data: { schema: table.schema, table: table.name, constraint: name },
+      });
   });
 }
 

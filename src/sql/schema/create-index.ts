@@ -13,15 +13,17 @@ import { cellNumberName, type IndexKeyObject, type IndexObject } from '../../wor
 import { assert } from '../../base/assert.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { refuseTakenConstraint } from './constraint.ts';
+import { eachRow, refuseTakenConstraint } from './constraint.ts';
 import type { ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
+import { ExclusionRule } from './exclusion.ts';
 import { chooseName, indexNameAddition } from './implicit-name.ts';
 import { IndexValues } from './index-values.ts';
 import { indexPartitions, refuseUncovered } from './partitions.ts';
 import { relationTaken } from './object-errors.ts';
 import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
+import type { SqlTable } from './table.ts';
 import { STORED } from './type-lookup.ts';
 
 export interface IndexColumnSpec {
@@ -76,7 +78,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   }
   if (spec.unique) refuseUncovered(table, spec.columns.map(({ column }) => column), 'UNIQUE');
   const names = spec.columns.map(({ column, expression }) => column ?? expression?.name ?? null);
-  const name = spec.name ?? chooseName(table.name, indexNameAddition(names), constrained.constraint ? 'key' : 'idx', taken);
+  const name = spec.name ?? chooseName(table.name, indexNameAddition(names), spec.exclusion !== undefined ? 'excl' : constrained.constraint ? 'key' : 'idx', taken);
   const numberOfColumn = (column: string): number => {
     const found = table.columns.find((each) => each.name === column);
     if (found === undefined) {
@@ -151,6 +153,44 @@ export function addIndexConstraint(ddl: Ddl, number: number, spec: Extract<Const
   );
 }
 
+export function addExclusion(ddl: Ddl, number: number, spec: Extract<ConstraintSpec, { kind: 'exclude' }>): void {
+  const table = ddl.schema.tables.get(number)!;
+  if (table.inheritance?.partitionBy != null) throw new SvcError('0A000', 'exclusion constraints are not supported on partitioned tables');
+  if (spec.name !== null && ddl.schema.relation(table.schema, spec.name) !== null) throw relationTaken(spec.name);
+  refuseTakenConstraint(table, spec.name);
+  createIndex(
+    ddl,
+    {
+      table: number,
+      name: spec.name,
+      ifNotExists: false,
+      unique: false,
+      nullsNotDistinct: false,
+      columns: spec.columns,
+      include: spec.include,
+      where: spec.where,
+      exclusion: { operators: [...spec.operators], method: spec.method },
+    },
+    { constraint: true, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred },
+  );
+}
+
+/** 23P01 where two rows that are there exclude each other. */
+function refuseExcluded(ddl: Ddl, table: SqlTable, rule: ExclusionRule): void {
+  const groups = new Map<string, Value[][]>();
+  eachRow(ddl, table, (row) => {
+    const mine = rule.of(row);
+    if (mine === null) return;
+    const name = rule.group(mine);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [mine]);
+    else {
+      for (const other of group) if (rule.conflict(mine, other)) throw rule.creationError(other, mine, STORED);
+      group.push(mine);
+    }
+  });
+}
+
 /** Looks at the rows that are there: 23505 where two have one key; hidden cells are written. */
 function fill(ddl: Ddl, object: IndexObject): void {
   const tree = childRoot(ddl.pager, ddl.root, object.table);
@@ -158,6 +198,8 @@ function fill(ddl: Ddl, object: IndexObject): void {
   const table = ddl.schema.tables.get(object.table)!;
   const index = table.indexes.find(({ number }) => number === object.number)!;
   const values = new IndexValues(ddl.schema, table, index, ddl.compiler);
+  if (object.exclusion !== undefined)
+    refuseExcluded(ddl, table, new ExclusionRule(ddl.schema, table, index, object.exclusion.operators, object.deferrable, ddl.compiler));
   if (!object.unique && values.cells.length === 0) return;
   const kinds: Kind[] = values.cells.map((cell) => (cell === object.whereCell ? KIND.BOOL : KIND.BIN));
   const shape: Shape = { ids: values.cells, kinds };

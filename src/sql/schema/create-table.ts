@@ -9,7 +9,7 @@ import {
   type RelationObject,
 } from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
-import { addIndexConstraint } from './create-index.ts';
+import { addExclusion, addIndexConstraint, type IndexColumnSpec } from './create-index.ts';
 import { addCheck, addForeignKey } from './constraint.ts';
 import { createOwnedSequence, type SequenceOptions } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
@@ -62,6 +62,18 @@ export type ConstraintSpec =
       readonly parent?: number;
       /** Of a partitioned table: not on its partitions. */
       readonly only?: boolean;
+    }
+  /** `operators` stand one for each column. */
+  | {
+      readonly kind: 'exclude';
+      readonly name: string | null;
+      readonly columns: readonly IndexColumnSpec[];
+      readonly operators: readonly string[];
+      readonly method: string;
+      readonly include: readonly string[];
+      readonly where: string | null;
+      readonly deferrable: boolean;
+      readonly initiallyDeferred: boolean;
     }
   /** A unique index that is there becomes the constraint. */
   | {
@@ -201,6 +213,7 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
 /** Unique constraints first, so that foreign keys of the same statement find them. */
 export function addConstraints(ddl: Ddl, table: number, constraints: readonly ConstraintSpec[]): void {
   for (const each of constraints) if (each.kind === 'unique') addIndexConstraint(ddl, table, each);
+  for (const each of constraints) if (each.kind === 'exclude') addExclusion(ddl, table, each);
   for (const each of constraints) if (each.kind === 'check') addCheck(ddl, table, each);
   for (const each of constraints) if (each.kind === 'foreign key') addForeignKey(ddl, table, each);
 }

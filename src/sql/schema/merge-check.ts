@@ -39,7 +39,7 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
     if (decided === undefined && !newToOurs) continue;
     // A table that comes as a whole stands as the branch had it, but for what its rows point at.
     if (!catalog.byNumber.has(table.number) && table.foreignKeys.length === 0) continue;
-    const related = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0 || table.indexes.some(({ unique }) => unique);
+    const related = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0 || table.indexes.some(({ unique, excludes }) => unique || excludes);
     if (!newToOurs && !newToTheirs && !related && !check.columns) continue;
     const epoch = (each: Catalog): number | undefined => each.byNumber.get(table.number)?.relation?.object.epoch;
     if (catalog.byNumber.has(table.number) && epoch(catalog) !== epoch(merged)) continue;
@@ -123,7 +123,8 @@ function rulesText(catalog: Catalog, table: number): string {
   if (relation === null || relation === undefined) return '';
   return JSON.stringify([
     relation.constraints,
-    relation.indexes.filter(({ unique, whereCell, columns }) => unique || whereCell !== null || columns.some(({ cell, column }) => cell !== column)),
+    ...(relation.object.parents === undefined ? [] : [relation.object.parents, relation.object.bound]),
+    relation.indexes.filter(({ unique, exclusion, whereCell, columns }) => unique || exclusion !== undefined || whereCell !== null || columns.some(({ cell, column }) => cell !== column)),
     relation.attributes.map(({ number, notNull, generated, missing }) => [number, notNull, generated, missing]),
   ]);
 }

@@ -336,7 +336,7 @@ export class PartitionKeys {
         const smaller = moduli.filter(({ modulus }) => modulus <= own.modulus).pop();
         const larger = moduli.find(({ modulus }) => modulus > own.modulus);
         const refused = (detail: string): never => {
-          throw new SvcError('42P16', 'every hash partition modulus must be a factor of the next larger modulus', { detail, ...place });
+          throw new SvcError('42P17', 'every hash partition modulus must be a factor of the next larger modulus', { detail });
         };
         if (smaller !== undefined && own.modulus % smaller.modulus !== 0)
           refused(`The new modulus ${own.modulus} is not divisible by ${smaller.modulus}, the modulus of existing partition "${smaller.name}".`);

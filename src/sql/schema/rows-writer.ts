@@ -25,6 +25,7 @@ import type { Deferred } from './foreign-keys.ts';
 import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { PendingRows } from './pending-rows.ts';
+import { exclusionRules, type ExclusionRule } from './exclusion.ts';
 import { partitionTest } from './hierarchy.ts';
 import { checkRefused, keyText, notInPartition, notUnique, nullRefused } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
@@ -86,6 +87,7 @@ class TableRules {
   readonly plain: boolean;
   /** Columns that foreign keys of either side look at; null: none. */
   readonly watched: ReadonlySet<number> | null;
+  readonly exclusions: readonly ExclusionRule[];
   /** Whether each of `uniques` is looked at when the statement ends. */
   readonly late: readonly boolean[];
   readonly shapes = new ShapeTable();
@@ -98,6 +100,7 @@ class TableRules {
     this.uniques = this.indexes.filter(({ index }) => index.unique);
     this.watched = watchedColumns(schema, table);
     this.late = this.uniques.map(({ index }) => schema.catalog.indexes.get(index.number)?.deferrable === true);
+    this.exclusions = exclusionRules(schema, table, compiler);
     this.notNull = table.columns.flatMap(({ notNull }, i) => (notNull ? [i] : []));
     this.checks = table.checks.map(({ condition }) => compiler.check(table, condition));
     this.belongs = table.inheritance === null ? null : partitionTest(schema, table, compiler);
@@ -111,6 +114,7 @@ class TableRules {
     this.plain =
       this.checks.length === 0 &&
       this.belongs === null &&
+      this.exclusions.length === 0 &&
       this.generated.length === 0 &&
       table.indexes.every(({ where, columns }) => where === null && columns.every(({ expression }) => expression === null));
     this.ids = [...fields.map(({ number }) => number), ...hidden];
@@ -200,7 +204,43 @@ export class RowsWriter implements TableWriter {
         return this.#inTheWay(holder);
       }
     }
+    for (const rule of this.#rules.exclusions) {
+      if (arbiter !== null ? rule.index.number !== arbiter.number : rule.late) continue;
+      const excluded = this.#excludedBy(rule, stored, null);
+      if (excluded !== null) return this.#inTheWay(excluded.key);
+    }
     return null;
+  }
+
+  /** The row, as the statement leaves it, that an exclusion constraint does not let stand beside this one. */
+  #excludedBy(rule: ExclusionRule, row: readonly Value[], own: Key | null): { key: Key; mine: Value[]; values: Value[] } | null {
+    const mine = rule.of(row);
+    if (mine === null) return null;
+    const group = this.#excluding.get(rule)?.get(rule.group(mine));
+    if (group !== undefined) {
+      for (const [key, values] of group) if (key !== own && rule.conflict(mine, values)) return { key, mine, values };
+    }
+    const found = rule.stored(this.#parts.pager, this.#root, this.tree, mine, (key) => key === own || this.#pending.has(key));
+    return found === null ? null : { ...found, mine };
+  }
+  /** Rows that this statement wrote, by what is equal in all that may be in each other's way. */
+  readonly #excluding = new Map<ExclusionRule, Map<string, Map<Key, Value[]>>>();
+
+  #exclude(key: Key, row: readonly Value[], late: boolean): void {
+    for (const rule of this.#rules.exclusions) {
+      if (!rule.late || late) {
+        const found = this.#excludedBy(rule, row, key);
+        if (found !== null) throw rule.error(found.mine, found.values, this.#parts.env);
+      }
+      const mine = rule.of(row);
+      if (mine === null) continue;
+      let groups = this.#excluding.get(rule);
+      if (groups === undefined) this.#excluding.set(rule, (groups = new Map()));
+      const name = rule.group(mine);
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, new Map([[key, mine]]));
+      else group.set(key, mine);
+    }
   }
 
   /** A row that another transaction is about to change may not stand in the way any more afterwards. */
@@ -603,6 +643,7 @@ export class RowsWriter implements TableWriter {
   }
 
   #claim(key: Key, row: readonly Value[], newOnly = false): void {
+    if (this.#rules.exclusions.length > 0 && !newOnly) this.#exclude(key, row, false);
     for (const unique of this.#uniques) {
       if (newOnly && unique.tree !== null) continue;
       const claim = unique.values.claim(row);
@@ -621,11 +662,26 @@ export class RowsWriter implements TableWriter {
   }
 
   get settlesLate(): boolean {
-    return this.#rules.late.includes(true);
+    return this.#rules.late.includes(true) || this.#rules.exclusions.some(({ late }) => late);
+  }
+
+  #settleExclusions(isDeferred: (index: IndexObject) => boolean, waiting: Deferred[]): void {
+    for (const rule of this.#rules.exclusions) {
+      if (!rule.late) continue;
+      const object = this.#parts.schema.catalog.indexes.get(rule.index.number)!;
+      const waits = isDeferred(object);
+      for (const [key, , row] of this.left()) {
+        const found = this.#excludedBy(rule, row, key);
+        if (found === null) continue;
+        if (!waits) throw rule.error(found.mine, found.values, this.#parts.env);
+        waiting.push({ table: this.table.number, key: object.number, side: 'unique', row: key, values: [] });
+      }
+    }
   }
 
   /** Deferrable unique constraints, when all is written; 23505. Those that wait for the commit are added to `waiting`. */
   settle(isDeferred: (index: IndexObject) => boolean = () => false, waiting: Deferred[] = []): void {
+    if (this.#rules.exclusions.length > 0) this.#settleExclusions(isDeferred, waiting);
     for (const unique of this.#uniques) {
       if (!unique.late) continue;
       unique.claimed.clear();
@@ -654,6 +710,13 @@ export class RowsWriter implements TableWriter {
 
   /** 23505 where the row's key in a unique index is another row's too; at commit. */
   refuseDuplicate(index: number, key: Key): void {
+    const rule = this.#rules.exclusions.find((each) => each.index.number === index);
+    if (rule !== undefined) {
+      const own = this.read(key);
+      const found = own === null ? null : this.#excludedBy(rule, own, key);
+      if (found !== null) throw rule.error(found.mine, found.values, this.#parts.env);
+      return;
+    }
     const unique = this.#uniques.find(({ values }) => values.index.number === index);
     const row = unique === undefined ? null : this.read(key);
     const claim = row === null ? null : unique!.values.claim(row);
@@ -671,6 +734,10 @@ export class RowsWriter implements TableWriter {
   }
 
   #release(key: Key, row: readonly Value[]): void {
+    for (const [rule, groups] of this.#excluding) {
+      const mine = rule.of(row);
+      if (mine !== null) groups.get(rule.group(mine))?.delete(key);
+    }
     for (const { values, claimed } of this.#uniques) {
       const claim = values.claim(row);
       if (claim !== null && claimed.get(claim) === key) claimed.delete(claim);

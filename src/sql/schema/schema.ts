@@ -779,7 +779,7 @@ export class Schema {
       nullsFirst,
     }));
     const { number, name, unique, nullsNotDistinct, where, constraint } = index;
-    return { number, name, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint };
+    return { number, name, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint, excludes: index.exclusion !== undefined };
   }
 
   /** Columns of the target are found when the target is known; both sides are read from the catalog. */

@@ -70,6 +70,8 @@ export interface Index {
   readonly where: string | null;
   /** The constraint it stands for, or null. */
   readonly constraint: string | null;
+  /** Whether that is an exclusion constraint. */
+  readonly excludes: boolean;
 }
 export type ForeignKeyAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
 export interface CheckConstraint {

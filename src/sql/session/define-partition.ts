@@ -18,7 +18,7 @@ import type { SqlSession } from './sql-session.ts';
 
 export function partitionKeySpec(session: SqlSession, key: PartitionKey, known: readonly KnownColumn[], table: string): PartitionKeySpec {
   if (key.strategy === 'list' && key.elements.length > 1)
-    throw new SvcError('42P17', 'cannot use "list" partition strategy with more than one column', { position: key.at + 1 });
+    throw new SvcError('42P17', 'cannot use "list" partition strategy with more than one column');
   if (key.elements.length > 32) throw new SvcError('54011', 'cannot partition using more than 32 columns');
   const elements = key.elements.map((element): PartitionKeySpec['elements'][number] => {
     const { value } = element;
@@ -42,8 +42,8 @@ export function partitionKeySpec(session: SqlSession, key: PartitionKey, known: 
         if (typeof generated !== 'string' && generated !== true) continue;
         throw new SvcError('42P17', 'cannot use generated column in partition key', { detail: `Column "${name}" is a generated column.`, position });
       }
-      if (columns.length === 0) throw new SvcError('42P17', 'cannot use constant expression as partition key');
       if (!immutable) throw new SvcError('42P17', 'functions in partition key expression must be marked IMMUTABLE');
+      if (columns.length === 0) throw new SvcError('42P17', 'cannot use constant expression as partition key');
       out = { column: null, expression: text, type, typmod };
     }
     const usable = key.strategy === 'hash' ? out.type.hashable : out.type.ordered;
@@ -72,15 +72,15 @@ export function partitionBoundSpec(session: SqlSession, bound: PartitionBound, p
   const { strategy, elements } = parent.inheritance!.partitionBy!;
   const position = bound.at + 1;
   if (bound.type === 'default') {
-    if (strategy === 'hash') throw new SvcError('42P16', 'a hash-partitioned table may not have a default partition', { position });
+    if (strategy === 'hash') throw new SvcError('42P16', 'a hash-partitioned table may not have a default partition');
     return { kind: 'default' };
   }
   if (bound.type !== strategy) throw new SvcError('42P16', `invalid bound specification for a ${strategy} partition`, { position });
   switch (bound.type) {
     case 'hash':
-      if (bound.modulus <= 0) throw new SvcError('42P16', 'modulus for hash partition must be an integer value greater than zero', { position });
-      if (bound.remainder < 0) throw new SvcError('42P16', 'remainder for hash partition must be an integer value greater than or equal to zero', { position });
-      if (bound.remainder >= bound.modulus) throw new SvcError('42P16', 'remainder for hash partition must be less than modulus', { position });
+      if (bound.modulus <= 0) throw new SvcError('42P16', 'modulus for hash partition must be an integer value greater than zero');
+      if (bound.remainder < 0) throw new SvcError('42P16', 'remainder for hash partition must be an integer value greater than or equal to zero');
+      if (bound.remainder >= bound.modulus) throw new SvcError('42P16', 'remainder for hash partition must be less than modulus');
       return { kind: 'hash', modulus: bound.modulus, remainder: bound.remainder };
     case 'list': {
       const values: (string | null)[] = [];
@@ -117,7 +117,7 @@ function data(session: SqlSession, parent: SqlTable, elements: readonly Partitio
     if (datum.type === 'minValue') return 'min';
     if (datum.type === 'maxValue') return 'max';
     const value = valueText(session, parent, elements[i], datum.value);
-    if (value === null) throw new SvcError('22004', 'cannot specify NULL in range bound', { position: datum.value.at + 1 });
+    if (value === null) throw new SvcError('42P17', 'cannot specify NULL in range bound');
     return { value };
   });
   out.forEach((datum, i) => {

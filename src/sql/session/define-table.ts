@@ -5,6 +5,7 @@ import type {
   ColumnConstraint,
   ColumnDefinition,
   CreateTable,
+  ExclusionConstraint,
   ForeignKeyAction,
   ForeignKeyConstraint,
   KeyConstraint,
@@ -385,13 +386,59 @@ export function tableConstraint(session: SqlSession, constraint: TableConstraint
     case 'notNull':
       return null;
     case 'exclude':
-      throw new SvcError('0A000', 'exclusion constraints are not supported', { position: constraint.at + 1 });
+      return exclusionSpec(session, constraint, known, table);
   }
 }
 
 function checkSpec(session: SqlSession, { name, condition, notValid, noInherit }: CheckConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec {
   const { text, columns } = expressionText(session, condition, known, 'boolean', 'check constraints', table);
   return { kind: 'check', name, condition: text, columns, notValid, noInherit };
+}
+
+/** Operators must hold both ways round, or the order of rows would count. */
+const COMMUTATIVE = new Set(['=', '<>', '&&', '~=', '-|-', '!=']);
+
+function exclusionSpec(session: SqlSession, constraint: ExclusionConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec {
+  const method = constraint.method ?? 'btree';
+  if (method === 'gin' || method === 'brin') throw new SvcError('0A000', `access method "${method}" does not support exclusion constraints`);
+  if (!['btree', 'hash', 'gist', 'spgist'].includes(method)) throw new SvcError('42704', `access method "${method}" does not exist`);
+  const elements = constraint.elements.map(({ element, operator }) => {
+    const name = operator[operator.length - 1];
+    const column = element.column === null ? undefined : known.find((each) => each.name === element.column);
+    if (element.column !== null && column === undefined) throw new SvcError('42703', `column "${element.column}" named in key does not exist`);
+    const value = element.value ?? { type: 'column' as const, parts: [element.column!], star: false, at: constraint.at };
+    const { text, type, typmod, immutable } = expressionText(session, value, known, null, 'index expressions', table);
+    if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE');
+    // The operator is looked for as the rows will be compared.
+    const probe = parseExpressionText(`(NULL::${type.title}) OPERATOR(pg_catalog.${name}) (NULL::${type.title})`);
+    const binder = binderOf(session);
+    const bound = bindExpression(binder, probe, new Scope(null));
+    if (bound.type.name !== 'bool' || !COMMUTATIVE.has(name)) {
+      throw new SvcError('42809', `operator ${name}(${type.title},${type.title}) is not commutative`, {
+        detail: 'Only commutative operators can be used in exclusion constraints.',
+      });
+    }
+    const descending = element.direction === 'desc';
+    const nullsFirst = element.nulls === 'default' ? descending : element.nulls === 'first';
+    return {
+      operator: name,
+      column:
+        element.column !== null
+          ? { column: element.column, expression: null, descending, nullsFirst }
+          : { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst },
+    };
+  });
+  return {
+    kind: 'exclude',
+    name: constraint.name,
+    columns: elements.map(({ column }) => column),
+    operators: elements.map(({ operator }) => operator),
+    method,
+    include: constraint.include,
+    where: constraint.where === null ? null : expressionText(session, constraint.where, known, 'boolean', 'index predicates', table).text,
+    deferrable: constraint.deferrable,
+    initiallyDeferred: constraint.initiallyDeferred,
+  };
 }
 
 function keySpec(constraint: KeyConstraint): ConstraintSpec {
@@ -511,6 +558,26 @@ function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[
     if (table.primaryKey !== null) out.push({ kind: 'primary key', name: null, columns: table.key.columns.map((i) => table.columns[i].name), ...plain });
     for (const index of table.indexes) {
       if (index.constraint === null) continue;
+      if (index.excludes) {
+        const object = session.schema().catalog.indexes.get(index.number)!;
+        out.push({
+          kind: 'exclude',
+          name: null,
+          columns: index.columns.map(({ column, expression, type, descending, nullsFirst }) => ({
+            column: column === null ? null : table.columns[column].name,
+            expression: expression === null ? null : { sql: expression, type, typmod: -1 },
+            descending,
+            nullsFirst,
+          })),
+          operators: object.exclusion!.operators,
+          method: object.exclusion!.method,
+          include: index.include.map((column) => table.columns[column].name),
+          where: index.where,
+          deferrable: object.deferrable,
+          initiallyDeferred: object.initiallyDeferred,
+        });
+        continue;
+      }
       out.push({
         ...plain,
         kind: 'unique',

@@ -237,6 +237,7 @@ export class World {
       include: [],
       where: null,
       constraint: null,
+      excludes: false,
     }));
     const table: SqlTable = {
       number: this.#numbers++,

@@ -70,7 +70,8 @@ function members(scan: HierarchyScanPlan, predicates: readonly Bound[], ids: Ids
     kept = kept.filter((i) => keep[i]);
   }
   if (kept.length === 0) return { op: 'values', rows: [], columns: scan.columns };
-  const inputs = kept.map((i) => memberPlan(scan, all[i], predicates, ids));
+  const { name } = scan.table;
+  const inputs = kept.map((i, at) => memberPlan(scan, all[i], kept.length === 1 ? name : `${name}_${at + 1}`, predicates, ids));
   if (inputs.length === 1) return inputs[0];
   const append: AppendPlan = { op: 'append', inputs, columns: scan.columns, prune: null };
   if (later.length === 0) return append;
@@ -107,10 +108,10 @@ function chosenAtStart(later: readonly BoundTest[], choosers: readonly Chosen[],
 }
 
 /** The rows of one member under the ids of the whole's: inputs of an append have the same ids, each is read by itself. */
-function memberPlan(scan: HierarchyScanPlan, { table, columns }: Member, predicates: readonly Bound[], ids: Ids): Plan {
+function memberPlan(scan: HierarchyScanPlan, { table, columns }: Member, alias: string, predicates: readonly Bound[], ids: Ids): Plan {
   const at = scan.source.indexOf('key');
   const source = scan.source.map((each) => (each === 'key' ? each : columns[each]));
-  const plain: ScanPlan = { op: 'scan', table, asOf: scan.asOf, source, columns: scan.columns };
+  const plain: ScanPlan = { op: 'scan', table, asOf: scan.asOf, source, columns: scan.columns, ...(alias === table.name ? {} : { alias }) };
   if (at < 0) return filtered(plain, predicates);
   const own = { ...scan.columns[at], id: ids.fresh(), type: table.key.numeric ? INT8 : TEXT };
   const keyed: ScanPlan = { ...plain, columns: scan.columns.map((column, i) => (i === at ? own : column)) };
