@@ -5,6 +5,7 @@ import type { Value } from '../types/value.ts';
 import { quoteName } from './create-table.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { typesAsSql } from './diff-types.ts';
+import { partitionBoundText, partitionKeyText } from './partition-text.ts';
 import { nameOf } from './qualified-name.ts';
 import { readRow } from './row-reader.ts';
 import type { Index, SqlColumn, SqlTable } from './table.ts';
@@ -65,12 +66,58 @@ function indexColumns(table: SqlTable, { columns }: Index): string {
     .join(', ');
 }
 
+function exclusion(schema: Schema, table: SqlTable, index: Index): string {
+  const { operators, method } = schema.catalog.indexes.get(index.number)!.exclusion!;
+  const parts = index.columns.map(
+    ({ column, expression }, i) => `${column === null ? `(${expression!})` : quoteName(table.columns[column].name)} WITH ${operators[i]}`,
+  );
+  return `EXCLUDE USING ${method} (${parts.join(', ')})${index.where === null ? '' : ` WHERE (${index.where})`}`;
+}
+
+/** PARTITION BY … */
+function partitioning(table: SqlTable): string {
+  const key = table.inheritance?.partitionBy ?? null;
+  return key === null ? '' : ` PARTITION BY ${partitionKeyText(table, key)}`;
+}
+
+/** Leaves or joins its parents: as tables that are there. */
+function ties(schema: Schema, table: SqlTable, leave: boolean): Map<string, string> {
+  const out = new Map<string, string>();
+  const { parents, bound } = table.inheritance ?? { parents: [], bound: null };
+  for (const number of parents) {
+    const parent = schema.tables.get(number);
+    if (parent === undefined) continue;
+    if (bound === null) {
+      out.set(`${number}`, `ALTER TABLE ${nameOf(table)} ${leave ? 'NO INHERIT' : 'INHERIT'} ${nameOf(parent)};`);
+      continue;
+    }
+    const text = partitionBoundText(
+      bound,
+      parent.inheritance!.partitionBy!.elements.map(({ type }) => type),
+    );
+    out.set(`${number} ${text}`, `ALTER TABLE ${nameOf(parent)} ${leave ? 'DETACH' : 'ATTACH'} PARTITION ${nameOf(table)}${leave ? '' : ` ${text}`};`);
+  }
+  return out;
+}
+
+/** Names of columns that come and go with those of parents. */
+function inheritedColumns(schema: Schema, { number }: SqlTable): ReadonlySet<string> {
+  const attributes = schema.catalog.byNumber.get(number)?.relation?.attributes ?? [];
+  return new Set(attributes.flatMap(({ name, inherited }) => (inherited === undefined ? [] : [name])));
+}
+
 function constraints(schema: Schema, table: SqlTable): Map<string, string> {
   const out = new Map<string, string>();
-  if (table.primaryKey !== null) out.set(table.primaryKey, `PRIMARY KEY (${keyList(table, table.key.columns)})`);
-  for (const index of table.indexes) if (index.constraint !== null) out.set(index.constraint, `UNIQUE (${indexColumns(table, index)})`);
-  for (const { name, condition } of table.checks) out.set(name, `CHECK (${condition})`);
+  const partOf = schema.catalog.byNumber.get(table.number)?.relation?.object.primaryKey?.parent;
+  if (table.primaryKey !== null && partOf === undefined) out.set(table.primaryKey, `PRIMARY KEY (${keyList(table, table.key.columns)})`);
+  for (const index of table.indexes) {
+    if (index.constraint === null || schema.parentIndex(index.number) !== undefined) continue;
+    out.set(index.constraint, index.excludes ? exclusion(schema, table, index) : `UNIQUE (${indexColumns(table, index)})`);
+  }
+  for (const { name, condition, noInherit } of table.checks) out.set(name, `CHECK (${condition})${noInherit ? ' NO INHERIT' : ''}`);
   for (const key of table.foreignKeys) {
+    const object = schema.catalog.byNumber.get(table.number)!.relation!.constraints.find(({ number }) => number === key.number);
+    if (object?.what === 'foreign key' && object.parent !== undefined) continue;
     const target = schema.tables.get(key.target)!;
     const actions = `${key.onDelete === 'no action' ? '' : ` ON DELETE ${key.onDelete.toUpperCase()}`}${key.onUpdate === 'no action' ? '' : ` ON UPDATE ${key.onUpdate.toUpperCase()}`}`;
     out.set(key.name, `FOREIGN KEY (${keyList(table, key.columns)}) REFERENCES ${nameOf(target)} (${keyList(target, key.targetColumns)})${actions}`);
@@ -82,6 +129,7 @@ function constraints(schema: Schema, table: SqlTable): Map<string, string> {
 export function definitionsAsSql(before: Schema, after: Schema): string[] {
   const out: string[] = [];
   const late: string[] = [];
+  const joined: string[] = [];
   for (const name of after.schemas.keys()) if (!before.schemas.has(name)) out.push(`CREATE SCHEMA ${quoteName(name)};`);
   for (const type of after.enums.values()) {
     const old = before.enums.get(type.number);
@@ -111,13 +159,15 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
     if (old === undefined && table.materialized !== null) {
       late.push(`CREATE MATERIALIZED VIEW ${nameOf(table)} AS ${table.materialized.sql}${table.materialized.populated ? '' : ' WITH NO DATA'};`);
     } else if (old === undefined) {
-      out.push(`CREATE TABLE ${nameOf(table)} (${table.columns.map(columnSql).join(', ')});`);
+      out.push(`CREATE TABLE ${nameOf(table)} (${table.columns.map(columnSql).join(', ')})${partitioning(table)};`);
     } else if (old !== table) {
       const alter = (what: string): void => void out.push(`ALTER TABLE ${nameOf(table)} ${what};`);
       if (old.name !== table.name) out.push(`ALTER TABLE ${nameOf(old)} RENAME TO ${quoteName(table.name)};`);
+      const tied = new Set([...inheritedColumns(before, old), ...inheritedColumns(after, table)]);
       for (const column of old.columns)
-        if (!table.columns.some(({ number, name }) => number === column.number || name === column.name)) alter(`DROP COLUMN ${quoteName(column.name)}`);
+        if (!tied.has(column.name) && !table.columns.some(({ number, name }) => number === column.number || name === column.name)) alter(`DROP COLUMN ${quoteName(column.name)}`);
       for (const column of table.columns) {
+        if (tied.has(column.name)) continue;
         const was = old.columns.find(({ number }) => number === column.number) ?? old.columns.find(({ name }) => name === column.name);
         const name = quoteName(column.name);
         if (was === undefined) {
@@ -133,11 +183,17 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
         if (was.notNull !== column.notNull) alter(`ALTER COLUMN ${name} ${column.notNull ? 'SET' : 'DROP'} NOT NULL`);
       }
     }
+    const tiesNow = ties(after, table, false);
+    const tiesBefore = old === undefined ? new Map<string, string>() : ties(before, old, true);
+    for (const [key, sql] of tiesBefore) if (!tiesNow.has(key) && after.tables.has(Number(key.split(' ')[0]))) out.push(sql);
+    for (const [key, sql] of tiesNow) if (!tiesBefore.has(key)) joined.push(sql);
+    // Keys of a partitioned table come once its partitions are there.
+    const whole = table.inheritance?.partitionBy != null;
     const had = old === undefined ? new Map<string, string>() : constraints(before, old);
     const has = constraints(after, table);
     for (const [name, sql] of had) if (has.get(name) !== sql) out.push(`ALTER TABLE ${nameOf(table)} DROP CONSTRAINT ${quoteName(name)};`);
     for (const [name, sql] of has) {
-      if (had.get(name) !== sql) (sql.startsWith('FOREIGN') ? late : out).push(`ALTER TABLE ${nameOf(table)} ADD CONSTRAINT ${quoteName(name)} ${sql};`);
+      if (had.get(name) !== sql) (sql.startsWith('FOREIGN') || whole ? late : out).push(`ALTER TABLE ${nameOf(table)} ADD CONSTRAINT ${quoteName(name)} ${sql};`);
     }
     for (const index of old?.indexes ?? []) {
       if (index.constraint === null && !table.indexes.some(({ number }) => number === index.number)) {
@@ -145,7 +201,7 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
       }
     }
     for (const index of table.indexes) {
-      if (index.constraint !== null || old?.indexes.some(({ number }) => number === index.number)) continue;
+      if (index.constraint !== null || after.parentIndex(index.number) !== undefined || old?.indexes.some(({ number }) => number === index.number)) continue;
       const where = index.where === null ? '' : ` WHERE ${index.where}`;
       late.push(`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} (${indexColumns(table, index)})${where};`);
     }
@@ -157,5 +213,5 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
     const old = before.views.get(view.number);
     if (old?.sql !== view.sql) late.push(`CREATE OR REPLACE VIEW ${nameOf(view)} AS ${view.sql};`);
   }
-  return [...out, ...late];
+  return [...out, ...joined, ...late];
 }
