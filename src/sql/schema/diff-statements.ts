@@ -106,18 +106,21 @@ function inheritedColumns(schema: Schema, { number }: SqlTable): ReadonlySet<str
   return new Set(attributes.flatMap(({ name, inherited }) => (inherited === undefined ? [] : [name])));
 }
 
-function constraints(schema: Schema, table: SqlTable): Map<string, string> {
+/** `parts` gets the names of those that come and go with the partitioned table's. */
+function constraints(schema: Schema, table: SqlTable, parts: Set<string>): Map<string, string> {
   const out = new Map<string, string>();
   const partOf = schema.catalog.byNumber.get(table.number)?.relation?.object.primaryKey?.parent;
-  if (table.primaryKey !== null && partOf === undefined) out.set(table.primaryKey, `PRIMARY KEY (${keyList(table, table.key.columns)})`);
+  if (table.primaryKey !== null && partOf !== undefined) parts.add(table.primaryKey);
+  if (table.primaryKey !== null) out.set(table.primaryKey, `PRIMARY KEY (${keyList(table, table.key.columns)})`);
   for (const index of table.indexes) {
-    if (index.constraint === null || schema.parentIndex(index.number) !== undefined) continue;
+    if (index.constraint === null) continue;
+    if (schema.parentIndex(index.number) !== undefined) parts.add(index.constraint);
     out.set(index.constraint, index.excludes ? exclusion(schema, table, index) : `UNIQUE (${indexColumns(table, index)})`);
   }
   for (const { name, condition, noInherit } of table.checks) out.set(name, `CHECK (${condition})${noInherit ? ' NO INHERIT' : ''}`);
   for (const key of table.foreignKeys) {
     const object = schema.catalog.byNumber.get(table.number)!.relation!.constraints.find(({ number }) => number === key.number);
-    if (object?.what === 'foreign key' && object.parent !== undefined) continue;
+    if (object?.what === 'foreign key' && object.parent !== undefined) parts.add(key.name);
     const target = schema.tables.get(key.target)!;
     const actions = `${key.onDelete === 'no action' ? '' : ` ON DELETE ${key.onDelete.toUpperCase()}`}${key.onUpdate === 'no action' ? '' : ` ON UPDATE ${key.onUpdate.toUpperCase()}`}`;
     out.set(key.name, `FOREIGN KEY (${keyList(table, key.columns)}) REFERENCES ${nameOf(target)} (${keyList(target, key.targetColumns)})${actions}`);
@@ -153,6 +156,13 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
   for (const view of before.views.values()) if (!after.views.has(view.number)) out.push(`DROP VIEW ${nameOf(view)};`);
   for (const table of before.tables.values())
     if (!table.document && !after.tables.has(table.number)) out.push(`DROP ${table.materialized === null ? 'TABLE' : 'MATERIALIZED VIEW'} ${nameOf(table)};`);
+  // What leaves its parents does not change with them.
+  for (const old of before.tables.values()) {
+    const table = after.tables.get(old.number);
+    if (old.inheritance === null || table === undefined) continue;
+    const now = ties(after, table, false);
+    for (const [key, sql] of ties(before, old, true)) if (!now.has(key) && after.tables.has(Number(key.split(' ')[0]))) out.push(sql);
+  }
   for (const table of after.tables.values()) {
     if (table.document) continue;
     const old = before.tables.get(table.number);
@@ -183,17 +193,16 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
         if (was.notNull !== column.notNull) alter(`ALTER COLUMN ${name} ${column.notNull ? 'SET' : 'DROP'} NOT NULL`);
       }
     }
-    const tiesNow = ties(after, table, false);
-    const tiesBefore = old === undefined ? new Map<string, string>() : ties(before, old, true);
-    for (const [key, sql] of tiesBefore) if (!tiesNow.has(key) && after.tables.has(Number(key.split(' ')[0]))) out.push(sql);
-    for (const [key, sql] of tiesNow) if (!tiesBefore.has(key)) joined.push(sql);
+    const tiesBefore = old === undefined ? null : ties(before, old, true);
+    for (const [key, sql] of ties(after, table, false)) if (tiesBefore?.has(key) !== true) joined.push(sql);
     // Keys of a partitioned table come once its partitions are there.
     const whole = table.inheritance?.partitionBy != null;
-    const had = old === undefined ? new Map<string, string>() : constraints(before, old);
-    const has = constraints(after, table);
-    for (const [name, sql] of had) if (has.get(name) !== sql) out.push(`ALTER TABLE ${nameOf(table)} DROP CONSTRAINT ${quoteName(name)};`);
+    const [partsBefore, parts] = [new Set<string>(), new Set<string>()];
+    const had = old === undefined ? new Map<string, string>() : constraints(before, old, partsBefore);
+    const has = constraints(after, table, parts);
+    for (const [name, sql] of had) if (has.get(name) !== sql && !partsBefore.has(name)) out.push(`ALTER TABLE ${nameOf(table)} DROP CONSTRAINT ${quoteName(name)};`);
     for (const [name, sql] of has) {
-      if (had.get(name) !== sql) (sql.startsWith('FOREIGN') || whole ? late : out).push(`ALTER TABLE ${nameOf(table)} ADD CONSTRAINT ${quoteName(name)} ${sql};`);
+      if (had.get(name) !== sql && !parts.has(name)) (sql.startsWith('FOREIGN') || whole ? late : out).push(`ALTER TABLE ${nameOf(table)} ADD CONSTRAINT ${quoteName(name)} ${sql};`);
     }
     for (const index of old?.indexes ?? []) {
       if (index.constraint === null && !table.indexes.some(({ number }) => number === index.number)) {

@@ -237,7 +237,7 @@ function dropConstraint(place: Place, table: SqlTable, action: Extract<AlterActi
   const found = check ?? partOf(place, table, name);
   if (!inherited && found !== undefined && ('inherited' in found ? (found.inherited ?? 0) > 0 : 'parent' in found && found.parent !== undefined))
     wrong(`cannot drop inherited constraint "${name}" of relation "${table.name}"`);
-  if (place.only && isPartitioned(table) && children.length > 0 && found !== undefined)
+  if (place.only && isPartitioned(table) && children.length > 0 && check !== undefined)
     wrong('cannot remove constraint from only the partitioned table when partitions exist', NO_ONLY);
   if (check !== undefined && check.noInherit !== true) {
     for (const child of children) {
