@@ -645,11 +645,7 @@ function renamed(relation: Relation, item: TableItem): Relation {
 }
 
 /** The table's rows with their keys; `old` are the ids of all its columns. */
-function scanForWrite(
-  binder: Binder,
-  into: WriteTarget,
-  item: TableItem,
-): { plan: TableScan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
+function scanForWrite(binder: Binder, into: WriteTarget, item: TableItem): { plan: TableScan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
   const { table } = into;
   const plan = withKey(binder, scanOf(binder, table, null));
   const key = plan.columns[table.columns.length];

@@ -557,7 +557,10 @@ AS $function$${found.name}$function$
     if (remainder < 0) throw new SvcError('22023', 'remainder for hash partition must be an integer value greater than or equal to zero');
     if (remainder >= modulus) throw new SvcError('22023', 'remainder for hash partition must be less than modulus');
     if (key.elements.length !== values.length)
-      throw new SvcError('22023', `number of partitioning columns (${key.elements.length}) does not match number of partition keys provided (${values.length})`);
+      throw new SvcError(
+        '22023',
+        `number of partitioning columns (${key.elements.length}) does not match number of partition keys provided (${values.length})`,
+      );
     key.elements.forEach(({ type }, i) => {
       if (type.oid !== types[i].oid)
         throw new SvcError('22023', `column ${i + 1} of the partition key has type ${type.title}, but supplied value is of type ${types[i].title}`);

@@ -67,7 +67,22 @@ interface ConstraintParts {
 export function constraintRows(objects: WorldObjects, operators: OperatorCatalog, texts: DefinitionTexts): Row[] {
   const rows: Row[] = [];
   const add = (
-    { oid, name, type, table, key, deferrable = false, deferred = false, index = 0, valid = true, parent = 0, inherited, local, noInherit = type !== 'c', operators: excluded = null }: ConstraintParts,
+    {
+      oid,
+      name,
+      type,
+      table,
+      key,
+      deferrable = false,
+      deferred = false,
+      index = 0,
+      valid = true,
+      parent = 0,
+      inherited,
+      local,
+      noInherit = type !== 'c',
+      operators: excluded = null,
+    }: ConstraintParts,
     foreign: readonly Value[],
     check: string | null,
   ): void => {
@@ -83,7 +98,8 @@ export function constraintRows(objects: WorldObjects, operators: OperatorCatalog
   for (const table of objects.schema.tables.values()) {
     for (const check of table.checks) {
       const object = objects.schema.catalog.byNumber.get(table.number)?.relation?.constraints.find(({ number }) => number === check.number);
-      const heirloom = object?.what === 'check' ? { inherited: object.inherited ?? 0, local: object.notLocal !== true, noInherit: object.noInherit === true } : {};
+      const heirloom =
+        object?.what === 'check' ? { inherited: object.inherited ?? 0, local: object.notLocal !== true, noInherit: object.noInherit === true } : {};
       add(
         { oid: check.number, name: check.name, type: 'c', table, key: objects.checkColumns(table, check.number), valid: check.valid, ...heirloom },
         plain,
@@ -92,7 +108,10 @@ export function constraintRows(objects: WorldObjects, operators: OperatorCatalog
     }
     for (const { oid, constraint, index, columns, deferrable, initiallyDeferred, exclusion } of objects.indexesOf(table.number)) {
       if (constraint === null) continue;
-      const key = exclusion === null ? columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum])) : columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum));
+      const key =
+        exclusion === null
+          ? columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]))
+          : columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum));
       const parent = table.inheritance === null ? 0 : (objects.schema.parentIndex(oid) ?? 0);
       const type = exclusion !== null ? 'x' : index === null ? 'p' : 'u';
       const excluded = exclusion === null ? null : exclusion.operators.map((name, i) => operators.named(name, columns[i].type.oid));

@@ -122,7 +122,8 @@ function boundCondition(bound: PartitionBoundObject, names: readonly string[], e
   const value = (text: string, i: number): string => literal(text, elements[i].type, elements[i].type.title);
   if (bound.kind === 'list') {
     const values = bound.values.filter((text) => text !== null);
-    const isOne = values.length === 1 ? `${names[0]} = ${value(values[0], 0)}` : `${names[0]} = ANY (ARRAY[${values.map((text) => value(text, 0)).join(', ')}])`;
+    const isOne =
+      values.length === 1 ? `${names[0]} = ${value(values[0], 0)}` : `${names[0]} = ANY (ARRAY[${values.map((text) => value(text, 0)).join(', ')}])`;
     if (!bound.values.includes(null)) return `${names[0]} IS NOT NULL AND ${isOne}`;
     return values.length === 0 ? `${names[0]} IS NULL` : `(${names[0]} IS NULL OR ${isOne})`;
   }

@@ -255,7 +255,10 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
     key,
     dropped: [...relation.dropped, attribute.number],
     ...(inKey
-      ? { epoch: relation.epoch + 1, numeric: !isPartitioned(table) && rowKeyCodec(table.key.columns.map((each) => (each === at ? { type, typmod } : table.columns[each]))).numeric }
+      ? {
+          epoch: relation.epoch + 1,
+          numeric: !isPartitioned(table) && rowKeyCodec(table.key.columns.map((each) => (each === at ? { type, typmod } : table.columns[each]))).numeric,
+        }
       : {}),
   });
   if (inKey) {
@@ -320,7 +323,11 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
   }
 }
 
-export function addPrimaryKey(ddl: Ddl, table: SqlTable, spec: { readonly name: string | null; readonly columns: readonly string[]; readonly parent?: number; readonly only?: boolean }): void {
+export function addPrimaryKey(
+  ddl: Ddl,
+  table: SqlTable,
+  spec: { readonly name: string | null; readonly columns: readonly string[]; readonly parent?: number; readonly only?: boolean },
+): void {
   if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
   const at = spec.columns.map((name) => table.columns.findIndex((column) => column.name === name));
   const lacking = at.indexOf(-1);

@@ -63,7 +63,8 @@ export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
 export function checkHolds(ddl: Ddl, table: SqlTable, name: string, test: (row: readonly Value[]) => boolean | null, rows = true): void {
   if (!rows) return;
   eachRow(ddl, table, (row) => {
-    if (test(row) === false) throw new SvcError('23514', `check constraint "${name}" of relation "${table.name}" is violated by some row`, {
+    if (test(row) === false)
+      throw new SvcError('23514', `check constraint "${name}" of relation "${table.name}" is violated by some row`, {
         status: 400,
         data: { schema: table.schema, table: table.name, constraint: name },
       });
@@ -160,7 +161,8 @@ function checkRows(
   const writes = new StatementWrites({ pager, objects, schema, compiler, env: STORED, root });
   const whole = target.inheritance?.partitionBy == null ? null : writes.hierarchy(schema.whole(target)!);
   const there = {
-    has: (of: readonly number[], values: readonly Value[]): boolean => (whole === null ? writes.writer(target).has(of, values) : whole.keyOf(of, values) !== null),
+    has: (of: readonly number[], values: readonly Value[]): boolean =>
+      whole === null ? writes.writer(target).has(of, values) : whole.keyOf(of, values) !== null,
   };
   eachRow(ddl, table, (row) => {
     const values = columns.map((each) => row[each]);

@@ -76,9 +76,15 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     ddl.notice('42P07', `relation "${spec.name}" already exists, skipping`);
     return null;
   }
-  if (spec.unique) refuseUncovered(table, spec.columns.map(({ column }) => column), 'UNIQUE');
+  if (spec.unique)
+    refuseUncovered(
+      table,
+      spec.columns.map(({ column }) => column),
+      'UNIQUE',
+    );
   const names = spec.columns.map(({ column, expression }) => column ?? expression?.name ?? null);
-  const name = spec.name ?? chooseName(table.name, indexNameAddition(names), spec.exclusion !== undefined ? 'excl' : constrained.constraint ? 'key' : 'idx', taken);
+  const name =
+    spec.name ?? chooseName(table.name, indexNameAddition(names), spec.exclusion !== undefined ? 'excl' : constrained.constraint ? 'key' : 'idx', taken);
   const numberOfColumn = (column: string): number => {
     const found = table.columns.find((each) => each.name === column);
     if (found === undefined) {

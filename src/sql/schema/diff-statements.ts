@@ -175,7 +175,8 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
       if (old.name !== table.name) out.push(`ALTER TABLE ${nameOf(old)} RENAME TO ${quoteName(table.name)};`);
       const tied = new Set([...inheritedColumns(before, old), ...inheritedColumns(after, table)]);
       for (const column of old.columns)
-        if (!tied.has(column.name) && !table.columns.some(({ number, name }) => number === column.number || name === column.name)) alter(`DROP COLUMN ${quoteName(column.name)}`);
+        if (!tied.has(column.name) && !table.columns.some(({ number, name }) => number === column.number || name === column.name))
+          alter(`DROP COLUMN ${quoteName(column.name)}`);
       for (const column of table.columns) {
         if (tied.has(column.name)) continue;
         const was = old.columns.find(({ number }) => number === column.number) ?? old.columns.find(({ name }) => name === column.name);
@@ -200,9 +201,11 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
     const [partsBefore, parts] = [new Set<string>(), new Set<string>()];
     const had = old === undefined ? new Map<string, string>() : constraints(before, old, partsBefore);
     const has = constraints(after, table, parts);
-    for (const [name, sql] of had) if (has.get(name) !== sql && !partsBefore.has(name)) out.push(`ALTER TABLE ${nameOf(table)} DROP CONSTRAINT ${quoteName(name)};`);
+    for (const [name, sql] of had)
+      if (has.get(name) !== sql && !partsBefore.has(name)) out.push(`ALTER TABLE ${nameOf(table)} DROP CONSTRAINT ${quoteName(name)};`);
     for (const [name, sql] of has) {
-      if (had.get(name) !== sql && !parts.has(name)) (sql.startsWith('FOREIGN') || whole ? late : out).push(`ALTER TABLE ${nameOf(table)} ADD CONSTRAINT ${quoteName(name)} ${sql};`);
+      if (had.get(name) !== sql && !parts.has(name))
+        (sql.startsWith('FOREIGN') || whole ? late : out).push(`ALTER TABLE ${nameOf(table)} ADD CONSTRAINT ${quoteName(name)} ${sql};`);
     }
     for (const index of old?.indexes ?? []) {
       if (index.constraint === null && !table.indexes.some(({ number }) => number === index.number)) {

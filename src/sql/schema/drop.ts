@@ -83,7 +83,8 @@ function find(ddl: Ddl, kind: NamedKind, schema: string, name: string): number |
     const number = found.index?.number ?? ddl.schema.primaryKeyNumber(found.table);
     const parent = number === undefined ? undefined : ddl.schema.parentIndex(number);
     const whole = parent === undefined ? null : indexName(ddl, parent);
-    if (whole !== null) throw new SvcError('2BP01', `cannot drop index ${name} because index ${whole} requires it`, { hint: `You can drop index ${whole} instead.` });
+    if (whole !== null)
+      throw new SvcError('2BP01', `cannot drop index ${name} because index ${whole} requires it`, { hint: `You can drop index ${whole} instead.` });
   }
   if (found.kind === 'index') {
     const constraint = found.index === null ? found.table.primaryKey : found.index.constraint;

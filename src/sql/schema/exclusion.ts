@@ -42,7 +42,8 @@ export class ExclusionRule {
     this.#parts = schema.indexParts(index);
     const other = operators.findIndex((name) => name !== '=');
     this.#equal = other < 0 ? operators.length : other;
-    this.#neighbours = this.#equal === operators.length - 1 && operators[this.#equal] === '&&' && index.columns[this.#equal].type.range?.multi === false && !late;
+    this.#neighbours =
+      this.#equal === operators.length - 1 && operators[this.#equal] === '&&' && index.columns[this.#equal].type.range?.multi === false && !late;
     this.#holds = compiler.check(pairTable(table, index), operators.map((name, i) => `(a${i} ${name} b${i})`).join(' AND '));
   }
 

@@ -117,7 +117,7 @@ function keyValues(compiler: Compiler, table: SqlTable): (row: readonly Value[])
 export function router({ partitions }: Hierarchy, compiler: Compiler, env: Environment): (row: readonly Value[]) => number {
   const made = new Map<PartitionNode, (row: readonly Value[]) => Value[]>();
   return (row) => {
-    for (let node = partitions!; ; ) {
+    for (let node = partitions!; ;) {
       let values = made.get(node);
       if (values === undefined) made.set(node, (values = keyValues(compiler, node.table)));
       const key = values(inColumns(row, node.columns));
@@ -153,7 +153,12 @@ function noPartition(table: SqlTable, key: readonly Value[], env: Environment): 
 }
 
 /** Whether a row belongs in the partition, as its ancestors see it; null for a table that is no partition. */
-export function partitionTest(schema: Schema, table: SqlTable, compiler: Compiler, bound = table.inheritance?.bound ?? null): ((row: readonly Value[]) => boolean) | null {
+export function partitionTest(
+  schema: Schema,
+  table: SqlTable,
+  compiler: Compiler,
+  bound = table.inheritance?.bound ?? null,
+): ((row: readonly Value[]) => boolean) | null {
   if (bound === null) return null;
   const levels: ((row: readonly Value[]) => boolean)[] = [];
   for (let child = table, parent = schema.parentOf(child); parent !== null; child = parent, parent = schema.parentOf(child)) {

@@ -56,7 +56,12 @@ export function withParents(ddl: Ddl, spec: TableSpec, parents: readonly SqlTabl
     const known = inherited[at];
     if (!partition) {
       if (at === place) ddl.notice('00000', `merging column "${column.name}" with inherited definition`);
-      else ddl.notice('00000', `moving and merging column "${column.name}" with inherited definition`, 'User-specified column moved to the position of the inherited column.');
+      else
+        ddl.notice(
+          '00000',
+          `moving and merging column "${column.name}" with inherited definition`,
+          'User-specified column moved to the position of the inherited column.',
+        );
     }
     if (known.type.oid !== column.type.oid || known.typmod !== column.typmod)
       throw new SvcError('42804', `column "${column.name}" has a type conflict`, { detail: `${titleOf(known)} versus ${titleOf(column)}` });
@@ -78,11 +83,13 @@ export function withParents(ddl: Ddl, spec: TableSpec, parents: readonly SqlTabl
       local: !partition,
     };
   });
-  for (const { name, conflict } of inherited) {
+  const columns = inherited.map(({ conflict, ...column }): ColumnSpec => {
+    const { name } = column;
     if (conflict === true)
       throw new SvcError('42611', `column "${name}" inherits conflicting default values`, { hint: 'To resolve the conflict, specify a default explicitly.' });
-  }
-  return { ...spec, columns: [...inherited.map(({ conflict: _, ...column }) => column), ...own], constraints: withChecks(ddl, spec, parents) };
+    return column;
+  });
+  return { ...spec, columns: [...columns, ...own], constraints: withChecks(ddl, spec, parents) };
 }
 
 function withChecks(ddl: Ddl, spec: TableSpec, parents: readonly SqlTable[]): ConstraintSpec[] {
@@ -93,7 +100,15 @@ function withChecks(ddl: Ddl, spec: TableSpec, parents: readonly SqlTable[]): Co
       const at = inherited.findIndex(({ name }) => name === check.name);
       if (at < 0) {
         const columns = parent.columns.filter(({ number }) => check.columns.includes(number)).map(({ name }) => name);
-        inherited.push({ kind: 'check', name: check.name, condition: check.condition, columns, inherited: 1, local: false, ...(check.notValid === true ? { notValid: true } : {}) });
+        inherited.push({
+          kind: 'check',
+          name: check.name,
+          condition: check.condition,
+          columns,
+          inherited: 1,
+          local: false,
+          ...(check.notValid === true ? { notValid: true } : {}),
+        });
         continue;
       }
       if (inherited[at].condition !== check.condition)
@@ -137,8 +152,10 @@ export function becomeChild(ddl: Ddl, parent: SqlTable, child: SqlTable, changes
     if (check.noInherit === true) continue;
     const own = checks.find(({ name }) => name === check.name);
     if (own === undefined) throw new SvcError('42804', `child table is missing constraint "${check.name}"`);
-    if (own.condition !== check.condition) throw new SvcError('42804', `child table "${child.name}" has different definition for check constraint "${check.name}"`);
-    if (own.noInherit === true) throw new SvcError('42P17', `constraint "${check.name}" conflicts with non-inherited constraint on child table "${child.name}"`);
+    if (own.condition !== check.condition)
+      throw new SvcError('42804', `child table "${child.name}" has different definition for check constraint "${check.name}"`);
+    if (own.noInherit === true)
+      throw new SvcError('42P17', `constraint "${check.name}" conflicts with non-inherited constraint on child table "${child.name}"`);
     if (own.notValid === true && check.notValid !== true)
       throw new SvcError('42P17', `constraint "${check.name}" conflicts with NOT VALID constraint on child table "${child.name}"`);
     ddl.put({ ...own, inherited: (own.inherited ?? 0) + 1, ...(partition ? { notLocal: true as const } : {}) });

@@ -41,7 +41,8 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
     if (decided === undefined && !newToOurs) continue;
     // A table that comes as a whole stands as the branch had it, but for what its rows point at.
     if (!catalog.byNumber.has(table.number) && table.foreignKeys.length === 0) continue;
-    const related = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0 || table.indexes.some(({ unique, excludes }) => unique || excludes);
+    const related =
+      table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0 || table.indexes.some(({ unique, excludes }) => unique || excludes);
     if (!newToOurs && !newToTheirs && !related && !check.columns) continue;
     const epoch = (each: Catalog): number | undefined => each.byNumber.get(table.number)?.relation?.object.epoch;
     if (catalog.byNumber.has(table.number) && epoch(catalog) !== epoch(merged)) continue;
@@ -126,7 +127,10 @@ function rulesText(catalog: Catalog, table: number): string {
   return JSON.stringify([
     relation.constraints,
     ...placeOf(catalog, relation.object),
-    relation.indexes.filter(({ unique, exclusion, whereCell, columns }) => unique || exclusion !== undefined || whereCell !== null || columns.some(({ cell, column }) => cell !== column)),
+    relation.indexes.filter(
+      ({ unique, exclusion, whereCell, columns }) =>
+        unique || exclusion !== undefined || whereCell !== null || columns.some(({ cell, column }) => cell !== column),
+    ),
     relation.attributes.map(({ number, notNull, generated, missing }) => [number, notNull, generated, missing]),
   ]);
 }
@@ -153,7 +157,8 @@ function hierarchyConflicts(catalog: Catalog, merged: Catalog, schema: Schema): 
   for (const table of schema.tables.values()) {
     if (table.inheritance === null) continue;
     for (const parent of table.inheritance.parents) {
-      if (!schema.tables.has(parent)) conflict(table, `a table that "${table.name}" ${table.inheritance.bound === null ? 'inherits from' : 'is a partition of'} is gone`, '42P01');
+      if (!schema.tables.has(parent))
+        conflict(table, `a table that "${table.name}" ${table.inheritance.bound === null ? 'inherits from' : 'is a partition of'} is gone`, '42P01');
     }
     const { partitionBy } = table.inheritance;
     if (partitionBy === null) continue;

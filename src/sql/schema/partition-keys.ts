@@ -96,7 +96,8 @@ export class PartitionKeys {
     if (a.kind === 'hash' && b.kind === 'hash') return a.modulus - b.modulus || a.remainder - b.remainder;
     if (a.kind !== 'list' || b.kind !== 'list') return 0;
     // By their least values; nulls come last.
-    const least = (values: readonly Value[]): Value => values.reduce((best, each) => (best === null || (each !== null && this.#compares[0](each, best) < 0) ? each : best), null);
+    const least = (values: readonly Value[]): Value =>
+      values.reduce((best, each) => (best === null || (each !== null && this.#compares[0](each, best) < 0) ? each : best), null);
     const [x, y] = [least(a.values), least(b.values)];
     return x === null || y === null ? (x === y ? 0 : x === null ? 1 : -1) : this.#compares[0](x, y);
   }
@@ -239,7 +240,8 @@ export class PartitionKeys {
       case 'range': {
         const out = this.#bounds.map(
           (bound) =>
-            bound.kind !== 'range' || (box.every(({ isNull }) => isNull !== true) && this.#compareHigh(box, bound.from) >= 0 && this.#compareLow(box, bound.to) < 0),
+            bound.kind !== 'range' ||
+            (box.every(({ isNull }) => isNull !== true) && this.#compareHigh(box, bound.from) >= 0 && this.#compareLow(box, bound.to) < 0),
         );
         if (this.default >= 0 && this.#covered(box, out)) out[this.default] = false;
         return out;

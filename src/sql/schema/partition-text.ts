@@ -40,7 +40,8 @@ export function partitionBoundText(bound: PartitionBoundObject, types: readonly 
 export function partitionKeyColumns(table: SqlTable, { elements }: Partitioning, words: boolean): string {
   return elements
     .map(({ column, expression, words: own }) => {
-      const text = column === null ? (/^[a-z_][a-z0-9_.]*\(.*\)$/i.test(expression!) ? expression! : `(${expression!})`) : quoteName(table.columns[column].name);
+      const text =
+        column === null ? (/^[a-z_][a-z0-9_.]*\(.*\)$/i.test(expression!) ? expression! : `(${expression!})`) : quoteName(table.columns[column].name);
       return words && own !== '' ? `${text} ${own}` : text;
     })
     .join(', ');

@@ -67,12 +67,20 @@ export function refuseUncovered(table: SqlTable, columns: readonly (string | nul
 
 /** What a column of an index is, by names. */
 function indexForm(table: SqlTable, { columns, include, unique, nullsNotDistinct, where }: Index): string {
-  const names = columns.map(({ column, expression, descending, nullsFirst }) => [column === null ? null : table.columns[column].name, expression, descending, nullsFirst]);
+  const names = columns.map(({ column, expression, descending, nullsFirst }) => [
+    column === null ? null : table.columns[column].name,
+    expression,
+    descending,
+    nullsFirst,
+  ]);
   return JSON.stringify([names, include.map((column) => table.columns[column].name), unique, nullsNotDistinct, where]);
 }
 
 /** Whether an index of a partition says what one of its table does; `index` null: a primary key. */
-export function sameIndex(whole: { readonly index: Index | null; readonly table: SqlTable }, part: { readonly index: Index | null; readonly table: SqlTable }): boolean {
+export function sameIndex(
+  whole: { readonly index: Index | null; readonly table: SqlTable },
+  part: { readonly index: Index | null; readonly table: SqlTable },
+): boolean {
   const keyOf = (table: SqlTable): string => table.key.columns.map((column) => table.columns[column].name).join('\0');
   if (whole.index === null || part.index === null) return whole.index === part.index && keyOf(whole.table) === keyOf(part.table);
   return indexForm(whole.table, whole.index) === indexForm(part.table, part.index);
@@ -110,7 +118,8 @@ function specLike(parent: SqlTable, index: Index, child: SqlTable, object: Index
     nullsNotDistinct: index.nullsNotDistinct,
     columns: index.columns.map(({ column, expression, type, descending, nullsFirst }, i) => ({
       column: column === null ? null : parent.columns[column].name,
-      expression: expression === null ? null : { sql: expression, type, typmod: object.columns[i].typmod, name: /^"?([a-z_][a-z0-9_]*)"?\(/.exec(expression)?.[1] },
+      expression:
+        expression === null ? null : { sql: expression, type, typmod: object.columns[i].typmod, name: /^"?([a-z_][a-z0-9_]*)"?\(/.exec(expression)?.[1] },
       descending,
       nullsFirst,
     })),

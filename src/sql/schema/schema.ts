@@ -410,7 +410,12 @@ export class Schema {
       .filter((pointer) => pointer.table.inheritance?.partitionBy == null)
       .map((pointer) => ({
         table: pointer.table,
-        key: { ...pointer.key, target: table.number, targetColumns: pointer.key.targetColumns.map((each) => columns[each]), whole: pointer.key.whole ?? pointer.key },
+        key: {
+          ...pointer.key,
+          target: table.number,
+          targetColumns: pointer.key.targetColumns.map((each) => columns[each]),
+          whole: pointer.key.whole ?? pointer.key,
+        },
       }));
   }
 
@@ -779,7 +784,17 @@ export class Schema {
       nullsFirst,
     }));
     const { number, name, unique, nullsNotDistinct, where, constraint } = index;
-    return { number, name, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint, excludes: index.exclusion !== undefined };
+    return {
+      number,
+      name,
+      unique,
+      nullsNotDistinct,
+      columns,
+      include: index.include.map((each) => at.get(each)!),
+      where,
+      constraint,
+      excludes: index.exclusion !== undefined,
+    };
   }
 
   /** Columns of the target are found when the target is known; both sides are read from the catalog. */

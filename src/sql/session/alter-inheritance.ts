@@ -56,17 +56,18 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
       return define(session, command, (ddl) => leaveParent(ddl, parent, table));
     }
     case 'attachPartition': {
-      if (!isPartitioned(table)) refused(`ALTER action ATTACH PARTITION cannot be performed on relation "${table.name}"`, 'This operation is not supported for tables.');
+      if (!isPartitioned(table))
+        refused(`ALTER action ATTACH PARTITION cannot be performed on relation "${table.name}"`, 'This operation is not supported for tables.');
       const child = named(session, action.partition);
       const bound = partitionBoundSpec(session, action.bound!, table);
       return define(session, command, (ddl) => attachPartition(ddl, table, child, bound, boundPlaces(action.bound!)));
     }
     case 'detachPartition': {
-      if (!isPartitioned(table)) refused(`ALTER action DETACH PARTITION cannot be performed on relation "${table.name}"`, 'This operation is not supported for tables.');
+      if (!isPartitioned(table))
+        refused(`ALTER action DETACH PARTITION cannot be performed on relation "${table.name}"`, 'This operation is not supported for tables.');
       const child = named(session, action.partition);
       if (action.concurrently) {
-        if (session.transaction?.explicit === true)
-          throw new SvcError('25001', 'ALTER TABLE ... DETACH CONCURRENTLY cannot run inside a transaction block');
+        if (session.transaction?.explicit === true) throw new SvcError('25001', 'ALTER TABLE ... DETACH CONCURRENTLY cannot run inside a transaction block');
         if (partitionKeys(session.schema(), table).default >= 0)
           throw new SvcError('55000', 'cannot detach partitions concurrently when a default partition exists');
       }
@@ -119,7 +120,8 @@ export function attachIndex(session: SqlSession, whole: Relation & { kind: 'inde
     const current = schema.parentIndex(own);
     if (current === parent) return;
     if (current !== undefined) refused(`Index "${nameOf(part)}" is already attached to another index.`);
-    if (schema.parentOf(part.table)?.number !== whole.table.number) refused(`Index "${nameOf(part)}" is not an index on any partition of table "${whole.table.name}".`);
+    if (schema.parentOf(part.table)?.number !== whole.table.number)
+      refused(`Index "${nameOf(part)}" is not an index on any partition of table "${whole.table.name}".`);
     const taken = schema.primaryKeyNumber(part.table);
     const others = [...part.table.indexes.map(({ number }) => number), ...(taken === undefined ? [] : [taken])];
     if (others.some((number) => schema.parentIndex(number) === parent)) refused(`Another index is already attached for partition "${part.table.name}".`);

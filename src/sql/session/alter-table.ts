@@ -143,8 +143,10 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
       const column = table.columns.find(({ name }) => name === action.column);
       if (column === undefined) throw new SvcError('42703', `column "${action.column}" of relation "${table.name}" does not exist`);
       if (action.type === 'setStorage') {
-        if (!['plain', 'external', 'extended', 'main'].includes(action.storage.toLowerCase())) throw new SvcError('22023', `invalid storage type "${action.storage}"`);
-        if (column.type.length > 0 && action.storage.toLowerCase() !== 'plain') throw new SvcError('0A000', `column data type ${column.type.title} can only have storage PLAIN`);
+        if (!['plain', 'external', 'extended', 'main'].includes(action.storage.toLowerCase()))
+          throw new SvcError('22023', `invalid storage type "${action.storage}"`);
+        if (column.type.length > 0 && action.storage.toLowerCase() !== 'plain')
+          throw new SvcError('0A000', `column data type ${column.type.title} can only have storage PLAIN`);
       }
       if (action.type === 'setStatistics' && action.value < -1) throw new SvcError('22023', `statistics target ${action.value} is too low`);
       if (action.type === 'setCompression') {

@@ -37,7 +37,10 @@ const now = ({ session }: Place, { number }: SqlTable): SqlTable => session.sche
 const childrenOf = ({ session }: Place, { number }: SqlTable): readonly SqlTable[] => session.schema().children(number);
 
 function attribute({ session }: Place, table: SqlTable, column: string): AttributeObject | undefined {
-  return session.schema().catalog.byNumber.get(table.number)?.relation?.attributes.find(({ name }) => name === column);
+  return session
+    .schema()
+    .catalog.byNumber.get(table.number)
+    ?.relation?.attributes.find(({ name }) => name === column);
 }
 
 function wrong(message: string, options: { hint?: string } = {}): never {
@@ -122,7 +125,9 @@ function change(place: Place, table: SqlTable, action: AlterAction, inherited: b
 }
 
 function checksOfTable({ session }: Place, table: SqlTable): ReturnType<typeof checksOf> {
-  return (session.schema().catalog.byNumber.get(table.number)?.relation?.constraints ?? []).filter((each) => each.what === 'check') as ReturnType<typeof checksOf>;
+  return (session.schema().catalog.byNumber.get(table.number)?.relation?.constraints ?? []).filter((each) => each.what === 'check') as ReturnType<
+    typeof checksOf
+  >;
 }
 
 export function refuseKey(table: SqlTable, column: string, verb: 'alter' | 'drop'): void {
@@ -207,7 +212,10 @@ function addConstraint(place: Place, table: SqlTable, action: Extract<AlterActio
   const children = childrenOf(place, table);
   if (constraint.type === 'check' && !constraint.noInherit && place.only && children.length > 0) wrong('constraint must be added to child tables too');
   if (constraint.type === 'foreignKey' && place.only && isPartitioned(table)) {
-    throw new SvcError('42809', `cannot use ONLY for foreign key on partitioned table "${table.name}" referencing relation "${constraint.references.table.name}"`);
+    throw new SvcError(
+      '42809',
+      `cannot use ONLY for foreign key on partitioned table "${table.name}" referencing relation "${constraint.references.table.name}"`,
+    );
   }
   if ((constraint.type === 'primaryKey' || constraint.type === 'unique') && constraint.usingIndex !== null && isPartitioned(table))
     throw new SvcError('0A000', 'ALTER TABLE / ADD CONSTRAINT USING INDEX is not supported on partitioned tables');
@@ -226,7 +234,11 @@ function addConstraint(place: Place, table: SqlTable, action: Extract<AlterActio
     }
     return addSpec(place, table, own);
   }
-  run(place, (ddl) => alterTable(ddl, table.number, [{ kind: 'add constraint', constraint: place.only && (own.kind === 'primary key' || own.kind === 'unique') ? { ...own, only: true } : own }]));
+  run(place, (ddl) =>
+    alterTable(ddl, table.number, [
+      { kind: 'add constraint', constraint: place.only && (own.kind === 'primary key' || own.kind === 'unique') ? { ...own, only: true } : own },
+    ]),
+  );
 }
 
 function dropConstraint(place: Place, table: SqlTable, action: Extract<AlterAction, { type: 'dropConstraint' }>, inherited: boolean): void {
@@ -273,7 +285,10 @@ export function renamedBelow(session: SqlSession, table: SqlTable, kind: 'column
   const schema = session.schema();
   const relation = schema.catalog.byNumber.get(table.number)?.relation;
   if (relation === null || relation === undefined) return [];
-  const own = kind === 'column' ? relation.attributes.find((each) => each.name === name) : relation.constraints.find((each) => each.what === 'check' && each.name === name);
+  const own =
+    kind === 'column'
+      ? relation.attributes.find((each) => each.name === name)
+      : relation.constraints.find((each) => each.what === 'check' && each.name === name);
   if (own === undefined) return [];
   const inherited = 'inherited' in own ? (own.inherited ?? 0) : 0;
   if (inherited > 0) wrong(`cannot rename inherited ${kind} "${name}"`);
@@ -284,7 +299,8 @@ export function renamedBelow(session: SqlSession, table: SqlTable, kind: 'column
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     if (out.includes(next)) continue;
     const theirs = schema.catalog.byNumber.get(next.number)!.relation!;
-    const object = kind === 'column' ? theirs.attributes.find((each) => each.name === name) : theirs.constraints.find((each) => each.what === 'check' && each.name === name);
+    const object =
+      kind === 'column' ? theirs.attributes.find((each) => each.name === name) : theirs.constraints.find((each) => each.what === 'check' && each.name === name);
     if (object === undefined) continue;
     const parents = next.inheritance!.parents.filter((parent) => parent === table.number || out.some(({ number }) => number === parent)).length;
     if (('inherited' in object ? (object.inherited ?? 0) : 0) > parents && !queue.some((other) => next!.inheritance!.parents.includes(other.number)))
@@ -294,4 +310,3 @@ export function renamedBelow(session: SqlSession, table: SqlTable, kind: 'column
   }
   return out;
 }
-

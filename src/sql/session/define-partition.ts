@@ -17,8 +17,7 @@ import { execContext } from './exec-context.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function partitionKeySpec(session: SqlSession, key: PartitionKey, known: readonly KnownColumn[], table: string): PartitionKeySpec {
-  if (key.strategy === 'list' && key.elements.length > 1)
-    throw new SvcError('42P17', 'cannot use "list" partition strategy with more than one column');
+  if (key.strategy === 'list' && key.elements.length > 1) throw new SvcError('42P17', 'cannot use "list" partition strategy with more than one column');
   if (key.elements.length > 32) throw new SvcError('54011', 'cannot partition using more than 32 columns');
   const elements = key.elements.map((element): PartitionKeySpec['elements'][number] => {
     const { value } = element;

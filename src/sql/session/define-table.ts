@@ -128,7 +128,9 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     constraints,
     ...(parents.length === 0 ? {} : { parents: parents.map(({ number }) => number) }),
     ...(statement.partitionBy === null ? {} : { partitionBy: partitionKeySpec(session, statement.partitionBy, known, name) }),
-    ...(statement.partitionOf === null ? {} : { bound: partitionBoundSpec(session, statement.partitionOf.bound, parents[0]), boundPlaces: boundPlaces(statement.partitionOf.bound) }),
+    ...(statement.partitionOf === null
+      ? {}
+      : { bound: partitionBoundSpec(session, statement.partitionOf.bound, parents[0]), boundPlaces: boundPlaces(statement.partitionOf.bound) }),
     ...(ofType === null ? {} : { ofType: ofType.oid }),
     ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
   };
@@ -152,11 +154,13 @@ function inheritedTables(session: SqlSession, statement: CreateTable): SqlTable[
     session.startStatement();
     const found = session.schema().relation(...namesOf(referencedName(session, parent)));
     if (found === null) throw new SvcError('42P01', `relation "${parent.name}" does not exist`);
-    if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `inherited relation "${parent.name}" is not a table or foreign table`);
+    if (found.kind !== 'table' || found.table.materialized !== null)
+      throw new SvcError('42809', `inherited relation "${parent.name}" is not a table or foreign table`);
     const { table } = found;
     mustOwnTable(session, table);
     refuseParent(table);
-    if (statement.persistence !== 'temporary' && isTemporarySchema(table.schema)) throw new SvcError('42809', `cannot inherit from temporary relation "${table.name}"`);
+    if (statement.persistence !== 'temporary' && isTemporarySchema(table.schema))
+      throw new SvcError('42809', `cannot inherit from temporary relation "${table.name}"`);
     if (out.some(({ number }) => number === table.number)) throw new SvcError('42P07', `relation "${parent.name}" would be inherited from more than once`);
     out.push(table);
   }
@@ -314,7 +318,11 @@ export function expressionText(
   let bound = bindExpression(binder, value, scope);
   if (scope.level.aggregates.length > 0) throw new SvcError('42803', `aggregate functions are not allowed in ${clause}`, { position: value.at + 1 });
   if (hasSubquery(bound))
-    throw new SvcError('0A000', `cannot use subquery in ${clause === 'check constraints' ? 'check constraint' : clause === 'partition key expressions' ? 'partition key expression' : clause}`, { position: value.at + 1 });
+    throw new SvcError(
+      '0A000',
+      `cannot use subquery in ${clause === 'check constraints' ? 'check constraint' : clause === 'partition key expressions' ? 'partition key expression' : clause}`,
+      { position: value.at + 1 },
+    );
   if (wanted === 'boolean') bound = binder.coercion.toBoolean(bound, clause === 'check constraints' ? 'CHECK' : 'WHERE', value.at);
   else if (wanted !== null) binder.coercion.coerce(bound, wanted.type, wanted.typmod, 'assignment', value.at);
   else bound = binder.coercion.settle(bound, value.at);
@@ -390,7 +398,12 @@ export function tableConstraint(session: SqlSession, constraint: TableConstraint
   }
 }
 
-function checkSpec(session: SqlSession, { name, condition, notValid, noInherit }: CheckConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec {
+function checkSpec(
+  session: SqlSession,
+  { name, condition, notValid, noInherit }: CheckConstraint,
+  known: readonly KnownColumn[],
+  table: string,
+): ConstraintSpec {
   const { text, columns } = expressionText(session, condition, known, 'boolean', 'check constraints', table);
   return { kind: 'check', name, condition: text, columns, notValid, noInherit };
 }

@@ -20,7 +20,10 @@ export const partitionFunctions: FunctionModule = {
       ],
       volatility: 'volatile',
       needsCall: true,
-      impl: (call: Call, oid: number) => systemOf(call).definitions.partitionTree(oid).map((row): Value[] => [...row]),
+      impl: (call: Call, oid: number) =>
+        systemOf(call)
+          .definitions.partitionTree(oid)
+          .map((row): Value[] => [...row]),
     },
     {
       kind: 'set',
@@ -50,10 +53,16 @@ export const partitionFunctions: FunctionModule = {
       variadic: 'any',
       returns: 'bool',
       doc: 'Whether a partition key with these values belongs in the partition.',
-      volatility: 'stable',
+      volatility: 'immutable',
       strict: false,
       needsCall: true,
-      impl: (call: Call & { readonly argTypes: readonly SqlType[] }, parent: number | null, modulus: number | null, remainder: number | null, ...values: Value[]) =>
+      impl: (
+        call: Call & { readonly argTypes: readonly SqlType[] },
+        parent: number | null,
+        modulus: number | null,
+        remainder: number | null,
+        ...values: Value[]
+      ) =>
         parent === null || modulus === null || remainder === null
           ? false
           : systemOf(call).definitions.inHashPartition(parent, modulus, remainder, call.argTypes.slice(3), values),

@@ -55,7 +55,11 @@ function members(scan: HierarchyScanPlan, predicates: readonly Bound[], ids: Ids
     const visit = (node: PartitionNode): void => {
       const found = partitionTest(scan, node, predicates);
       let chosen: readonly boolean[] | null = null;
-      if (found !== null && isConstant(found)) chosen = node.keys.kept(found.test, found.values.map((value) => (value as Constant).value));
+      if (found !== null && isConstant(found))
+        chosen = node.keys.kept(
+          found.test,
+          found.values.map((value) => (value as Constant).value),
+        );
       else if (found !== null && isKnownAtStart(found)) {
         later.push(found);
         choosers.push(chooserOf(node, found, all.length));
@@ -123,7 +127,10 @@ function memberPlan(scan: HierarchyScanPlan, { table, columns }: Member, alias: 
   return {
     op: 'project',
     input: filtered(keyed, named),
-    items: scan.columns.map((column, i) => ({ id: column.id, value: i === at ? key : { kind: 'column', id: column.id, type: column.type, typmod: column.typmod } })),
+    items: scan.columns.map((column, i) => ({
+      id: column.id,
+      value: i === at ? key : { kind: 'column', id: column.id, type: column.type, typmod: column.typmod },
+    })),
     columns: scan.columns,
   };
 }

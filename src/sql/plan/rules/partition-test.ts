@@ -27,7 +27,8 @@ function testOf(scan: HierarchyScanPlan, node: PartitionNode, predicates: readon
     const subject: Bound | null = at < 0 ? (scan.expressions?.(node, element) ?? null) : { kind: 'column', ...scan.columns[at] };
     if (subject === null) return;
     for (const e of predicates) {
-      if (e.kind === 'isNull' && e.arg.kind === 'column' && subject.kind === 'column' && e.arg.id === subject.id) parts.push({ kind: 'null', element, negated: e.negated });
+      if (e.kind === 'isNull' && e.arg.kind === 'column' && subject.kind === 'column' && e.arg.id === subject.id)
+        parts.push({ kind: 'null', element, negated: e.negated });
     }
     const found = bindingsOf(scan, predicates, subject, own.type);
     if (found === null) return;
@@ -38,7 +39,13 @@ function testOf(scan: HierarchyScanPlan, node: PartitionNode, predicates: readon
       const list = found.oneOf;
       parts.push({
         kind: 'any',
-        parts: list.map((value): KeyTest => ({ kind: 'compare', element, operator: '=', value: add(value), ...(value.type.element === null ? {} : { array: true }) })),
+        parts: list.map((value): KeyTest => ({
+          kind: 'compare',
+          element,
+          operator: '=',
+          value: add(value),
+          ...(value.type.element === null ? {} : { array: true }),
+        })),
       });
     }
   });
