@@ -5,12 +5,14 @@ import type { RelationDefinition } from './relation-definitions.ts';
 import { type Acl, defaultAcl, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
 import { isSecret } from '../schema/privileges.ts';
 import { partitionBoundText } from '../schema/partition-text.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { TableSecurity } from '../schema/row-security.ts';
+import type { Schema, View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { BTREE, HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
+import { methodOid } from './operator-catalog.ts';
+import { HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { aclValue } from './rights-rows.ts';
 import { layoutOf } from './type-rows.ts';
@@ -41,6 +43,9 @@ interface ClassParts {
   readonly hasChildren?: boolean;
   readonly partition?: boolean;
   readonly bound?: string | null;
+  readonly security?: TableSecurity | null;
+  readonly options?: Value;
+  readonly method?: string;
 }
 
 function classRow({
@@ -62,15 +67,18 @@ function classRow({
   hasChildren = false,
   partition = false,
   bound = null,
+  security = null,
+  options = null,
+  method = 'btree',
 }: ClassParts): Row {
   const table = kind === 'r' || kind === 'm';
   const relation = table || kind === 'p';
   const stored = kind !== 'v' && kind !== 'c' && kind !== 'p' && kind !== 'I';
   // prettier-ignore
   return [
-    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN && (relation || kind === 'v') ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? BTREE : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
-    hasIndex, shared, temporary ? 't' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, hasChildren, false, false, populated,
-    relation && namespace !== PG_CATALOG ? 'd' : 'n', partition, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), null, bound,
+    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN && (relation || kind === 'v') ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
+    hasIndex, shared, temporary ? 't' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, hasChildren, security?.enabled === true, security?.forced === true, populated,
+    relation && namespace !== PG_CATALOG ? 'd' : 'n', partition, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, bound,
   ];
 }
 
@@ -136,11 +144,22 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
         hasTriggers: table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
         tuples: estimate(oid),
+        security: schema.security(oid),
         ...rights,
       });
     }
     case 'v':
-      return classRow({ oid, name, namespace, temporary, kind: 'v', columns: relation.view.columns.length, tuples: -1, ...rights });
+      return classRow({
+        oid,
+        name,
+        namespace,
+        temporary,
+        kind: 'v',
+        columns: relation.view.columns.length,
+        tuples: -1,
+        options: viewOptions(relation.view),
+        ...rights,
+      });
     case 'S':
       return classRow({ oid, name, namespace, temporary, kind: 'S', columns: 3, tuples: 1, ...rights });
     case 'c':
@@ -154,6 +173,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         kind: relation.index.table.inheritance?.partitionBy == null ? 'i' : 'I',
         hasChildren: relation.index.table.inheritance?.partitionBy != null && schema.children(held).length > 0,
         partition: relation.index.table.inheritance !== null && schema.parentIndex(oid) !== undefined,
+        method: relation.index.exclusion?.method ?? relation.index.index?.method,
         columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0),
         ...rights,
       });
@@ -174,6 +194,15 @@ function boundOf(schema: Schema, table: SqlTable): string | null {
         table.inheritance!.bound!,
         key.elements.map(({ type }) => type),
       );
+}
+
+function viewOptions({ check, invoker, barrier }: View): Value {
+  const options = [
+    ...(barrier ? ['security_barrier=true'] : []),
+    ...(invoker ? ['security_invoker=true'] : []),
+    ...(check === 'none' ? [] : [`check_option=${check}`]),
+  ];
+  return options.length === 0 ? null : new ArrayValue(options);
 }
 
 interface AttributeParts {

@@ -6,6 +6,7 @@ import { quoteName } from './create-table.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { typesAsSql } from './diff-types.ts';
 import { partitionBoundText, partitionKeyText } from './partition-text.ts';
+import { policiesAsSql } from './diff-policies.ts';
 import { nameOf } from './qualified-name.ts';
 import { readRow } from './row-reader.ts';
 import type { Index, SqlColumn, SqlTable } from './table.ts';
@@ -59,9 +60,9 @@ function keyList(table: SqlTable, columns: readonly number[]): string {
 
 function indexColumns(table: SqlTable, { columns }: Index): string {
   return columns
-    .map(({ column, expression, descending, nullsFirst }) => {
+    .map(({ column, expression, descending, nullsFirst, operatorClass }) => {
       const order = descending ? (nullsFirst ? ' DESC' : ' DESC NULLS LAST') : nullsFirst ? ' NULLS FIRST' : '';
-      return `${column === null ? `(${expression!})` : quoteName(table.columns[column].name)}${order}`;
+      return `${column === null ? `(${expression!})` : quoteName(table.columns[column].name)}${operatorClass === null ? '' : ` ${quoteName(operatorClass)}`}${order}`;
     })
     .join(', ');
 }
@@ -129,7 +130,7 @@ function constraints(schema: Schema, table: SqlTable, parts: Set<string>): Map<s
 }
 
 /** Statements in an order in which they can run: types and sequences, tables, then what hangs on them. */
-export function definitionsAsSql(before: Schema, after: Schema): string[] {
+export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sql: string) => string): string[] {
   const out: string[] = [];
   const late: string[] = [];
   const joined: string[] = [];
@@ -215,9 +216,12 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
     for (const index of table.indexes) {
       if (index.constraint !== null || after.parentIndex(index.number) !== undefined || old?.indexes.some(({ number }) => number === index.number)) continue;
       const where = index.where === null ? '' : ` WHERE ${index.where}`;
-      late.push(`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} (${indexColumns(table, index)})${where};`);
+      late.push(
+        `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} ${index.method === 'btree' ? '' : `USING ${index.method} `}(${indexColumns(table, index)})${where};`,
+      );
     }
   }
+  late.push(...policiesAsSql(before, after, conditionOf));
   for (const sequence of before.sequences.values()) {
     if (!after.sequences.has(sequence.number) && sequence.ownedBy === null) out.push(`DROP SEQUENCE ${nameOf(sequence)};`);
   }

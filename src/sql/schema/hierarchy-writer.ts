@@ -85,6 +85,11 @@ export class HierarchyWriter implements TableWriter {
     return writer.written(own);
   }
 
+  /** Which table's order keys come in is not known here. */
+  change(): boolean {
+    return false;
+  }
+
   update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[] {
     const { at, writer, own } = this.#at(key);
     const places = this.#whole.members[at].columns;

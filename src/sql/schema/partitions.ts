@@ -66,14 +66,15 @@ export function refuseUncovered(table: SqlTable, columns: readonly (string | nul
 }
 
 /** What a column of an index is, by names. */
-function indexForm(table: SqlTable, { columns, include, unique, nullsNotDistinct, where }: Index): string {
-  const names = columns.map(({ column, expression, descending, nullsFirst }) => [
+function indexForm(table: SqlTable, { columns, include, unique, nullsNotDistinct, where, method }: Index): string {
+  const names = columns.map(({ column, expression, descending, nullsFirst, operatorClass }) => [
     column === null ? null : table.columns[column].name,
     expression,
     descending,
     nullsFirst,
+    operatorClass,
   ]);
-  return JSON.stringify([names, include.map((column) => table.columns[column].name), unique, nullsNotDistinct, where]);
+  return JSON.stringify([names, include.map((column) => table.columns[column].name), unique, nullsNotDistinct, where, method]);
 }
 
 /** Whether an index of a partition says what one of its table does; `index` null: a primary key. */
@@ -116,7 +117,9 @@ function specLike(parent: SqlTable, index: Index, child: SqlTable, object: Index
     ifNotExists: false,
     unique: index.unique,
     nullsNotDistinct: index.nullsNotDistinct,
-    columns: index.columns.map(({ column, expression, type, descending, nullsFirst }, i) => ({
+    method: index.method,
+    columns: index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass }, i) => ({
+      operatorClass,
       column: column === null ? null : parent.columns[column].name,
       expression:
         expression === null ? null : { sql: expression, type, typmod: object.columns[i].typmod, name: /^"?([a-z_][a-z0-9_]*)"?\(/.exec(expression)?.[1] },

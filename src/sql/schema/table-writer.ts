@@ -20,5 +20,10 @@ export interface TableWriter {
   update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[];
   /** The key that a row has after an update, in a writer to several tables. */
   keyAfter?(key: Key): Key;
+  /**
+   * Changes a row that nobody asks for afterwards: false, and nothing done, where `update` must do it. Keys come in their
+   * order. Neither list is kept.
+   */
+  change(key: Key, columns: readonly number[], values: readonly Value[]): boolean;
   delete(key: Key): void;
 }
