@@ -11,6 +11,7 @@ import type { Context } from '../worlds/context.ts';
 import { canonicalJson, rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../worlds/row-change.ts';
+import { refusePartitioned } from '../worlds/partitioned-table.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { FindInput, FindReply, Row } from './contract.ts';
 
@@ -24,6 +25,7 @@ export async function findRows(context: Context, input: FindInput, by: Principal
   const { root, catalog, seen, world, past } = context.read(input.branch);
   const { pager } = context.engine;
   const table = catalog.tables.get(input.table);
+  if (table !== undefined) refusePartitioned(table);
   const tree = table === undefined ? null : childRoot(pager, root, table.number);
   if (!past && table !== undefined) context.noting(by, world)?.ranges(table.number, [{ lower: null, upper: null }]);
   const hits: FindReply['hits'] = [];

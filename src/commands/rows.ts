@@ -17,6 +17,7 @@ import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../worlds/row-change.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
 import { RecordWriter } from '../worlds/record-writer.ts';
+import { refusePartitioned } from '../worlds/partitioned-table.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
 import { childRoot } from '../tree/directory.ts';
@@ -30,6 +31,7 @@ export async function getRow(context: Context, input: GetInput, by: Principal): 
   const idBytes = idKey(input.id);
   const { root, catalog, seen, world, past } = context.read(input.branch);
   const table = catalog.tables.get(input.table);
+  if (table !== undefined) refusePartitioned(table);
   const key = table === undefined || table.relation === null ? idBytes : typedTables().key(table, input.id);
   const { pager } = context.engine;
   const found = table === undefined ? null : rowIn(pager, childRoot(pager, root, table.number), key);

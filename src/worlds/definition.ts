@@ -38,8 +38,8 @@ export interface RelationObject {
   key: number[];
   /** Whether its tree has numeric keys. */
   numeric: boolean;
-  /** The primary key's constraint. */
-  primaryKey: { number: number; name: string } | null;
+  /** The primary key's constraint; `parent`: that of the partitioned table that it is part of. */
+  primaryKey: { number: number; name: string; parent?: number } | null;
   /** Highest attnum ever given. */
   attnums: number;
   /** Numbers of columns that were dropped: rows may still hold their cells, so they are not given again. */
@@ -50,7 +50,27 @@ export interface RelationObject {
   onCommit?: 'delete rows' | 'drop';
   /** A materialized view: the query whose rows it holds. */
   query?: { sql: string; uses: { object: number; columns: number[] }[]; populated: boolean };
+  /** Numbers of the tables that it inherits from, in order; of a partition the one that it is part of. */
+  parents?: number[];
+  /** PARTITION BY: it has no rows of its own. */
+  partitionBy?: PartitionKeyObject;
+  /** Of a partition: which rows of its parent it holds. */
+  bound?: PartitionBoundObject;
+  /** OF: oid of a composite type. */
+  ofType?: number;
 }
+export interface PartitionKeyObject {
+  strategy: 'range' | 'list' | 'hash';
+  /** Each a column by its number or an expression as SQL text, with the type that it gives; `words`: collation and operator class as written. */
+  elements: { column: number | null; expression: string | null; type: number; typmod: number; words?: string }[];
+}
+/** Values are texts of the key's types, as rows keep them. */
+export type PartitionBoundObject =
+  | { kind: 'default' }
+  | { kind: 'list'; values: (string | null)[] }
+  | { kind: 'range'; from: PartitionDatum[]; to: PartitionDatum[] }
+  | { kind: 'hash'; modulus: number; remainder: number };
+export type PartitionDatum = 'min' | 'max' | { value: string };
 /** A column of a typed table. */
 export interface AttributeObject {
   what: 'attribute';
@@ -71,6 +91,10 @@ export interface AttributeObject {
   missing: string | null;
   /** The same as a cell. */
   missingCell: number | string | boolean | null;
+  /** How many parents have it; left out for none. */
+  inherited?: number;
+  /** It is there because of parents alone. */
+  notLocal?: true;
 }
 /** How a cell is written into a key that sorts as bytes; `list`: a hidden cell holds several keys, each an entry of its own (key-list.ts). */
 export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw' | 'list';
@@ -112,6 +136,10 @@ export interface IndexObject {
   constraint: string | null;
   deferrable: boolean;
   initiallyDeferred: boolean;
+  /** Number of the index of the partitioned table that it is part of. */
+  parent?: number;
+  /** Of an exclusion constraint: names of the operators, one a column, and the access method as written. */
+  exclusion?: { operators: string[]; method: string };
 }
 export interface CheckObject {
   what: 'check';
@@ -123,6 +151,10 @@ export interface CheckObject {
   columns: number[];
   /** Rows that were there when it was made were not looked at. */
   notValid?: true;
+  /** How many parents have it; left out for none. */
+  inherited?: number;
+  notLocal?: true;
+  noInherit?: true;
 }
 export type KeyAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
 export interface ForeignKeyObject {
@@ -140,6 +172,8 @@ export interface ForeignKeyObject {
   deferrable: boolean;
   initiallyDeferred: boolean;
   notValid?: true;
+  /** Number of the foreign key of the partitioned table that it is part of. */
+  parent?: number;
 }
 export interface ViewObject {
   what: 'view';

@@ -5,6 +5,7 @@ import type { Key } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import type { Catalog, Table } from './catalog.ts';
+import { refusePartitioned } from './partitioned-table.ts';
 import { RowWriter } from './row-writer.ts';
 import { type TypedWrites, typedTables, type WriteParts } from './typed-tables.ts';
 import type { Objects } from './world.ts';
@@ -46,7 +47,9 @@ export class RecordWriter {
 
   #typedTable(name: string): Table | null {
     const table = this.#catalog.tables.get(name);
-    return table === undefined || table.relation === null ? null : table;
+    if (table === undefined || table.relation === null) return null;
+    refusePartitioned(table);
+    return table;
   }
 
   finish(): TreeChanges[] {

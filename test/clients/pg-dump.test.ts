@@ -49,6 +49,27 @@ INSERT INTO items (owner, title, price) VALUES (1, 'lamp', 10), (1, E'ch\tair\n\
 UPDATE items SET parent = 10 WHERE id > 10;
 INSERT INTO keyless SELECT g FROM generate_series(1, 1000) g;
 SELECT nextval('seq'), nextval('seq');
+CREATE TABLE base (a int PRIMARY KEY, b text DEFAULT 'x' NOT NULL, CONSTRAINT low CHECK (a > 0), CONSTRAINT alone CHECK (a < 1000) NO INHERIT);
+CREATE TABLE derived (c int) INHERITS (base);
+CREATE TABLE parts (id int NOT NULL, at date NOT NULL, v text DEFAULT 'q', PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+CREATE TABLE parts_old PARTITION OF parts FOR VALUES FROM (MINVALUE) TO ('2020-01-01');
+CREATE TABLE parts_2020 PARTITION OF parts (v DEFAULT 'two', CONSTRAINT mine CHECK (id > 0)) FOR VALUES FROM ('2020-01-01') TO ('2021-01-01') PARTITION BY LIST (id);
+CREATE TABLE parts_2020_a PARTITION OF parts_2020 FOR VALUES IN (1, 2);
+CREATE TABLE parts_2020_rest PARTITION OF parts_2020 DEFAULT;
+CREATE INDEX parts_v ON parts (v);
+CREATE INDEX parts_at ON ONLY parts (at);
+ALTER TABLE parts ADD CONSTRAINT parts_user FOREIGN KEY (id) REFERENCES shop.users ON DELETE CASCADE;
+INSERT INTO base VALUES (1); INSERT INTO derived VALUES (2, 'd', 3);
+INSERT INTO parts VALUES (1, '2019-05-05', 'r'), (1, '2020-05-05', 's'), (2, '2020-06-06', NULL);
+CREATE TABLE hashed (a int, b text) PARTITION BY HASH (a, lower(b));
+CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (modulus 2, remainder 0);
+CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (modulus 2, remainder 1);
+INSERT INTO hashed SELECT g, 'X' || g FROM generate_series(1, 20) g;
+CREATE TABLE points (id int, at date, FOREIGN KEY (id, at) REFERENCES parts);
+INSERT INTO points VALUES (1, '2020-05-05');
+CREATE TYPE pair AS (a int, b text);
+CREATE TABLE pairs OF pair (a PRIMARY KEY, b DEFAULT 'z');
+CREATE TABLE booked (room int4range, during tsrange, CONSTRAINT alone_in EXCLUDE USING gist (room WITH =, during WITH &&) WHERE (room IS NOT NULL) DEFERRABLE);
 `;
 
 describe.skipIf(pgDump === null || psql === null || pgRestore === null || pgDumpAll === null)('pg_dump', () => {

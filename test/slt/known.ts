@@ -9,16 +9,6 @@ export interface Known {
 
 export const KNOWN: readonly Known[] = [
   {
-    reason: 'Exclusion constraints are a later issue.',
-    statements: {
-      'create-table-constraints.slt': [
-        'CREATE TABLE ex (r int4range, EXCLUDE USING gist (r WITH &&));',
-        "INSERT INTO ex VALUES ('[1,5)'), ('[5,9)');",
-        "INSERT INTO ex VALUES ('[4,6)');",
-      ],
-    },
-  },
-  {
     reason: 'A table that is rewritten numbers a new serial column in the order of its keys.',
     statements: {
       'alter-table.slt': ['SELECT id, s FROM t2 ORDER BY id;', 'SELECT * FROM t2 ORDER BY s;'],

@@ -526,6 +526,11 @@ export type AlterAction =
   | { type: 'inherit' | 'noInherit'; parent: RelationName }
   | { type: 'attachPartition'; partition: RelationName; bound: PartitionBound | null }
   | { type: 'detachPartition'; partition: RelationName; concurrently: boolean }
+  | { type: 'of'; dataType: TypeName }
+  | { type: 'notOf' }
+  | { type: 'setAccessMethod'; method: string }
+  /** Of a rule, which no table has. */
+  | { type: 'rules'; name: string }
   | { type: 'rowSecurity'; mode: 'enable' | 'disable' | 'force' | 'noForce' }
   | { type: 'triggers'; enable: boolean; name: string | null; which: 'all' | 'user' | 'named'; fire: 'origin' | 'always' | 'replica' }
   | { type: 'replicaIdentity'; identity: 'default' | 'full' | 'nothing' | 'index'; index: string | null }

@@ -2,7 +2,8 @@
 import type { Alias, FromItem, FunctionItem, JoinItem, Query, TableItem } from '../ast/query.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
-import type { OutputColumn, Plan, VirtualRelation } from '../plan/logical.ts';
+import type { HierarchyScanPlan, OutputColumn, Plan, ScanPlan, VirtualRelation } from '../plan/logical.ts';
+import type { PartitionNode } from '../schema/hierarchy.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { columnsOf as recordColumns, recordType } from '../types/record-type.ts';
@@ -138,6 +139,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   if (schema === null && item.asOf === null) {
     const common = scope.commonTable(name);
     if (common !== null) {
+      if (item.sample !== null) fail('0A000', 'TABLESAMPLE clause can only be applied to tables and materialized views', item.name.at);
       if (common.columns === null) fail('0A000', `WITH query "${name}" does not have a RETURNING clause`, item.at);
       if (common.recursive) scope.readsItself = true;
       scope.locks?.of(item.alias?.name ?? name, 'a WITH query');
@@ -153,6 +155,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
     fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
   }
+  if (item.sample !== null && found.kind !== 'table') fail('0A000', 'TABLESAMPLE clause can only be applied to tables and materialized views', item.name.at);
   switch (found.kind) {
     case 'table': {
       const { table } = found;
@@ -163,7 +166,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const access = binder.accesses(table.number, table.materialized === null ? 'table' : 'materialized view', table.name, PRIVILEGE.SELECT);
       const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;
-      const keyed = withKey(binder, scanOf(binder, table, asOf));
+      const scanned = item.only ? table : (names.whole?.(table) ?? table);
+      const keyed = withKey(binder, scanOf(binder, scanned, asOf));
       const rows: Plan = item.sample === null ? keyed : sampled(binder, keyed, item.sample, true);
       const policies = policiesOf(binder, table, access.as, names);
       const value = (index: number): Bound => binder.use(rows.columns[index]);
@@ -175,14 +179,14 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       if (lock !== null) {
         // Rows are locked by who could change them.
         access.needs |= PRIVILEGE.UPDATE;
-        scope.locks!.targets.push({ ...lock, table, key: key.id });
+        scope.locks!.targets.push({ ...lock, table: scanned, key: key.id });
       }
       const shown = { ...plan, columns: plan.columns.slice(0, -1) } as Plan;
       const { namespace } = relationOver(shown, item.alias, table.name, item.at, table.schema, table, access);
       if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: namespace.columns });
       const system = systemColumns(
         binder,
-        table,
+        scanned,
         namespace.columns.map(({ value }) => value),
         binder.use(key),
       );
@@ -241,18 +245,42 @@ function virtualKind({ oid, schema, name }: VirtualRelation): RelationAccess['ki
   return oid < FIRST_VIEW && !name.endsWith('shadow') ? 'system table' : 'system view';
 }
 
-export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | null; when: string | null } | null): Plan & { op: 'scan' } {
-  return {
-    op: 'scan',
+export type TableScan = ScanPlan | HierarchyScanPlan;
+
+export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | null; when: string | null } | null): TableScan {
+  const scan = {
     table,
     asOf,
     source: table.columns.map((_, i) => i),
     columns: table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod)),
   };
+  if (table.whole === undefined) return { op: 'scan', ...scan };
+  const expressions = partitionExpressions(binder, scan.columns);
+  return { op: 'hierarchyScan', ...scan, ...(table.whole.partitions === null ? {} : { expressions }) };
+}
+
+/** Expressions of partition keys over these columns of the top. */
+function partitionExpressions(binder: Binder, columns: readonly OutputColumn[]): NonNullable<HierarchyScanPlan['expressions']> {
+  const known = new Map<PartitionNode, (Bound | null)[]>();
+  return (node, element) => {
+    let own = known.get(node);
+    if (own === undefined) known.set(node, (own = []));
+    const { column, expression } = node.table.inheritance!.partitionBy!.elements[element];
+    if (column !== null) return null;
+    if (own[element] !== undefined) return own[element];
+    const scope = new Scope(null);
+    const visible = columns.map((each) => ({ name: each.name, value: binder.use(each) }));
+    scope.namespace = { relations: [{ alias: node.table.name, schema: null, columns: visible, table: null, system: [] }], columns: visible };
+    const outer = binder.stored;
+    binder.stored = true;
+    const value = bindExpression(binder, binder.names.parseExpression(expression!), scope);
+    binder.stored = outer;
+    return (own[element] = value);
+  };
 }
 
 /** The scan with the row's key as its last column. */
-export function withKey(binder: Binder, scan: Plan & { op: 'scan' }): Plan & { op: 'scan' } {
+export function withKey<S extends TableScan>(binder: Binder, scan: S): S {
   const key = binder.column('', binder.type(scan.table.key.numeric ? 'int8' : 'text'));
   return { ...scan, source: [...scan.source, 'key'], columns: [...scan.columns, key] };
 }

@@ -18,11 +18,16 @@ function hasPlan(value: Bound): boolean {
 export function mapInputs(plan: Plan, go: (plan: Plan) => Plan): Plan {
   switch (plan.op) {
     case 'scan':
+    case 'hierarchyScan':
     case 'virtualScan':
     case 'values':
     case 'functionScan':
     case 'cteScan':
       return plan;
+    case 'append': {
+      const inputs = plan.inputs.map(go);
+      return inputs.every((input, i) => input === plan.inputs[i]) ? plan : { ...plan, inputs };
+    }
     case 'join':
     case 'setOperation': {
       const left = go(plan.left);

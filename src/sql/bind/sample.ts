@@ -9,10 +9,11 @@ import type { Bound } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
+import type { TableScan } from './from.ts';
 import { Scope } from './scope.ts';
 
 /** `scan` gives the key as its last column. */
-export function sampled(binder: Binder, scan: Plan & { op: 'scan' }, sample: TableSample, keepKey = false): Plan {
+export function sampled(binder: Binder, scan: TableScan, sample: TableSample, keepKey = false): Plan {
   const method = sample.method[sample.method.length - 1];
   if (method !== 'bernoulli' && method !== 'system') fail('42704', `tablesample method ${method} does not exist`, sample.at);
   if (sample.args.length !== 1) fail('2202H', `tablesample method ${method} requires 1 argument, not ${sample.args.length}`, sample.at);

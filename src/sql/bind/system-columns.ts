@@ -1,4 +1,5 @@
 /** The system columns of a table's rows, which can be named and which `*` leaves out. */
+import { MEMBER_OF_KEY } from '../functions/system/member-key.ts';
 import { ROW_CTID, ROW_XMIN } from '../functions/system/row-identity.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -11,6 +12,10 @@ export const KEY_COLUMN = '\0key';
 
 export const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(['ctid', 'xmin', 'cmin', 'xmax', 'cmax', 'tableoid']);
 
+function memberOf(binder: Binder, key: Bound): Bound {
+  return { kind: 'call', fn: MEMBER_OF_KEY, proc: MEMBER_OF_KEY.name, args: [key], type: binder.type('oid'), typmod: -1 };
+}
+
 /** `values` are the row's columns as they are shown; without `key` the row's place is not known. */
 export function systemColumns(binder: Binder, table: SqlTable, values: readonly Bound[], key: Bound | null): RelationColumn[] {
   const constant = (name: string, type: string, value: Value): RelationColumn => ({
@@ -19,7 +24,7 @@ export function systemColumns(binder: Binder, table: SqlTable, values: readonly 
   });
   const xmin: Bound = { kind: 'call', fn: ROW_XMIN, proc: ROW_XMIN.name, args: values, type: binder.type('xid'), typmod: -1 };
   const out = [
-    constant('tableoid', 'oid', table.number),
+    table.whole === undefined || key === null ? constant('tableoid', 'oid', table.number) : { name: 'tableoid', value: memberOf(binder, key) },
     { name: 'xmin', value: xmin },
     constant('xmax', 'xid', 0),
     constant('cmin', 'cid', 0),

@@ -45,13 +45,19 @@ export function writeTarget(binder: Binder, item: TableItem, verb: Verb): WriteT
   if (item.asOf !== null) fail('25006', 'a past moment cannot be changed', item.asOf.at, { hint: 'Fork it first: its fork can be changed.' });
   const found = binder.names.relation(schema, name, binder.unchecked);
   if (found === null) fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, at);
-  return targetOf(binder, found, name, verb, at);
+  return targetOf(binder, found, name, verb, at, item.only);
 }
 
-function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb, at: number): WriteTarget {
+/** Rows go into a table itself unless it is partitioned; others are looked for in all below it. */
+function wholeOf(binder: Binder, table: SqlTable, verb: Verb): SqlTable {
+  if (verb === 'insert' && table.inheritance?.partitionBy == null) return table;
+  return binder.names.whole?.(table) ?? table;
+}
+
+function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb, at: number, only: boolean): WriteTarget {
   switch (found.kind) {
     case 'table': {
-      const { table } = found;
+      const table = only ? found.table : wholeOf(binder, found.table, verb);
       if (table.materialized !== null) fail('42809', `cannot change materialized view "${table.name}"`, at);
       const access = binder.accesses(table.number, 'table', table.name, NEEDS[verb]);
       const columns = table.columns.map((column, index) => ({ name: column.name, index }));
@@ -67,7 +73,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       const access = binder.accesses(found.number, 'view', found.name, NEEDS[verb]);
       const outer = binder.viewOwner;
       if (found.invoker !== true) binder.viewOwner = found.owner;
-      const inner = targetOf(binder, behind, from.name.name, verb, at);
+      const inner = targetOf(binder, behind, from.name.name, verb, at, from.only);
       binder.viewOwner = outer;
       const innerAlias = from.alias?.name ?? inner.name;
       const innerNames = inner.columns.map((column, i) => from.alias?.columns[i] ?? column.name);
@@ -109,7 +115,7 @@ export function viewDefault({ view, columns }: WriteTarget, index: number): stri
 /** Which columns of a view can be written to; null where its rows cannot. */
 export function writableColumns(binder: Binder, view: NamedRelation & { kind: 'view' }): readonly boolean[] | null {
   if (notUpdatable(binder, view.query) !== null) return null;
-  return targetOf(binder, view, view.name, 'update', 0).columns.map(({ index }) => index !== null);
+  return targetOf(binder, view, view.name, 'update', 0, false).columns.map(({ index }) => index !== null);
 }
 
 /** Whether rows of the view can be written to; else why not. */

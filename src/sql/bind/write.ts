@@ -1,4 +1,5 @@
 /** INSERT, UPDATE and DELETE as plans. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { TableItem } from '../ast/query.ts';
 import type { Assignment, Delete, Insert, Merge, MergeBranch, Returning, TargetColumn, Update } from '../ast/write.ts';
@@ -11,7 +12,7 @@ import { assignPart } from './assign-part.ts';
 import { type Binder, fail } from './binder.ts';
 import { checkedByView, hasCheckOption } from './check-option.ts';
 import { bindExpression } from './expression.ts';
-import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
+import { bindFromList, checkAliases, joinOf, scanOf, type TableScan, withKey } from './from.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery } from './query.ts';
 import { guarded, policiesOf, type TablePolicies } from './row-security.ts';
@@ -355,6 +356,8 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   } else if (action === 'update') {
     fail('42601', 'ON CONFLICT DO UPDATE requires inference specification or constraint name', at, { hint: 'For example, ON CONFLICT (column_name).' });
   }
+  if (action === 'update' && arbiter !== null && arbiter !== 'key' && arbiter.excludes)
+    throw new SvcError('42809', 'ON CONFLICT DO UPDATE not supported with exclusion constraints');
   if (action === 'nothing') return { arbiter, set: null, excluded: [], where: null };
   alsoNeeds(into, PRIVILEGE.UPDATE);
   const excluded = table.columns.map(() => binder.id());
@@ -546,17 +549,27 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
   for (const plan of subqueries) input = joinOf('single', input, plan, null);
   const row = table.columns.map(() => binder.id());
   const alias = statement.table.alias?.name ?? into.name;
+  const rowKey = table.whole === undefined ? key : binder.id();
   const returning = bindReturningList(
     binder,
     statement.returning,
-    [renamed(relationOver(binder, into, alias, row, key), statement.table), ...namespace.relations.slice(1)],
+    [renamed(relationOver(binder, into, alias, row, rowKey), statement.table), ...namespace.relations.slice(1)],
     scope,
     relation,
-    relationOver(binder, into, 'new', row, key),
+    relationOver(binder, into, 'new', row, rowKey),
   );
   const found = foundRows(binder, into, input, scan, old, ['update']);
   const changed = updatedRows(binder, into, found, withGeneratedSet(binder, table, set, old), old);
-  return { op: 'update', table, ...changed, key, row, returning: returning.items, columns: returning.columns };
+  return {
+    op: 'update',
+    ...(table.whole === undefined ? {} : { rowKey }),
+    table,
+    ...changed,
+    key,
+    row,
+    returning: returning.items,
+    columns: returning.columns,
+  };
 }
 
 function updatedRows(
@@ -755,11 +768,7 @@ function renamed(relation: Relation, item: TableItem): Relation {
 }
 
 /** The table's rows with their keys; `old` are the ids of all its columns. */
-function scanForWrite(
-  binder: Binder,
-  into: WriteTarget,
-  item: TableItem,
-): { plan: Plan & { op: 'scan' }; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
+function scanForWrite(binder: Binder, into: WriteTarget, item: TableItem): { plan: TableScan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
   const { table } = into;
   const plan = withKey(binder, scanOf(binder, table, null));
   const key = plan.columns[table.columns.length];

@@ -23,7 +23,11 @@ import type { OperatorCatalog, OperatorEntry } from './operator-catalog.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import type { PathView } from './shown-names.ts';
 import { qualifiedTitle, typeTitle, writtenType } from './type-title.ts';
-import { indexColumns } from './relation-rows.ts';
+import { indexColumns, relationKind } from './relation-rows.ts';
+import { partitionAncestors, partitionCondition, partitionTree } from './partition-rows.ts';
+import { partitionHash } from '../schema/partition-hash.ts';
+import { partitionKeyText } from '../schema/partition-text.ts';
+import type { Value } from '../types/value.ts';
 import type { WorldObjects } from './world-objects.ts';
 
 export interface CatalogNamesParts {
@@ -141,7 +145,7 @@ export class CatalogNames implements NameLookups {
   updatable(oid: number, attnum: number): number {
     if (oid < 16384) return 0;
     const view = this.#parts.objects.schema.views.get(oid);
-    if (view === undefined) return this.relationKind(oid) === 'r' ? 28 : 0;
+    if (view === undefined) return ['r', 'p'].includes(this.relationKind(oid) ?? '') ? 28 : 0;
     const writable = this.texts.writable(view);
     if (writable === null) return 0;
     if (attnum > 0) return writable[attnum - 1] === true ? 4 : 0;
@@ -150,7 +154,8 @@ export class CatalogNames implements NameLookups {
 
   relationKind(oid: number): string | null {
     const own = this.#parts.objects.at(oid);
-    if (own?.kind === 'r' && own.table.materialized !== null) return 'm';
+    if (own?.kind === 'r') return relationKind(own.table);
+    if (own?.kind === 'i' && own.index.table.inheritance?.partitionBy != null) return 'I';
     return own?.kind ?? this.#parts.relationsByOid.get(oid)?.kind ?? null;
   }
 
@@ -496,7 +501,7 @@ AS $function$${found.name}$function$
 
   constraint(oid: number, pretty: boolean): string | null {
     const own = this.#parts.objects.at(oid);
-    if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index);
+    if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index, pretty);
     const found = this.#parts.objects.constraint(oid);
     if (found === null) {
       for (const { own: domain, number, condition, valid } of domainChecks(this.#parts.objects.schema)) {
@@ -531,6 +536,51 @@ AS $function$${found.name}$function$
       return `CREATE RULE "_RETURN" AS\n    ON SELECT TO ${pretty ? this.#naming(view.number) : name} DO INSTEAD ${this.texts.view(view, pretty)}`;
     }
     return null;
+  }
+
+  partitionKey(oid: number): string | null {
+    const table = this.#parts.objects.schema.tables.get(oid);
+    const key = table?.inheritance?.partitionBy ?? null;
+    if (key === null) return null;
+    const elements = key.elements.map((each) => (each.expression === null ? each : { ...each, expression: this.texts.expression(table!, each.expression) }));
+    return partitionKeyText(table!, { ...key, elements });
+  }
+
+  partitionConstraint(oid: number): string | null {
+    const { schema } = this.#parts.objects;
+    const table = schema.tables.get(oid);
+    const text = table === undefined ? null : partitionCondition(schema, table);
+    if (text === null) return null;
+    const shown = this.texts.expression(table!, text);
+    return shown.startsWith('(') ? shown : `(${shown})`;
+  }
+
+  partitionTree(oid: number): readonly (readonly [number, number | null, boolean, number])[] {
+    return partitionTree(this.#parts.objects, oid).map((each) => [each.oid, each.parent, each.leaf, each.level]);
+  }
+
+  partitionAncestors(oid: number): readonly number[] {
+    return partitionAncestors(this.#parts.objects.schema, oid);
+  }
+
+  inHashPartition(parent: number, modulus: number, remainder: number, types: readonly SqlType[], values: readonly Value[]): boolean {
+    const table = this.#parts.objects.schema.tables.get(parent);
+    const key = table?.inheritance?.partitionBy ?? null;
+    if (table === undefined) throw new SvcError('XX000', `could not open relation with OID ${parent}`);
+    if (key === null || key.strategy !== 'hash') throw new SvcError('22023', `"${table.name}" is not a hash partitioned table`);
+    if (modulus <= 0) throw new SvcError('22023', 'modulus for hash partition must be an integer value greater than zero');
+    if (remainder < 0) throw new SvcError('22023', 'remainder for hash partition must be an integer value greater than or equal to zero');
+    if (remainder >= modulus) throw new SvcError('22023', 'remainder for hash partition must be less than modulus');
+    if (key.elements.length !== values.length)
+      throw new SvcError(
+        '22023',
+        `number of partitioning columns (${key.elements.length}) does not match number of partition keys provided (${values.length})`,
+      );
+    key.elements.forEach(({ type }, i) => {
+      if (type.oid !== types[i].oid)
+        throw new SvcError('22023', `column ${i + 1} of the partition key has type ${type.title}, but supplied value is of type ${types[i].title}`);
+    });
+    return partitionHash(types, values) % BigInt(modulus) === BigInt(remainder);
   }
 
   statisticsColumns(): null {

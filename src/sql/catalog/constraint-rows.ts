@@ -25,8 +25,8 @@ export function indexRows(objects: WorldObjects, texts: DefinitionTexts): Row[] 
     const expressions = columns.filter(({ column }) => column === null).map(({ expression }) => texts.expression(table, expression!));
     // prettier-ignore
     rows.push([
-      oid, table.number, columns.length + included.length, columns.length, unique, index?.nullsNotDistinct ?? false, index === null, false, !deferrable,
-      false, true, false, true, true, false,
+      oid, table.number, columns.length + included.length, columns.length, unique, index?.nullsNotDistinct ?? false, index === null, relation.index.exclusion !== null, !deferrable,
+      false, isValid(objects, table, oid), false, true, true, false,
       vector([...columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum)), ...attnums(table, included)]),
       vector(columns.map(({ type }) => collationOf(type))),
       vector(columns.map(({ type, operatorClass }) => indexClass(index?.method ?? 'btree', type, operatorClass))),
@@ -36,6 +36,13 @@ export function indexRows(objects: WorldObjects, texts: DefinitionTexts): Row[] 
     ]);
   }
   return rows;
+}
+
+/** An index of a partitioned table is, once each partition has its part. */
+function isValid({ schema }: WorldObjects, table: SqlTable, oid: number): boolean {
+  if (table.inheritance?.partitionBy == null) return true;
+  const isPart = (number: number | undefined): boolean => number !== undefined && schema.parentIndex(number) === oid;
+  return schema.children(table.number).every((child) => isPart(schema.primaryKeyNumber(child)) || child.indexes.some(({ number }) => isPart(number)));
 }
 
 const ACTIONS: Record<ForeignKeyAction, string> = { 'no action': 'a', restrict: 'r', cascade: 'c', 'set null': 'n', 'set default': 'd' };
@@ -50,12 +57,32 @@ interface ConstraintParts {
   readonly deferred?: boolean;
   readonly index?: number;
   readonly valid?: boolean;
+  readonly parent?: number;
+  readonly inherited?: number;
+  readonly local?: boolean;
+  readonly noInherit?: boolean;
+  readonly operators?: readonly number[] | null;
 }
 
 export function constraintRows(objects: WorldObjects, operators: OperatorCatalog, texts: DefinitionTexts): Row[] {
   const rows: Row[] = [];
   const add = (
-    { oid, name, type, table, key, deferrable = false, deferred = false, index = 0, valid = true }: ConstraintParts,
+    {
+      oid,
+      name,
+      type,
+      table,
+      key,
+      deferrable = false,
+      deferred = false,
+      index = 0,
+      valid = true,
+      parent = 0,
+      inherited,
+      local,
+      noInherit = type !== 'c',
+      operators: excluded = null,
+    }: ConstraintParts,
     foreign: readonly Value[],
     check: string | null,
   ): void => {
@@ -63,23 +90,32 @@ export function constraintRows(objects: WorldObjects, operators: OperatorCatalog
     const [target, onUpdate, onDelete, match, targetKey, targetOps, ownOps, otherOps, deleteSet] = foreign;
     // prettier-ignore
     rows.push([
-      oid, name, namespace, type, deferrable, deferred, valid, table.number, 0, index, 0, target, onUpdate, onDelete, match, true, 0, type !== 'c',
-      key.length === 0 ? null : new ArrayValue(key), targetKey, targetOps, ownOps, otherOps, deleteSet, null, check,
+      oid, name, namespace, type, deferrable, deferred, valid, table.number, 0, index, parent, target, onUpdate, onDelete, match, local ?? parent === 0, inherited ?? (parent === 0 ? 0 : 1), noInherit && parent === 0,
+      key.length === 0 ? null : new ArrayValue(key), targetKey, targetOps, ownOps, otherOps, deleteSet, excluded === null ? null : new ArrayValue([...excluded]), check,
     ]);
   };
   const plain: readonly Value[] = [0, ' ', ' ', ' ', null, null, null, null, null];
   for (const table of objects.schema.tables.values()) {
     for (const check of table.checks) {
+      const object = objects.schema.catalog.byNumber.get(table.number)?.relation?.constraints.find(({ number }) => number === check.number);
+      const heirloom =
+        object?.what === 'check' ? { inherited: object.inherited ?? 0, local: object.notLocal !== true, noInherit: object.noInherit === true } : {};
       add(
-        { oid: check.number, name: check.name, type: 'c', table, key: objects.checkColumns(table, check.number), valid: check.valid },
+        { oid: check.number, name: check.name, type: 'c', table, key: objects.checkColumns(table, check.number), valid: check.valid, ...heirloom },
         plain,
         texts.expression(table, check.condition),
       );
     }
-    for (const { oid, constraint, index, columns, deferrable, initiallyDeferred } of objects.indexesOf(table.number)) {
+    for (const { oid, constraint, index, columns, deferrable, initiallyDeferred, exclusion } of objects.indexesOf(table.number)) {
       if (constraint === null) continue;
-      const key = columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]));
-      add({ oid, name: constraint, type: index === null ? 'p' : 'u', table, key, deferrable, deferred: initiallyDeferred, index: oid }, plain, null);
+      const key =
+        exclusion === null
+          ? columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]))
+          : columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum));
+      const parent = table.inheritance === null ? 0 : (objects.schema.parentIndex(oid) ?? 0);
+      const type = exclusion !== null ? 'x' : index === null ? 'p' : 'u';
+      const excluded = exclusion === null ? null : exclusion.operators.map((name, i) => operators.named(name, columns[i].type.oid));
+      add({ oid, name: constraint, type, table, key, deferrable, deferred: initiallyDeferred, index: oid, parent, operators: excluded }, plain, null);
     }
     for (const key of table.foreignKeys) {
       const target = objects.schema.tables.get(key.target);
@@ -97,6 +133,8 @@ export function constraintRows(objects: WorldObjects, operators: OperatorCatalog
           deferred: key.initiallyDeferred,
           index: objects.targetIndex(key),
           valid: key.valid,
+          parent: table.inheritance === null ? 0 : parentKey(objects, table, key.number),
+          noInherit: table.inheritance?.partitionBy == null,
         },
         [
           key.target,
@@ -114,6 +152,11 @@ export function constraintRows(objects: WorldObjects, operators: OperatorCatalog
     }
   }
   return rows;
+}
+
+function parentKey({ schema }: WorldObjects, table: SqlTable, number: number): number {
+  const object = schema.catalog.byNumber.get(table.number)?.relation?.constraints.find((each) => each.number === number);
+  return object?.what === 'foreign key' ? (object.parent ?? 0) : 0;
 }
 
 export function defaultRows(objects: WorldObjects, texts: DefinitionTexts): Row[] {
@@ -165,6 +208,9 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
       // Only a text can name a relation.
       if (!text.includes("'")) continue;
       for (const relation of texts.relationsOf(table, text)) add(CLASS.pg_attrdef, column.number, CLASS.pg_class, relation, 0, 'n');
+    }
+    for (const parent of table.inheritance?.parents ?? []) {
+      if (schema.tables.has(parent)) add(CLASS.pg_class, table.number, CLASS.pg_class, parent, 0, table.inheritance!.bound === null ? 'n' : 'a');
     }
     for (const { oid, constraint, columns, index } of objects.indexesOf(table.number)) {
       const plain = columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]));

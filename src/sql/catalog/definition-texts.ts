@@ -167,18 +167,33 @@ export class DefinitionTexts {
     const included = (index?.include ?? []).map((each) => quoteIdentifier(table.columns[each].name));
     if (column > 0) return [...parts, ...included][column - 1] ?? null;
     const on = pretty ? naming(table.number) : quoteNames([table.schema, table.name]);
-    let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${on} USING ${index?.method ?? 'btree'} (${parts.join(', ')})`;
+    let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${table.inheritance?.partitionBy == null ? '' : 'ONLY '}${on} USING ${entry.exclusion?.method ?? index?.method ?? 'btree'} (${parts.join(', ')})`;
     if (included.length > 0) out += ` INCLUDE (${included.join(', ')})`;
     if (index?.nullsNotDistinct === true) out += ' NULLS NOT DISTINCT';
     if (index !== null && index.where !== null) out += ` WHERE ${this.expression(table, index.where, pretty)}`;
     return out;
   }
 
-  check(table: SqlTable, { condition, valid }: CheckConstraint, pretty: boolean): string {
-    return `CHECK (${this.expression(table, condition, pretty)})${valid ? '' : ' NOT VALID'}`;
+  check(table: SqlTable, { condition, valid, noInherit }: CheckConstraint, pretty: boolean): string {
+    return `CHECK (${this.expression(table, condition, pretty)})${noInherit ? ' NO INHERIT' : ''}${valid ? '' : ' NOT VALID'}`;
   }
 
-  unique({ table, index, columns, deferrable, initiallyDeferred }: IndexEntry): string {
+  /** EXCLUDE USING gist (room WITH =, during WITH &&) WHERE (…). */
+  #exclusion({ table, index, columns, deferrable, initiallyDeferred, exclusion }: IndexEntry, pretty: boolean): string {
+    const parts = columns.map(({ column, expression }, i) => {
+      let text = column === null ? this.expression(table, expression!, pretty) : quoteIdentifier(table.columns[column].name);
+      if (column === null && !looksLikeCall(text)) text = `(${text})`;
+      return `${text} WITH ${exclusion!.operators[i]}`;
+    });
+    let out = `EXCLUDE USING ${exclusion!.method} (${parts.join(', ')})`;
+    if (index!.include.length > 0) out += ` INCLUDE (${quoteList(index!.include.map((each) => table.columns[each].name))})`;
+    if (index!.where !== null) out += ` WHERE (${this.expression(table, index!.where, pretty)})`;
+    return out + deferral(deferrable, initiallyDeferred);
+  }
+
+  unique(entry: IndexEntry, pretty: boolean): string {
+    if (entry.exclusion !== null) return this.#exclusion(entry, pretty);
+    const { table, index, columns, deferrable, initiallyDeferred } = entry;
     const names = (list: readonly number[]): string => quoteList(list.map((each) => table.columns[each].name));
     let out = index === null ? 'PRIMARY KEY ' : `UNIQUE ${index.nullsNotDistinct ? 'NULLS NOT DISTINCT ' : ''}`;
     out += `(${names(columns.flatMap(({ column }) => (column === null ? [] : [column])))})`;
@@ -254,6 +269,7 @@ const NO_TABLE: SqlTable = {
   checks: [],
   foreignKeys: [],
   materialized: null,
+  inheritance: null,
 };
 
 /** A materialized view's query and columns as a view's. */

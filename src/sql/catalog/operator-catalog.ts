@@ -42,6 +42,11 @@ export class OperatorCatalog {
     return (this.byKey.get(operatorKey('=', left, right)) ?? this.byKey.get(operatorKey('=', left, left)))?.oid ?? 0;
   }
 
+  /** Oid of an operator between two values of a type. */
+  named(name: string, type: number): number {
+    return this.byKey.get(operatorKey(name, type, type))?.oid ?? 0;
+  }
+
   rows(): Row[] {
     return [...this.byKey].map(([key, { oid, name, left, right, result }]): Row => {
       const facts = operatorFacts().get(key);
@@ -124,11 +129,30 @@ export function indexClass(method: string, type: SqlType, name: string | null): 
   if (method === 'btree') return btreeClass(type);
   const own = operatorClasses().filter((each) => each.method === methodOid(method));
   if (name !== null) return own.find((each) => each.name === name)?.oid ?? 0;
-  const wanted = type.range !== null ? (type.range.multi ? 4537 : 3831) : type.name === 'varchar' ? 25 : type.name === 'cidr' ? 869 : type.element !== null ? 2277 : type.oid;
+  const wanted =
+    type.range !== null
+      ? type.range.multi
+        ? 4537
+        : 3831
+      : type.name === 'varchar'
+        ? 25
+        : type.name === 'cidr'
+          ? 869
+          : type.element !== null
+            ? 2277
+            : type.oid;
   return (own.find((each) => each.standard && each.type === wanted) ?? own.find((each) => each.type === wanted))?.oid ?? 0;
 }
 
 /** The default operator class of btree for a type: its own, or the one over arrays, enums or text. */
+/** Oid of the access method hash. */
+const HASH_METHOD = 405;
+
+export function hashClass(type: Parameters<typeof btreeClass>[0]): number {
+  const wanted = type.name === 'varchar' ? 25 : type.element !== null && type.oid !== 30 ? 2277 : type.labels !== null ? 3500 : type.oid;
+  return operatorClasses().find((each) => each.method === HASH_METHOD && each.standard && each.type === wanted)?.oid ?? 0;
+}
+
 export function btreeClass(type: { readonly oid: number; readonly name: string; readonly element: unknown; readonly labels: unknown }): number {
   const wanted = type.name === 'varchar' ? 25 : type.element !== null && type.oid !== 30 ? 2277 : type.labels !== null ? 3500 : type.oid;
   return operatorClasses().find((each) => each.method === BTREE && each.standard && each.type === wanted)?.oid ?? 0;

@@ -4,8 +4,10 @@ import { isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { type Acl, defaultAcl, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
 import { isSecret } from '../schema/privileges.ts';
+import { partitionBoundText } from '../schema/partition-text.ts';
 import type { TableSecurity } from '../schema/row-security.ts';
 import type { Schema, View } from '../schema/schema.ts';
+import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -37,6 +39,10 @@ interface ClassParts {
   readonly acl?: Acl | null;
   readonly populated?: boolean;
   readonly temporary?: boolean;
+  readonly ofType?: number;
+  readonly hasChildren?: boolean;
+  readonly partition?: boolean;
+  readonly bound?: string | null;
   readonly security?: TableSecurity | null;
   readonly options?: Value;
   readonly method?: string;
@@ -57,17 +63,22 @@ function classRow({
   acl = null,
   populated = true,
   temporary = false,
+  ofType = 0,
+  hasChildren = false,
+  partition = false,
+  bound = null,
   security = null,
   options = null,
   method = 'btree',
 }: ClassParts): Row {
   const table = kind === 'r' || kind === 'm';
-  const stored = kind !== 'v' && kind !== 'c';
+  const relation = table || kind === 'p';
+  const stored = kind !== 'v' && kind !== 'c' && kind !== 'p' && kind !== 'I';
   // prettier-ignore
   return [
-    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN && (table || kind === 'v') ? rowTypeOid(oid) : 0, 0, owner, table ? HEAP : kind === 'i' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
-    hasIndex, shared, temporary ? 't' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, false, security?.enabled === true, security?.forced === true, populated,
-    table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, null,
+    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN && (relation || kind === 'v') ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
+    hasIndex, shared, temporary ? 't' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, hasChildren, security?.enabled === true, security?.forced === true, populated,
+    relation && namespace !== PG_CATALOG ? 'd' : 'n', partition, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, bound,
   ];
 }
 
@@ -136,7 +147,11 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         name,
         namespace,
         temporary,
-        kind: table.materialized === null ? 'r' : 'm',
+        kind: relationKind(table),
+        ofType: schema.catalog.byNumber.get(oid)?.relation?.object.ofType ?? 0,
+        hasChildren: schema.children(oid).length > 0,
+        partition: table.inheritance !== null && table.inheritance.bound !== null,
+        bound: boundOf(schema, table),
         populated: table.materialized?.populated !== false,
         columns: table.columns.length,
         checks: table.checks.length,
@@ -170,12 +185,30 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         name,
         namespace,
         temporary,
-        kind: 'i',
-        method: relation.index.index?.method,
+        kind: relation.index.table.inheritance?.partitionBy == null ? 'i' : 'I',
+        hasChildren: relation.index.table.inheritance?.partitionBy != null && schema.children(held).length > 0,
+        partition: relation.index.table.inheritance !== null && schema.parentIndex(oid) !== undefined,
+        method: relation.index.exclusion?.method ?? relation.index.index?.method,
         columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0),
         ...rights,
       });
   }
+}
+
+/** pg_class.relkind of a table. */
+export function relationKind({ materialized, inheritance }: SqlTable): 'r' | 'm' | 'p' {
+  return materialized !== null ? 'm' : inheritance?.partitionBy == null ? 'r' : 'p';
+}
+
+function boundOf(schema: Schema, table: SqlTable): string | null {
+  const parent = schema.parentOf(table);
+  const key = parent?.inheritance?.partitionBy ?? null;
+  return key === null
+    ? null
+    : partitionBoundText(
+        table.inheritance!.bound!,
+        key.elements.map(({ type }) => type),
+      );
 }
 
 function viewOptions({ check, invoker, barrier }: View): Value {
@@ -194,6 +227,8 @@ interface AttributeParts {
   readonly identity?: string;
   readonly generated?: string;
   readonly acl?: Acl | null;
+  readonly inherited?: number;
+  readonly local?: boolean;
 }
 
 const PLAIN: AttributeParts = {};
@@ -204,7 +239,7 @@ function attributeRow(relation: number, name: string, type: SqlType, typmod: num
   // prettier-ignore
   return [
     relation, name, type.oid, attnum < 0 ? 0 : -1, length, attnum, type.element === null ? 0 : 1, -1, typmod, byValue, align, storage, '',
-    parts.notNull === true, parts.hasDefault === true, missing !== null, parts.identity ?? '', parts.generated ?? '', false, true, 0,
+    parts.notNull === true, parts.hasDefault === true, missing !== null, parts.identity ?? '', parts.generated ?? '', false, parts.local !== false, parts.inherited ?? 0,
     collation, aclValue(parts.acl ?? null), null, null, missing === null ? null : new ArrayValue([missing]),
   ];
 }
@@ -248,10 +283,12 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
   const { oid } = relation;
   switch (relation.kind) {
     case 'r':
-      for (const { name, type, typmod, attnum, notNull, default: text, identity, generated, missing } of relation.table.columns) {
+      for (const { number, name, type, typmod, attnum, notNull, default: text, identity, generated, missing } of relation.table.columns) {
+        const attribute =
+          relation.table.inheritance === null ? undefined : schema.catalog.byNumber.get(oid)?.relation?.attributes.find((each) => each.number === number);
         const acl = schema.columnAclOf(oid, attnum);
         const parts =
-          text === null && identity === null && generated === null && missing === null && acl === null
+          text === null && identity === null && generated === null && missing === null && acl === null && attribute?.inherited === undefined
             ? notNull
               ? NOT_NULL
               : PLAIN
@@ -262,6 +299,8 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
                 missing,
                 identity: identity === null ? '' : identity === 'always' ? 'a' : 'd',
                 generated: generated === null ? '' : 's',
+                inherited: attribute?.inherited,
+                local: attribute?.notLocal !== true,
               };
         rows.push(attributeRow(oid, name, type, typmod, attnum, parts));
       }

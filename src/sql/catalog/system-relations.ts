@@ -24,6 +24,7 @@ import * as granted from './information-privileges.ts';
 import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
+import { inheritsRows, partitionedRows } from './partition-rows.ts';
 import { policyRows, policyViewRows } from './policy-rows.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import {
@@ -116,6 +117,8 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
   pg_constraint: ['world', ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)]],
+  pg_inherits: ['world', ({ objects }) => inheritsRows(objects)],
+  pg_partitioned_table: ['world', ({ objects, trees }) => partitionedRows(objects, trees)],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
   pg_init_privs: ['library', ({ definitions }) => initialRightsRows(definitions.values())],
   pg_policy: ['world', policyRows],

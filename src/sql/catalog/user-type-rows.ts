@@ -115,6 +115,7 @@ export function domainTable({ number, schema, name, type }: UserType): SqlTable 
     checks: [],
     foreignKeys: [],
     materialized: null,
+    inheritance: null,
   };
 }
 

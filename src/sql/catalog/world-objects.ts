@@ -15,6 +15,8 @@ export interface IndexEntry {
   readonly constraint: string | null;
   readonly deferrable: boolean;
   readonly initiallyDeferred: boolean;
+  /** Of an exclusion constraint: its operators and access method. */
+  readonly exclusion: { readonly operators: readonly string[]; readonly method: string } | null;
 }
 
 export type WorldRelation =
@@ -191,10 +193,18 @@ function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
       table,
       index: null,
       unique: true,
-      columns: table.key.columns.map((column) => ({ column, expression: null, type: table.columns[column].type, descending: false, nullsFirst: false, operatorClass: null })),
+      columns: table.key.columns.map((column) => ({
+        column,
+        expression: null,
+        type: table.columns[column].type,
+        descending: false,
+        nullsFirst: false,
+        operatorClass: null,
+      })),
       constraint: table.primaryKey,
       deferrable: false,
       initiallyDeferred: false,
+      exclusion: null,
     });
   }
   for (const index of table.indexes) {
@@ -209,6 +219,7 @@ function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
       constraint: index.constraint,
       deferrable: object?.deferrable ?? false,
       initiallyDeferred: object?.initiallyDeferred ?? false,
+      exclusion: object?.exclusion ?? null,
     });
   }
   return out;

@@ -10,12 +10,22 @@ export function columnNames(plan: Plan): Map<ColumnId, string> {
   const scans: { id: ColumnId; name: string; table: string }[] = [];
   const tables = new Set<string>();
   let count = 0;
+  /** Tables of one append are one table under several names: its columns are called by the names alone. */
+  const members = new Set<Plan>();
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
     const made = p.op === 'scan' ? p.table.name : null;
     if (made !== null) {
       tables.add(made);
+      if (!members.has(p)) count++;
+    }
+    if (p.op === 'append') {
       count++;
+      for (const input of p.inputs) {
+        let below = input;
+        while (below.op === 'project' || below.op === 'filter') below = below.input;
+        members.add(below);
+      }
     }
     for (const column of p.columns) {
       if (made !== null) scans.push({ id: column.id, name: column.name, table: made });

@@ -113,7 +113,7 @@ class Explainer {
     }
     return inputsOf(p).map((input, i) => {
       if (p.op === 'with' && i < p.definitions.length) return this.node(input, 'InitPlan', `CTE ${p.definitions[i].name}`);
-      const relationship = p.op === 'setOperation' ? 'Member' : i === 0 || p.op === 'with' ? 'Outer' : 'Inner';
+      const relationship = p.op === 'setOperation' || p.op === 'append' ? 'Member' : i === 0 || p.op === 'with' ? 'Outer' : 'Inner';
       if (p.op !== 'join' || i === 0 || !isHash(p)) return this.node(input, relationship, null);
       const inner = this.node(input, 'Outer', null);
       return { ...plainNode('Hash', 'Inner'), cost: inner.cost, actual: inner.actual, children: [inner] };
@@ -181,6 +181,8 @@ class Explainer {
     switch (plan.op) {
       case 'scan':
         return plan.access === undefined || plan.access.union !== undefined ? [] : this.#condition(plan);
+      case 'values':
+        return plan.rows.length === 0 ? [['One-Time Filter', 'false']] : [];
       case 'filter':
         return [['Filter', show(plan.predicate)]];
       case 'join': {
@@ -234,11 +236,16 @@ function titled(plan: Plan): Titled {
   switch (plan.op) {
     case 'scan':
       return scanTitle(plan);
+    case 'append':
+      return named('Append', 'Append', []);
+    case 'hierarchyScan':
+      return named('Seq Scan', `Seq Scan on ${plan.table.name}`, relationNames(plan.table.schema, plan.table.name));
     case 'virtualScan': {
       const type = plan.lookup === undefined ? 'Seq Scan' : 'Index Scan';
       return named(type, `${type} on ${plan.relation.name}`, relationNames(plan.relation.schema, plan.relation.name));
     }
     case 'values':
+      if (plan.rows.length === 0) return named('Result', 'Result', []);
       return plan.rows.length === 1 ? named('Result', 'Result', []) : named('Values Scan', 'Values Scan on "*VALUES*"', [['Alias', '*VALUES*']]);
     case 'functionScan': {
       const { name } = plan.functions[0].call.fn;
@@ -303,11 +310,11 @@ function titled(plan: Plan): Titled {
   }
 }
 
-function relationNames(schema: string, name: string): (readonly [string, string])[] {
+function relationNames(schema: string, name: string, alias = name): (readonly [string, string])[] {
   return [
     ['Relation Name', name],
     ['Schema', schema],
-    ['Alias', name],
+    ['Alias', alias],
   ];
 }
 
@@ -323,12 +330,13 @@ function indexName({ access, table }: ScanPlan): string {
 }
 
 function scanTitle(plan: ScanPlan): Titled {
-  const { access, table } = plan;
-  const names = relationNames(table.schema, table.name);
-  if (access === undefined) return named('Seq Scan', `Seq Scan on ${table.name}`, names);
-  if (access.union !== undefined) return named('Bitmap Heap Scan', `Bitmap Heap Scan on ${table.name}`, names);
+  const { access, table, alias = table.name } = plan;
+  const names = relationNames(table.schema, table.name, alias);
+  const title = alias === table.name ? alias : `${table.name} ${alias}`;
+  if (access === undefined) return named('Seq Scan', `Seq Scan on ${title}`, names);
+  if (access.union !== undefined) return named('Bitmap Heap Scan', `Bitmap Heap Scan on ${title}`, names);
   const index = indexName(plan);
-  return named('Index Scan', `Index Scan${access.backward ? ' Backward' : ''} using ${index} on ${table.name}`, [
+  return named('Index Scan', `Index Scan${access.backward ? ' Backward' : ''} using ${index} on ${title}`, [
     ['Scan Direction', access.backward ? 'Backward' : 'Forward'],
     ['Index Name', index],
     ...names,

@@ -167,7 +167,8 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   });
   const columns = plan.set.map((one) => one.column);
   const returning = plan.returning !== null;
-  const out = returning ? [...plan.row, ...passed] : [];
+  const { rowKey } = plan;
+  const out = returning ? [...plan.row, ...passed, ...(rowKey === undefined ? [] : [rowKey])] : [];
   const put = (run: Run): Change => {
     const writer = run.context.writer(table);
     const values = new Array<Value>(columns.length).fill(null);
@@ -178,12 +179,15 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
       for (let k = 0; k < values.length; k++) values[k] = batch.columns[first + k][i];
       if (!returning && writer.change(key, columns, values)) return NO_VALUES;
       const row = writer.update(key, columns, values);
-      return returning ? [...row, ...passed.map((_, k) => batch.columns[1 + k][i])] : NO_VALUES;
+      if (!returning) return NO_VALUES;
+      const given = [...row, ...passed.map((_, k) => batch.columns[1 + k][i])];
+      if (rowKey !== undefined) given.push(writer.keyAfter!(key));
+      return given;
     };
   };
   return {
     ids: out,
-    types: new Map([...rowTypes(table, plan.row), ...typesOf(plan.input)]),
+    types: new Map([...rowTypes(table, plan.row), ...typesOf(plan.input), ...(rowKey === undefined ? [] : [[rowKey, TEXT] as const])]),
     ...(p.single ? { one: (run: Run) => changedAtOnce(batchOfOne(run, p, state, ids.length), out.length, put(run)) } : {}),
     *open(run): Batches {
       yield* changed(run, batchesOf(run, p, state, ids.length), out.length, put(run));

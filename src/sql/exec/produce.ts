@@ -15,6 +15,7 @@ import { produceVirtualScan } from './virtual-scan.ts';
 import { openAggregate } from './aggregate.ts';
 import { openSort } from './sort.ts';
 import { openWindow } from './window.ts';
+import { openAppend } from './append.ts';
 import { openSetOperation } from './set-operation.ts';
 import { openCteScan, openRecursive, openWith } from './with.ts';
 import { openModify } from './modify.ts';
@@ -172,6 +173,8 @@ function open(p: Pipeline, plan: Plan, needed: Needed): Rows {
       return openSort(c, plan, needed);
     case 'setOperation':
       return openSetOperation(c, plan);
+    case 'append':
+      return openAppend(c, plan, needed);
     case 'with':
       return openWith(c, plan, needed);
     case 'cteScan':

@@ -217,7 +217,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     theme: 'Objects',
     state: 'yes',
     names:
-      'CREATE, ALTER and DROP of TABLE, INDEX (btree), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL), AGGREGATE, OPERATOR, CAST; CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
+      'CREATE, ALTER and DROP of TABLE (INHERITS, PARTITION BY, PARTITION OF and OF too, see [partitions](partitions.md)), INDEX (btree), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL), AGGREGATE, OPERATOR, CAST; CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
   },
   {
     theme: 'Transactions',
@@ -237,7 +237,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     state: 'no',
     names: 'CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL; COMMIT and ROLLBACK inside procedures',
   },
-  { theme: 'Constraints', state: 'no', names: 'EXCLUDE, PERIOD and WITHOUT OVERLAPS' },
+  { theme: 'Constraints', state: 'no', names: 'PERIOD and WITHOUT OVERLAPS' },
   { theme: 'Two-phase commit', state: 'no', names: 'PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED' },
   { theme: 'Databases', state: 'no', names: 'CREATE, ALTER and DROP of DATABASE (worlds are what databases are elsewhere)' },
   {

@@ -154,6 +154,20 @@ function lowerAction(cx: Lowering, raw: pg.AlterTableCmd): AlterAction {
       return { type: 'clusterOn', index: column };
     case 'AT_DropCluster':
       return { type: 'dropCluster' };
+    // There have been none since 12.
+    case 'AT_DropOids':
+      return { type: 'setOptions', options: [] };
+    case 'AT_AddOf':
+      return { type: 'of', dataType: lowerTypeName(cx, bodyOf(def, 'TypeName')) };
+    case 'AT_DropOf':
+      return { type: 'notOf' };
+    case 'AT_SetAccessMethod':
+      return { type: 'setAccessMethod', method: column };
+    case 'AT_EnableRule':
+    case 'AT_EnableAlwaysRule':
+    case 'AT_EnableReplicaRule':
+    case 'AT_DisableRule':
+      return { type: 'rules', name: column };
     default:
       return { type: 'other', what: OTHER_ACTIONS[raw.subtype ?? ''] ?? String(raw.subtype) };
   }
@@ -161,14 +175,6 @@ function lowerAction(cx: Lowering, raw: pg.AlterTableCmd): AlterAction {
 
 const OTHER_ACTIONS: Record<string, string> = {
   AT_DetachPartitionFinalize: 'DETACH PARTITION FINALIZE',
-  AT_SetAccessMethod: 'SET ACCESS METHOD',
-  AT_AddOf: 'ALTER TABLE OF',
-  AT_DropOf: 'ALTER TABLE NOT OF',
-  AT_EnableRule: 'ENABLE RULE',
-  AT_EnableAlwaysRule: 'ENABLE ALWAYS RULE',
-  AT_EnableReplicaRule: 'ENABLE REPLICA RULE',
-  AT_DisableRule: 'DISABLE RULE',
-  AT_DropOids: 'SET WITHOUT OIDS',
   AT_GenericOptions: 'OPTIONS',
   AT_AlterColumnGenericOptions: 'ALTER COLUMN OPTIONS',
 };

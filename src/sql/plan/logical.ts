@@ -2,6 +2,7 @@
  * Logical plans: what a statement computes, before anybody decided how. Each node gives columns with ids of
  * its own or of its input; ids are unique in the statement.
  */
+import type { PartitionNode } from '../schema/hierarchy.ts';
 import type { Search } from '../schema/search-keys.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
@@ -26,6 +27,26 @@ export interface ScanPlan {
   readonly asOf: { readonly world: string | null; readonly when: string | null } | null;
   /** Chosen by the planner: key or index to go by. */
   readonly access?: Access;
+  /** What EXPLAIN calls it where that is not the table's name. */
+  readonly alias?: string;
+}
+/** Rows of a table and of all below it (`table.whole`): the optimizer makes it an append of scans. The key, of type text, names the table, too. */
+export interface HierarchyScanPlan {
+  readonly op: 'hierarchyScan';
+  readonly table: SqlTable;
+  readonly source: readonly (number | 'key')[];
+  readonly columns: readonly OutputColumn[];
+  readonly asOf: ScanPlan['asOf'];
+  /** An expression of a partition key over the scan's columns. */
+  readonly expressions?: (node: PartitionNode, element: number) => Bound | null;
+}
+/** Rows of one input after the other; all have the same ids. */
+export interface AppendPlan {
+  readonly op: 'append';
+  readonly inputs: readonly Plan[];
+  readonly columns: readonly OutputColumn[];
+  /** Which inputs may have rows at all, by values that are known when the plan starts. */
+  readonly prune: { readonly values: readonly Bound[]; readonly kept: (values: readonly Value[]) => readonly boolean[] } | null;
 }
 /** How a scan finds its rows. Bounds are expressions without columns of the scan itself; they may name outer columns. */
 export interface Access {
@@ -283,6 +304,8 @@ export interface UpdatePlan {
   readonly set: readonly { readonly column: number; readonly value: Bound }[];
   /** Ids of the new row for `returning`; FROM's columns are seen too. */
   readonly row: readonly ColumnId[];
+  /** The id by which `returning` sees the new row's key where it may be another table's (`table.whole`). */
+  readonly rowKey?: ColumnId;
   readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
   readonly columns: readonly OutputColumn[];
 }
@@ -324,6 +347,8 @@ export interface MergePlan {
 }
 export type Plan =
   | ScanPlan
+  | HierarchyScanPlan
+  | AppendPlan
   | VirtualScanPlan
   | ValuesPlan
   | FunctionScanPlan

@@ -13,12 +13,13 @@ import { missingCellText } from '../../worlds/index-keys.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
 import { addCheck, addForeignKey, checkHolds, eachRow, refuseTakenConstraint, refuseUnlike, validateConstraint } from './constraint.ts';
-import { addIndexConstraint, createIndex } from './create-index.ts';
+import { addExclusion, addIndexConstraint, createIndex } from './create-index.ts';
 import { createOwnedSequence, sequenceObject, type SequenceOptions } from './create-sequence.ts';
 import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, newAttribute, primaryKeyOf } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { dropObjects } from './drop.ts';
 import { columnIndex, relationTaken } from './object-errors.ts';
+import { isPartitioned, keyPartitions, refuseUncovered } from './partitions.ts';
 import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
 import { rowKeyCodec } from './key-codec.ts';
@@ -265,7 +266,10 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
     key,
     dropped: [...relation.dropped, attribute.number],
     ...(inKey
-      ? { epoch: relation.epoch + 1, numeric: rowKeyCodec(table.key.columns.map((each) => (each === at ? { type, typmod } : table.columns[each]))).numeric }
+      ? {
+          epoch: relation.epoch + 1,
+          numeric: !isPartitioned(table) && rowKeyCodec(table.key.columns.map((each) => (each === at ? { type, typmod } : table.columns[each]))).numeric,
+        }
       : {}),
   });
   if (inKey) {
@@ -306,6 +310,8 @@ function recreateIndex(ddl: Ddl, before: SqlTable, index: IndexObject): void {
       })),
       include: index.include.map(nameOf),
       where: index.where,
+      ...(index.parent === undefined ? {} : { parent: index.parent }),
+      ...(index.exclusion === undefined ? {} : { exclusion: index.exclusion }),
     },
     { constraint: index.constraint !== null, deferrable: index.deferrable, initiallyDeferred: index.initiallyDeferred },
   );
@@ -319,26 +325,38 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
       return addForeignKey(ddl, table.number, constraint);
     case 'unique':
       return addIndexConstraint(ddl, table.number, constraint);
+    case 'exclude':
+      return addExclusion(ddl, table.number, constraint);
     case 'using index':
       return addUsingIndex(ddl, table, constraint);
-    case 'primary key': {
-      if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
-      const at = constraint.columns.map((name) => table.columns.findIndex((column) => column.name === name));
-      const lacking = at.indexOf(-1);
-      if (lacking >= 0) throw new SvcError('42703', `column "${constraint.columns[lacking]}" of relation "${table.name}" does not exist`);
-      checkKeyTwice(constraint.columns, 'primary key');
-      const relation = relationObject(ddl, table.number);
-      const columns = at.map((each) => table.columns[each]);
-      const { numeric } = rowKeyCodec(columns, ddl.schema.labelOrders);
-      const primaryKey = primaryKeyOf(ddl, relation, constraint.name);
-      for (const each of at) {
-        refuseNulls(ddl, table, each);
-        ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
-      }
-      ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
-      rekeyRows(ddl, table);
-    }
+    case 'primary key':
+      return addPrimaryKey(ddl, table, constraint);
   }
+}
+
+export function addPrimaryKey(
+  ddl: Ddl,
+  table: SqlTable,
+  spec: { readonly name: string | null; readonly columns: readonly string[]; readonly parent?: number; readonly only?: boolean },
+): void {
+  if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
+  const at = spec.columns.map((name) => table.columns.findIndex((column) => column.name === name));
+  const lacking = at.indexOf(-1);
+  if (lacking >= 0) throw new SvcError('42703', `column "${spec.columns[lacking]}" of relation "${table.name}" does not exist`);
+  checkKeyTwice(spec.columns, 'primary key');
+  refuseUncovered(table, spec.columns, 'PRIMARY KEY');
+  const relation = relationObject(ddl, table.number);
+  const columns = at.map((each) => table.columns[each]);
+  const partitioned = isPartitioned(table);
+  const numeric = !partitioned && rowKeyCodec(columns, ddl.schema.labelOrders).numeric;
+  const primaryKey = primaryKeyOf(ddl, relation, spec.name, spec.parent);
+  for (const each of at) {
+    refuseNulls(ddl, table, each);
+    ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
+  }
+  ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
+  if (partitioned) return spec.only === true ? undefined : keyPartitions(ddl, table);
+  rekeyRows(ddl, table);
 }
 
 /** A unique index becomes a constraint; for a primary key the rows are keyed anew, and the index is not needed any more. */
@@ -387,7 +405,7 @@ function dropConstraint(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { 
   dropObjects(ddl, [{ kind: 'constraint', table: table.number, name: action.name }], action.cascade);
   if (found !== 'primary key') return;
   const relation = relationObject(ddl, table.number);
-  ddl.put({ ...relation, key: [], numeric: true, primaryKey: null, epoch: relation.epoch + 1 });
+  ddl.put({ ...relation, key: [], numeric: !isPartitioned(table), primaryKey: null, epoch: relation.epoch + 1 });
   rekeyRows(ddl, table);
 }
 

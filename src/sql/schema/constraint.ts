@@ -12,7 +12,8 @@ import { missing } from './object-errors.ts';
 import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
 import { convert } from './foreign-keys.ts';
-import { RowsWriter } from './rows-writer.ts';
+import { foreignKeyPartitions } from './partitions.ts';
+import { StatementWrites } from './statement-writes.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
 
 type CheckSpec = Extract<ConstraintSpec, { kind: 'check' }>;
@@ -47,6 +48,12 @@ export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
   };
   object.number = ddl.numberFor(object);
   if (spec.notValid === true) object.notValid = true;
+  if (spec.noInherit === true) {
+    if (table.inheritance?.partitionBy != null) throw new SvcError('42P16', `cannot add NO INHERIT constraint to partitioned table "${table.name}"`);
+    object.noInherit = true;
+  }
+  if (spec.inherited !== undefined) object.inherited = spec.inherited;
+  if (spec.local === false) object.notLocal = true;
   // What is kept must be something that can be asked.
   const test = ddl.compiler.check(table, spec.condition);
   if (spec.notValid !== true) checkHolds(ddl, table, object.name, test);
@@ -56,7 +63,11 @@ export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
 export function checkHolds(ddl: Ddl, table: SqlTable, name: string, test: (row: readonly Value[]) => boolean | null, rows = true): void {
   if (!rows) return;
   eachRow(ddl, table, (row) => {
-    if (test(row) === false) throw new SvcError('23514', `check constraint "${name}" of relation "${table.name}" is violated by some row`, { status: 400 });
+    if (test(row) === false)
+      throw new SvcError('23514', `check constraint "${name}" of relation "${table.name}" is violated by some row`, {
+        status: 400,
+        data: { schema: table.schema, table: table.name, constraint: name },
+      });
   });
 }
 
@@ -124,11 +135,18 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
     initiallyDeferred: spec.initiallyDeferred,
   };
   columns.forEach((each, i) => refuseUnlike(object.name, table.columns[each], target.columns[targetColumns[i]]));
+  if (spec.parent !== undefined) object.parent = spec.parent;
+  if (spec.notValid === true && table.inheritance?.partitionBy != null) {
+    throw new SvcError('42809', `cannot add NOT VALID foreign key on partitioned table "${table.name}" referencing relation "${target.name}"`, {
+      detail: 'This feature is not yet supported on partitioned tables.',
+    });
+  }
   object.number = ddl.numberFor(object);
   const rows = childRoot(ddl.pager, ddl.root, table.number);
   if (spec.notValid === true) object.notValid = true;
   else if (rows !== null && rows.count > 0) checkRows(ddl, table, target, columns, targetColumns, object);
   ddl.put(object);
+  if (table.inheritance?.partitionBy != null) foreignKeyPartitions(ddl, table, object.name);
 }
 
 function checkRows(
@@ -140,7 +158,12 @@ function checkRows(
   { name, matchFull }: ForeignKeyObject,
 ): void {
   const { pager, objects, schema, compiler, root } = ddl;
-  const there = new RowsWriter({ pager, objects, schema, compiler, env: STORED }, root, target);
+  const writes = new StatementWrites({ pager, objects, schema, compiler, env: STORED, root });
+  const whole = target.inheritance?.partitionBy == null ? null : writes.hierarchy(schema.whole(target)!);
+  const there = {
+    has: (of: readonly number[], values: readonly Value[]): boolean =>
+      whole === null ? writes.writer(target).has(of, values) : whole.keyOf(of, values) !== null,
+  };
   eachRow(ddl, table, (row) => {
     const values = columns.map((each) => row[each]);
     const nulls = values.filter((value) => value === null).length;

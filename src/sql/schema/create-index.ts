@@ -13,15 +13,18 @@ import { cellNumberName, type IndexKeyObject, type IndexObject } from '../../wor
 import { assert } from '../../base/assert.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { refuseTakenConstraint } from './constraint.ts';
+import { eachRow, refuseTakenConstraint } from './constraint.ts';
 import type { ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
+import { ExclusionRule } from './exclusion.ts';
 import { chooseName, indexNameAddition } from './implicit-name.ts';
 import { entriesOf, type Method, operatorClassOf } from './index-methods.ts';
 import { IndexValues } from './index-values.ts';
+import { indexPartitions, refuseUncovered } from './partitions.ts';
 import { relationTaken } from './object-errors.ts';
 import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
+import type { SqlTable } from './table.ts';
 import { STORED } from './type-lookup.ts';
 
 export interface IndexColumnSpec {
@@ -52,6 +55,11 @@ export interface IndexSpec {
   readonly include: readonly string[];
   /** SQL text. */
   readonly where: string | null;
+  /** Of a partitioned table: not on its partitions. */
+  readonly only?: boolean;
+  /** Number of the index of the partitioned table that it is part of. */
+  readonly parent?: number;
+  readonly exclusion?: IndexObject['exclusion'];
 }
 
 interface Constrained {
@@ -73,8 +81,15 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     ddl.notice('42P07', `relation "${spec.name}" already exists, skipping`);
     return null;
   }
+  if (spec.unique)
+    refuseUncovered(
+      table,
+      spec.columns.map(({ column }) => column),
+      'UNIQUE',
+    );
   const names = spec.columns.map(({ column, expression }) => column ?? expression?.name ?? null);
-  const name = spec.name ?? chooseName(table.name, indexNameAddition(names), constrained.constraint ? 'key' : 'idx', taken);
+  const name =
+    spec.name ?? chooseName(table.name, indexNameAddition(names), spec.exclusion !== undefined ? 'excl' : constrained.constraint ? 'key' : 'idx', taken);
   const numberOfColumn = (column: string): number => {
     const found = table.columns.find((each) => each.name === column);
     if (found === undefined) {
@@ -83,7 +98,9 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     return found.number;
   };
   const { method = 'btree' } = spec;
-  const indexed = spec.columns.map(({ column, expression }) => (column === null ? expression!.type : table.columns.find((each) => each.number === numberOfColumn(column))!.type));
+  const indexed = spec.columns.map(({ column, expression }) =>
+    column === null ? expression!.type : table.columns.find((each) => each.number === numberOfColumn(column))!.type,
+  );
   const entries = entriesOf(method, indexed);
   const columns = spec.columns.map(({ column, expression, descending, nullsFirst, operatorClass: given = null }, i): IndexKeyObject => {
     const own = column === null ? null : table.columns.find((each) => each.number === numberOfColumn(column))!;
@@ -119,12 +136,18 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     constraint: constrained.constraint ? name : null,
     deferrable: constrained.deferrable,
     initiallyDeferred: constrained.initiallyDeferred,
+    ...(spec.parent === undefined ? {} : { parent: spec.parent }),
+    ...(spec.exclusion === undefined ? {} : { exclusion: spec.exclusion }),
   };
   object.number = ddl.numberFor(object);
   ddl.put(object);
   if (entries === 'none') {
     ddl.notice('01000', `index "${name}" is recorded but not used for searching: there are no indexes of method ${method} over its columns`);
   } else fill(ddl, object);
+  if (table.inheritance?.partitionBy != null && spec.only !== true) {
+    const index = ddl.schema.tables.get(table.number)!.indexes.find(({ number }) => number === object.number)!;
+    indexPartitions(ddl, table, index);
+  }
   return object.number;
 }
 
@@ -146,9 +169,48 @@ export function addIndexConstraint(ddl: Ddl, number: number, spec: Extract<Const
       columns: spec.columns.map((column) => ({ column, expression: null, descending: false, nullsFirst: false })),
       include: spec.include,
       where: null,
+      ...(spec.only === true ? { only: true } : {}),
     },
     { constraint: true, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred },
   );
+}
+
+export function addExclusion(ddl: Ddl, number: number, spec: Extract<ConstraintSpec, { kind: 'exclude' }>): void {
+  const table = ddl.schema.tables.get(number)!;
+  if (table.inheritance?.partitionBy != null) throw new SvcError('0A000', 'exclusion constraints are not supported on partitioned tables');
+  if (spec.name !== null && ddl.schema.relation(table.schema, spec.name) !== null) throw relationTaken(spec.name);
+  refuseTakenConstraint(table, spec.name);
+  createIndex(
+    ddl,
+    {
+      table: number,
+      name: spec.name,
+      ifNotExists: false,
+      unique: false,
+      nullsNotDistinct: false,
+      columns: spec.columns,
+      include: spec.include,
+      where: spec.where,
+      exclusion: { operators: [...spec.operators], method: spec.method },
+    },
+    { constraint: true, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred },
+  );
+}
+
+/** 23P01 where two rows that are there exclude each other. */
+function refuseExcluded(ddl: Ddl, table: SqlTable, rule: ExclusionRule): void {
+  const groups = new Map<string, Value[][]>();
+  eachRow(ddl, table, (row) => {
+    const mine = rule.of(row);
+    if (mine === null) return;
+    const name = rule.group(mine);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [mine]);
+    else {
+      for (const other of group) if (rule.conflict(mine, other)) throw rule.creationError(other, mine, STORED);
+      group.push(mine);
+    }
+  });
 }
 
 /** Looks at the rows that are there: 23505 where two have one key; hidden cells are written. */
@@ -158,6 +220,8 @@ function fill(ddl: Ddl, object: IndexObject): void {
   const table = ddl.schema.tables.get(object.table)!;
   const index = table.indexes.find(({ number }) => number === object.number)!;
   const values = new IndexValues(ddl.schema, table, index, ddl.compiler);
+  if (object.exclusion !== undefined)
+    refuseExcluded(ddl, table, new ExclusionRule(ddl.schema, table, index, object.exclusion.operators, object.deferrable, ddl.compiler));
   if (!object.unique && values.cells.length === 0) return;
   const kinds: Kind[] = values.cells.map((cell) => (cell === object.whereCell ? KIND.BOOL : KIND.BIN));
   const shape: Shape = { ids: values.cells, kinds };

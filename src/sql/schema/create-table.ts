@@ -1,14 +1,24 @@
 /** CREATE TABLE from bound pieces: types are resolved, defaults and conditions are SQL text. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { type AttributeObject, type CatalogObject, type KeyAction, primaryKeyNumberName, type RelationObject } from '../../worlds/definition.ts';
+import {
+  type AttributeObject,
+  type CatalogObject,
+  type KeyAction,
+  type PartitionBoundObject,
+  primaryKeyNumberName,
+  type RelationObject,
+} from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
-import { addIndexConstraint } from './create-index.ts';
+import { addExclusion, addIndexConstraint, type IndexColumnSpec } from './create-index.ts';
 import { addCheck, addForeignKey } from './constraint.ts';
 import { createOwnedSequence, type SequenceOptions } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
 import { chooseName } from './implicit-name.ts';
+import { partitionKeys } from './hierarchy.ts';
+import { withParents } from './inherit.ts';
 import { rowKeyCodec } from './key-codec.ts';
 import { missing, refuseTypeName, relationTaken, schemaMustExist } from './object-errors.ts';
+import { checkPartitionRows, giveParts, refuseUncovered } from './partitions.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
 
 export interface ColumnSpec {
@@ -22,6 +32,21 @@ export interface ColumnSpec {
   readonly identity: { readonly always: boolean; readonly options: SequenceOptions } | null;
   /** serial, bigserial, smallserial: a sequence of its own feeds the default. */
   readonly serial: boolean;
+  /** How many parents have it; left out for none. */
+  readonly inherited?: number;
+  /** False where it comes from parents alone. */
+  readonly local?: boolean;
+}
+
+export interface PartitionKeySpec {
+  readonly strategy: 'range' | 'list' | 'hash';
+  readonly elements: readonly {
+    readonly column: string | null;
+    readonly expression: string | null;
+    readonly type: SqlType;
+    readonly typmod: number;
+    readonly words?: string;
+  }[];
 }
 
 export type ConstraintSpec =
@@ -31,6 +56,22 @@ export type ConstraintSpec =
       readonly columns: readonly string[];
       readonly nullsNotDistinct: boolean;
       readonly include: readonly string[];
+      readonly deferrable: boolean;
+      readonly initiallyDeferred: boolean;
+      /** Number of the primary key of the partitioned table that it is part of. */
+      readonly parent?: number;
+      /** Of a partitioned table: not on its partitions. */
+      readonly only?: boolean;
+    }
+  /** `operators` stand one for each column. */
+  | {
+      readonly kind: 'exclude';
+      readonly name: string | null;
+      readonly columns: readonly IndexColumnSpec[];
+      readonly operators: readonly string[];
+      readonly method: string;
+      readonly include: readonly string[];
+      readonly where: string | null;
       readonly deferrable: boolean;
       readonly initiallyDeferred: boolean;
     }
@@ -44,7 +85,16 @@ export type ConstraintSpec =
       readonly initiallyDeferred: boolean;
     }
   /** `columns` are those that the condition reads; `notValid`: rows that are there are not looked at. */
-  | { readonly kind: 'check'; readonly name: string | null; readonly condition: string; readonly columns: readonly string[]; readonly notValid?: boolean }
+  | {
+      readonly kind: 'check';
+      readonly name: string | null;
+      readonly condition: string;
+      readonly columns: readonly string[];
+      readonly notValid?: boolean;
+      readonly noInherit?: boolean;
+      readonly inherited?: number;
+      readonly local?: boolean;
+    }
   | {
       readonly kind: 'foreign key';
       readonly name: string | null;
@@ -59,6 +109,8 @@ export type ConstraintSpec =
       readonly deferrable: boolean;
       readonly initiallyDeferred: boolean;
       readonly notValid?: boolean;
+      /** Number of the foreign key of the partitioned table that it is part of. */
+      readonly parent?: number;
     };
 
 export interface TableSpec {
@@ -69,18 +121,29 @@ export interface TableSpec {
   readonly constraints: readonly ConstraintSpec[];
   readonly query?: RelationObject['query'];
   readonly onCommit?: RelationObject['onCommit'];
+  /** Numbers of the tables that it inherits from. */
+  readonly parents?: readonly number[];
+  readonly partitionBy?: PartitionKeySpec;
+  readonly bound?: PartitionBoundObject;
+  /** Where in the statement its values stand, for errors. */
+  readonly boundPlaces?: readonly number[];
+  /** OF: oid of a composite type. */
+  readonly ofType?: number;
 }
 
 /** Number of the new table; null where IF NOT EXISTS found one. 42P07, 42701, 42P16, 42703, 42830 … */
-export function createTable(ddl: Ddl, spec: TableSpec): number | null {
-  openTemporarySchema(ddl, spec.schema);
-  schemaMustExist(ddl.schema, spec.schema);
-  refuseTypeName(ddl.schema, spec.schema, spec.name);
-  if (ddl.schema.relation(spec.schema, spec.name) !== null) {
-    if (!spec.ifNotExists) throw relationTaken(spec.name);
-    ddl.notice('42P07', `relation "${spec.name}" already exists, skipping`);
+export function createTable(ddl: Ddl, given: TableSpec): number | null {
+  openTemporarySchema(ddl, given.schema);
+  schemaMustExist(ddl.schema, given.schema);
+  refuseTypeName(ddl.schema, given.schema, given.name);
+  if (ddl.schema.relation(given.schema, given.name) !== null) {
+    if (!given.ifNotExists) throw relationTaken(given.name);
+    ddl.notice('42P07', `relation "${given.name}" already exists, skipping`);
     return null;
   }
+  const parents = (given.parents ?? []).map((number) => ddl.schema.tables.get(number)!);
+  const spec = parents.length === 0 ? given : withParents(ddl, given, parents);
+  if (spec.bound !== undefined) partitionKeys(ddl.schema, parents[0]).refuseOverlap(spec.name, spec.bound, spec.boundPlaces);
   const seen = new Set<string>();
   for (const { name } of spec.columns) {
     if (seen.has(name)) throw new SvcError('42701', `column "${name}" specified more than once`);
@@ -100,33 +163,57 @@ export function createTable(ddl: Ddl, spec: TableSpec): number | null {
     schema: spec.schema,
     name: spec.name,
     key: [],
-    numeric,
+    // A partitioned table has no rows of its own.
+    numeric: numeric && spec.partitionBy === undefined,
     primaryKey: null,
     attnums: spec.columns.length,
     dropped: [],
     epoch: 0,
     ...(spec.query === undefined ? {} : { query: spec.query }),
     ...(spec.onCommit === undefined ? {} : { onCommit: spec.onCommit }),
+    ...(parents.length === 0 ? {} : { parents: parents.map(({ number }) => number) }),
+    ...(spec.bound === undefined ? {} : { bound: spec.bound }),
+    ...(spec.ofType === undefined ? {} : { ofType: spec.ofType }),
   };
   relation.number = ddl.numberFor(relation);
   const columns = new Map<string, AttributeObject>();
   spec.columns.forEach((column, i) => {
     const attribute = newAttribute(ddl, relation.number, column, i + 1, []);
-    if (key?.columns.includes(column.name)) attribute.notNull = true;
+    if (key?.columns.includes(column.name) === true) attribute.notNull = true;
     columns.set(column.name, attribute);
     ddl.put(attribute);
   });
   relation.key = (key?.columns ?? []).map((name) => columns.get(name)!.number);
+  if (spec.partitionBy !== undefined) {
+    const { strategy, elements } = spec.partitionBy;
+    relation.partitionBy = {
+      strategy,
+      elements: elements.map(({ column, expression, type, typmod, words }) => ({
+        column: column === null ? null : columns.get(column)!.number,
+        expression,
+        type: type.oid,
+        typmod,
+        ...(words === undefined ? {} : { words }),
+      })),
+    };
+  }
   ddl.put(relation);
+  if (key !== undefined) refuseUncovered(ddl.schema.tables.get(relation.number)!, key.columns, 'PRIMARY KEY');
   if (key !== undefined) ddl.put({ ...relation, primaryKey: primaryKeyOf(ddl, relation, key.name) });
   for (const column of spec.columns) addSequence(ddl, relation.number, column);
   addConstraints(ddl, relation.number, spec.constraints);
+  if (spec.bound !== undefined) {
+    ddl.end();
+    checkPartitionRows(ddl, parents[0], ddl.schema.tables.get(relation.number)!, false);
+    giveParts(ddl, parents[0].number, relation.number);
+  }
   return relation.number;
 }
 
 /** Unique constraints first, so that foreign keys of the same statement find them. */
 export function addConstraints(ddl: Ddl, table: number, constraints: readonly ConstraintSpec[]): void {
   for (const each of constraints) if (each.kind === 'unique') addIndexConstraint(ddl, table, each);
+  for (const each of constraints) if (each.kind === 'exclude') addExclusion(ddl, table, each);
   for (const each of constraints) if (each.kind === 'check') addCheck(ddl, table, each);
   for (const each of constraints) if (each.kind === 'foreign key') addForeignKey(ddl, table, each);
 }
@@ -137,12 +224,12 @@ export function checkKeyTwice(columns: readonly string[], what: string): void {
   });
 }
 
-export function primaryKeyOf(ddl: Ddl, relation: RelationObject, given: string | null): NonNullable<RelationObject['primaryKey']> {
+export function primaryKeyOf(ddl: Ddl, relation: RelationObject, given: string | null, parent?: number): NonNullable<RelationObject['primaryKey']> {
   const { schema } = ddl;
   const taken = (name: string): boolean => schema.relation(relation.schema, name) !== null;
   if (given !== null && taken(given)) throw relationTaken(given);
   const name = given ?? chooseName(relation.name, null, 'pkey', taken);
-  return { number: ddl.objects.number(primaryKeyNumberName(relation.number, name)), name };
+  return { number: ddl.objects.number(primaryKeyNumberName(relation.number, name)), name, ...(parent === undefined ? {} : { parent }) };
 }
 
 export function newAttribute(ddl: Ddl, table: number, column: ColumnSpec, attnum: number, not: readonly number[]): AttributeObject {
@@ -162,6 +249,8 @@ export function newAttribute(ddl: Ddl, table: number, column: ColumnSpec, attnum
     missing: null,
     missingCell: null,
   };
+  if (column.inherited !== undefined) attribute.inherited = column.inherited;
+  if (column.local === false) attribute.notLocal = true;
   attribute.number = ddl.numberFor(attribute, not);
   return attribute;
 }

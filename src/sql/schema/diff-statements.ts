@@ -5,6 +5,7 @@ import type { Value } from '../types/value.ts';
 import { quoteName } from './create-table.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { typesAsSql } from './diff-types.ts';
+import { partitionBoundText, partitionKeyText } from './partition-text.ts';
 import { policiesAsSql } from './diff-policies.ts';
 import { nameOf } from './qualified-name.ts';
 import { readRow } from './row-reader.ts';
@@ -66,12 +67,61 @@ function indexColumns(table: SqlTable, { columns }: Index): string {
     .join(', ');
 }
 
-function constraints(schema: Schema, table: SqlTable): Map<string, string> {
+function exclusion(schema: Schema, table: SqlTable, index: Index): string {
+  const { operators, method } = schema.catalog.indexes.get(index.number)!.exclusion!;
+  const parts = index.columns.map(
+    ({ column, expression }, i) => `${column === null ? `(${expression!})` : quoteName(table.columns[column].name)} WITH ${operators[i]}`,
+  );
+  return `EXCLUDE USING ${method} (${parts.join(', ')})${index.where === null ? '' : ` WHERE (${index.where})`}`;
+}
+
+/** PARTITION BY … */
+function partitioning(table: SqlTable): string {
+  const key = table.inheritance?.partitionBy ?? null;
+  return key === null ? '' : ` PARTITION BY ${partitionKeyText(table, key)}`;
+}
+
+/** Leaves or joins its parents: as tables that are there. */
+function ties(schema: Schema, table: SqlTable, leave: boolean): Map<string, string> {
   const out = new Map<string, string>();
+  const { parents, bound } = table.inheritance ?? { parents: [], bound: null };
+  for (const number of parents) {
+    const parent = schema.tables.get(number);
+    if (parent === undefined) continue;
+    if (bound === null) {
+      out.set(`${number}`, `ALTER TABLE ${nameOf(table)} ${leave ? 'NO INHERIT' : 'INHERIT'} ${nameOf(parent)};`);
+      continue;
+    }
+    const text = partitionBoundText(
+      bound,
+      parent.inheritance!.partitionBy!.elements.map(({ type }) => type),
+    );
+    out.set(`${number} ${text}`, `ALTER TABLE ${nameOf(parent)} ${leave ? 'DETACH' : 'ATTACH'} PARTITION ${nameOf(table)}${leave ? '' : ` ${text}`};`);
+  }
+  return out;
+}
+
+/** Names of columns that come and go with those of parents. */
+function inheritedColumns(schema: Schema, { number }: SqlTable): ReadonlySet<string> {
+  const attributes = schema.catalog.byNumber.get(number)?.relation?.attributes ?? [];
+  return new Set(attributes.flatMap(({ name, inherited }) => (inherited === undefined ? [] : [name])));
+}
+
+/** `parts` gets the names of those that come and go with the partitioned table's. */
+function constraints(schema: Schema, table: SqlTable, parts: Set<string>): Map<string, string> {
+  const out = new Map<string, string>();
+  const partOf = schema.catalog.byNumber.get(table.number)?.relation?.object.primaryKey?.parent;
+  if (table.primaryKey !== null && partOf !== undefined) parts.add(table.primaryKey);
   if (table.primaryKey !== null) out.set(table.primaryKey, `PRIMARY KEY (${keyList(table, table.key.columns)})`);
-  for (const index of table.indexes) if (index.constraint !== null) out.set(index.constraint, `UNIQUE (${indexColumns(table, index)})`);
-  for (const { name, condition } of table.checks) out.set(name, `CHECK (${condition})`);
+  for (const index of table.indexes) {
+    if (index.constraint === null) continue;
+    if (schema.parentIndex(index.number) !== undefined) parts.add(index.constraint);
+    out.set(index.constraint, index.excludes ? exclusion(schema, table, index) : `UNIQUE (${indexColumns(table, index)})`);
+  }
+  for (const { name, condition, noInherit } of table.checks) out.set(name, `CHECK (${condition})${noInherit ? ' NO INHERIT' : ''}`);
   for (const key of table.foreignKeys) {
+    const object = schema.catalog.byNumber.get(table.number)!.relation!.constraints.find(({ number }) => number === key.number);
+    if (object?.what === 'foreign key' && object.parent !== undefined) parts.add(key.name);
     const target = schema.tables.get(key.target)!;
     const actions = `${key.onDelete === 'no action' ? '' : ` ON DELETE ${key.onDelete.toUpperCase()}`}${key.onUpdate === 'no action' ? '' : ` ON UPDATE ${key.onUpdate.toUpperCase()}`}`;
     out.set(key.name, `FOREIGN KEY (${keyList(table, key.columns)}) REFERENCES ${nameOf(target)} (${keyList(target, key.targetColumns)})${actions}`);
@@ -83,6 +133,7 @@ function constraints(schema: Schema, table: SqlTable): Map<string, string> {
 export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sql: string) => string): string[] {
   const out: string[] = [];
   const late: string[] = [];
+  const joined: string[] = [];
   for (const name of after.schemas.keys()) if (!before.schemas.has(name)) out.push(`CREATE SCHEMA ${quoteName(name)};`);
   for (const type of after.enums.values()) {
     const old = before.enums.get(type.number);
@@ -106,19 +157,29 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
   for (const view of before.views.values()) if (!after.views.has(view.number)) out.push(`DROP VIEW ${nameOf(view)};`);
   for (const table of before.tables.values())
     if (!table.document && !after.tables.has(table.number)) out.push(`DROP ${table.materialized === null ? 'TABLE' : 'MATERIALIZED VIEW'} ${nameOf(table)};`);
+  // What leaves its parents does not change with them.
+  for (const old of before.tables.values()) {
+    const table = after.tables.get(old.number);
+    if (old.inheritance === null || table === undefined) continue;
+    const now = ties(after, table, false);
+    for (const [key, sql] of ties(before, old, true)) if (!now.has(key) && after.tables.has(Number(key.split(' ')[0]))) out.push(sql);
+  }
   for (const table of after.tables.values()) {
     if (table.document) continue;
     const old = before.tables.get(table.number);
     if (old === undefined && table.materialized !== null) {
       late.push(`CREATE MATERIALIZED VIEW ${nameOf(table)} AS ${table.materialized.sql}${table.materialized.populated ? '' : ' WITH NO DATA'};`);
     } else if (old === undefined) {
-      out.push(`CREATE TABLE ${nameOf(table)} (${table.columns.map(columnSql).join(', ')});`);
+      out.push(`CREATE TABLE ${nameOf(table)} (${table.columns.map(columnSql).join(', ')})${partitioning(table)};`);
     } else if (old !== table) {
       const alter = (what: string): void => void out.push(`ALTER TABLE ${nameOf(table)} ${what};`);
       if (old.name !== table.name) out.push(`ALTER TABLE ${nameOf(old)} RENAME TO ${quoteName(table.name)};`);
+      const tied = new Set([...inheritedColumns(before, old), ...inheritedColumns(after, table)]);
       for (const column of old.columns)
-        if (!table.columns.some(({ number, name }) => number === column.number || name === column.name)) alter(`DROP COLUMN ${quoteName(column.name)}`);
+        if (!tied.has(column.name) && !table.columns.some(({ number, name }) => number === column.number || name === column.name))
+          alter(`DROP COLUMN ${quoteName(column.name)}`);
       for (const column of table.columns) {
+        if (tied.has(column.name)) continue;
         const was = old.columns.find(({ number }) => number === column.number) ?? old.columns.find(({ name }) => name === column.name);
         const name = quoteName(column.name);
         if (was === undefined) {
@@ -134,11 +195,18 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
         if (was.notNull !== column.notNull) alter(`ALTER COLUMN ${name} ${column.notNull ? 'SET' : 'DROP'} NOT NULL`);
       }
     }
-    const had = old === undefined ? new Map<string, string>() : constraints(before, old);
-    const has = constraints(after, table);
-    for (const [name, sql] of had) if (has.get(name) !== sql) out.push(`ALTER TABLE ${nameOf(table)} DROP CONSTRAINT ${quoteName(name)};`);
+    const tiesBefore = old === undefined ? null : ties(before, old, true);
+    for (const [key, sql] of ties(after, table, false)) if (tiesBefore?.has(key) !== true) joined.push(sql);
+    // Keys of a partitioned table come once its partitions are there.
+    const whole = table.inheritance?.partitionBy != null;
+    const [partsBefore, parts] = [new Set<string>(), new Set<string>()];
+    const had = old === undefined ? new Map<string, string>() : constraints(before, old, partsBefore);
+    const has = constraints(after, table, parts);
+    for (const [name, sql] of had)
+      if (has.get(name) !== sql && !partsBefore.has(name)) out.push(`ALTER TABLE ${nameOf(table)} DROP CONSTRAINT ${quoteName(name)};`);
     for (const [name, sql] of has) {
-      if (had.get(name) !== sql) (sql.startsWith('FOREIGN') ? late : out).push(`ALTER TABLE ${nameOf(table)} ADD CONSTRAINT ${quoteName(name)} ${sql};`);
+      if (had.get(name) !== sql && !parts.has(name))
+        (sql.startsWith('FOREIGN') || whole ? late : out).push(`ALTER TABLE ${nameOf(table)} ADD CONSTRAINT ${quoteName(name)} ${sql};`);
     }
     for (const index of old?.indexes ?? []) {
       if (index.constraint === null && !table.indexes.some(({ number }) => number === index.number)) {
@@ -146,9 +214,11 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
       }
     }
     for (const index of table.indexes) {
-      if (index.constraint !== null || old?.indexes.some(({ number }) => number === index.number)) continue;
+      if (index.constraint !== null || after.parentIndex(index.number) !== undefined || old?.indexes.some(({ number }) => number === index.number)) continue;
       const where = index.where === null ? '' : ` WHERE ${index.where}`;
-      late.push(`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} ${index.method === 'btree' ? '' : `USING ${index.method} `}(${indexColumns(table, index)})${where};`);
+      late.push(
+        `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} ${index.method === 'btree' ? '' : `USING ${index.method} `}(${indexColumns(table, index)})${where};`,
+      );
     }
   }
   late.push(...policiesAsSql(before, after, conditionOf));
@@ -159,5 +229,5 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
     const old = before.views.get(view.number);
     if (old?.sql !== view.sql) late.push(`CREATE OR REPLACE VIEW ${nameOf(view)} AS ${view.sql};`);
   }
-  return [...out, ...late];
+  return [...out, ...joined, ...late];
 }

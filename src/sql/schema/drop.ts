@@ -81,6 +81,13 @@ function find(ddl: Ddl, kind: NamedKind, schema: string, name: string): number |
     const hint = `Use DROP ${is.toUpperCase()} to remove ${is === 'index' ? 'an' : 'a'} ${is}.`;
     throw new SvcError('42809', `"${name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`, { hint });
   }
+  if (found.kind === 'index' && found.table.inheritance !== null) {
+    const number = found.index?.number ?? ddl.schema.primaryKeyNumber(found.table);
+    const parent = number === undefined ? undefined : ddl.schema.parentIndex(number);
+    const whole = parent === undefined ? null : indexName(ddl, parent);
+    if (whole !== null)
+      throw new SvcError('2BP01', `cannot drop index ${name} because index ${whole} requires it`, { hint: `You can drop index ${whole} instead.` });
+  }
   if (found.kind === 'index') {
     const constraint = found.index === null ? found.table.primaryKey : found.index.constraint;
     if (constraint !== null) {
@@ -91,6 +98,12 @@ function find(ddl: Ddl, kind: NamedKind, schema: string, name: string): number |
   }
   if (found.kind === 'sequence') refuseIdentity(ddl, found.sequence);
   return numberOf(found);
+}
+
+function indexName(ddl: Ddl, number: number): string | null {
+  const index = ddl.schema.indexes.get(number)?.index.name;
+  if (index !== undefined) return index;
+  return [...ddl.schema.tables.values()].find((table) => ddl.schema.primaryKeyNumber(table) === number)?.primaryKey ?? null;
 }
 
 function refuseIdentity(ddl: Ddl, { name, ownedBy }: Sequence): void {
@@ -241,6 +254,9 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         else if (object.what === 'policy' && object.table !== target.number && object.uses.some((each) => each.object === target.number))
           use({ kind: 'policy', table: object.table, name: object.name });
         else if (object.what === 'sequence' && object.ownedBy?.table === target.number) part({ kind: 'sequence', number: object.number });
+        // Partitions go with their table; children have to be named.
+        else if (object.what === 'relation' && object.parents?.includes(target.number) === true)
+          (object.bound === undefined ? use : part)({ kind: 'table', number: object.number });
         else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
           use({ kind: object.what as 'function' | 'operator' | 'cast', number: (object as { number: number }).number });
         }
@@ -307,6 +323,7 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
     }
     case 'constraint': {
       const table = ddl.schema.tables.get(target.table)!;
+      for (const each of partsOfConstraint(ddl, table, target.name)) part(each);
       const columns = keyColumns(table, target.name);
       if (columns === null) return out;
       for (const { table: from, key } of ddl.schema.referencing(table.number)) {
@@ -315,9 +332,28 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
       }
       return out;
     }
+    case 'index':
+      for (const object of objects) {
+        if (object.what !== 'index' || object.parent !== target.number) continue;
+        if (object.constraint === null) part({ kind: 'index', number: object.number });
+        else part({ kind: 'constraint', table: object.table, name: object.constraint });
+      }
+      return out;
     default:
       return out;
   }
+}
+
+/** Parts that partitions have of a unique or foreign key of their table. A primary key's go where the rows are keyed anew. */
+function partsOfConstraint(ddl: Ddl, table: SqlTable, name: string): DropTarget[] {
+  if (table.inheritance?.partitionBy == null) return [];
+  const number = [...table.indexes.filter(({ constraint }) => constraint === name), ...table.foreignKeys.filter((key) => key.name === name)][0]?.number;
+  if (number === undefined) return [];
+  return [...ddl.definitions.values()].flatMap((object): DropTarget[] => {
+    if ((object.what !== 'index' && object.what !== 'foreign key') || object.parent !== number) return [];
+    if (object.what === 'index' && object.constraint === null) return [{ kind: 'index', number: object.number }];
+    return [{ kind: 'constraint', table: object.table, name: object.what === 'index' ? object.constraint! : object.name }];
+  });
 }
 
 function usersOfType(objects: readonly CatalogObject[], oids: readonly number[], use: (target: DropTarget) => void): void {

@@ -15,6 +15,7 @@ import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
+import type { HierarchyWriter } from './hierarchy-writer.ts';
 import { keyText, tells } from './row-errors.ts';
 import type { Moved, RowsWriter } from './rows-writer.ts';
 import type { Schema } from './schema.ts';
@@ -37,6 +38,7 @@ export interface Writers {
   readonly env: Environment;
   readonly compiler: Compiler;
   writer(table: SqlTable): RowsWriter;
+  hierarchy(table: SqlTable): HierarchyWriter;
   all(): Iterable<RowsWriter>;
   /** Whether the constraint waits for the commit. */
   isDeferred(key: ForeignKey): boolean;
@@ -147,7 +149,7 @@ export function enforceDeferred(writers: Writers, items: readonly Deferred[]): v
     if (item.side === 'target') {
       const target = writers.schema.tables.get(key.target)!;
       const text = textOf(writers, edge, true)(item.values);
-      if (text !== null && !writers.writer(target).has(key.targetColumns, item.values)) refuseIfPointed(writers, edge, new Map([[text, item.values]]));
+      if (text !== null && !isThere(writers, target, key, item.values)) refuseIfPointed(writers, edge, new Map([[text, item.values]]));
     } else checkPointer(writers, edge, writers.writer(table), item.row!, item.values, new Set());
   }
 }
@@ -259,11 +261,10 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
   const target = writers.schema.tables.get(key.target)!;
   const targetTypes = key.targetColumns.map((column) => target.columns[column].type);
   const ownTypes = key.columns.map((column) => table.columns[column].type);
-  const targetRows = writers.writer(target);
   const wanted = new Map<string, readonly Value[]>();
   for (const [text, each] of values) {
     // Another row may have taken the values.
-    if (!targetRows.has(key.targetColumns, each))
+    if (!isThere(writers, target, key, each))
       wanted.set(
         text,
         each.map((value, i) => convert(value, targetTypes[i], ownTypes[i])),
@@ -273,11 +274,35 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
   for (const [rowKey, text] of writers.writer(table).matching(key.columns, textOf(writers, edge, false), wanted)) {
     writers.contended(table.number, rowKey, ROW_LOCK.keyShare);
     const names = key.targetColumns.map((column) => target.columns[column].name);
-    throw new SvcError('23503', `update or delete on table "${target.name}" violates foreign key constraint "${key.name}" on table "${table.name}"`, {
-      detail: `${tells(target, key.targetColumns, writers.env) ? keyText(names, targetTypes, values.get(text)!, writers.env) : 'Key'} is still referenced from table "${table.name}".`,
-      data: { schema: table.schema, table: table.name, constraint: key.name },
+    const { table: of, name } = declared(writers.schema, table, key);
+    throw new SvcError('23503', `update or delete on table "${target.name}" violates foreign key constraint "${name}" on table "${of.name}"`, {
+      detail: `${tells(target, key.targetColumns, writers.env) ? keyText(names, targetTypes, values.get(text)!, writers.env) : 'Key'} is still referenced from table "${of.name}".`,
+      data: { schema: of.schema, table: of.name, constraint: name },
     });
   }
+}
+
+/** The row of the target that has the values; a partitioned one has it in one of its partitions. */
+function pointedAt(writers: Writers, target: SqlTable, key: ForeignKey, values: readonly Value[]): { readonly table: number; readonly key: Key } | null {
+  if (target.inheritance?.partitionBy == null) {
+    const found = writers.writer(target).keyOf(key.targetColumns, values);
+    return found === null ? null : { table: target.number, key: found };
+  }
+  return writers.hierarchy(writers.schema.whole(target)!).keyOf(key.targetColumns, values);
+}
+
+/** A key that was asked of a partition is one of the whole: another partition may have taken the row. */
+function isThere(writers: Writers, target: SqlTable, key: ForeignKey, values: readonly Value[]): boolean {
+  if (key.whole === undefined) return pointedAt(writers, target, key, values) !== null;
+  return pointedAt(writers, writers.schema.tables.get(key.whole.target)!, key.whole, values) !== null;
+}
+
+/** Where a partition's part of a foreign key was declared. */
+function declared(schema: Schema, table: SqlTable, { number, name }: ForeignKey): { readonly table: SqlTable; readonly name: string } {
+  const object = schema.catalog.byNumber.get(table.number)?.relation?.constraints.find((each) => each.number === number);
+  const parent = object?.what === 'foreign key' && object.parent !== undefined ? schema.parentOf(table) : null;
+  const above = parent?.foreignKeys.find((key) => object?.what === 'foreign key' && key.number === object.parent);
+  return parent === null || above === undefined ? { table, name } : declared(schema, parent, above);
 }
 
 function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter, rowKey: Key, values: readonly Value[], known: Set<string>): void {
@@ -290,10 +315,10 @@ function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter
   const text = nulls > 0 ? null : textOf(writers, { table, key }, false)(values);
   if (text !== null && known.has(text)) return;
   const converted = nulls > 0 ? [] : values.map((value, i) => convert(value, ownTypes[i], targetTypes[i]));
-  const found = text === null || converted.includes(null) ? null : writers.writer(target).keyOf(key.targetColumns, converted);
+  const found = text === null || converted.includes(null) ? null : pointedAt(writers, target, key, converted);
   if (found !== null) {
     known.add(text!);
-    writers.share(target.number, found);
+    writers.share(found.table, found.key);
     return;
   }
   // A row that the statement wrote and then changed again no longer points there.

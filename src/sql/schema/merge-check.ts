@@ -9,6 +9,7 @@ import type { TreeChanges } from '../../events/changes.ts';
 import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
+import type { RelationObject } from '../../worlds/definition.ts';
 import { rowRecord } from '../../worlds/document.ts';
 import { rowKey } from '../../worlds/keys.ts';
 import { eachRowChange, rowIn } from '../../worlds/row-change.ts';
@@ -17,7 +18,8 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
 import { brokenForeignKeys } from './foreign-keys.ts';
-import { schemaOf } from './schema.ts';
+import { PartitionKeys } from './partition-keys.ts';
+import { type Schema, schemaOf } from './schema.ts';
 import { StatementWrites } from './statement-writes.ts';
 import type { SqlTable } from './table.ts';
 import { STORED, type TypeLookup } from './type-lookup.ts';
@@ -26,7 +28,7 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
   const { pager, objects, catalog, root, merged, theirs, base, changes } = check;
   const schema = schemaOf(merged, lookup);
   const writes = new StatementWrites({ pager, objects, schema, root, compiler: compiler.within?.(schema) ?? compiler, env: STORED });
-  const conflicts: Conflict[] = [];
+  const conflicts = hierarchyConflicts(catalog, merged, schema);
   const byTree = new Map(changes.map((each) => [each.tree, each]));
   const filled: number[] = [];
   const looked: { table: SqlTable; rows: boolean }[] = [];
@@ -39,7 +41,8 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
     if (decided === undefined && !newToOurs) continue;
     // A table that comes as a whole stands as the branch had it, but for what its rows point at.
     if (!catalog.byNumber.has(table.number) && table.foreignKeys.length === 0) continue;
-    const related = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0 || table.indexes.some(({ unique }) => unique);
+    const related =
+      table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0 || table.indexes.some(({ unique, excludes }) => unique || excludes);
     if (!newToOurs && !newToTheirs && !related && !check.columns) continue;
     const epoch = (each: Catalog): number | undefined => each.byNumber.get(table.number)?.relation?.object.epoch;
     if (catalog.byNumber.has(table.number) && epoch(catalog) !== epoch(merged)) continue;
@@ -123,9 +126,55 @@ function rulesText(catalog: Catalog, table: number): string {
   if (relation === null || relation === undefined) return '';
   return JSON.stringify([
     relation.constraints,
-    relation.indexes.filter(({ unique, whereCell, columns }) => unique || whereCell !== null || columns.some(({ cell, column }) => cell !== column)),
+    ...placeOf(catalog, relation.object),
+    relation.indexes.filter(
+      ({ unique, exclusion, whereCell, columns }) =>
+        unique || exclusion !== undefined || whereCell !== null || columns.some(({ cell, column }) => cell !== column),
+    ),
     relation.attributes.map(({ number, notNull, generated, missing }) => [number, notNull, generated, missing]),
   ]);
+}
+
+/** Where a partition stands: its bound and those of its ancestors, and what is left to it where that is what others leave. */
+function placeOf(catalog: Catalog, { bound, parents }: RelationObject): unknown[] {
+  if (bound === undefined || parents === undefined) return [];
+  const above = catalog.byNumber.get(parents[0])?.relation?.object;
+  const others = bound.kind !== 'default' ? [] : childrenIn(catalog, parents[0]).map(({ bound: each }) => each);
+  return [parents, bound, others, ...(above === undefined ? [] : placeOf(catalog, above))];
+}
+
+function childrenIn(catalog: Catalog, parent: number): RelationObject[] {
+  return [...catalog.byNumber.values()].flatMap(({ relation }) => (relation?.object.parents?.includes(parent) === true ? [relation.object] : []));
+}
+
+/** Definitions of both sides that cannot stand side by side: partitions that overlap, children without their parent. */
+function hierarchyConflicts(catalog: Catalog, merged: Catalog, schema: Schema): Conflict[] {
+  const out: Conflict[] = [];
+  const conflict = (table: SqlTable, message: string, code: string): void => {
+    const key = `${merged.byNumber.get(table.number)!.name}/definition`;
+    out.push({ key, base: null, ours: null, theirs: null, explanation: `The merged definitions do not fit together: ${message}.`, code });
+  };
+  for (const table of schema.tables.values()) {
+    if (table.inheritance === null) continue;
+    for (const parent of table.inheritance.parents) {
+      if (!schema.tables.has(parent))
+        conflict(table, `a table that "${table.name}" ${table.inheritance.bound === null ? 'inherits from' : 'is a partition of'} is gone`, '42P01');
+    }
+    const { partitionBy } = table.inheritance;
+    if (partitionBy === null) continue;
+    const partitions = schema.children(table.number).filter(({ inheritance }) => inheritance!.bound !== null);
+    const before = childrenIn(catalog, table.number);
+    if (partitions.every(({ number }) => before.some((each) => each.number === number))) continue;
+    partitions.forEach((partition, i) => {
+      try {
+        new PartitionKeys(partitionBy, partitions.slice(0, i)).refuseOverlap(partition.name, partition.inheritance!.bound!);
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        conflict(partition, error.message, error.code);
+      }
+    });
+  }
+  return out;
 }
 
 function hiddenText(catalog: Catalog, table: number): string {

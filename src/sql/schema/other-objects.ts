@@ -220,6 +220,11 @@ export function renameColumn(ddl: Ddl, table: number, name: string, to: string, 
       });
     } else if (object.what === 'attribute' && object.generated !== null) ddl.put({ ...object, generated: rewrite(object.generated) });
   }
+  const relation = relationObject(ddl, table);
+  if (relation.partitionBy !== undefined) {
+    const elements = relation.partitionBy.elements.map((each) => (each.expression === null ? each : { ...each, expression: rewrite(each.expression) }));
+    ddl.put({ ...relation, partitionBy: { ...relation.partitionBy, elements } });
+  }
   ddl.put({ ...attribute, name: to, ...(attribute.generated === null ? {} : { generated: rewrite(attribute.generated) }) });
 }
 

@@ -52,6 +52,14 @@ export function checkRefused(table: SqlTable, check: CheckConstraint, row: reado
   });
 }
 
+export function notInPartition(table: SqlTable, row: readonly Value[], env: Environment): SvcError {
+  return new SvcError('23514', `new row for relation "${table.name}" violates partition constraint`, {
+    detail: failingRow(table, row, env),
+    status: 400,
+    data: { schema: table.schema, table: table.name },
+  });
+}
+
 /** `Key (a, b)=(1, 2)`. */
 export function keyText(columns: readonly string[], types: readonly SqlType[], values: readonly Value[], env: Environment): string {
   const texts = values.map((value, i) => (value === null ? 'null' : types[i].format(value, env)));

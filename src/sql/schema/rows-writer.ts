@@ -29,7 +29,9 @@ import type { Deferred } from './foreign-keys.ts';
 import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { PendingRows } from './pending-rows.ts';
-import { checkRefused, keyText, notUnique, nullRefused, tells } from './row-errors.ts';
+import { exclusionRules, type ExclusionRule } from './exclusion.ts';
+import { partitionTest } from './hierarchy.ts';
+import { checkRefused, keyText, notInPartition, notUnique, nullRefused, tells } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
 import type { Schema } from './schema.ts';
 import { kindOfCell } from './storage.ts';
@@ -77,6 +79,8 @@ class TableRules {
   readonly uniques: readonly IndexValues[];
   readonly notNull: readonly number[];
   readonly checks: readonly ((row: readonly Value[]) => boolean | null)[];
+  /** Of a partition: whether a row belongs in it. */
+  readonly belongs: ((row: readonly Value[]) => boolean) | null;
   readonly generated: readonly { column: number; value: (row: readonly Value[]) => Value }[];
   /** Cells of a row and their kinds: columns, then hidden cells of indexes. */
   readonly ids: readonly number[];
@@ -89,6 +93,7 @@ class TableRules {
   readonly simple: boolean;
   /** Columns that foreign keys of either side look at; null: none. */
   readonly watched: ReadonlySet<number> | null;
+  readonly exclusions: readonly ExclusionRule[];
   /** Whether each of `uniques` is looked at when the statement ends. */
   readonly late: readonly boolean[];
   readonly shapes = new ShapeTable();
@@ -101,8 +106,10 @@ class TableRules {
     this.uniques = this.indexes.filter(({ index }) => index.unique);
     this.watched = watchedColumns(schema, table);
     this.late = this.uniques.map(({ index }) => schema.catalog.indexes.get(index.number)?.deferrable === true);
+    this.exclusions = exclusionRules(schema, table, compiler);
     this.notNull = table.columns.flatMap(({ notNull }, i) => (notNull ? [i] : []));
     this.checks = table.checks.map(({ condition }) => compiler.check(table, condition));
+    this.belongs = table.inheritance === null ? null : partitionTest(schema, table, compiler);
     this.generated = table.columns.flatMap(({ generated, type, typmod }, column) =>
       generated === null ? [] : [{ column, value: compiler.expression(table, generated, type, typmod) }],
     );
@@ -112,6 +119,8 @@ class TableRules {
     this.direct = !table.document && hidden.length === 0 && table.columns.every(({ storage }) => storage.form === 'direct');
     this.plain =
       this.checks.length === 0 &&
+      this.belongs === null &&
+      this.exclusions.length === 0 &&
       this.generated.length === 0 &&
       table.indexes.every(({ where, columns }) => where === null && columns.every(({ expression }) => expression === null));
     this.simple = this.plain && this.uniques.length === 0 && hidden.length === 0 && !table.document;
@@ -337,7 +346,43 @@ export class RowsWriter implements TableWriter {
         return this.#inTheWay(holder);
       }
     }
+    for (const rule of this.#rules.exclusions) {
+      if (arbiter !== null ? rule.index.number !== arbiter.number : rule.late) continue;
+      const excluded = this.#excludedBy(rule, stored, null);
+      if (excluded !== null) return this.#inTheWay(excluded.key);
+    }
     return null;
+  }
+
+  /** The row, as the statement leaves it, that an exclusion constraint does not let stand beside this one. */
+  #excludedBy(rule: ExclusionRule, row: readonly Value[], own: Key | null): { key: Key; mine: Value[]; values: Value[] } | null {
+    const mine = rule.of(row);
+    if (mine === null) return null;
+    const group = this.#excluding.get(rule)?.get(rule.group(mine));
+    if (group !== undefined) {
+      for (const [key, values] of group) if (key !== own && rule.conflict(mine, values)) return { key, mine, values };
+    }
+    const found = rule.stored(this.#parts.pager, this.#root, this.tree, mine, (key) => key === own || this.#pending.has(key));
+    return found === null ? null : { ...found, mine };
+  }
+  /** Rows that this statement wrote, by what is equal in all that may be in each other's way. */
+  readonly #excluding = new Map<ExclusionRule, Map<string, Map<Key, Value[]>>>();
+
+  #exclude(key: Key, row: readonly Value[], late: boolean): void {
+    for (const rule of this.#rules.exclusions) {
+      if (!rule.late || late) {
+        const found = this.#excludedBy(rule, row, key);
+        if (found !== null) throw rule.error(found.mine, found.values, this.#parts.env);
+      }
+      const mine = rule.of(row);
+      if (mine === null) continue;
+      let groups = this.#excluding.get(rule);
+      if (groups === undefined) this.#excluding.set(rule, (groups = new Map()));
+      const name = rule.group(mine);
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, new Map([[key, mine]]));
+      else group.set(key, mine);
+    }
   }
 
   /** A row that another transaction is about to change may not stand in the way any more afterwards. */
@@ -402,6 +447,14 @@ export class RowsWriter implements TableWriter {
     this.#release(key, old);
     this.#pending.set(key, old, null);
     if (this.#watched !== null) this.moved.push({ old, row: null, key });
+  }
+
+  /** The row goes to another table of its whole; foreign keys take it as changed into `row`. */
+  leave(key: Key, row: readonly Value[]): void {
+    const old = this.read(key)!;
+    this.#release(key, old);
+    this.#pending.set(key, old, null);
+    if (this.#watched !== null) this.moved.push({ old, row, key });
   }
 
   // --- what foreign keys ask
@@ -718,6 +771,7 @@ export class RowsWriter implements TableWriter {
     for (let i = 0; i < this.#rules.checks.length; i++) {
       if (this.#rules.checks[i](stored) === false) throw checkRefused(this.table, this.table.checks[i], stored, this.#parts.env);
     }
+    if (this.#rules.belongs !== null && !this.#rules.belongs(stored)) throw notInPartition(this.table, stored, this.#parts.env);
     return stored;
   }
 
@@ -749,6 +803,7 @@ export class RowsWriter implements TableWriter {
   }
 
   #claim(key: Key, row: readonly Value[], newOnly = false): void {
+    if (this.#rules.exclusions.length > 0 && !newOnly) this.#exclude(key, row, false);
     for (const unique of this.#uniques) {
       if (newOnly && unique.tree !== null) continue;
       const claim = unique.values.claim(row);
@@ -773,11 +828,26 @@ export class RowsWriter implements TableWriter {
   }
 
   get settlesLate(): boolean {
-    return this.#rules.late.includes(true);
+    return this.#rules.late.includes(true) || this.#rules.exclusions.some(({ late }) => late);
+  }
+
+  #settleExclusions(isDeferred: (index: IndexObject) => boolean, waiting: Deferred[]): void {
+    for (const rule of this.#rules.exclusions) {
+      if (!rule.late) continue;
+      const object = this.#parts.schema.catalog.indexes.get(rule.index.number)!;
+      const waits = isDeferred(object);
+      for (const [key, , row] of this.left()) {
+        const found = this.#excludedBy(rule, row, key);
+        if (found === null) continue;
+        if (!waits) throw rule.error(found.mine, found.values, this.#parts.env);
+        waiting.push({ table: this.table.number, key: object.number, side: 'unique', row: key, values: [] });
+      }
+    }
   }
 
   /** Deferrable unique constraints, when all is written; 23505. Those that wait for the commit are added to `waiting`. */
   settle(isDeferred: (index: IndexObject) => boolean = () => false, waiting: Deferred[] = []): void {
+    if (this.#rules.exclusions.length > 0) this.#settleExclusions(isDeferred, waiting);
     for (const unique of this.#uniques) {
       if (!unique.late) continue;
       unique.claimed.clear();
@@ -806,6 +876,13 @@ export class RowsWriter implements TableWriter {
 
   /** 23505 where the row's key in a unique index is another row's too; at commit. */
   refuseDuplicate(index: number, key: Key): void {
+    const rule = this.#rules.exclusions.find((each) => each.index.number === index);
+    if (rule !== undefined) {
+      const own = this.read(key);
+      const found = own === null ? null : this.#excludedBy(rule, own, key);
+      if (found !== null) throw rule.error(found.mine, found.values, this.#parts.env);
+      return;
+    }
     const unique = this.#uniques.find(({ values }) => values.index.number === index);
     const row = unique === undefined ? null : this.read(key);
     const claim = row === null ? null : unique!.values.claim(row);
@@ -823,6 +900,10 @@ export class RowsWriter implements TableWriter {
   }
 
   #release(key: Key, row: readonly Value[]): void {
+    for (const [rule, groups] of this.#excluding) {
+      const mine = rule.of(row);
+      if (mine !== null) groups.get(rule.group(mine))?.delete(key);
+    }
     for (const { values, claimed } of this.#uniques) {
       const claim = values.claim(row);
       if (claim !== null && claimed.get(claim) === key) claimed.delete(claim);

@@ -23,6 +23,7 @@ import type {
   OperatorObject,
   PolicyObject,
   RangeObject,
+  RelationObject,
   RowSecurityObject,
   SequenceObject,
   StatisticsObject,
@@ -41,7 +42,8 @@ import { isRights, SchemaRights } from './schema-rights.ts';
 import { type KeyCodec, keyCodec, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
 import { OID } from './oids.ts';
 import { documentJson, storageOf } from './storage.ts';
-import type { CheckConstraint, ForeignKey, Index, IndexColumn, SqlColumn, SqlTable } from './table.ts';
+import { columnsBelow, wholeTable } from './hierarchy.ts';
+import type { CheckConstraint, ForeignKey, Index, IndexColumn, Inheritance, PartitionElement, SqlColumn, SqlTable } from './table.ts';
 import { STORED, type TypeLookup } from './type-lookup.ts';
 
 export interface ViewColumn {
@@ -175,6 +177,8 @@ export class Schema {
   readonly #rowTypes = new Map<number, SqlType>();
   readonly #typesByOid: Map<number, SqlType>;
   readonly #referencing: LayeredMap<number, readonly Pointer[]>;
+  /** By number of the parent. */
+  readonly #children: LayeredMap<number, readonly number[]>;
   readonly #sequencesOwned: LayeredMap<number, readonly Sequence[]>;
   /** null: not decoded yet. */
   #rights: SchemaRights | null = null;
@@ -209,6 +213,7 @@ export class Schema {
     this.#typesByOid = from === null ? new Map() : from.#typesByOid;
     this.#referencing = from === null ? new LayeredMap() : from.#referencing.fork();
     this.#sequencesOwned = from === null ? new LayeredMap() : from.#sequencesOwned.fork();
+    this.#children = from === null ? new LayeredMap() : from.#children.fork();
     if (from === null) this.#addAll(catalog, enums, types);
     else {
       this.#change(from, changes);
@@ -363,9 +368,14 @@ export class Schema {
     for (const { target } of table.foreignKeys) {
       this.#referencing.set(
         target,
-        this.referencing(target).filter((pointer) => pointer.table !== table),
+        this.#pointing(target).filter((pointer) => pointer.table !== table),
       );
     }
+    for (const parent of table.inheritance?.parents ?? [])
+      this.#children.set(
+        parent,
+        this.#children.get(parent)!.filter((each) => each !== number),
+      );
   }
 
   /** 42501 for the agents' own name, which nobody reads or writes. */
@@ -432,10 +442,76 @@ export class Schema {
     return table.relation.attributes.map(({ name, type, typmod, attnum }) => ({ name, type: this.#type(type), typmod, attnum }));
   }
 
-  /** Foreign keys of other tables (and of its own) that point at the table. */
-  referencing(table: number): readonly Pointer[] {
+  #pointing(table: number): readonly Pointer[] {
     return this.#referencing.get(table) ?? [];
   }
+
+  /** Foreign keys of other tables (and of its own) that point at the table, or at a partitioned table that it is a partition of. */
+  referencing(table: number): readonly Pointer[] {
+    const own = this.#pointing(table);
+    const within = this.#referencing.size === 0 ? null : (this.tables.get(table)?.inheritance ?? null);
+    if (within === null || within.bound === null) return own;
+    const known = this.#inPartitions.get(table);
+    if (known !== undefined) return known;
+    const all = [...own, ...this.#pointingAbove(this.tables.get(table)!)];
+    this.#inPartitions.set(table, all);
+    return all;
+  }
+  readonly #inPartitions = new Map<number, readonly Pointer[]>();
+
+  /** Foreign keys that point at a partition's ancestors, as if they pointed at it. */
+  #pointingAbove(table: SqlTable): Pointer[] {
+    const parent = this.parentOf(table);
+    if (parent === null) return [];
+    const columns = columnsBelow(parent, table);
+    // A copy of the same foreign key on each partition of the table that points is enforced there.
+    return this.referencing(parent.number)
+      .filter((pointer) => pointer.table.inheritance?.partitionBy == null)
+      .map((pointer) => ({
+        table: pointer.table,
+        key: {
+          ...pointer.key,
+          target: table.number,
+          targetColumns: pointer.key.targetColumns.map((each) => columns[each]),
+          whole: pointer.key.whole ?? pointer.key,
+        },
+      }));
+  }
+
+  /** The partitioned table that the table is a partition of. */
+  parentOf(table: SqlTable): SqlTable | null {
+    const { inheritance } = table;
+    return inheritance === null || inheritance.bound === null ? null : (this.tables.get(inheritance.parents[0]) ?? null);
+  }
+
+  /** Number of the primary key's constraint, which is that of its index, too. */
+  primaryKeyNumber(table: SqlTable): number | undefined {
+    return this.catalog.byNumber.get(table.number)?.relation?.object.primaryKey?.number;
+  }
+
+  /** Number of the partitioned table's index (or primary key) that an index or primary key is part of. */
+  parentIndex(number: number): number | undefined {
+    const index = this.catalog.indexes.get(number);
+    if (index !== undefined) return index.parent;
+    for (const { relation } of this.catalog.byNumber.values()) if (relation?.object.primaryKey?.number === number) return relation.object.primaryKey.parent;
+    return undefined;
+  }
+
+  /** Tables that inherit from the table, or are its partitions, in order of their numbers. */
+  children(table: number): readonly SqlTable[] {
+    const numbers = this.#children.get(table);
+    if (numbers === undefined || numbers.length === 0) return [];
+    return [...numbers].sort((a, b) => a - b).map((number) => this.tables.get(number)!);
+  }
+
+  /** The table with all below it; null for one that stands alone. */
+  whole(table: SqlTable): SqlTable | null {
+    if (table.inheritance?.partitionBy == null && (this.#children.get(table.number)?.length ?? 0) === 0) return null;
+    let whole = this.#wholes.get(table.number);
+    if (whole === undefined) this.#wholes.set(table.number, (whole = wholeTable(this, table)));
+    return whole;
+  }
+  readonly #wholes = new Map<number, SqlTable>();
 
   sequencesOwnedBy(table: number): readonly Sequence[] {
     return this.#sequencesOwned.get(table) ?? [];
@@ -712,7 +788,8 @@ export class Schema {
       this.indexes.set(index.number, { index, table });
       this.#relations.set(scoped(table.schema, index.name), { kind: 'index', index, table });
     }
-    for (const key of table.foreignKeys) this.#referencing.set(key.target, [...this.referencing(key.target), { table, key }]);
+    for (const key of table.foreignKeys) this.#referencing.set(key.target, [...this.#pointing(key.target), { table, key }]);
+    for (const parent of table.inheritance?.parents ?? []) this.#children.set(parent, [...(this.#children.get(parent) ?? []), table.number]);
   }
 
   /** `id text primary key`, which lies in the key alone, and a column a field, which may be absent (read as null). */
@@ -736,6 +813,7 @@ export class Schema {
       checks: [],
       foreignKeys: [],
       materialized: null,
+      inheritance: null,
     };
   }
 
@@ -748,7 +826,14 @@ export class Schema {
     const foreignKeys: ForeignKey[] = [];
     for (const constraint of constraints) {
       if (constraint.what === 'check')
-        checks.push({ kind: 'check', number: constraint.number, name: constraint.name, condition: constraint.condition, valid: constraint.notValid !== true });
+        checks.push({
+          kind: 'check',
+          number: constraint.number,
+          name: constraint.name,
+          condition: constraint.condition,
+          valid: constraint.notValid !== true,
+          noInherit: constraint.noInherit === true,
+        });
       else foreignKeys.push(this.#foreignKey(constraint, positions));
     }
     return {
@@ -763,6 +848,23 @@ export class Schema {
       checks: checks.sort(byName),
       foreignKeys,
       materialized: object.query === undefined ? null : { sql: object.query.sql, populated: object.query.populated },
+      inheritance: this.#inheritance(object, at),
+    };
+  }
+
+  #inheritance({ parents, partitionBy, bound }: RelationObject, at: ReadonlyMap<number, number>): Inheritance | null {
+    if (parents === undefined && partitionBy === undefined) return null;
+    const elements = partitionBy?.elements.map(({ column, expression, type, typmod, words }): PartitionElement => ({
+      column: column === null ? null : (at.get(column) ?? null),
+      expression,
+      type: this.#type(type),
+      typmod,
+      words: words ?? '',
+    }));
+    return {
+      parents: parents ?? [],
+      partitionBy: partitionBy === undefined ? null : { strategy: partitionBy.strategy, elements: elements! },
+      bound: bound ?? null,
     };
   }
 
@@ -785,7 +887,19 @@ export class Schema {
     const entries = index.recorded === true ? 'none' : index.columns.some(({ code }) => code === 'list') ? 'lists' : 'ordered';
     const { number, name, unique, nullsNotDistinct, where, constraint } = index;
     const method = index.method ?? 'btree';
-    return { number, name, method, entries, unique, nullsNotDistinct, columns, include: index.include.map((each) => at.get(each)!), where, constraint };
+    return {
+      number,
+      name,
+      method,
+      entries,
+      unique,
+      nullsNotDistinct,
+      columns,
+      include: index.include.map((each) => at.get(each)!),
+      where,
+      constraint,
+      excludes: index.exclusion !== undefined,
+    };
   }
 
   /** Columns of the target are found when the target is known; both sides are read from the catalog. */

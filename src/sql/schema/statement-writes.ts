@@ -12,6 +12,7 @@ import type { Objects } from '../../worlds/world.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Compiler } from './compiler.ts';
 import { brokenForeignKeys, type Deferred, enforceDeferred, enforceForeignKeys, type Writers } from './foreign-keys.ts';
+import { HierarchyWriter } from './hierarchy-writer.ts';
 import { RowsWriter } from './rows-writer.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
@@ -66,6 +67,14 @@ export class StatementWrites implements Writers {
     }
     return writer;
   }
+
+  /** For a table that stands for all below it. */
+  hierarchy(table: SqlTable): HierarchyWriter {
+    let writer = this.#hierarchies.get(table.number);
+    if (writer === undefined) this.#hierarchies.set(table.number, (writer = new HierarchyWriter(this, table)));
+    return writer;
+  }
+  readonly #hierarchies = new Map<number, HierarchyWriter>();
 
   all(): Iterable<RowsWriter> {
     return this.#writers.values();

@@ -18,6 +18,8 @@ export interface TableWriter {
   written(key: Key): boolean;
   /** Columns by index, with their new values; the key changes where its columns do. Gives the new row. */
   update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[];
+  /** The key that a row has after an update, in a writer to several tables. */
+  keyAfter?(key: Key): Key;
   /**
    * Changes a row that nobody asks for afterwards: false, and nothing done, where `update` must do it. Keys come in their
    * order. Neither list is kept.

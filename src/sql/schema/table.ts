@@ -1,8 +1,10 @@
 /** Tables, columns, keys and indexes as statements see them: decoded from a world's definitions, never changed. */
 import type { IndexMethod } from '../../worlds/definition.ts';
 import type { Datum, Kind } from '../../tree/datum.ts';
+import type { PartitionBoundObject } from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import type { Hierarchy } from './hierarchy.ts';
 
 /**
  * How values of a column lie in leaves.
@@ -74,6 +76,8 @@ export interface Index {
   readonly where: string | null;
   /** The constraint it stands for, or null. */
   readonly constraint: string | null;
+  /** Whether that is an exclusion constraint. */
+  readonly excludes: boolean;
 }
 export type ForeignKeyAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
 export interface CheckConstraint {
@@ -84,6 +88,8 @@ export interface CheckConstraint {
   readonly condition: string;
   /** False where rows that were there were never looked at. */
   readonly valid: boolean;
+  /** Children do not have it. */
+  readonly noInherit: boolean;
 }
 export interface ForeignKey {
   readonly kind: 'foreign key';
@@ -100,6 +106,30 @@ export interface ForeignKey {
   readonly deferrable: boolean;
   readonly initiallyDeferred: boolean;
   readonly valid: boolean;
+  /** Of one that is asked of a partition: as it points at the whole table. */
+  readonly whole?: ForeignKey;
+}
+/** What a partition is chosen by: a column of the table by its index, or an expression. */
+export interface PartitionElement {
+  readonly column: number | null;
+  /** SQL text. */
+  readonly expression: string | null;
+  readonly type: SqlType;
+  readonly typmod: number;
+  /** Collation and operator class as written. */
+  readonly words: string;
+}
+export interface Partitioning {
+  readonly strategy: 'range' | 'list' | 'hash';
+  readonly elements: readonly PartitionElement[];
+}
+/** How a table is tied to others; null of a table that stands alone. */
+export interface Inheritance {
+  /** Numbers of the tables that it inherits from, in order. */
+  readonly parents: readonly number[];
+  readonly partitionBy: Partitioning | null;
+  /** Of a partition. */
+  readonly bound: PartitionBoundObject | null;
 }
 export interface SqlTable {
   /** Object number: oid, and the number of its tree in the world's directory. */
@@ -117,4 +147,7 @@ export interface SqlTable {
   readonly foreignKeys: readonly ForeignKey[];
   /** Of a materialized view: its query, and whether it has rows of it. */
   readonly materialized: { readonly sql: string; readonly populated: boolean } | null;
+  readonly inheritance: Inheritance | null;
+  /** Set where the table stands for itself and all below it: rows have keys that name their table, too. */
+  readonly whole?: Hierarchy;
 }

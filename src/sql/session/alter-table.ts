@@ -12,12 +12,15 @@ import { eachRow } from '../schema/constraint.ts';
 import type { ColumnSpec } from '../schema/create-table.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { setViewCheck, setViewDefault, setViewSecurity } from '../schema/other-objects.ts';
+import { isPartitioned } from '../schema/partitions.ts';
 import { setRowSecurity } from '../schema/policies.ts';
 import type { View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
 import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
+import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './alter-inheritance.ts';
+import { alterTree, isTied } from './alter-tree.ts';
 import { define, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { parseExpressionText } from './names.ts';
@@ -45,6 +48,8 @@ const IGNORED = new Set<AlterAction['type']>([
   'clusterOn',
   'dropCluster',
   'triggers',
+  'rules',
+  'setAccessMethod',
 ]);
 
 export function runAlterTable(session: SqlSession, statement: AlterTable): StatementResult {
@@ -57,6 +62,11 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
     return done(command, session.notices);
   }
   const found = relationNamed(session, statement.name);
+  const [first] = statement.actions;
+  if (found.kind === 'index' && first?.type === 'attachPartition') {
+    mustOwnRelation(session, found, statement.name.name);
+    return attachIndex(session, found, first.partition);
+  }
   mustOwnRelation(session, found, statement.name.name);
   for (const action of statement.actions) if (action.type === 'setOwner') setOwnerOf(session, statement, action.owner);
   if (found.kind !== 'table') {
@@ -80,8 +90,20 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   const retyped = statement.actions.filter(({ type }) => type === 'setType');
   let together = retyped.length > 1 ? retyped : null;
   for (const action of inPasses(statement.actions)) {
-    if (IGNORED.has(action.type)) continue;
     const table = tableNamed(session, statement.name);
+    refuseUnknown(table, action);
+    if (IGNORED.has(action.type)) continue;
+    if (isInheritanceAction(action)) {
+      result = { ...result, notices: [...result.notices, ...alterInheritance(session, command, table, action).notices] };
+      continue;
+    }
+    if (isTyped(session, table)) refuseTyped(action);
+    if (isTied(session, table) && action.type !== 'setIdentity' && action.type !== 'addIdentity' && action.type !== 'dropIdentity') {
+      if (looksAtRows(action)) mustSeeMasked(session, table);
+      const results = alterTree(session, command, table, action, statement.only, (each, own) => specOf(session, each, own));
+      result = { ...result, notices: [...result.notices, ...results.flatMap(({ notices }) => notices)] };
+      continue;
+    }
     if (action.type === 'setType' && retyped.length > 1) {
       if (together === null) continue;
       together = null;
@@ -110,6 +132,70 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
       result = { ...result, notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, [spec])).notices] };
   }
   return result;
+}
+
+/** What the action names must be there, also where it has no meaning here. */
+function refuseUnknown(table: SqlTable, action: AlterAction): void {
+  const missing = (message: string): never => {
+    throw new SvcError('42704', message);
+  };
+  switch (action.type) {
+    case 'setStatistics':
+    case 'setStorage':
+    case 'setCompression':
+    case 'setColumnOptions':
+    case 'resetColumnOptions': {
+      const column = table.columns.find(({ name }) => name === action.column);
+      if (column === undefined) throw new SvcError('42703', `column "${action.column}" of relation "${table.name}" does not exist`);
+      if (action.type === 'setStorage') {
+        if (!['plain', 'external', 'extended', 'main'].includes(action.storage.toLowerCase()))
+          throw new SvcError('22023', `invalid storage type "${action.storage}"`);
+        if (column.type.length > 0 && action.storage.toLowerCase() !== 'plain')
+          throw new SvcError('0A000', `column data type ${column.type.title} can only have storage PLAIN`);
+      }
+      if (action.type === 'setStatistics' && action.value < -1) throw new SvcError('22023', `statistics target ${action.value} is too low`);
+      if (action.type === 'setCompression') {
+        if (!['default', 'pglz', 'lz4'].includes(action.method)) throw new SvcError('22023', `invalid compression method "${action.method}"`);
+        if (column.type.length > 0) throw new SvcError('0A000', `column data type ${column.type.title} does not support compression`);
+      }
+      return;
+    }
+    case 'clusterOn':
+      if (isPartitioned(table)) throw new SvcError('0A000', 'cannot mark index clustered in partitioned table');
+      if (!hasIndex(table, action.index)) missing(`index "${action.index}" for table "${table.name}" does not exist`);
+      return;
+    case 'replicaIdentity':
+      if (action.index !== null && !hasIndex(table, action.index)) missing(`index "${action.index}" for table "${table.name}" does not exist`);
+      return;
+    case 'triggers':
+      if (action.name !== null && action.which === 'named') missing(`trigger "${action.name}" for table "${table.name}" does not exist`);
+      return;
+    case 'rules':
+      return missing(`rule "${action.name}" for relation "${table.name}" does not exist`);
+    case 'setAccessMethod':
+      if (isPartitioned(table)) throw new SvcError('42809', 'cannot change access method of a partitioned table');
+      if (action.method !== 'heap') missing(`access method "${action.method}" does not exist`);
+      return;
+    case 'setTablespace':
+      if (action.tablespace !== 'pg_default' && action.tablespace !== 'pg_global') missing(`tablespace "${action.tablespace}" does not exist`);
+      return;
+    default:
+  }
+}
+
+function hasIndex(table: SqlTable, name: string): boolean {
+  return table.primaryKey === name || table.indexes.some((index) => index.name === name);
+}
+
+const TYPED: Partial<Record<AlterAction['type'], string>> = {
+  addColumn: 'cannot add column to typed table',
+  dropColumn: 'cannot drop column from typed table',
+  setType: 'cannot alter column type of typed table',
+};
+
+function refuseTyped({ type }: AlterAction): void {
+  const message = TYPED[type];
+  if (message !== undefined) throw new SvcError('42809', message);
 }
 
 /**

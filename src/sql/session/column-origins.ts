@@ -19,7 +19,8 @@ function gather(plan: Plan, origins: Map<ColumnId, Origin>): void {
   const waiting: Plan[] = [plan];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     switch (next.op) {
-      case 'scan': {
+      case 'scan':
+      case 'hierarchyScan': {
         const { columns, source, table } = next;
         for (let i = 0; i < columns.length; i++) {
           const from = source[i];

@@ -164,6 +164,7 @@ function withRelation(names: Names, relation: VirtualRelation): Names {
       value: (schema: string | null, name: string, unchecked?: boolean) =>
         schema === null && name === relation.name ? found : names.relation(schema, name, unchecked),
     },
+    whole: { value: (table: SqlTable) => names.whole?.(table) ?? null },
     hasSchema: { value: (name: string) => names.hasSchema(name) },
     userType: { value: (schema: string | null, name: string, unchecked?: boolean) => names.userType(schema, name, unchecked) },
     functions: { value: (schema: string | null, name: string, unchecked?: boolean) => names.functions?.(schema, name, unchecked) ?? [] },
@@ -174,6 +175,21 @@ function withRelation(names: Names, relation: VirtualRelation): Names {
     policies: { value: (table: SqlTable, as: number | null) => names.policies?.(table, as) ?? [] },
     mask: { value: (table: SqlTable, column: number) => names.mask?.(table, column) ?? null },
   }) as Names;
+}
+
+/** A writer as it was when rows began to be tried. */
+class Gathering<Mark, W extends TableWriter & { mark(): Mark; backTo(mark: Mark): void }> {
+  readonly rows: W;
+  readonly #mark: Mark;
+
+  constructor(rows: W) {
+    this.rows = rows;
+    this.#mark = rows.mark();
+  }
+
+  back(): void {
+    this.rows.backTo(this.#mark);
+  }
 }
 
 /** `INSERT INTO t (…) SELECT … FROM what was read`: defaults, checks and keys are those of any INSERT. */
@@ -234,17 +250,17 @@ class RowsIn {
         this.#writes = session.writesOver(session.begin());
         this.#context = execContext(session, [], this.#writes);
       }
-      const writer = this.#writes.writer(this.#table);
-      const mark = writer.mark();
+      const table = this.#table.inheritance?.partitionBy == null ? this.#table : session.schema().whole(this.#table)!;
+      const writer = table.whole === undefined ? new Gathering(this.#writes.writer(table)) : new Gathering(this.#writes.hierarchy(table));
       const { count } = this;
       try {
-        if (this.#executable === null) this.#insertAsRead(writer, this.#source.list);
+        if (this.#executable === null) this.#insertAsRead(writer.rows, this.#source.list);
         else await this.#insert(this.#executable);
         break;
       } catch (error) {
         if (!(error instanceof RunAgain)) throw error;
         // Another transaction may give up what stands in the way: these rows are tried again when it is over, those before them stay.
-        writer.backTo(mark);
+        writer.back();
         this.count = count;
         await this.settle();
         await session.waitGiven(error);
@@ -390,8 +406,10 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
 function toQuery(session: SqlSession, statement: Copy): { query: QueryStatement; relation: string; tableColumns: string[] | undefined } {
   if (statement.query !== null) return { query: statement.query, relation: '', tableColumns: undefined };
   const table = tableOf(session, statement);
+  if (table.inheritance?.partitionBy != null)
+    throw new SvcError('42809', `cannot copy from partitioned table "${table.name}"`, { hint: 'Try the COPY (SELECT ...) TO variant.' });
   const columns = columnsOf(table, statement.columns);
-  const parsed = parse(`SELECT ${columns.map(({ name }) => quoted(name)).join(', ')} FROM ${quoted(table.schema)}.${quoted(table.name)}`)[0];
+  const parsed = parse(`SELECT ${columns.map(({ name }) => quoted(name)).join(', ')} FROM ONLY ${quoted(table.schema)}.${quoted(table.name)}`)[0];
   if (!isQuery(parsed)) throw new SvcError('XX000', 'a table does not read as a query');
   return { query: parsed, relation: table.name, tableColumns: table.columns.map(({ name }) => name) };
 }

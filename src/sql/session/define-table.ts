@@ -5,6 +5,7 @@ import type {
   ColumnConstraint,
   ColumnDefinition,
   CreateTable,
+  ExclusionConstraint,
   ForeignKeyAction,
   ForeignKeyConstraint,
   KeyConstraint,
@@ -13,6 +14,7 @@ import type {
 } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { RelationName } from '../ast/query.ts';
+import type { TypeName } from '../ast/type-name.ts';
 import { indexColumnName } from '../bind/output-name.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import { Binder } from '../bind/binder.ts';
@@ -31,9 +33,11 @@ import type { Ddl } from '../schema/ddl.ts';
 import { setComment } from '../schema/other-objects.ts';
 import type { Relation } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { columnsOf as recordColumns } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { parseExpressionText } from './names.ts';
-import { mustCreateIn, mustHave, mustUseType } from './ownership.ts';
+import { boundPlaces, partitionBoundSpec, partitionKeySpec } from './define-partition.ts';
+import { mustCreateIn, mustHave, mustOwnTable, mustUseType } from './ownership.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -69,31 +73,38 @@ export interface KnownColumn {
 }
 
 export function tableSpec(session: SqlSession, statement: CreateTable): TableSpec {
-  for (const parent of statement.inherits) session.mustBeTable(parent);
-  if (statement.inherits.length > 0) throw new SvcError('0A000', 'table inheritance is not supported', { position: statement.at + 1 });
-  if (statement.partitionOf !== null || statement.partitionBy !== null)
-    throw new SvcError('0A000', 'partitioned tables are not supported', { position: statement.at + 1 });
-  if (statement.ofType !== null) throw new SvcError('0A000', 'typed tables (OF type) are not supported', { position: statement.at + 1 });
   const temporary = statement.persistence === 'temporary';
   const { schema, name } = targetName(session, statement.name, temporary);
   if (!isTemporarySchema(schema) && statement.onCommit !== 'none') {
     throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables', { position: statement.at + 1 });
   }
-  const definitions: ColumnDefinition[] = [];
-  const columns: ColumnSpec[] = [];
-  const constraints: ConstraintSpec[] = [];
+  const parents = statement.partitionOf === null ? inheritedTables(session, statement) : [partitionedTable(session, statement.partitionOf.parent)];
+  if (statement.partitionBy !== null && statement.inherits.length > 0)
+    throw new SvcError('42P16', 'cannot create partitioned table as inheritance child', { position: statement.at + 1 });
   const known: KnownColumn[] = [];
+  for (const parent of parents) known.push(...parent.columns.filter((column) => !known.some((each) => each.name === column.name)));
+  const ofType = statement.ofType === null ? null : rowColumns(session, statement.ofType);
+  const columns: ColumnSpec[] = ofType === null ? [] : ofType.columns.map((column) => ({ ...PLAIN_COLUMN, ...column }));
+  known.push(...columns);
+  const constraints: ConstraintSpec[] = [];
+  const fixed = statement.partitionOf !== null || ofType !== null;
   for (const element of statement.elements) {
     if (element.type === 'column') {
-      definitions.push(element);
-      known.push({ name: element.name, ...columnType(session, element).named, generated: element.constraints.some(({ type }) => type === 'generated') });
+      if (known.some((each) => each.name === element.name && fixed)) continue;
+      if (fixed) throw new SvcError('42703', `column "${element.name}" does not exist`, statement.partitionOf === null ? { position: element.at + 1 } : {});
+      const own = { name: element.name, ...columnType(session, element).named, generated: element.constraints.some(({ type }) => type === 'generated') };
+      const at = known.findIndex((each) => each.name === element.name && parents.length > 0);
+      if (at >= 0) known[at] = own;
+      else known.push(own);
     } else if (element.type === 'like') known.push(...likeColumns(session, element));
   }
   for (const element of statement.elements) {
     switch (element.type) {
       case 'column': {
         const pieces = columnPieces(session, element, known, name);
-        columns.push(pieces.column);
+        const at = ofType === null ? -1 : columns.findIndex((each) => each.name === element.name);
+        if (at >= 0) columns[at] = pieces.column;
+        else columns.push(pieces.column);
         constraints.push(...pieces.constraints);
         break;
       }
@@ -115,8 +126,65 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     ifNotExists: statement.ifNotExists,
     columns: columns.map((column) => (required.has(column.name) ? { ...column, notNull: true } : column)),
     constraints,
+    ...(parents.length === 0 ? {} : { parents: parents.map(({ number }) => number) }),
+    ...(statement.partitionBy === null ? {} : { partitionBy: partitionKeySpec(session, statement.partitionBy, known, name) }),
+    ...(statement.partitionOf === null
+      ? {}
+      : { bound: partitionBoundSpec(session, statement.partitionOf.bound, parents[0]), boundPlaces: boundPlaces(statement.partitionOf.bound) }),
+    ...(ofType === null ? {} : { ofType: ofType.oid }),
     ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
   };
+}
+
+const PLAIN_COLUMN = { notNull: false, default: null, generated: null, identity: null, serial: false };
+
+/** The columns of a composite type that a table is made of. */
+export function rowColumns(session: SqlSession, name: TypeName): { oid: number; columns: { name: string; type: SqlType; typmod: number }[] } {
+  const { type } = bindTypeName(binderOf(session), name);
+  const columns = session.schema().types.get(type.oid)?.object.what === 'composite' ? recordColumns(type) : null;
+  if (columns === null) throw new SvcError('42809', `type ${type.title} is not a composite type`);
+  mustUseType(session, type);
+  return { oid: type.oid, columns: columns.map((column) => ({ name: column.name, type: column.type, typmod: column.typmod })) };
+}
+
+/** The tables of INHERITS. */
+function inheritedTables(session: SqlSession, statement: CreateTable): SqlTable[] {
+  const out: SqlTable[] = [];
+  for (const parent of statement.inherits) {
+    session.startStatement();
+    const found = session.schema().relation(...namesOf(referencedName(session, parent)));
+    if (found === null) throw new SvcError('42P01', `relation "${parent.name}" does not exist`);
+    if (found.kind !== 'table' || found.table.materialized !== null)
+      throw new SvcError('42809', `inherited relation "${parent.name}" is not a table or foreign table`);
+    const { table } = found;
+    mustOwnTable(session, table);
+    refuseParent(table);
+    if (statement.persistence !== 'temporary' && isTemporarySchema(table.schema))
+      throw new SvcError('42809', `cannot inherit from temporary relation "${table.name}"`);
+    if (out.some(({ number }) => number === table.number)) throw new SvcError('42P07', `relation "${parent.name}" would be inherited from more than once`);
+    out.push(table);
+  }
+  return out;
+}
+
+function namesOf({ schema, name }: { schema: string; name: string }): [string, string] {
+  return [schema, name];
+}
+
+/** What has partitions or is one has no children of the other kind. */
+export function refuseParent(table: SqlTable): void {
+  if (table.document) throw new SvcError('0A000', `"${table.name}" is a table of documents: nothing inherits from it`);
+  if (table.inheritance?.partitionBy != null) throw new SvcError('42809', `cannot inherit from partitioned table "${table.name}"`);
+  if (table.inheritance !== null && table.inheritance.bound !== null) throw new SvcError('42809', `cannot inherit from partition "${table.name}"`);
+}
+
+/** The parent of PARTITION OF. */
+function partitionedTable(session: SqlSession, name: RelationName): SqlTable {
+  session.mustBeTable(name);
+  const found = session.schema().relation(...namesOf(referencedName(session, name)));
+  if (found?.kind !== 'table' || found.table.inheritance?.partitionBy == null) throw new SvcError('42P17', `"${name.name}" is not partitioned`);
+  mustOwnTable(session, found.table);
+  return found.table;
 }
 
 /** Schema and name of what is to be made; 3F000 where the path has no schema. */
@@ -155,8 +223,10 @@ export function binderOf(session: SqlSession): Binder {
 
 /** A column with the constraints that stand at it. `known` are all columns of the table. */
 export function columnPieces(session: SqlSession, definition: ColumnDefinition, known: readonly KnownColumn[], table: string): ColumnPieces {
-  const { named, serial } = columnType(session, definition);
   const { name } = definition;
+  // Of a partition or a typed table, what the column is stands elsewhere.
+  const given = definition.dataType === null ? known.find((each) => each.name === name) : undefined;
+  const { named, serial } = given === undefined ? columnType(session, definition) : { named: { type: given.type, typmod: given.typmod }, serial: false };
   let notNull = false;
   let nullable = false;
   let default_: string | null = null;
@@ -248,7 +318,11 @@ export function expressionText(
   let bound = bindExpression(binder, value, scope);
   if (scope.level.aggregates.length > 0) throw new SvcError('42803', `aggregate functions are not allowed in ${clause}`, { position: value.at + 1 });
   if (hasSubquery(bound))
-    throw new SvcError('0A000', `cannot use subquery in ${clause === 'check constraints' ? 'check constraint' : clause}`, { position: value.at + 1 });
+    throw new SvcError(
+      '0A000',
+      `cannot use subquery in ${clause === 'check constraints' ? 'check constraint' : clause === 'partition key expressions' ? 'partition key expression' : clause}`,
+      { position: value.at + 1 },
+    );
   if (wanted === 'boolean') bound = binder.coercion.toBoolean(bound, clause === 'check constraints' ? 'CHECK' : 'WHERE', value.at);
   else if (wanted !== null) binder.coercion.coerce(bound, wanted.type, wanted.typmod, 'assignment', value.at);
   else bound = binder.coercion.settle(bound, value.at);
@@ -320,13 +394,64 @@ export function tableConstraint(session: SqlSession, constraint: TableConstraint
     case 'notNull':
       return null;
     case 'exclude':
-      throw new SvcError('0A000', 'exclusion constraints are not supported', { position: constraint.at + 1 });
+      return exclusionSpec(session, constraint, known, table);
   }
 }
 
-function checkSpec(session: SqlSession, { name, condition, notValid }: CheckConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec {
+function checkSpec(
+  session: SqlSession,
+  { name, condition, notValid, noInherit }: CheckConstraint,
+  known: readonly KnownColumn[],
+  table: string,
+): ConstraintSpec {
   const { text, columns } = expressionText(session, condition, known, 'boolean', 'check constraints', table);
-  return { kind: 'check', name, condition: text, columns, notValid };
+  return { kind: 'check', name, condition: text, columns, notValid, noInherit };
+}
+
+/** Operators must hold both ways round, or the order of rows would count. */
+const COMMUTATIVE = new Set(['=', '<>', '&&', '~=', '-|-', '!=']);
+
+function exclusionSpec(session: SqlSession, constraint: ExclusionConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec {
+  const method = constraint.method ?? 'btree';
+  if (method === 'gin' || method === 'brin') throw new SvcError('0A000', `access method "${method}" does not support exclusion constraints`);
+  if (!['btree', 'hash', 'gist', 'spgist'].includes(method)) throw new SvcError('42704', `access method "${method}" does not exist`);
+  const elements = constraint.elements.map(({ element, operator }) => {
+    const name = operator[operator.length - 1];
+    const column = element.column === null ? undefined : known.find((each) => each.name === element.column);
+    if (element.column !== null && column === undefined) throw new SvcError('42703', `column "${element.column}" named in key does not exist`);
+    const value = element.value ?? { type: 'column' as const, parts: [element.column!], star: false, at: constraint.at };
+    const { text, type, typmod, immutable } = expressionText(session, value, known, null, 'index expressions', table);
+    if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE');
+    // The operator is looked for as the rows will be compared.
+    const probe = parseExpressionText(`(NULL::${type.title}) OPERATOR(pg_catalog.${name}) (NULL::${type.title})`);
+    const binder = binderOf(session);
+    const bound = bindExpression(binder, probe, new Scope(null));
+    if (bound.type.name !== 'bool' || !COMMUTATIVE.has(name)) {
+      throw new SvcError('42809', `operator ${name}(${type.title},${type.title}) is not commutative`, {
+        detail: 'Only commutative operators can be used in exclusion constraints.',
+      });
+    }
+    const descending = element.direction === 'desc';
+    const nullsFirst = element.nulls === 'default' ? descending : element.nulls === 'first';
+    return {
+      operator: name,
+      column:
+        element.column !== null
+          ? { column: element.column, expression: null, descending, nullsFirst }
+          : { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst },
+    };
+  });
+  return {
+    kind: 'exclude',
+    name: constraint.name,
+    columns: elements.map(({ column }) => column),
+    operators: elements.map(({ operator }) => operator),
+    method,
+    include: constraint.include,
+    where: constraint.where === null ? null : expressionText(session, constraint.where, known, 'boolean', 'index predicates', table).text,
+    deferrable: constraint.deferrable,
+    initiallyDeferred: constraint.initiallyDeferred,
+  };
 }
 
 function keySpec(constraint: KeyConstraint): ConstraintSpec {
@@ -446,6 +571,26 @@ function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[
     if (table.primaryKey !== null) out.push({ kind: 'primary key', name: null, columns: table.key.columns.map((i) => table.columns[i].name), ...plain });
     for (const index of table.indexes) {
       if (index.constraint === null) continue;
+      if (index.excludes) {
+        const object = session.schema().catalog.indexes.get(index.number)!;
+        out.push({
+          kind: 'exclude',
+          name: null,
+          columns: index.columns.map(({ column, expression, type, descending, nullsFirst }) => ({
+            column: column === null ? null : table.columns[column].name,
+            expression: expression === null ? null : { sql: expression, type, typmod: -1 },
+            descending,
+            nullsFirst,
+          })),
+          operators: object.exclusion!.operators,
+          method: object.exclusion!.method,
+          include: index.include.map((column) => table.columns[column].name),
+          where: index.where,
+          deferrable: object.deferrable,
+          initiallyDeferred: object.initiallyDeferred,
+        });
+        continue;
+      }
       out.push({
         ...plain,
         kind: 'unique',

@@ -43,6 +43,8 @@ import {
 } from '../schema/other-objects.ts';
 import type { Relation, UserFunction } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { isTyped } from './alter-inheritance.ts';
+import { renamedBelow } from './alter-tree.ts';
 import { runAlterTable } from './alter-table.ts';
 import { alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
 import { alterComposite, alterDomain } from '../schema/user-types.ts';
@@ -273,6 +275,7 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
   });
   return {
     table: table.number,
+    only: statement.only,
     name: statement.name,
     ifNotExists: statement.ifNotExists,
     method,
@@ -536,14 +539,20 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
       if (table === null) return ddl.notice('00000', `relation "${object.name[object.name.length - 2]}" does not exist, skipping`);
       mustOwnTable(session, table);
-      if (table.columns.some(({ name }) => name === from)) rewriteViews(session, ddl, [{ number: table.number, column: { from, to } }]);
-      return renameColumn(ddl, table.number, from, to, (sql) => renamedColumnText(sql, table.name, new Map([[from, to]])));
+      if (isTyped(session, table)) throw new SvcError('42809', 'cannot rename column of typed table');
+      for (const each of [table, ...renamedBelow(session, table, 'column', from, statement.only)]) {
+        if (each.columns.some(({ name }) => name === from)) rewriteViews(session, ddl, [{ number: each.number, column: { from, to } }]);
+        renameColumn(ddl, each.number, from, to, (sql) => renamedColumnText(sql, each.name, new Map([[from, to]])));
+      }
+      return;
     }
     case 'constraint': {
       const table = findTable(session, { ...object, name: object.name.slice(0, -1) }, statement.at, ifExists);
       if (table === null) return;
       mustOwnTable(session, table);
-      return renameConstraint(ddl, table.number, object.name[object.name.length - 1], to);
+      for (const each of [table, ...renamedBelow(session, table, 'constraint', object.name[object.name.length - 1], statement.only)])
+        renameConstraint(ddl, each.number, object.name[object.name.length - 1], to);
+      return;
     }
     case 'policy':
       return renamePolicy(session, ddl, statement);

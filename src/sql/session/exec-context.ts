@@ -2,6 +2,7 @@
 import type { ExecContext, Reads } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
+import { keyInMember, memberOf } from '../schema/hierarchy.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -19,12 +20,17 @@ export function execContext(session: SqlSession, params: readonly Value[], write
     pager: host.context.engine.pager,
     directory: transaction.snapshot(),
     row: transaction.dirty ? transaction.rowReader() : null,
-    lockRow: (table, key, strength, wait) => session.locks.lockRow(transaction, table, key, strength, wait),
+    lockRow: (table, key, strength, wait) => {
+      if (table.whole === undefined) return session.locks.lockRow(transaction, table, key, strength, wait);
+      const number = memberOf(key as string);
+      const member = table.whole.members.find((each) => each.table.number === number)!;
+      return session.locks.lockRow(transaction, member.table, keyInMember(key as string), strength, wait);
+    },
     reads: readsOf(session, transaction),
     rootAt: (asOf) => session.rootAt(asOf),
     writer(table) {
       if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');
-      return writes.writer(table);
+      return table.whole === undefined ? writes.writer(table) : writes.hierarchy(table);
     },
     keys: session.keyCodec(),
     environmentValue: (call) => environmentValue(session, call),

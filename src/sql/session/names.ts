@@ -162,6 +162,10 @@ export class SessionNames implements Names {
     return null;
   }
 
+  whole(table: SqlTable): SqlTable | null {
+    return this.schema.whole(table);
+  }
+
   rowType(table: number): SqlType | null {
     return this.schema.rowType(table);
   }

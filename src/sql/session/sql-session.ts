@@ -592,16 +592,7 @@ export class SqlSession {
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
     const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
     const at = (world: string | null, when: string | null): Names => this.#namesAt({ world, when });
-    return new SessionNames(
-      schema,
-      this.host.registry,
-      this.#catalogOf(schema),
-      this.lookupPath(),
-      at,
-      stateOf,
-      this.#reader(schema),
-      this.#guard(),
-    );
+    return new SessionNames(schema, this.host.registry, this.#catalogOf(schema), this.lookupPath(), at, stateOf, this.#reader(schema), this.#guard());
   }
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */

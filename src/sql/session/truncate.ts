@@ -1,6 +1,9 @@
 /** TRUNCATE. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Truncate } from '../ast/write.ts';
 import { truncate } from '../schema/other-objects.ts';
+import { descendants } from '../schema/hierarchy.ts';
+import { isPartitioned } from '../schema/partitions.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { define, tableNamed } from './define.ts';
 import { mustHave } from './ownership.ts';
@@ -8,10 +11,16 @@ import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function runTruncate(session: SqlSession, statement: Truncate): StatementResult {
-  const tables = statement.tables.map(({ name }) => {
+  const tables = statement.tables.flatMap(({ name, only }) => {
     const table = tableNamed(session, name);
     mustHave(session, table, PRIVILEGE.TRUNCATE);
-    return table.number;
+    if (!only) return [table, ...descendants(session.schema(), table)].map(({ number }) => number);
+    if (isPartitioned(table)) {
+      throw new SvcError('42809', 'cannot truncate only a partitioned table', {
+        hint: 'Do not specify the ONLY keyword, or use TRUNCATE ONLY on the partitions directly.',
+      });
+    }
+    return [table.number];
   });
   const result = define(session, 'TRUNCATE TABLE', (ddl) => truncate(ddl, tables, { cascade: statement.cascade, restartIdentity: statement.restartIdentity }));
   if (statement.restartIdentity) {

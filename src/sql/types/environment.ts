@@ -110,6 +110,14 @@ export interface Definitions {
   constraint(oid: number, pretty: boolean): string | null;
   rule(oid: number, pretty: boolean): string | null;
   statisticsColumns(oid: number): string | null;
+  partitionKey(oid: number): string | null;
+  partitionConstraint(oid: number): string | null;
+  /** A partitioned table or index, or a part of one, with all below it: oid, parent, whether it is a leaf, level. */
+  partitionTree(oid: number): readonly (readonly [number, number | null, boolean, number])[];
+  /** From itself upwards. */
+  partitionAncestors(oid: number): readonly number[];
+  /** Whether a partition key with these values belongs in the partition. */
+  inHashPartition(parent: number, modulus: number, remainder: number, types: readonly SqlType[], values: readonly Value[]): boolean;
   /** An expression as pg_get_expr prints it, from the text that a column of type pg_node_tree holds. */
   expression(text: string, relation: number, pretty: boolean): string | null;
   /** Comment of an object in one catalog, or (`catalog` null) in any. */

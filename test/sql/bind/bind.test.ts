@@ -42,6 +42,7 @@ function table(name: string, number: number): SqlTable {
     checks: [],
     foreignKeys: [],
     materialized: null,
+    inheritance: null,
   };
 }
 

@@ -239,6 +239,7 @@ export class World {
       include: [],
       where: null,
       constraint: null,
+      excludes: false,
     }));
     const table: SqlTable = {
       number: this.#numbers++,
@@ -252,6 +253,7 @@ export class World {
       checks: [],
       foreignKeys: [],
       materialized: null,
+      inheritance: null,
     };
     const shape: Shape = { ids: columns.map((c) => c.number), kinds: columns.map((c) => c.storage.kind) };
     const keyOf = (row: readonly Value[], i: number): Key => (keyed ? (row[0] as number) : i + 1);

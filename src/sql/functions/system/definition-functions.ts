@@ -70,8 +70,8 @@ export const definitionFunctions: FunctionModule = {
     defined('pg_get_ruledef', ['oid', 'bool'], 'The statement that makes a rule.', (each, oid: number, pretty: boolean) => each.rule(oid, pretty)),
     defined('pg_get_triggerdef', ['oid'], 'The statement that makes a trigger: there are none.', () => null),
     defined('pg_get_triggerdef', ['oid', 'bool'], 'The statement that makes a trigger: there are none.', () => null),
-    defined('pg_get_partkeydef', ['oid'], 'The key of a partitioned table: there are none.', () => null),
-    defined('pg_get_partition_constraintdef', ['oid'], 'The condition of a partition: there are none.', () => null),
+    defined('pg_get_partkeydef', ['oid'], 'The key of a partitioned table.', (each, oid: number) => each.partitionKey(oid)),
+    defined('pg_get_partition_constraintdef', ['oid'], 'What rows of a partition keep to.', (each, oid: number) => each.partitionConstraint(oid)),
     defined('pg_get_statisticsobjdef', ['oid'], 'The statement that makes extended statistics: there are none.', () => null),
     defined('pg_get_statisticsobjdef_columns', ['oid'], 'Columns of extended statistics: there are none.', (each, oid: number) => each.statisticsColumns(oid)),
     defined('pg_get_function_arguments', ['oid'], 'Arguments of a function, with defaults.', (each, oid: number) => each.functionArguments(oid, false)),
@@ -132,10 +132,6 @@ export const definitionFunctions: FunctionModule = {
       'bool',
     ),
     defined('pg_relation_is_publishable', ['regclass'], 'Whether a relation can be published: none can.', () => false, 'bool'),
-    {
-      ...defined('pg_partition_root', ['regclass'], 'The table that a partition belongs to: there are none.', () => null, 'regclass'),
-      volatility: 'immutable',
-    },
     {
       kind: 'scalar',
       name: 'row_security_active',

@@ -1,5 +1,8 @@
-/** Trees of partitions (manual, section 9.27.7). No table has partitions, and no relation is one: there is nothing to tell. */
-import type { FunctionModule } from '../define.ts';
+/** Trees of partitions (manual, section 9.26.7), and whether a row belongs in a partition of a table that is partitioned by hash. */
+import type { SqlType } from '../../types/type.ts';
+import type { Value } from '../../types/value.ts';
+import type { Call, FunctionModule } from '../define.ts';
+import { systemOf } from './session-of.ts';
 
 export const partitionFunctions: FunctionModule = {
   functions: [
@@ -8,7 +11,7 @@ export const partitionFunctions: FunctionModule = {
       name: 'pg_partition_tree',
       args: ['regclass'],
       returns: 'record',
-      doc: 'Nothing: there are no partitions.',
+      doc: 'A partitioned table or index, or a part of one, with all below it.',
       columns: [
         { name: 'relid', type: 'regclass' },
         { name: 'parentrelid', type: 'regclass' },
@@ -16,17 +19,53 @@ export const partitionFunctions: FunctionModule = {
         { name: 'level', type: 'int4' },
       ],
       volatility: 'volatile',
-      impl: () => [],
+      needsCall: true,
+      impl: (call: Call, oid: number) =>
+        systemOf(call)
+          .definitions.partitionTree(oid)
+          .map((row): Value[] => [...row]),
     },
     {
       kind: 'set',
       name: 'pg_partition_ancestors',
       args: ['regclass'],
       returns: 'regclass',
-      doc: 'Nothing: there are no partitions.',
+      doc: 'What a partition is part of, itself first.',
+      columns: [{ name: 'relid', type: 'regclass' }],
       volatility: 'volatile',
-      impl: () => [],
+      needsCall: true,
+      impl: (call: Call, oid: number) => systemOf(call).definitions.partitionAncestors(oid),
     },
-    { kind: 'scalar', name: 'pg_partition_root', args: ['regclass'], returns: 'regclass', doc: 'Null: there are no partitions.', impl: () => null },
+    {
+      kind: 'scalar',
+      name: 'pg_partition_root',
+      args: ['regclass'],
+      returns: 'regclass',
+      doc: 'The top of what a partition is part of.',
+      volatility: 'immutable',
+      needsCall: true,
+      impl: (call: Call, oid: number) => systemOf(call).definitions.partitionAncestors(oid).at(-1) ?? null,
+    },
+    {
+      kind: 'scalar',
+      name: 'satisfies_hash_partition',
+      args: ['oid', 'int4', 'int4'],
+      variadic: 'any',
+      returns: 'bool',
+      doc: 'Whether a partition key with these values belongs in the partition.',
+      volatility: 'immutable',
+      strict: false,
+      needsCall: true,
+      impl: (
+        call: Call & { readonly argTypes: readonly SqlType[] },
+        parent: number | null,
+        modulus: number | null,
+        remainder: number | null,
+        ...values: Value[]
+      ) =>
+        parent === null || modulus === null || remainder === null
+          ? false
+          : systemOf(call).definitions.inHashPartition(parent, modulus, remainder, call.argTypes.slice(3), values),
+    },
   ],
 };

@@ -137,7 +137,9 @@ function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: 
       const isIt = (e: Bound): boolean => bare(e).kind === own.kind && sameForm(bare(e), own);
       for (const e of predicates) {
         if (e.kind !== 'call' || e.args.length !== 2) continue;
-        const found = [SEARCHED[e.proc], TURNED[e.proc]].find((each) => each !== undefined && isIt(e.args[each.side]) && isOutside(scan, e.args[1 - each.side]));
+        const found = [SEARCHED[e.proc], TURNED[e.proc]].find(
+          (each) => each !== undefined && isIt(e.args[each.side]) && isOutside(scan, e.args[1 - each.side]),
+        );
         if (found === undefined) continue;
         const access: Access = {
           index,
@@ -157,7 +159,7 @@ function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: 
 }
 
 /** Whether the expression names no column of the scan and may be computed before it. */
-function isOutside(scan: ScanPlan, e: Bound): boolean {
+function isOutside(scan: Pick<ScanPlan, 'columns'>, e: Bound): boolean {
   return (
     e.kind === 'constant' ||
     e.kind === 'parameter' ||
@@ -248,7 +250,7 @@ function bare(e: Bound): Bound {
 }
 
 /** What the predicates say of a column or an index's expression; null where nothing. */
-function bindingsOf(scan: ScanPlan, predicates: readonly Bound[], subject: Bound, type: SqlType): Bindings | null {
+export function bindingsOf(scan: Pick<ScanPlan, 'columns'>, predicates: readonly Bound[], subject: Bound, type: SqlType): Bindings | null {
   const own = bare(subject);
   const isIt = (e: Bound): boolean => {
     const found = bare(e);

@@ -31,6 +31,10 @@ function estimate(plan: Plan, s: Statistics): number {
         );
       return s.accessRows(plan.table, plan.access) ?? Math.max(1, all * accessShare(plan, s));
     }
+    case 'hierarchyScan':
+      return plan.table.whole!.members.reduce((sum, { table }) => sum + s.rows(table), 0);
+    case 'append':
+      return plan.inputs.reduce((sum, input) => sum + rows(input), 0);
     case 'virtualScan':
       return plan.lookup === undefined ? virtualRows(plan.relation) : (plan.lookup.rowsEach ?? lookedUpRows(plan.relation, plan.lookup));
     case 'values':

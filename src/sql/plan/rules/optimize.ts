@@ -9,6 +9,7 @@ import { chooseAccess } from './access.ts';
 import { decorrelate, type Ids } from './decorrelate.ts';
 import { extremesByAccess } from './extremes.ts';
 import { foldConstants } from './fold.ts';
+import { expandHierarchies } from './hierarchies.ts';
 import { orderJoins } from './join-order.ts';
 import { sortByAccess, topOfSort } from './order.ts';
 import { pushDown } from './pushdown.ts';
@@ -29,7 +30,7 @@ export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Pl
 
 function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   // Twice: predicates gather where subqueries stand, and go on down past the joins that these become.
-  let made = pushDown(decorrelate(pushDown(plan), statistics, ids));
+  let made = expandHierarchies(pushDown(decorrelate(pushDown(plan), statistics, ids)), ids);
   made = joins(made, statistics);
   made = rewritePlan(made, (at) => extremesByAccess(at, statistics, ids));
   made = accesses(made, statistics);
@@ -66,6 +67,7 @@ function greatestId(plan: Plan): ColumnId {
     for (const column of p.columns) greatest = Math.max(greatest, column.id);
     if (p.op === 'merge') greatest = Math.max(greatest, p.done.id);
     if (p.op === 'insert' || p.op === 'update' || p.op === 'merge') for (const id of p.row) greatest = Math.max(greatest, id);
+    if (p.op === 'update' && p.rowKey !== undefined) greatest = Math.max(greatest, p.rowKey);
     if (p.op === 'merge') for (const { check } of p.branches) for (const id of check?.row ?? []) greatest = Math.max(greatest, id);
     if (p.op === 'insert') for (const id of [p.rowKey, ...(p.conflict?.excluded ?? []), ...(p.conflict?.check?.row ?? [])]) greatest = Math.max(greatest, id);
     for (const e of boundsOf(p)) {

@@ -8,11 +8,14 @@ export function withInputs(plan: Plan, inputs: readonly Plan[]): Plan {
   if (inputsOf(plan).every((input, i) => input === inputs[i])) return plan;
   switch (plan.op) {
     case 'scan':
+    case 'hierarchyScan':
     case 'virtualScan':
     case 'values':
     case 'functionScan':
     case 'cteScan':
       return plan;
+    case 'append':
+      return { ...plan, inputs };
     case 'join':
     case 'setOperation':
       return { ...plan, left: inputs[0], right: inputs[1] };
@@ -44,6 +47,8 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
   switch (plan.op) {
     case 'scan':
       return plan.access === undefined ? plan : { ...plan, access: accessWith(plan.access, change) };
+    case 'append':
+      return plan.prune === null ? plan : { ...plan, prune: { ...plan.prune, values: plan.prune.values.map(change) } };
     case 'virtualScan':
       return plan.lookup === undefined ? plan : { ...plan, lookup: { ...plan.lookup, values: plan.lookup.values.map(change) } };
     case 'values':

@@ -141,11 +141,14 @@ export function rewriteBound(root: Bound, change: (e: Bound) => Bound): Bound {
 export function inputsOf(plan: Plan): readonly Plan[] {
   switch (plan.op) {
     case 'scan':
+    case 'hierarchyScan':
     case 'virtualScan':
     case 'values':
     case 'functionScan':
     case 'cteScan':
       return [];
+    case 'append':
+      return plan.inputs;
     case 'join':
     case 'setOperation':
       return [plan.left, plan.right];
@@ -180,6 +183,8 @@ export function boundsOf(plan: Plan): readonly Bound[] {
       const access = plan.access;
       return access === undefined ? [] : accessBounds(access);
     }
+    case 'append':
+      return plan.prune?.values ?? [];
     case 'virtualScan':
       return plan.lookup?.values ?? [];
     case 'values':
@@ -245,7 +250,7 @@ function madeBy(plan: Plan): readonly ColumnId[] {
     case 'insert':
       return [...plan.row, plan.rowKey, ...(plan.conflict?.excluded ?? []), ...(plan.conflict?.check?.row ?? [])];
     case 'update':
-      return plan.row;
+      return plan.rowKey === undefined ? plan.row : [...plan.row, plan.rowKey];
     case 'merge':
       return [...plan.row, plan.done.id, ...plan.branches.flatMap(({ check }) => check?.row ?? [])];
     case 'window':

@@ -1,0 +1,144 @@
+/**
+ * A scan of a table with all below it becomes the scans of those that hold rows, side by side, each under the predicates
+ * over it. Partitions that no row of the predicates can be in are left out: at once where their values are known, else
+ * when the plan starts.
+ *
+ *   filter(hierarchyScan) ──► append(filter(scan p1), filter(scan p2) …)
+ */
+import type { Bound, ColumnId, Constant } from '../bound.ts';
+import type { AppendPlan, HierarchyScanPlan, Plan, ScanPlan } from '../logical.ts';
+import { MEMBER_KEY, MEMBER_OF_KEY } from '../../functions/system/member-key.ts';
+import type { Member, PartitionNode } from '../../schema/hierarchy.ts';
+import { OID } from '../../types/identifiers.ts';
+import { INT8 } from '../../types/integers.ts';
+import { TEXT } from '../../types/texts.ts';
+import type { Value } from '../../types/value.ts';
+import type { Ids } from './decorrelate.ts';
+import { isConstant, isKnownAtStart, partitionTest, type BoundTest } from './partition-test.ts';
+import { filtered, withInputs } from './rewrite.ts';
+import { columnsOf, conjuncts, hasSubquery, inputsOf, isVolatile, rewriteBound } from './walk.ts';
+
+/** Most plans have none: they are looked through and left as they are. */
+export function expandHierarchies(plan: Plan, ids: Ids): Plan {
+  return holdsHierarchy(plan) ? expand(plan, ids) : plan;
+}
+
+function holdsHierarchy(plan: Plan): boolean {
+  return plan.op === 'hierarchyScan' || inputsOf(plan).some(holdsHierarchy);
+}
+
+function expand(plan: Plan, ids: Ids): Plan {
+  if (plan.op === 'hierarchyScan') return members(plan, [], ids);
+  if (plan.op === 'filter' && plan.input.op === 'hierarchyScan') {
+    const all = conjuncts(plan.predicate);
+    const down = all.filter((e) => !isVolatile(e) && !hasSubquery(e));
+    return filtered(
+      members(plan.input, down, ids),
+      all.filter((e) => !down.includes(e)),
+    );
+  }
+  return withInputs(
+    plan,
+    inputsOf(plan).map((input) => expand(input, ids)),
+  );
+}
+
+type Chosen = (values: readonly Value[]) => readonly boolean[];
+
+function members(scan: HierarchyScanPlan, predicates: readonly Bound[], ids: Ids): Plan {
+  const { partitions, members: all } = scan.table.whole!;
+  let kept: readonly number[] = all.map((_, i) => i);
+  const later: BoundTest[] = [];
+  const choosers: Chosen[] = [];
+  if (partitions !== null && predicates.length > 0) {
+    const keep = new Array<boolean>(all.length).fill(false);
+    const visit = (node: PartitionNode): void => {
+      const found = partitionTest(scan, node, predicates);
+      let chosen: readonly boolean[] | null = null;
+      if (found !== null && isConstant(found))
+        chosen = node.keys.kept(
+          found.test,
+          found.values.map((value) => (value as Constant).value),
+        );
+      else if (found !== null && isKnownAtStart(found)) {
+        later.push(found);
+        choosers.push(chooserOf(node, found, all.length));
+      }
+      node.children.forEach((child, i) => {
+        if (chosen !== null && !chosen[i]) return;
+        if (typeof child === 'number') keep[child] = true;
+        else visit(child);
+      });
+    };
+    visit(partitions);
+    kept = kept.filter((i) => keep[i]);
+  }
+  if (kept.length === 0) return { op: 'values', rows: [], columns: scan.columns };
+  const { name } = scan.table;
+  const inputs = kept.map((i, at) => memberPlan(scan, all[i], kept.length === 1 ? name : `${name}_${at + 1}`, predicates, ids));
+  if (inputs.length === 1) return inputs[0];
+  const append: AppendPlan = { op: 'append', inputs, columns: scan.columns, prune: null };
+  if (later.length === 0) return append;
+  const values = later.flatMap((each) => each.values);
+  return { ...append, prune: { values, kept: chosenAtStart(later, choosers, kept) } };
+}
+
+/** Which members a node lets through, by values that come later. */
+function chooserOf(node: PartitionNode, { test }: BoundTest, count: number): Chosen {
+  return (values) => {
+    const out = new Array<boolean>(count).fill(true);
+    const close = (child: PartitionNode | number): void => {
+      if (typeof child === 'number') out[child] = false;
+      else child.children.forEach(close);
+    };
+    node.keys.kept(test, values).forEach((keep, i) => {
+      if (!keep) close(node.children[i]);
+    });
+    return out;
+  };
+}
+
+function chosenAtStart(later: readonly BoundTest[], choosers: readonly Chosen[], kept: readonly number[]): Chosen {
+  return (values) => {
+    const out = kept.map(() => true);
+    let from = 0;
+    later.forEach((each, i) => {
+      const chosen = choosers[i](values.slice(from, from + each.values.length));
+      from += each.values.length;
+      kept.forEach((member, at) => (out[at] &&= chosen[member]));
+    });
+    return out;
+  };
+}
+
+/** The rows of one member under the ids of the whole's: inputs of an append have the same ids, each is read by itself. */
+function memberPlan(scan: HierarchyScanPlan, { table, columns }: Member, alias: string, predicates: readonly Bound[], ids: Ids): Plan {
+  const at = scan.source.indexOf('key');
+  const source = scan.source.map((each) => (each === 'key' ? each : columns[each]));
+  const plain: ScanPlan = { op: 'scan', table, asOf: scan.asOf, source, columns: scan.columns, ...(alias === table.name ? {} : { alias }) };
+  if (at < 0) return filtered(plain, predicates);
+  const own = { ...scan.columns[at], id: ids.fresh(), type: table.key.numeric ? INT8 : TEXT };
+  const keyed: ScanPlan = { ...plain, columns: scan.columns.map((column, i) => (i === at ? own : column)) };
+  const oid: Bound = { kind: 'constant', type: OID, typmod: -1, value: table.number };
+  const args: Bound[] = [oid, { kind: 'column', id: own.id, type: own.type, typmod: -1 }];
+  const key: Bound = { kind: 'call', fn: MEMBER_KEY, proc: MEMBER_KEY.name, args, type: TEXT, typmod: -1 };
+  const { id } = scan.columns[at];
+  const named = predicates.map((e) => (columnsOf(e).has(id) ? inMember(e, id, key, oid) : e));
+  return {
+    op: 'project',
+    input: filtered(keyed, named),
+    items: scan.columns.map((column, i) => ({
+      id: column.id,
+      value: i === at ? key : { kind: 'column', id: column.id, type: column.type, typmod: column.typmod },
+    })),
+    columns: scan.columns,
+  };
+}
+
+/** A predicate over the row's key as it is in one member: there its table is known. */
+function inMember(e: Bound, id: ColumnId, key: Bound, oid: Bound): Bound {
+  return rewriteBound(e, (at) => {
+    if (at.kind === 'call' && at.fn === MEMBER_OF_KEY) return oid;
+    return at.kind === 'column' && at.id === id ? key : at;
+  });
+}

@@ -1,0 +1,52 @@
+/** Partition keys and bounds as Postgres writes them: pg_get_partkeydef and pg_get_expr(relpartbound). */
+import type { PartitionBoundObject, PartitionDatum } from '../../worlds/definition.ts';
+import type { SqlType } from '../types/type.ts';
+import { quoteName } from './create-table.ts';
+import type { Partitioning, SqlTable } from './table.ts';
+
+function literal(text: string, type: SqlType): string {
+  const root = type.domain?.root ?? type;
+  switch (root.name) {
+    case 'int4':
+      return text.startsWith('-') ? `'${text}'` : text;
+    case 'numeric':
+      return /^\d/.test(text) && /[.eE]/.test(text) ? text : `'${text}'`;
+    case 'bool':
+      return text === 't' || text === 'true' ? 'true' : 'false';
+    default:
+      return `'${text.replaceAll("'", "''")}'`;
+  }
+}
+
+/** `(1, MAXVALUE)`. */
+export function boundText(data: readonly PartitionDatum[], types: readonly SqlType[]): string {
+  return `(${data.map((datum, i) => (datum === 'min' ? 'MINVALUE' : datum === 'max' ? 'MAXVALUE' : literal(datum.value, types[i]))).join(', ')})`;
+}
+
+export function partitionBoundText(bound: PartitionBoundObject, types: readonly SqlType[]): string {
+  switch (bound.kind) {
+    case 'default':
+      return 'DEFAULT';
+    case 'hash':
+      return `FOR VALUES WITH (modulus ${bound.modulus}, remainder ${bound.remainder})`;
+    case 'list':
+      return `FOR VALUES IN (${bound.values.map((text) => (text === null ? 'NULL' : literal(text, types[0]))).join(', ')})`;
+    case 'range':
+      return `FOR VALUES FROM ${boundText(bound.from, types)} TO ${boundText(bound.to, types)}`;
+  }
+}
+
+/** `a, lower(b)`; `words`: with collations and operator classes. */
+export function partitionKeyColumns(table: SqlTable, { elements }: Partitioning, words: boolean): string {
+  return elements
+    .map(({ column, expression, words: own }) => {
+      const text =
+        column === null ? (/^[a-z_][a-z0-9_.]*\(.*\)$/i.test(expression!) ? expression! : `(${expression!})`) : quoteName(table.columns[column].name);
+      return words && own !== '' ? `${text} ${own}` : text;
+    })
+    .join(', ');
+}
+
+export function partitionKeyText(table: SqlTable, partitioning: Partitioning): string {
+  return `${partitioning.strategy.toUpperCase()} (${partitionKeyColumns(table, partitioning, true)})`;
+}

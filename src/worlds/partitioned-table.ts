@@ -1,0 +1,12 @@
+/** Row operations name one table and one key; a partitioned table has no rows of its own, and which partition a key is in only SQL looks for. */
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { Table } from './catalog.ts';
+
+/** 0A000 */
+export function refusePartitioned({ name, relation }: Table): void {
+  if (relation?.object.partitionBy === undefined) return;
+  throw new SvcError('0A000', `table "${name}" is partitioned: its rows are those of its partitions`, {
+    hint: 'Name the partition that holds the row, or use SQL.',
+    status: 400,
+  });
+}
