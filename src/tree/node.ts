@@ -38,14 +38,24 @@ export class Leaf {
   /** Never changed in place, so that leaves of one form share it. */
   colIds: readonly number[] = [];
   cols: Vec[] = [];
-  /** Estimate of the encoded size, for splitting and for the cache's budget. */
+  /** Estimate of the encoded size, for splitting. */
   bytes = 16;
+  /** What the cache has set down for it. */
+  charge = 0;
 
   constructor(numeric: boolean, edit: number) {
     this.numeric = numeric;
     this.edit = edit;
     this.nkeys = numeric ? new Float64Array(8) : EMPTY_KEYS;
     this.skeys = [];
+  }
+
+  /** Bytes that it takes in memory: objects of the leaf and its columns, and what was made of texts beside their bytes. */
+  get held(): number {
+    let held = LEAF_OBJECT_BYTES + this.bytes + VEC_OBJECT_BYTES * this.cols.length;
+    if (!this.numeric) held += STRING_BYTES * this.count;
+    for (let c = 0; c < this.cols.length; c++) if (this.cols[c].decoded) held += STRING_BYTES * this.count + this.bytes / this.cols.length;
+    return held;
   }
 
   key(i: number): Key {
@@ -129,6 +139,18 @@ export class Leaf {
     return part;
   }
 
+  /** A leaf of the row at `i` alone. */
+  single(i: number, edit: number): Leaf {
+    const row = new Leaf(this.numeric, edit);
+    row.count = 1;
+    if (this.numeric) row.nkeys[0] = this.nkeys[i];
+    else row.skeys = [this.skeys[i]];
+    row.colIds = this.colIds;
+    row.cols = this.cols.map((vec) => vec.single(i, edit));
+    row.bytes = row.measure();
+    return row;
+  }
+
   measure(): number {
     let bytes = 16;
     for (let i = 0; i < this.count; i++) bytes += this.rowBytes(i);
@@ -137,7 +159,7 @@ export class Leaf {
 
   rowBytes(i: number): number {
     let bytes = this.numeric ? 8 : 4 + this.skeys[i].length;
-    for (const vec of this.cols) bytes += cellBytes(vec.kind, vec.get(i));
+    for (let c = 0; c < this.cols.length; c++) bytes += this.cols[c].cellBytes(i);
     return bytes;
   }
 
@@ -187,7 +209,10 @@ export class Leaf {
         this.nkeys[i] = key as number;
       } else if (i === this.count) this.skeys.push(key as string);
       else this.skeys.splice(i, 0, key as string);
-      for (let c = 0; c < this.cols.length; c++) this.ownCol(c, this.cols[c].kind, this.edit).insert(i, this.count);
+      for (let c = 0; c < this.cols.length; c++) {
+        const { kind } = this.cols[c];
+        this.ownCol(c, kind, this.edit).insert(i, this.count, this.count > 0 && kind !== KIND.REF && hasValue(shape, values, this.colIds[c]));
+      }
       this.count++;
     }
     this.#setCells(i, shape, values);
@@ -196,9 +221,18 @@ export class Leaf {
 
   /** Changes some columns of the row at `i`. This leaf must be owned. */
   update(i: number, shape: Shape, values: Datum[]): void {
-    this.bytes -= this.rowBytes(i);
+    this.bytes -= this.#cellsBytes(i, shape);
     this.#setCells(i, shape, values);
-    this.bytes += this.rowBytes(i);
+    this.bytes += this.#cellsBytes(i, shape);
+  }
+
+  #cellsBytes(i: number, { ids }: Shape): number {
+    let bytes = 0;
+    for (let c = 0; c < ids.length; c++) {
+      const at = this.colIds.indexOf(ids[c]);
+      if (at >= 0) bytes += this.cols[at].cellBytes(i);
+    }
+    return bytes;
   }
 
   #setCells(i: number, shape: Shape, values: Datum[]): void {
@@ -229,6 +263,13 @@ export class Leaf {
   }
 }
 
+/** Objects of a leaf, of a column with its arrays, of a string and its place in a list. */
+const LEAF_OBJECT_BYTES = 600;
+const VEC_OBJECT_BYTES = 300;
+const STRING_BYTES = 48;
+/** An inner node has an object for each hash. */
+const INNER_ENTRY_BYTES = 240;
+
 const EMPTY_KEYS = new Float64Array(0);
 
 export class Inner {
@@ -239,6 +280,7 @@ export class Inner {
   edit: number;
   hash: Uint8Array | null = null;
   used = false;
+  charge = 0;
   keys: Key[] = [];
   kids: (Node | null)[] = [];
   ids: number[] = [];
@@ -268,6 +310,10 @@ export class Inner {
 
   get bytes(): number {
     return 16 + this.keys.length * 72;
+  }
+
+  get held(): number {
+    return this.keys.length * INNER_ENTRY_BYTES;
   }
 
   /** Index of the child whose range holds the key. */
@@ -324,6 +370,11 @@ export function widest(a: Kind, b: Kind): Kind {
 export function adapt(value: Datum, from: Kind, to: Kind): Datum {
   if (value === null || value === undefined || from === to || to !== KIND.JSON) return value;
   return from === KIND.TEXT ? JSON.stringify(value) : String(value);
+}
+
+function hasValue({ ids }: Shape, values: readonly Datum[], id: number): boolean {
+  const at = ids.indexOf(id);
+  return at >= 0 && values[at] !== null && values[at] !== undefined;
 }
 
 export function hasNoValue(vec: Vec, count: number): boolean {

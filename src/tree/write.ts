@@ -39,6 +39,7 @@ function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], fr
   if (leaf.edit !== edit) {
     own = leaf.copy(edit);
     pager.dirtyBytes += own.bytes;
+    pager.supersede(leaf);
   }
   const out: Leaf[] = [];
   // An appending run splits as it goes, so that leaves come out full and no leaf grows without bound.
@@ -100,6 +101,7 @@ function applyToInner(pager: Pager, inner: Inner, changes: readonly RowChange[],
   if (inner.edit !== edit) {
     own = inner.copy(edit);
     pager.dirtyBytes += own.bytes;
+    pager.supersede(inner);
   }
   if (own.height === 1 && to - from > 1) prefetchTouched(pager, own, changes, from, to);
   let at = from;

@@ -103,8 +103,8 @@ export class Compilation {
     return n;
   }
 
-  newRun(context: import('./context.ts').ExecContext): Run {
-    const run = new Run(context, this.#states, this.#slots.size);
+  newRun(context: import('./context.ts').ExecContext, short = false): Run {
+    const run = new Run(context, this.#states, this.#slots.size, short);
     run.states[0] = run;
     for (const init of this.inits) init(run);
     return run;

@@ -9,6 +9,8 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import { keyAt, leafFor, rowsBelow } from '../../tree/read.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
+import { searchTerm } from '../schema/search-keys.ts';
+import { searchRanges } from './search-ranges.ts';
 import { accessBounds } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
@@ -144,17 +146,23 @@ export class ScanSource implements Source {
     const { context } = run;
     const { pager, keys } = context;
     for (let i = 0; i < values.length; i++) if (values[i] === null) return;
-    const directory = asOf === null ? context.directory(table.number) : context.rootAt(asOf);
     const reads = asOf === null ? context.reads : null;
-    const tree = childRoot(pager, directory, table.number);
     const { index } = access!;
     if (index === null) {
       const key = table.key.numeric ? Number(values[0]) : keys.rowKey(table, values);
       if (typeof key === 'number' && !Number.isSafeInteger(key)) return;
       reads?.ranges(table.number, [{ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }]);
-      if (tree !== null) this.#take(run, pipeline, tree, key);
+      const own = asOf === null && context.row !== null ? context.row(table.number, key) : undefined;
+      if (own !== undefined) {
+        if (own !== null) this.#takeFrom(run, pipeline, own, key);
+        return;
+      }
+      const tree = childRoot(pager, asOf === null ? context.directory(table.number) : context.rootAt(asOf), table.number);
+      if (tree !== null) this.#takeFrom(run, pipeline, leafFor(pager, tree, key), key);
       return;
     }
+    const directory = asOf === null ? context.directory(table.number) : context.rootAt(asOf);
+    const tree = childRoot(pager, directory, table.number);
     const start = keys.indexKey(index, values);
     const end = keyAfterPrefix(start);
     reads?.ranges(index.number, [{ lower: start, upper: end }]);
@@ -166,13 +174,12 @@ export class ScanSource implements Source {
       for (let k = cursor.from; k < cursor.to; k++) {
         const key = cursor.leaf.cell(k, INDEX_ROW_KEY) as Key;
         reads?.row(table.number, key);
-        if (this.#take(run, pipeline, tree, key)) return;
+        if (this.#takeFrom(run, pipeline, leafFor(pager, tree, key), key)) return;
       }
     }
   }
 
-  #take({ context, states }: Run, pipeline: Pipeline, tree: Node, key: Key): boolean {
-    const leaf = leafFor(context.pager, tree, key);
+  #takeFrom({ states }: Run, pipeline: Pipeline, leaf: Leaf, key: Key): boolean {
     const at = leaf.find(key);
     if (at < 0) return false;
     let wide = false;
@@ -307,10 +314,14 @@ export function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper,
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */
 function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, directory: Node) => readonly Range[] {
   if (access.union !== undefined) {
-    const parts = access.union.map((each) => ({ each, ranges: rangesOf(c, table, each) }));
+    const parts = access.union.map((each) => ({ each, ranges: each.search === undefined ? rangesOf(c, table, each) : searchedRangesOf(c, table, each) }));
     return (run, directory) => {
       const keys = new Set<Key>();
-      for (const { each, ranges } of parts) keysIn(run, directory, table, each, ranges(run, directory), keys);
+      for (const { each, ranges } of parts) {
+        const found = ranges(run, directory);
+        if (found === null) return EVERYTHING;
+        keysIn(run, directory, table, each, found, keys);
+      }
       const sorted = table.key.numeric ? Float64Array.from(keys as Set<number>).sort() : [...(keys as Set<string>)].sort((a, b) => (a < b ? -1 : 1));
       return Array.from<Key, Range>(sorted, (key) => ({ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }));
     };
@@ -318,6 +329,27 @@ function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, d
   const values = c.scalars(accessBounds(access));
   return (run) => keyRanges(run.context.keys, table, access, values(run, []));
 }
+
+/** A larger part of a table than this is read faster as a whole. */
+const SEARCHED_SHARE_MAX = 0.25;
+
+/** Ranges of an index of lists; null where the whole table is to be read. */
+function searchedRangesOf(c: Compilation, table: SqlTable, { index, search }: Access): (run: Run, directory: Node) => readonly Range[] | null {
+  const { column, by, type, value } = search!;
+  const values = c.scalars([value]);
+  return (run, directory) => {
+    const { pager } = run.context;
+    const rows = childRoot(pager, directory, table.number);
+    const entries = childRoot(pager, directory, index!.number);
+    const term = searchTerm(by, type, values(run, [])[0]);
+    if (rows === null || entries === null) return term === null ? null : [];
+    const found = searchRanges(pager, entries, column, term);
+    return found.rows > rows.count * SEARCHED_SHARE_MAX && found.rows > FEW_ROWS ? null : found.ranges;
+  };
+}
+
+/** So many rows are looked up whatever the table's size. */
+const FEW_ROWS = 100;
 
 /** Keys of the table's rows in these ranges of the table or of an index. */
 function keysIn(run: Run, directory: Node, table: SqlTable, { index }: Access, ranges: readonly Range[], into: Set<Key>): void {

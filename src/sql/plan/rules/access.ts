@@ -4,6 +4,7 @@
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { Access, Plan, ScanPlan } from '../logical.ts';
+import { SEARCHED, TURNED } from '../../schema/search-keys.ts';
 import type { Index } from '../../schema/table.ts';
 import type { SqlType } from '../../types/type.ts';
 import { estimateRows } from './estimate.ts';
@@ -69,7 +70,7 @@ export function findAccess(scan: ScanPlan, predicates: readonly Bound[], statist
     if (found !== null && (best === null || found.cost < best.cost)) best = found;
   };
   if (table.key.columns.length > 0) consider(null);
-  for (const index of table.indexes) if (allows(scan, index, predicates, statistics)) consider(index);
+  for (const index of table.indexes) if (index.entries === 'ordered' && allows(scan, index, predicates, statistics)) consider(index);
   return best;
 }
 
@@ -116,8 +117,52 @@ export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], stati
       predicates.filter((e) => !found.settled.includes(e)),
     );
   }
+  const search = accessByKeys(scan, predicates, statistics);
+  if (search !== null) return filtered({ ...scan, access: search }, predicates);
   const union = accessByArms(scan, predicates, statistics);
   return filtered(union === null ? scan : { ...scan, access: union }, predicates);
+}
+
+/** By an index of lists (gin), where a condition names keys that few enough rows have. */
+function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): Access | null {
+  const all = statistics.rows(scan.table);
+  let best: Access | null = null;
+  let least = all;
+  for (const index of scan.table.indexes) {
+    if (index.entries !== 'lists' || !allows(scan, index, predicates, statistics)) continue;
+    index.columns.forEach(({ column }, at) => {
+      const subject = column === null ? indexExpression(scan, index, at, statistics) : columnOf(scan, column);
+      if (subject === null) return;
+      const own = bare(subject);
+      const isIt = (e: Bound): boolean => bare(e).kind === own.kind && sameForm(bare(e), own);
+      for (const e of predicates) {
+        if (e.kind !== 'call' || e.args.length !== 2) continue;
+        const found = [SEARCHED[e.proc], TURNED[e.proc]].find((each) => each !== undefined && isIt(e.args[each.side]) && isOutside(scan, e.args[1 - each.side]));
+        if (found === undefined) continue;
+        const access: Access = {
+          index,
+          equal: [],
+          backward: false,
+          search: { column: at, by: found.by, type: subject.type, value: e.args[1 - found.side], operator: e.fn.name, turned: found.side === 1 },
+        };
+        const rows = estimateRows({ ...scan, access }, statistics);
+        const cost = (1 + rows) * rowCost(all);
+        if (cost >= least) continue;
+        least = cost;
+        best = access;
+      }
+    });
+  }
+  return best === null ? null : { index: null, equal: [], backward: false, union: [best] };
+}
+
+/** Whether the expression names no column of the scan and may be computed before it. */
+function isOutside(scan: ScanPlan, e: Bound): boolean {
+  return (
+    e.kind === 'constant' ||
+    e.kind === 'parameter' ||
+    (!isVolatile(e) && !hasSubquery(e) && [...columnsOf(e)].every((id) => !scan.columns.some((column) => column.id === id)))
+  );
 }
 
 /** Arms of an OR that are looked up each by its own key or index. */
@@ -209,10 +254,7 @@ function bindingsOf(scan: ScanPlan, predicates: readonly Bound[], subject: Bound
     const found = bare(e);
     return found.kind === own.kind && sameForm(found, own);
   };
-  const outside = (e: Bound): boolean =>
-    e.kind === 'constant' ||
-    e.kind === 'parameter' ||
-    (!isVolatile(e) && !hasSubquery(e) && [...columnsOf(e)].every((id) => !scan.columns.some((column) => column.id === id)));
+  const outside = (e: Bound): boolean => isOutside(scan, e);
   const one: Bindings = {};
   for (const e of predicates) {
     if (e.kind === 'in' && !e.negated) {

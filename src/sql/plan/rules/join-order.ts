@@ -73,11 +73,18 @@ export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Pl
   return made;
 }
 
-/** What is below a projection that only leaves columns out: a join names what it reads. */
+/** What is below a projection that only leaves columns out: a join names what it reads. Joins behind a barrier stay among themselves. */
 function passedOn(plan: Plan): Plan {
   let p = plan;
-  while (p.op === 'project' && p.items.every(({ id, value }) => value.kind === 'column' && value.id === id)) p = p.input;
+  while (p.op === 'project' && p.items.every(({ id, value }) => value.kind === 'column' && value.id === id) && !(p.barrier === true && joinsBelow(p)))
+    p = p.input;
   return p;
+}
+
+function joinsBelow(plan: Plan): boolean {
+  let p = plan;
+  while (p.op === 'filter' || p.op === 'project') p = p.input;
+  return p.op !== 'scan';
 }
 
 function isLateral(plan: JoinPlan): boolean {

@@ -103,7 +103,7 @@ function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted:
   let best: Access | null = null;
   let least = scanCost(all);
   for (const index of table.indexes) {
-    if (!allows(scan, index, predicates, statistics)) continue;
+    if (index.entries !== 'ordered' || !allows(scan, index, predicates, statistics)) continue;
     const found = accessOn(scan, index, bindingOf, statistics);
     if (found?.access.oneOf !== undefined) continue;
     const backward = direction(index, found?.access.equal.length ?? 0);
