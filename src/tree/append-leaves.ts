@@ -39,6 +39,7 @@ function behind(pager: Pager, node: Node, leaves: readonly Leaf[], edit: number)
     const last = own.keys.length - 1;
     replaceChildren(own, last, behind(pager, pager.kid(own, last), leaves, edit));
   } else {
+    own.ungroup(own.keys.length, false);
     for (const leaf of leaves) {
       own.keys.push(leaf.key(0));
       own.kids.push(leaf);

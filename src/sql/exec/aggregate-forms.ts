@@ -83,7 +83,14 @@ function wholeSum(small: boolean, finish: (sum: Whole, count: number) => Value):
     ...(small
       ? {
           masked(g: Emitter, [sum, , rest]: readonly string[], [value]: readonly Operand[], mask: string): void {
-            g.line(`${chunkSum(g, sum, rest)} += ${value.v} & -${mask};`);
+            // By halves: whole additions follow each other four times as fast as those of doubles, and 2^15 rows cannot overflow them.
+            const acc = chunkSum(g, sum, rest);
+            const known = g.memoised(`low ${sum}`) !== undefined;
+            const low = g.hoist(`low ${sum}`, '0', true);
+            const high = g.hoist(`high ${sum}`, '0', true);
+            if (!known) g.after(`${acc} += ${high} * 65536 + ${low};`, true);
+            const x = g.fresh('x');
+            g.line(`const ${x} = ${value.v} & -${mask}; ${low} = (${low} + (${x} & 65535)) | 0; ${high} = (${high} + (${x} >> 16)) | 0;`);
           },
           settle(arrays: readonly (Float64Array | unknown[])[], count: number): void {
             const sums = arrays[0] as Float64Array;

@@ -175,7 +175,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
               counted.add(at[made.counter]);
               const own = g.hoist(`count ${names[made.counter]}`, '0', true);
               g.after(`${names[made.counter]} += ${own};`, true);
-              g.line(`${own} += ${mask};`);
+              g.line(`${own} = (${own} + ${mask}) | 0;`);
             }
             return;
           }

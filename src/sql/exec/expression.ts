@@ -13,6 +13,8 @@ import type { Compilation } from './compilation.ts';
 import type { Emitter } from './emitter.ts';
 import { CASTS } from './inline/casts.ts';
 import { blankPaddedTest, floatTest } from './inline/comparisons.ts';
+import { columnsOf, hasSubquery, isVolatile } from '../plan/rules/walk.ts';
+import { byCode, UNKNOWN } from './code-ids.ts';
 import { INLINE } from './inline/table.ts';
 import type { InlineRule } from './inline/rule.ts';
 import { anyNull, asValue, dummy, fromValue, literal, nullOperand, operand, unscaled, type Operand } from './operand.ts';
@@ -59,6 +61,21 @@ export class Expressions {
     const { g } = this;
     let open = 0;
     for (const predicate of predicates) {
+      const text = this.#textAsked(predicate);
+      if (text !== null) {
+        const known = byCode(this.c, g, text.codes!());
+        const t = g.fresh('t');
+        g.line(`let ${t} = ${known};`);
+        if (text.n !== 'false') g.line(`if (${text.n}) ${t} = ${UNKNOWN};`);
+        g.open(`if (${t} === ${UNKNOWN})`);
+        const { v, n } = this.compile(predicate);
+        g.line(`${t} = ${n === 'false' ? v : `${v} && !${paren(n)}`} ? 1 : 0;`);
+        g.line(`${text.n === 'false' ? '' : `if (!${text.n}) `}${known} = ${t};`);
+        g.close();
+        g.open(`if (${t} === 1)`);
+        open++;
+        continue;
+      }
       const { v, n } = this.compile(predicate);
       if (v === 'true' && n === 'false') continue;
       g.open(`if (${n === 'false' ? v : `${v} && !${n}`})`);
@@ -66,6 +83,18 @@ export class Expressions {
     }
     then();
     for (; open > 0; open--) g.close();
+  }
+
+  /** The text whose value alone decides the predicate, where it comes with a code that others share. */
+  #textAsked(predicate: Bound): Operand | null {
+    const columns = columnsOf(predicate);
+    if (columns.size !== 1 || predicate.kind === 'column' || isVolatile(predicate) || hasSubquery(predicate)) return null;
+    const [id] = columns;
+    const binding = this.scope.get(id);
+    if (binding === undefined) return null;
+    const known = this.g.memo<Operand>(`column ${id}`) ?? binding();
+    this.g.remember(`column ${id}`, known);
+    return known.codes !== undefined && known.often === true ? known : null;
   }
 
   column(id: ColumnId, type: SqlType): Operand {

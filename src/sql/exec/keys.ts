@@ -5,6 +5,7 @@ import type { SqlType } from '../types/type.ts';
 import { hashKeySource } from './expression.ts';
 import { type KeyTable, MixedTable, NumberTable, PAIR, StringTable } from './key-table.ts';
 import type { Pipeline } from './pipeline.ts';
+import { byCode, UNKNOWN } from './code-ids.ts';
 
 /** The tables of one key; the last of `pairs` (or the only column's) numbers the whole key. */
 export class KeyTables {
@@ -30,19 +31,6 @@ export class KeyTables {
 
   find(): number {
     return this.#none - 1;
-  }
-}
-
-const UNKNOWN = -2;
-
-/** Ids of the texts of one leaf by their codes. */
-class CodeIds {
-  #ids = new Int32Array(256);
-
-  /** None of so many codes is known. */
-  start(count: number): Int32Array {
-    if (count > this.#ids.length) this.#ids = new Int32Array(count * 2);
-    return this.#ids.fill(UNKNOWN, 0, count);
   }
 }
 
@@ -94,13 +82,10 @@ export function keyNumber(
     }
     if (plain.codes !== undefined && hashKeySource(g, key.type, plain.v) === plain.v) {
       // One look for each different text of a leaf.
-      const reader = plain.codes();
-      const known = p.c.runState(() => new CodeIds());
-      const ids = g.hoist(`ids of codes ${known}`, `S[${known}].start(${g.hoist(`texts ${reader}`, `S[${reader}].texts`)}.length)`);
-      const code = `${g.hoist(`codes ${reader}`, `S[${reader}].codes`)}[i]`;
-      g.line(`${one} = ${ids}[${code}];`);
+      const known = byCode(p.c, g, plain.codes());
+      g.line(`${one} = ${known};`);
       g.open(`if (${one} === ${UNKNOWN})`);
-      g.line(`${ids}[${code}] = ${one} = ${source};`);
+      g.line(`${known} = ${one} = ${source};`);
       if (alone) added(one);
       g.close();
     } else if (key.type.repr === 'i32' || key.type.repr === 'whole') {

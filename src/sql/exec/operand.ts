@@ -17,6 +17,8 @@ export interface Operand {
   readonly scale: number;
   /** Of a text that lies in the leaf of a scan: asks the reader for codes, and gives its state. */
   readonly codes?: () => number;
+  /** All rows are read: what is asked of a text may be asked once for each code. */
+  readonly often?: boolean;
   /** The value where the compiler knows it. */
   readonly constant?: Value;
 }

@@ -101,7 +101,7 @@ export function bindScan(
           : fromValue(g, r, table.columns[source].type.repr);
       }
       // A text is not even loaded where its code will do; rows that are looked up one by one have none.
-      if (form.coded && nulls === null && row === 'i') return { ...operand(`${values}[i]`, n, form.rep), codes };
+      if (form.coded && nulls === null && row === 'i') return { ...operand(`${values}[i]`, n, form.rep), codes, often: plan.access === undefined };
       const t = g.fresh('t');
       g.line(`const ${t} = ${nulls === null ? '' : `${nulls} ? ${dummy(form.rep)} : `}${values}[${row}]${form.rep === 'bool' ? ' !== 0' : ''};`);
       return operand(t, n, form.rep, form.scale);
