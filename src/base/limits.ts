@@ -9,6 +9,7 @@ export const LIMITS = {
   tableColumnsMax: 1600,
   jsonDepthMax: 512,
   functionDepthMax: 40,
+  searchDepthMax: 2000,
   batchRowsMax: 1_000_000,
   findLimitMax: 10_000,
   findOffsetMax: 100_000,

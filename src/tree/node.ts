@@ -9,12 +9,15 @@
  * A child is held by pointer (`kids[i]`) while it is dirty and by page id (`ids[i]`) once it is written.
  */
 import { type Datum, KIND, type Key, type Kind, type Shape } from './datum.ts';
+import type { Group } from './gathered.ts';
 import { Vec } from './vec.ts';
 
 /** Leaves split past either bound. 8 KB keeps the copy that a write makes in the low microseconds. */
 export const LEAF_ROWS_MAX = 256;
 export const LEAF_BYTES_MAX = 8192;
 export const INNER_FANOUT_MAX = 128;
+/** 2^6 children of an inner node make a group of those that scans read as one: see `gathered.ts`. */
+export const GROUP_SHIFT = 6;
 
 export type Node = Leaf | Inner;
 
@@ -283,10 +286,20 @@ export class Inner {
   ids: number[] = [];
   counts: number[] = [];
   hashes: (Uint8Array | null)[] = [];
+  /** Of a node right above leaves: what scans made of them, a group of children each; true where one was read once. */
+  groups: (Group | true | null)[] = [];
 
   constructor(height: number, edit: number) {
     this.height = height;
     this.edit = edit;
+  }
+
+  /** Children from `i` on, or that one alone, are about to be others. */
+  ungroup(i: number, alone: boolean): void {
+    if (this.groups.length === 0) return;
+    const at = i >> GROUP_SHIFT;
+    if (!alone) this.groups.length = Math.min(this.groups.length, at);
+    else if (at < this.groups.length) this.groups[at] = null;
   }
 
   get count(): number {
@@ -323,6 +336,7 @@ export class Inner {
     copy.ids = this.ids.slice();
     copy.counts = this.counts.slice();
     copy.hashes = this.hashes.slice();
+    copy.groups = this.groups.slice();
     return copy;
   }
 
@@ -363,7 +377,7 @@ function hasValue({ ids }: Shape, values: readonly Datum[], id: number): boolean
   return at >= 0 && values[at] !== null && values[at] !== undefined;
 }
 
-function hasNoValue(vec: Vec, count: number): boolean {
+export function hasNoValue(vec: Vec, count: number): boolean {
   if (vec.tags === null) return count === 0;
   for (let i = 0; i < count; i++) if (vec.tags[i] === 0) return false;
   return true;

@@ -6,6 +6,7 @@
 import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { PageStore } from '../storage/page-store.ts';
+import type { Group } from './gathered.ts';
 import type { Inner, Node } from './node.ts';
 import { decodePage } from './page-format.ts';
 import type { PageSet } from './page-set.ts';
@@ -23,6 +24,9 @@ export class Pager {
   stored: { readonly limit: number; readonly pages: PageSet } | null = null;
   #nextEdit = 1;
   readonly #cache = new Map<number, Node>();
+  /** What scans gathered, in the order in which it came. */
+  readonly #groups = new Set<Group>();
+  #groupBytes = 0;
   /** Pages in the cache of which a writer has made others. */
   readonly #superseded = new Set<number>();
 
@@ -114,7 +118,7 @@ export class Pager {
     this.#cache.set(node.id, node);
     node.charge = node.held;
     this.cachedBytes += node.charge;
-    if (this.cachedBytes > this.budgetBytes) this.#evict();
+    if (this.cachedBytes + this.#groupBytes > this.budgetBytes) this.#evict();
   }
 
   /** A writer has made another of this node: unless somebody reads it from now on, it is the first to go. */
@@ -131,6 +135,34 @@ export class Pager {
     this.cachedBytes -= node.charge;
   }
 
+  /** What groups may take, of the budget. */
+  get groupBytesMax(): number {
+    return this.budgetBytes / 3;
+  }
+
+  /** Puts a group that grew under the budget. */
+  countGroup(group: Group): void {
+    this.#groups.add(group);
+    this.#groupBytes += group.bytes - group.counted;
+    group.counted = group.bytes;
+    if (this.#groupBytes > this.groupBytesMax) this.#ungroup();
+    if (this.cachedBytes + this.#groupBytes > this.budgetBytes) this.#evict();
+  }
+
+  #ungroup(): void {
+    for (const group of this.#groups) {
+      if (this.#groupBytes <= this.groupBytesMax * 0.9) return;
+      this.#groups.delete(group);
+      if (group.used) {
+        group.used = false;
+        this.#groups.add(group);
+      } else {
+        this.#groupBytes -= group.counted;
+        group.clear();
+      }
+    }
+  }
+
   #evict(): void {
     const enough = this.budgetBytes * 0.9;
     for (const id of this.#superseded) {
@@ -139,7 +171,7 @@ export class Pager {
     this.#superseded.clear();
     // Second chance in insertion order: a used page goes to the back once.
     for (const [id, node] of this.#cache) {
-      if (this.cachedBytes <= enough) return;
+      if (this.cachedBytes <= enough - this.#groupBytes) return;
       this.#cache.delete(id);
       if (node.used) {
         node.used = false;

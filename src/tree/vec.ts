@@ -95,6 +95,36 @@ export class Vec {
     return vec;
   }
 
+  /** Text that is decoded when somebody looks. */
+  static ofHeap(kind: Kind, offsets: Uint32Array, heap: Uint8Array): Vec {
+    const vec = new Vec(kind, 0);
+    vec.offsets = offsets;
+    vec.heap = heap;
+    return vec;
+  }
+
+  /** Texts that come again, by their numbers. */
+  static ofCoded(kind: Kind, codes: Uint16Array, texts: string[]): Vec {
+    const vec = new Vec(kind, 0);
+    for (let t = 0; t < texts.length; t++) texts[t] = shared(texts[t]);
+    vec.#coded = { codes, texts };
+    return vec;
+  }
+
+  /** The same column for another leaf: nobody owns it, so whoever writes it copies it first. */
+  lent(): Vec {
+    const vec = new Vec(this.kind, 0);
+    vec.tags = this.tags;
+    vec.f64 = this.f64;
+    vec.i32 = this.i32;
+    vec.big = this.big;
+    vec.offsets = this.offsets;
+    vec.heap = this.heap;
+    vec.#strings = this.#strings;
+    vec.#coded = this.#coded;
+    return vec;
+  }
+
   /** The decoded strings, one a row; rows without a value hold ''. */
   strings(): string[] {
     if (this.#strings === null) this.#strings = this.#decode();
@@ -163,11 +193,17 @@ export class Vec {
   }
 
   get decoded(): boolean {
-    return this.#strings !== null;
+    return this.offsets === null || this.#strings !== null;
   }
 
   #decode(): string[] {
     const { offsets, heap } = this;
+    if (offsets === null && this.#coded !== null && this.#coded !== undefined) {
+      const { codes, texts } = this.#coded;
+      const strings = new Array<string>(codes.length);
+      for (let i = 0; i < codes.length; i++) strings[i] = texts[codes[i]];
+      return strings;
+    }
     assert(offsets !== null && heap !== null, 'a text column has strings or bytes');
     const count = offsets.length - 1;
     const out = new Array<string>(count);

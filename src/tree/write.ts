@@ -149,6 +149,7 @@ export function replaceChildren(inner: Inner, i: number, nodes: Node[]): number 
 }
 
 function setChild(inner: Inner, i: number, node: Node): void {
+  inner.ungroup(i, true);
   inner.kids[i] = node;
   inner.ids[i] = 0;
   inner.hashes[i] = null;
@@ -157,6 +158,7 @@ function setChild(inner: Inner, i: number, node: Node): void {
 }
 
 function replaceChild(inner: Inner, i: number, nodes: Node[]): void {
+  inner.ungroup(i, false);
   const keys = nodes.map((node, n) => (n === 0 ? inner.keys[i] : lowestKey(node)));
   inner.keys.splice(i, 1, ...keys);
   inner.kids.splice(i, 1, ...nodes);

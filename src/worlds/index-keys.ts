@@ -4,18 +4,20 @@
  * that writers keep beside the columns.
  *
  *   entry = for each column: marker 00 null first | 01 value | 02 null last, code;  then the row's key
+ *   an index of lists: marker 03, the column's place, one key of its list; an entry for each key of each column
  *   a numeric row key as 8 bytes, a byte string as it is; column 1 of the entry holds the row key too
  */
 import type { Datum, Key, RowChange, Shape } from '../tree/datum.ts';
 import { KIND } from '../tree/datum.ts';
 import type { Leaf } from '../tree/node.ts';
 import type { AttributeObject, IndexObject, KeyCode } from './definition.ts';
+import { decodeKeyList } from './key-list.ts';
 import { encodeKeyPart, encodeSafe } from './memcomparable.ts';
 
 /** Column of an entry that holds the row's key. */
 export const ROW_KEY = 1;
-const NUMERIC_ENTRY: Shape = { ids: [ROW_KEY], kinds: [KIND.F64] };
-const BYTES_ENTRY: Shape = { ids: [ROW_KEY], kinds: [KIND.BIN] };
+export const NUMERIC_ENTRY: Shape = { ids: [ROW_KEY], kinds: [KIND.F64] };
+export const BYTES_ENTRY: Shape = { ids: [ROW_KEY], kinds: [KIND.BIN] };
 
 export class IndexKeys {
   readonly number: number;
@@ -26,6 +28,8 @@ export class IndexKeys {
   readonly cells: readonly number[];
   /** What the entry depends on: an index whose form changes is built anew. */
   readonly form: string;
+  /** Whether a row has any number of entries. */
+  readonly lists: boolean;
   readonly #codes: readonly KeyCode[];
   readonly #descending: readonly boolean[];
   readonly #nullsFirst: readonly boolean[];
@@ -45,6 +49,7 @@ export class IndexKeys {
     this.cells = whereCell === null ? columns.map(({ cell }) => cell) : [...columns.map(({ cell }) => cell), whereCell];
     this.#partial = whereCell !== null;
     this.#codes = columns.map(({ code }) => code);
+    this.lists = this.#codes.includes('list');
     this.#descending = columns.map(({ descending }) => descending);
     this.#nullsFirst = columns.map(({ nullsFirst }) => nullsFirst);
     this.#missing = this.cells.map((cell) => missingCell(attributes.find(({ number }) => number === cell)));
@@ -58,6 +63,18 @@ export class IndexKeys {
     if (this.#partial && values[count] !== true) return null;
     let out = encodeKeyPart(values[0], codes[0], this.#descending[0], this.#nullsFirst[0]);
     for (let i = 1; i < count; i++) out += encodeKeyPart(values[i], codes[i], this.#descending[i], this.#nullsFirst[i]);
+    return out;
+  }
+
+  /** Of an index of lists. */
+  prefixes(values: readonly Datum[]): string[] {
+    const out: string[] = [];
+    const count = this.#codes.length;
+    if (this.#partial && values[count] !== true) return out;
+    for (let i = 0; i < count; i++) {
+      const cell = values[i];
+      if (typeof cell === 'string') for (const key of decodeKeyList(cell)) out.push(listedKey(i, key));
+    }
     return out;
   }
 
@@ -113,6 +130,11 @@ export class IndexKeys {
     }
     return this.#positions;
   }
+}
+
+/** Beginning of the entries for one key of the list in a column, counted from 0. */
+export function listedKey(column: number, key: string): string {
+  return `\x03${String.fromCharCode(column)}${key}`;
 }
 
 /** What a row has in a column that was added after it was stored. JSON has no wide whole numbers: they are text behind a zero. */

@@ -44,6 +44,7 @@ export function encodeCell(value: Datum, code: KeyCode): string {
     case 'bin':
       return `${(value as string).includes('\0') ? (value as string).replaceAll('\0', '\0\xff') : (value as string)}\0\0`;
     case 'raw':
+    case 'list':
       return value as string;
   }
 }
@@ -132,6 +133,7 @@ export function decodeCell(key: string, at: number, code: KeyCode): Decoded {
       }
       return { value: key.slice(at, end).replaceAll('\0\xff', '\0'), end: end + 2 };
     }
+    case 'list':
     case 'raw':
       assert(false, 'a code of its own knows where it ends');
   }

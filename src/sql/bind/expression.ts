@@ -492,6 +492,14 @@ function bindCase(binder: Binder, expression: Expression & { type: 'case' }, sco
   return input === null ? body : { kind: 'let', id, value: input, body, type, typmod: body.typmod };
 }
 
+/** Types of a fixed size whose parts are read by their number, with the type of those. */
+const FIXED_ARRAYS: ReadonlyMap<string, string> = new Map([
+  ['point', 'float8'],
+  ['line', 'float8'],
+  ['lseg', 'point'],
+  ['box', 'point'],
+]);
+
 function bindSubscript(binder: Binder, expression: Expression & { type: 'subscript' }, scope: Scope): Bound {
   const { coercion } = binder;
   const arg = coercion.settle(bindExpression(binder, expression.arg, scope), expression.at);
@@ -504,13 +512,13 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
     });
     return callByName(binder, 'jsonb_subscript', [arg, ...path], at);
   }
-  if (arg.type.name === 'name') {
+  if (arg.type.name === 'name' || FIXED_ARRAYS.has(arg.type.name)) {
     if (subscripts.some(({ slice }) => slice)) fail('0A000', 'slices of fixed-length arrays not implemented', at);
-    if (subscripts.length > 1) return { kind: 'constant', type: binder.type('char'), typmod: -1, value: null };
+    if (subscripts.length > 1) return { kind: 'constant', type: binder.type(FIXED_ARRAYS.get(arg.type.name) ?? 'char'), typmod: -1, value: null };
     const { upper } = subscripts[0];
     const value = binder.coercion.tryCoerce(bindExpression(binder, upper!, scope), binder.type('int4'), -1, 'assignment', upper!.at);
     if (value === null) fail('42804', 'array subscript must have type integer', upper!.at);
-    return callByName(binder, 'name_subscript', [arg, value], at);
+    return callByName(binder, `${arg.type.name}_subscript`, [arg, value], at);
   }
   if (arg.type.element === null) fail('42804', `cannot subscript type ${arg.type.title} because it does not support subscripting`, at);
   const int4 = binder.type('int4');
@@ -674,6 +682,7 @@ const CLAUSE_NAMES: Partial<Record<Scope['clause'], string>> = {
   set: 'UPDATE',
   check: 'check constraints',
   default: 'DEFAULT expressions',
+  policy: 'policy expressions',
 };
 
 function checkAggregateAllowed(scope: Scope, at: number): void {

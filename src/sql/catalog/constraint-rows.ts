@@ -8,7 +8,7 @@ import type { DefinitionTexts } from './definition-texts.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { readColumns } from './read-columns.ts';
-import { btreeClass, type OperatorCatalog } from './operator-catalog.ts';
+import { indexClass, type OperatorCatalog } from './operator-catalog.ts';
 import { collationOf } from './type-rows.ts';
 import type { WorldObjects } from './world-objects.ts';
 
@@ -29,7 +29,7 @@ export function indexRows(objects: WorldObjects, texts: DefinitionTexts): Row[] 
       false, true, false, true, true, false,
       vector([...columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum)), ...attnums(table, included)]),
       vector(columns.map(({ type }) => collationOf(type))),
-      vector(columns.map(({ type }) => btreeClass(type))),
+      vector(columns.map(({ type, operatorClass }) => indexClass(index?.method ?? 'btree', type, operatorClass))),
       vector(columns.map(({ descending, nullsFirst }) => (descending ? 1 : 0) + (nullsFirst ? 2 : 0))),
       expressions.length === 0 ? null : expressions.join(', '),
       index === null || index.where === null ? null : texts.expression(table, index.where),
@@ -192,6 +192,20 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
   for (const view of schema.views.values()) {
     add(CLASS.pg_rewrite, rewriteOid(view.number), CLASS.pg_class, view.number, 0, 'i');
     for (const used of objects.viewUses(view)) add(CLASS.pg_rewrite, rewriteOid(view.number), CLASS.pg_class, used, 0, 'n');
+  }
+  for (const [number, { policies }] of schema.secured) {
+    for (const policy of policies) {
+      add(CLASS.pg_policy, policy.number, CLASS.pg_class, number, 0, 'a');
+      for (const { object, columns } of policy.uses) {
+        const table = schema.tables.get(object);
+        for (const column of columns) {
+          const attnum = table?.columns.find((each) => each.number === column)?.attnum;
+          if (attnum !== undefined) add(CLASS.pg_policy, policy.number, CLASS.pg_class, object, attnum, 'n');
+        }
+        if (table === undefined && schema.functions.has(object)) add(CLASS.pg_policy, policy.number, CLASS.pg_proc, object, 0, 'n');
+        else if (object !== number && columns.length === 0) add(CLASS.pg_policy, policy.number, CLASS.pg_class, object, 0, 'n');
+      }
+    }
   }
   for (const { number, arrayOid, object } of schema.types.values()) {
     add(CLASS.pg_type, arrayOid, CLASS.pg_type, number, 0, 'i');

@@ -80,6 +80,19 @@ export class DefinitionTexts {
     }
   }
 
+  /** A condition that is kept as the one item of a query over its table. */
+  condition(sql: string, pretty = false): string {
+    try {
+      const query = parseStoredQuery(sql);
+      const shown = this.#analysedQuery(query, ['condition'], pretty) ?? query;
+      if (shown.type !== 'select') return sql;
+      return deparseExpression(this.#shown(shown.items[0].value), pretty);
+    } catch (error) {
+      if (error instanceof SvcError) return sql;
+      throw error;
+    }
+  }
+
   #shown<T>(tree: T): T {
     return shownNames(tree, this.#names, this.#path);
   }
@@ -139,7 +152,7 @@ export class DefinitionTexts {
   /** `column` 0: the whole statement; else the name or expression of that column. null past the last. */
   index(entry: IndexEntry, column: number, pretty: boolean, naming: RelationNaming): string | null {
     const { table, index, columns } = entry;
-    const parts = columns.map(({ column: at, expression, descending, nullsFirst }) => {
+    const parts = columns.map(({ column: at, expression, descending, nullsFirst, operatorClass }) => {
       let text: string;
       if (at !== null) text = quoteIdentifier(table.columns[at].name);
       else {
@@ -147,13 +160,14 @@ export class DefinitionTexts {
         if (!looksLikeCall(text)) text = `(${text})`;
       }
       if (column > 0) return text;
+      if (operatorClass !== null) text += ` ${quoteIdentifier(operatorClass)}`;
       if (descending) return nullsFirst ? `${text} DESC` : `${text} DESC NULLS LAST`;
       return nullsFirst ? `${text} NULLS FIRST` : text;
     });
     const included = (index?.include ?? []).map((each) => quoteIdentifier(table.columns[each].name));
     if (column > 0) return [...parts, ...included][column - 1] ?? null;
     const on = pretty ? naming(table.number) : quoteNames([table.schema, table.name]);
-    let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${on} USING btree (${parts.join(', ')})`;
+    let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${on} USING ${index?.method ?? 'btree'} (${parts.join(', ')})`;
     if (included.length > 0) out += ` INCLUDE (${included.join(', ')})`;
     if (index?.nullsNotDistinct === true) out += ' NULLS NOT DISTINCT';
     if (index !== null && index.where !== null) out += ` WHERE ${this.expression(table, index.where, pretty)}`;

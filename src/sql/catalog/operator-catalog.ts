@@ -1,4 +1,5 @@
 /** pg_operator, pg_cast, pg_opfamily, pg_opclass and pg_am. */
+import type { SqlType } from '../types/type.ts';
 import type { Registry } from '../functions/registry.ts';
 import { ACCESS_METHODS, OPERATOR_CLASSES, OPERATOR_FAMILIES } from './data/access-methods.ts';
 import { castFacts, fields, FreeOids, operatorFacts, operatorKey } from './facts.ts';
@@ -110,6 +111,21 @@ function operatorClasses(): readonly OperatorClass[] {
 
 export function operatorClassRows(): Row[] {
   return operatorClasses().map(({ oid, method, name, family, type, standard, key }) => [oid, method, name, PG_CATALOG, OWNER, family, type, standard, key]);
+}
+
+const METHODS_BY_NAME = new Map(fields(ACCESS_METHODS).map(([oid, name]) => [name, Number(oid)]));
+
+export function methodOid(name: string): number {
+  return METHODS_BY_NAME.get(name) ?? 0;
+}
+
+/** The operator class of an index's column: the one named, or its method's own for the type. */
+export function indexClass(method: string, type: SqlType, name: string | null): number {
+  if (method === 'btree') return btreeClass(type);
+  const own = operatorClasses().filter((each) => each.method === methodOid(method));
+  if (name !== null) return own.find((each) => each.name === name)?.oid ?? 0;
+  const wanted = type.range !== null ? (type.range.multi ? 4537 : 3831) : type.name === 'varchar' ? 25 : type.name === 'cidr' ? 869 : type.element !== null ? 2277 : type.oid;
+  return (own.find((each) => each.standard && each.type === wanted) ?? own.find((each) => each.type === wanted))?.oid ?? 0;
 }
 
 /** The default operator class of btree for a type: its own, or the one over arrays, enums or text. */

@@ -191,7 +191,7 @@ function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
       table,
       index: null,
       unique: true,
-      columns: table.key.columns.map((column) => ({ column, expression: null, type: table.columns[column].type, descending: false, nullsFirst: false })),
+      columns: table.key.columns.map((column) => ({ column, expression: null, type: table.columns[column].type, descending: false, nullsFirst: false, operatorClass: null })),
       constraint: table.primaryKey,
       deferrable: false,
       initiallyDeferred: false,

@@ -108,6 +108,7 @@ class Explainer {
   #inputs(p: Plan): ExplainNode[] {
     if (p.op === 'scan' && p.access?.union !== undefined) {
       const parts = p.access.union.map((each) => this.#part(p, each));
+      if (parts.length === 1) return [{ ...parts[0], relationship: 'Outer' }];
       return [{ ...plainNode('BitmapOr', 'Outer'), children: parts, actual: this.#options.actualRows === undefined ? undefined : null }];
     }
     return inputsOf(p).map((input, i) => {
@@ -161,10 +162,15 @@ class Explainer {
       return column === null ? `(${access!.index!.columns[i].expression})` : table.columns[column].name;
     };
     const show = (e: Bound): string => this.#show(e);
-    const { equal, oneOf, lower, upper } = access!;
+    const { equal, oneOf, lower, upper, search } = access!;
     const parts = equal.map((e, i) => `(${name(i)} = ${show(e)})`);
     const at = equal.length;
     if (oneOf !== undefined) parts.push(`(${name(at)} = ANY ('{${oneOf.map(show).join(',')}}'))`);
+    if (search !== undefined) {
+      const sides = [name(search.column), show(search.value)];
+      if (search.turned) sides.reverse();
+      parts.push(`(${sides[0]} ${search.operator} ${sides[1]})`);
+    }
     if (lower !== undefined) parts.push(`(${name(at)} ${lower.inclusive ? '>=' : '>'} ${show(lower.value)})`);
     if (upper !== undefined) parts.push(`(${name(at)} ${upper.inclusive ? '<=' : '<'} ${show(upper.value)})`);
     return parts.length === 0 ? [] : [['Index Cond', parts.length === 1 ? parts[0] : `(${parts.join(' AND ')})`]];

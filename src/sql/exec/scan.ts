@@ -9,6 +9,8 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import { keyAt, leafFor, rowsBelow } from '../../tree/read.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
+import { searchTerm } from '../schema/search-keys.ts';
+import { searchRanges } from './search-ranges.ts';
 import { accessBounds } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
@@ -17,7 +19,7 @@ import { YIELD, type Yield } from './batch.ts';
 import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader, type ReaderWishes } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
 import { keyAfterPrefix, type KeyCodec } from './context.ts';
-import { LeafCursor } from './leaf-cursor.ts';
+import { LeafCursor, type ReadColumns } from './leaf-cursor.ts';
 import { dummy, fromValue, operand } from './operand.ts';
 import { CHUNKS_A_STEP, readColumns, type Pipeline, type Source } from './pipeline.ts';
 import type { Needed } from './produce.ts';
@@ -30,10 +32,16 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
   const { g, c } = p;
   const readers = bindScan(p, plan, needed, 'i', (key, source) => g.hoist(key, source), null);
   const backward = plan.access?.backward === true;
-  p.source = new ScanSource(c, plan, readers);
+  p.source = new ScanSource(c, plan, readers, columnsRead(plan, needed));
   g.open(backward ? 'source: for (let i = to - 1; i >= from; i--)' : 'source: for (let i = from; i < to; i++)');
   consume();
   g.close();
+}
+
+function columnsRead({ table, columns, source }: ScanPlan, needed: Needed): ReadColumns {
+  const sources = source.filter((_, at) => needed.has(columns[at].id));
+  const isKey = (of: number | 'key'): boolean => of === 'key' || (table.document && of === 0);
+  return { ids: sources.flatMap((of) => (of === 'key' || isKey(of) ? [] : [table.columns[of].number])), keys: sources.some(isKey) };
 }
 
 /**
@@ -116,8 +124,14 @@ export class ScanSource implements Source {
   /** How many rows an OFFSET still leaves out: they are passed over by the counts in the tree. */
   skips: ((run: Run) => { skip: number }) | null = null;
 
-  constructor(c: Compilation, plan: ScanPlan, readers: readonly number[]) {
+  readonly #read: ReadColumns;
+  /** Bytes that a group takes a row, or more. */
+  readonly #width: number;
+
+  constructor(c: Compilation, plan: ScanPlan, readers: readonly number[], read: ReadColumns) {
     this.#plan = plan;
+    this.#read = read;
+    this.#width = 8 * (read.ids.length + 1);
     this.#readers = readers;
     this.#ranges = plan.access === undefined ? null : rangesOf(c, plan.table, plan.access);
     if (plan.access !== undefined && isWholeKey(plan.table, plan.access)) {
@@ -199,12 +213,13 @@ export class ScanSource implements Source {
     const states = run.states;
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
+    const gather = tree.count * this.#width <= pager.groupBytesMax ? this.#read : null;
     let taken = 0;
     for (let r = 0; r < left.length; r++) {
       const range = left[backward ? left.length - 1 - r : r];
-      const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward);
+      const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward, gather);
       while (cursor.next()) {
-        const { leaf, from, to } = cursor;
+        const { chunk: leaf, from, to } = cursor;
         const wide = readColumns(readers, leaf);
         if (!pauses && to - from <= pace.rows) {
           pace.begin();
@@ -299,10 +314,14 @@ export function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper,
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */
 function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, directory: Node) => readonly Range[] {
   if (access.union !== undefined) {
-    const parts = access.union.map((each) => ({ each, ranges: rangesOf(c, table, each) }));
+    const parts = access.union.map((each) => ({ each, ranges: each.search === undefined ? rangesOf(c, table, each) : searchedRangesOf(c, table, each) }));
     return (run, directory) => {
       const keys = new Set<Key>();
-      for (const { each, ranges } of parts) keysIn(run, directory, table, each, ranges(run, directory), keys);
+      for (const { each, ranges } of parts) {
+        const found = ranges(run, directory);
+        if (found === null) return EVERYTHING;
+        keysIn(run, directory, table, each, found, keys);
+      }
       const sorted = table.key.numeric ? Float64Array.from(keys as Set<number>).sort() : [...(keys as Set<string>)].sort((a, b) => (a < b ? -1 : 1));
       return Array.from<Key, Range>(sorted, (key) => ({ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }));
     };
@@ -310,6 +329,27 @@ function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, d
   const values = c.scalars(accessBounds(access));
   return (run) => keyRanges(run.context.keys, table, access, values(run, []));
 }
+
+/** A larger part of a table than this is read faster as a whole. */
+const SEARCHED_SHARE_MAX = 0.25;
+
+/** Ranges of an index of lists; null where the whole table is to be read. */
+function searchedRangesOf(c: Compilation, table: SqlTable, { index, search }: Access): (run: Run, directory: Node) => readonly Range[] | null {
+  const { column, by, type, value } = search!;
+  const values = c.scalars([value]);
+  return (run, directory) => {
+    const { pager } = run.context;
+    const rows = childRoot(pager, directory, table.number);
+    const entries = childRoot(pager, directory, index!.number);
+    const term = searchTerm(by, type, values(run, [])[0]);
+    if (rows === null || entries === null) return term === null ? null : [];
+    const found = searchRanges(pager, entries, column, term);
+    return found.rows > rows.count * SEARCHED_SHARE_MAX && found.rows > FEW_ROWS ? null : found.ranges;
+  };
+}
+
+/** So many rows are looked up whatever the table's size. */
+const FEW_ROWS = 100;
 
 /** Keys of the table's rows in these ranges of the table or of an index. */
 function keysIn(run: Run, directory: Node, table: SqlTable, { index }: Access, ranges: readonly Range[], into: Set<Key>): void {

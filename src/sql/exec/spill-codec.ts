@@ -4,14 +4,20 @@
  *
  *   batch   length 4, count 4, then the values column by column
  *   value   tag 1: 0 null, 1 false, 2 true, 3 number (8), 4 bigint and 5 string (length 4, UTF-16LE or latin-1),
- *           6 numeric, 7 interval, 8 timetz, 9 array, 10 record, 11 latin-1 string
+ *           6 numeric, 7 interval, 8 timetz, 9 array, 10 record, 11 latin-1 string, 12 range, 13 multirange,
+ *           14 tsvector and 15 tsquery (as text), 16 geometric
  */
 import { ArrayValue } from '../types/array-value.ts';
+import { Geometry } from '../types/geometry.ts';
 import { Interval } from '../types/interval.ts';
 import { Numeric } from '../types/numeric.ts';
 import { MultirangeValue, RangeValue } from '../types/range-value.ts';
 import { RecordValue } from '../types/record-value.ts';
 import { TimeTz } from '../types/timetz.ts';
+import { tsQueryText } from '../types/tsquery.ts';
+import { parseTsQuery } from '../types/tsquery-parse.ts';
+import { TsQuery } from '../types/tsquery-tree.ts';
+import { parseTsVector, TsVector, tsVectorText } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
 import type { Batch } from './batch.ts';
@@ -126,6 +132,18 @@ export class SpillCodec {
       for (const range of value.ranges) this.#value(range);
       return;
     }
+    if (value instanceof TsVector || value instanceof TsQuery) {
+      const vector = value instanceof TsVector;
+      this.#tag(vector ? 14 : 15);
+      return this.#value(vector ? tsVectorText(value) : tsQueryText(value));
+    }
+    if (value instanceof Geometry) {
+      this.#tag(16);
+      this.#number(value.closed ? 1 : 0);
+      this.#number(value.numbers.length);
+      for (const number of value.numbers) this.#number(number);
+      return;
+    }
     this.#tag(10);
     let types = this.#types.indexOf(value.types);
     if (types < 0) types = this.#types.push(value.types) - 1;
@@ -205,6 +223,16 @@ class Reader {
         for (let count = this.number(); count > 0; count--) ranges.push(this.value() as RangeValue);
         return new MultirangeValue(ranges);
       }
+      case 14:
+        return parseTsVector(this.value() as string);
+      case 15:
+        return parseTsQuery(this.value() as string);
+      case 16: {
+        const closed = this.number() === 1;
+        const numbers: number[] = [];
+        for (let count = this.number(); count > 0; count--) numbers.push(this.number());
+        return new Geometry(numbers, closed);
+      }
       default: {
         const types = this.#types[this.number()];
         return new RecordValue(
@@ -233,5 +261,7 @@ export function valueBytes(value: unknown): number {
   if (typeof value === 'number') return Number.isInteger(value) ? 8 : 24;
   if (typeof value === 'string') return 24 + value.length;
   if (typeof value !== 'object' || value === null) return 8;
+  if (value instanceof TsVector) return 72 + 72 * value.lexemes.length;
+  if (value instanceof Geometry) return 72 + 8 * value.numbers.length;
   return value instanceof ArrayValue ? 72 + 16 * value.elements.length : 56;
 }

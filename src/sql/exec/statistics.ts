@@ -4,6 +4,8 @@ import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { rowsBelow } from '../../tree/read.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
+import { searchTerm } from '../schema/search-keys.ts';
+import { searchRanges } from './search-ranges.ts';
 import { accessBounds } from '../plan/rules/walk.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import { readCell } from '../schema/row-reader.ts';
@@ -70,6 +72,10 @@ export function treeStatistics(pager: Pager, directory: (table: number) => Node,
       const node = tree(table.number, access.index?.number ?? table.number);
       if (node === null) return 0;
       if (values.some((value) => value === undefined)) return null;
+      if (access.search !== undefined) {
+        const { column, by, type } = access.search;
+        return Math.min(tree(table.number)?.count ?? 0, searchRanges(pager, node, column, searchTerm(by, type, values[0]!)).rows);
+      }
       let rows = 0;
       for (const { lower, upper } of keyRanges(keys, table, access, values as Exclude<(typeof values)[number], undefined>[])) {
         rows += (upper === null ? node.count : rowsBelow(pager, node, upper)) - (lower === null ? 0 : rowsBelow(pager, node, lower));

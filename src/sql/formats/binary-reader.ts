@@ -81,6 +81,15 @@ export class BinaryReader {
     return text.includes('\ufffd') || text.includes('\0') ? utf8Text(this.#bytes.latin1Slice(at, this.#end)) : text;
   }
 
+  /** Up to a zero byte, which is taken, too. */
+  zeroEnded(): string {
+    const zero = this.#bytes.indexOf(0, this.#at);
+    if (zero < 0 || zero >= this.#end) throw new SvcError('08P01', 'invalid string in message');
+    const text = this.#bytes.utf8Slice(this.#at, zero);
+    this.#at = zero + 1;
+    return text;
+  }
+
   /** Bytes as one character each. */
   latin1(count: number = this.remaining): string {
     const at = this.#take(count);

@@ -5,6 +5,9 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
+import { boxOf } from '../types/geometric-types.ts';
+import { isZero } from '../types/geometric-line.ts';
+import { Geometry } from '../types/geometry.ts';
 import { Interval } from '../types/interval.ts';
 import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
 import { addressOf, networkOf } from '../types/ip-address.ts';
@@ -15,6 +18,9 @@ import { EMPTY_RANGE, MultirangeValue, type RangeValue } from '../types/range-va
 import { RecordValue } from '../types/record-value.ts';
 import { isDateRange, isTimestampRange, MICROS_PER_DAY } from '../types/time/calendar.ts';
 import { TimeTz } from '../types/timetz.ts';
+import { TS_POSITION_MAX, TS_POSITIONS_MAX, TS_WORD_BYTES_MAX } from '../types/ts-word-reader.ts';
+import { type TsNode, tsPair, TsQuery, tsWord } from '../types/tsquery-tree.ts';
+import { type TsEntry, type TsVector, tsVectorOf } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import { hyphenate } from '../types/uuid.ts';
 import type { Value, Whole } from '../types/value.ts';
@@ -80,6 +86,67 @@ function receiveHex(reader: BinaryReader, count: number): string {
   const bytes: string[] = [];
   for (let i = 0; i < count; i++) bytes.push(reader.uint8().toString(16).padStart(2, '0'));
   return bytes.join(':');
+}
+
+function receiveNumbers(reader: BinaryReader, count: number): number[] {
+  const out: number[] = [];
+  for (let i = 0; i < count; i++) out.push(reader.float64());
+  return out;
+}
+
+function receivePoints(reader: BinaryReader, type: string): number[] {
+  const count = reader.int32();
+  if (count <= 0 || count > ELEMENTS_MAX) throw new SvcError('22P03', `invalid number of points in external "${type}" value`);
+  return receiveNumbers(reader, 2 * count);
+}
+
+function receiveVector(reader: BinaryReader): TsVector {
+  const count = reader.int32();
+  if (count < 0 || count > ELEMENTS_MAX) throw new SvcError('XX000', 'invalid size of tsvector');
+  const words: TsEntry[] = [];
+  for (let i = 0; i < count; i++) {
+    const text = reader.zeroEnded();
+    const places = reader.uint16();
+    if (Buffer.byteLength(text) >= TS_WORD_BYTES_MAX) throw new SvcError('XX000', 'invalid tsvector: lexeme too long');
+    if (places > TS_POSITIONS_MAX) throw new SvcError('XX000', 'unexpected number of tsvector positions');
+    const positions: number[] = [];
+    for (let k = 0; k < places; k++) {
+      positions.push(reader.uint16());
+      if (k > 0 && (positions[k] & TS_POSITION_MAX) <= (positions[k - 1] & TS_POSITION_MAX)) throw new SvcError('XX000', 'position information is misordered');
+    }
+    words.push({ text, positions: places === 0 ? null : positions });
+  }
+  return tsVectorOf(words);
+}
+
+const QUERY_OPERATORS = ['not', 'and', 'or', 'phrase'] as const;
+
+function receiveQuery(reader: BinaryReader): TsQuery {
+  let left = reader.uint32();
+  if (left > ELEMENTS_MAX) throw new SvcError('XX000', 'invalid size of tsquery');
+  const receive = (): TsNode => {
+    if (left-- <= 0) throw new SvcError('XX000', 'malformed tsquery: operand not found');
+    const type = reader.uint8();
+    if (type === 1) {
+      const weight = reader.uint8();
+      const prefix = reader.uint8() !== 0;
+      const text = reader.zeroEnded();
+      if (weight > 15) throw new SvcError('XX000', 'invalid tsquery: invalid weight bitmap');
+      if (Buffer.byteLength(text) >= TS_WORD_BYTES_MAX) throw new SvcError('XX000', 'invalid tsquery: operand too long');
+      return tsWord(text, weight, prefix);
+    }
+    if (type !== 2) throw new SvcError('XX000', `unrecognized tsquery node type: ${type}`);
+    const code = reader.uint8();
+    const kind = QUERY_OPERATORS[code - 1];
+    if (kind === undefined) throw new SvcError('XX000', `invalid tsquery: unrecognized operator type ${code}`);
+    if (kind === 'not') return { kind, right: receive() };
+    const distance = kind === 'phrase' ? reader.int16() : 0;
+    const right = receive();
+    return tsPair(kind, receive(), right, distance);
+  };
+  const root = left === 0 ? null : receive();
+  if (left > 0) throw new SvcError('XX000', 'malformed tsquery: extra nodes');
+  return new TsQuery(root);
 }
 
 const RECEIVERS = new Map<string, BinaryReceiver>([
@@ -155,8 +222,37 @@ const RECEIVERS = new Map<string, BinaryReceiver>([
   ['macaddr8', (reader) => receiveHex(reader, reader.remaining === 6 ? 6 : 8)],
   ['money', (reader) => reader.int64()],
   ['void', () => ''],
+  ['point', (reader) => new Geometry(receiveNumbers(reader, 2))],
+  ['lseg', (reader) => new Geometry(receiveNumbers(reader, 4))],
+  ['box', (reader) => boxOf(receiveNumbers(reader, 4))],
+  [
+    'line',
+    (reader) => {
+      const numbers = receiveNumbers(reader, 3);
+      if (isZero(numbers[0]) && isZero(numbers[1])) throw new SvcError('22P03', 'invalid line specification: A and B cannot both be zero');
+      return new Geometry(numbers);
+    },
+  ],
+  [
+    'circle',
+    (reader) => {
+      const numbers = receiveNumbers(reader, 3);
+      if (numbers[2] < 0) throw new SvcError('22P03', 'invalid radius in external "circle" value');
+      return new Geometry(numbers);
+    },
+  ],
+  [
+    'path',
+    (reader) => {
+      const closed = reader.uint8() !== 0;
+      return new Geometry(receivePoints(reader, 'path'), closed);
+    },
+  ],
+  ['polygon', (reader) => new Geometry(receivePoints(reader, 'polygon'))],
+  ['tsvector', receiveVector],
+  ['tsquery', receiveQuery],
 ]);
-for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {
+for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation', 'regconfig', 'regdictionary']) {
   RECEIVERS.set(name, unsigned);
 }
 

@@ -7,6 +7,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
+import type { Geometry } from '../types/geometry.ts';
 import type { Interval } from '../types/interval.ts';
 import type { Numeric } from '../types/numeric.ts';
 import type { MultirangeValue, RangeValue } from '../types/range-value.ts';
@@ -14,6 +15,9 @@ import { isRecordType } from '../types/record-type.ts';
 import type { RecordValue } from '../types/record-value.ts';
 import { bytesOf, familyOf, maskOf } from '../types/ip-address.ts';
 import type { TimeTz } from '../types/timetz.ts';
+import { tsOperatorCode } from '../types/tsquery.ts';
+import type { TsNode, TsQuery } from '../types/tsquery-tree.ts';
+import type { TsVector } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
 import { writeNumeric } from './binary-numeric.ts';
@@ -50,6 +54,51 @@ function sendAddress(out: BinaryWriter, value: string, cidr: number): void {
 
 function sendHex(out: BinaryWriter, value: Value): void {
   for (const byte of (value as string).split(':')) out.byte(Number.parseInt(byte, 16));
+}
+
+function sendNumbers(out: BinaryWriter, { numbers }: Geometry): void {
+  for (const number of numbers) out.float64(number);
+}
+
+function sendPoints(out: BinaryWriter, value: Geometry): void {
+  out.int32(value.numbers.length / 2);
+  sendNumbers(out, value);
+}
+
+function sendText(out: BinaryWriter, value: string): void {
+  out.utf8(value);
+  out.byte(0);
+}
+
+/** How many lexemes; each up to a zero, how many places, the places with their weights. */
+function sendVector(out: BinaryWriter, { lexemes, positions }: TsVector): void {
+  out.int32(lexemes.length);
+  lexemes.forEach((lexeme, i) => {
+    sendText(out, lexeme);
+    const own = positions[i] ?? [];
+    out.int16(own.length);
+    for (const each of own) out.int16(each);
+  });
+}
+
+/** How many words and operators; each operator before its right and then its left side. */
+function sendQuery(out: BinaryWriter, { size, root }: TsQuery): void {
+  out.int32(size);
+  const send = (node: TsNode): void => {
+    if (node.kind === 'word') {
+      out.byte(1);
+      out.byte(node.weight);
+      out.byte(node.prefix ? 1 : 0);
+      sendText(out, node.text);
+      return;
+    }
+    out.byte(2);
+    out.byte(tsOperatorCode(node.kind));
+    if (node.kind === 'phrase') out.int16(node.distance);
+    send(node.right);
+    if (node.kind !== 'not') send(node.left);
+  };
+  if (root !== null) send(root);
 }
 
 const SENDERS = new Map<string, BinarySender>([
@@ -125,8 +174,19 @@ const SENDERS = new Map<string, BinarySender>([
   ['macaddr8', sendHex],
   ['money', int64],
   ['void', () => {}],
+  ...['point', 'lseg', 'box', 'line', 'circle'].map((name): [string, BinarySender] => [name, (out, value) => sendNumbers(out, value as Geometry)]),
+  [
+    'path',
+    (out, value) => {
+      out.byte((value as Geometry).closed ? 1 : 0);
+      sendPoints(out, value as Geometry);
+    },
+  ],
+  ['polygon', (out, value) => sendPoints(out, value as Geometry)],
+  ['tsvector', (out, value) => sendVector(out, value as TsVector)],
+  ['tsquery', (out, value) => sendQuery(out, value as TsQuery)],
 ]);
-for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation']) {
+for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation', 'regconfig', 'regdictionary']) {
   SENDERS.set(name, unsigned);
 }
 

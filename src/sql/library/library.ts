@@ -10,6 +10,7 @@ import { countAggregates } from '../functions/aggregates/count.ts';
 import { deviationAggregates } from '../functions/aggregates/deviations.ts';
 import { extremeAggregates } from '../functions/aggregates/extremes.ts';
 import { hypotheticalAggregates } from '../functions/aggregates/hypothetical.ts';
+import { transitionFunctions } from '../functions/aggregates/transition-functions.ts';
 import { logicAggregates } from '../functions/aggregates/logic.ts';
 import { orderedSetAggregates } from '../functions/aggregates/ordered-set.ts';
 import { regressionAggregates } from '../functions/aggregates/regression.ts';
@@ -22,6 +23,7 @@ import { BIT_FUNCTIONS } from '../functions/bits/bit-functions.ts';
 import { numberComparison } from '../functions/comparison/number-comparison.ts';
 import { textComparison } from '../functions/comparison/text-comparison.ts';
 import { ENUM_FUNCTIONS } from '../functions/enum/enum-functions.ts';
+import { GEOMETRIC_FUNCTIONS } from '../functions/geometry/geometric-functions.ts';
 import { JSON_ACCESS } from '../functions/json/json-access.ts';
 import { JSON_AGGREGATES } from '../functions/json/json-aggregates.ts';
 import { JSON_BUILD } from '../functions/json/json-build.ts';
@@ -98,6 +100,9 @@ import { clocks } from '../functions/time/now.ts';
 import { overlapsFunctions } from '../functions/time/overlaps.ts';
 import { timeSeries } from '../functions/time/series.ts';
 import { toCharFunctions } from '../functions/time/to-char.ts';
+import { TSQUERY_FUNCTIONS } from '../functions/search/query-functions.ts';
+import { SEARCH_FUNCTIONS } from '../functions/search/search-functions.ts';
+import { TSVECTOR_FUNCTIONS } from '../functions/search/vector-functions.ts';
 import { WINDOW_RANK } from '../functions/window/window-rank.ts';
 import { WINDOW_VALUE } from '../functions/window/window-value.ts';
 import { BIT, VARBIT } from '../types/bit-strings.ts';
@@ -106,6 +111,7 @@ import { BYTEA } from '../types/bytea.ts';
 import { FLOAT4, FLOAT8 } from '../types/floats.ts';
 import { CID, OID, TID, XID, XID8 } from '../types/identifiers.ts';
 import { INT2, INT4, INT8 } from '../types/integers.ts';
+import { GEOMETRIC_TYPES } from '../types/geometric-types.ts';
 import { JSON_TYPE } from '../types/json.ts';
 import { JSONPATH } from '../types/jsonpath.ts';
 import { JSONB } from '../types/jsonb.ts';
@@ -138,6 +144,9 @@ import { intervalType } from '../types/time/interval-type.ts';
 import { timeType } from '../types/time/time-type.ts';
 import { timestampType, timestamptzType } from '../types/time/timestamp-type.ts';
 import { timetzType } from '../types/time/timetz-type.ts';
+import { REGCONFIG, REGDICTIONARY } from '../types/search-names.ts';
+import { TSQUERY } from '../types/tsquery.ts';
+import { TSVECTOR } from '../types/tsvector.ts';
 import { UUID } from '../types/uuid.ts';
 
 const ELEMENTS: readonly SqlType[] = [
@@ -205,6 +214,11 @@ const ELEMENTS: readonly SqlType[] = [
   REGNAMESPACE,
   REGROLE,
   REGCOLLATION,
+  REGCONFIG,
+  REGDICTIONARY,
+  TSVECTOR,
+  TSQUERY,
+  ...GEOMETRIC_TYPES,
 ];
 
 export const TYPES: readonly SqlType[] = [
@@ -250,6 +264,7 @@ export const MODULES: readonly FunctionModule[] = [
   countAggregates,
   sumAggregates,
   hypotheticalAggregates,
+  transitionFunctions,
   logicAggregates,
   extremeAggregates,
   textComparison,
@@ -308,6 +323,10 @@ export const MODULES: readonly FunctionModule[] = [
   numberToChar,
   randomFunctions,
   integerArithmetic,
+  TSVECTOR_FUNCTIONS,
+  TSQUERY_FUNCTIONS,
+  SEARCH_FUNCTIONS,
+  GEOMETRIC_FUNCTIONS,
 ];
 
 export const LIBRARY = new Registry(TYPES, MODULES);

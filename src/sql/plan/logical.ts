@@ -2,6 +2,7 @@
  * Logical plans: what a statement computes, before anybody decided how. Each node gives columns with ids of
  * its own or of its input; ids are unique in the statement.
  */
+import type { Search } from '../schema/search-keys.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -38,6 +39,16 @@ export interface Access {
   readonly lower?: { readonly value: Bound; readonly inclusive: boolean };
   readonly upper?: { readonly value: Bound; readonly inclusive: boolean };
   readonly backward: boolean;
+  /** … or, of an index of lists, what the value of a column has to do with another one. Only as part of a union: a row may have several of the keys. */
+  readonly search?: {
+    readonly column: number;
+    readonly by: Search;
+    readonly type: SqlType;
+    readonly value: Bound;
+    /** For EXPLAIN. */
+    readonly operator: string;
+    readonly turned: boolean;
+  };
   /** Of a lookup in a join: rows that each is expected to find. */
   readonly rowsEach?: number;
   /** Instead of all this: the rows that any of these give, in order of the table's key. */
@@ -99,7 +110,14 @@ export interface ProjectPlan {
   readonly op: 'project';
   readonly input: Plan;
   readonly items: readonly { readonly id: ColumnId; readonly value: Bound }[];
+  /** Conditions of above that may raise errors or call functions of the world's own stay above: they must not see rows that do not come up. */
+  readonly barrier?: true;
   readonly columns: readonly OutputColumn[];
+}
+/** A row as it would be written, by these ids, and what must be said of it: true, or an error. */
+export interface RowCheck {
+  readonly row: readonly ColumnId[];
+  readonly value: Bound;
 }
 /** Set-returning functions in a select list: rows of the input times the longest of them, shorter ones padded with null; input columns are passed on. */
 export interface ProjectSetPlan {
@@ -252,6 +270,8 @@ export interface InsertConflict {
   readonly set: readonly { readonly column: number; readonly value: Bound }[] | null;
   readonly excluded: readonly ColumnId[];
   readonly where: Bound | null;
+  /** Asked of the row that the update would make; it sees `row` and `excluded`, too. */
+  readonly check?: RowCheck;
 }
 /** `input` gives the row's key as `key` and what `set` needs; a row found twice is changed once. */
 export interface UpdatePlan {
@@ -291,8 +311,12 @@ export interface MergePlan {
     readonly action: 'update' | 'delete' | 'insert' | 'nothing';
     /** Of an insert a value a column, in order. */
     readonly set: readonly { readonly column: number; readonly value: Bound }[];
+    /** Asked of the row that an update or insert would make. */
+    readonly check?: RowCheck;
   }[];
   readonly row: readonly ColumnId[];
+  /** The columns of `input` that the table's row has there. */
+  readonly old: readonly ColumnId[];
   /** Of type text. */
   readonly done: { readonly id: ColumnId; readonly type: SqlType };
   readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;

@@ -17,6 +17,7 @@ import { refuseTakenConstraint } from './constraint.ts';
 import type { ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { chooseName, indexNameAddition } from './implicit-name.ts';
+import { entriesOf, type Method, operatorClassOf } from './index-methods.ts';
 import { IndexValues } from './index-values.ts';
 import { relationTaken } from './object-errors.ts';
 import { keyText } from './row-errors.ts';
@@ -35,12 +36,16 @@ export interface IndexColumnSpec {
   } | null;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
+  /** As given. */
+  readonly operatorClass?: string | null;
 }
 
 export interface IndexSpec {
   readonly table: number;
   readonly name: string | null;
   readonly ifNotExists: boolean;
+  /** Left out: btree. */
+  readonly method?: Method;
   readonly unique: boolean;
   readonly nullsNotDistinct: boolean;
   readonly columns: readonly IndexColumnSpec[];
@@ -77,11 +82,15 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     }
     return found.number;
   };
-  const columns = spec.columns.map(({ column, expression, descending, nullsFirst }, i): IndexKeyObject => {
+  const { method = 'btree' } = spec;
+  const indexed = spec.columns.map(({ column, expression }) => (column === null ? expression!.type : table.columns.find((each) => each.number === numberOfColumn(column))!.type));
+  const entries = entriesOf(method, indexed);
+  const columns = spec.columns.map(({ column, expression, descending, nullsFirst, operatorClass: given = null }, i): IndexKeyObject => {
     const own = column === null ? null : table.columns.find((each) => each.number === numberOfColumn(column))!;
     const { type, typmod } = own ?? expression!;
-    const { code } = ddl.schema.keyCodec(type, typmod);
-    const direct = own !== null && code !== 'raw';
+    const operatorClass = operatorClassOf(method, type, given);
+    const code = entries === 'lists' ? 'list' : entries === 'none' ? 'raw' : ddl.schema.keyCodec(type, typmod).code;
+    const direct = own !== null && code !== 'raw' && code !== 'list';
     return {
       column: own?.number ?? null,
       expression: expression?.sql ?? null,
@@ -90,11 +99,14 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
       descending,
       nullsFirst,
       cell: direct ? own.number : ddl.objects.number(cellNumberName(table.number, name, i)),
-      code: direct ? code : 'raw',
+      code: direct ? code : entries === 'lists' ? 'list' : 'raw',
+      ...(operatorClass === null ? {} : { operatorClass }),
     };
   });
   const object: IndexObject = {
     what: 'index',
+    ...(method === 'btree' ? {} : { method }),
+    ...(entries === 'none' ? { recorded: true as const } : {}),
     number: 0,
     table: table.number,
     name,
@@ -110,7 +122,9 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   };
   object.number = ddl.numberFor(object);
   ddl.put(object);
-  fill(ddl, object);
+  if (entries === 'none') {
+    ddl.notice('01000', `index "${name}" is recorded but not used for searching: there are no indexes of method ${method} over its columns`);
+  } else fill(ddl, object);
   return object.number;
 }
 

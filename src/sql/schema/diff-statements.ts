@@ -5,6 +5,7 @@ import type { Value } from '../types/value.ts';
 import { quoteName } from './create-table.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { typesAsSql } from './diff-types.ts';
+import { policiesAsSql } from './diff-policies.ts';
 import { nameOf } from './qualified-name.ts';
 import { readRow } from './row-reader.ts';
 import type { Index, SqlColumn, SqlTable } from './table.ts';
@@ -58,9 +59,9 @@ function keyList(table: SqlTable, columns: readonly number[]): string {
 
 function indexColumns(table: SqlTable, { columns }: Index): string {
   return columns
-    .map(({ column, expression, descending, nullsFirst }) => {
+    .map(({ column, expression, descending, nullsFirst, operatorClass }) => {
       const order = descending ? (nullsFirst ? ' DESC' : ' DESC NULLS LAST') : nullsFirst ? ' NULLS FIRST' : '';
-      return `${column === null ? `(${expression!})` : quoteName(table.columns[column].name)}${order}`;
+      return `${column === null ? `(${expression!})` : quoteName(table.columns[column].name)}${operatorClass === null ? '' : ` ${quoteName(operatorClass)}`}${order}`;
     })
     .join(', ');
 }
@@ -79,7 +80,7 @@ function constraints(schema: Schema, table: SqlTable): Map<string, string> {
 }
 
 /** Statements in an order in which they can run: types and sequences, tables, then what hangs on them. */
-export function definitionsAsSql(before: Schema, after: Schema): string[] {
+export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sql: string) => string): string[] {
   const out: string[] = [];
   const late: string[] = [];
   for (const name of after.schemas.keys()) if (!before.schemas.has(name)) out.push(`CREATE SCHEMA ${quoteName(name)};`);
@@ -147,9 +148,10 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
     for (const index of table.indexes) {
       if (index.constraint !== null || old?.indexes.some(({ number }) => number === index.number)) continue;
       const where = index.where === null ? '' : ` WHERE ${index.where}`;
-      late.push(`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} (${indexColumns(table, index)})${where};`);
+      late.push(`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} ${index.method === 'btree' ? '' : `USING ${index.method} `}(${indexColumns(table, index)})${where};`);
     }
   }
+  late.push(...policiesAsSql(before, after, conditionOf));
   for (const sequence of before.sequences.values()) {
     if (!after.sequences.has(sequence.number) && sequence.ownedBy === null) out.push(`DROP SEQUENCE ${nameOf(sequence)};`);
   }

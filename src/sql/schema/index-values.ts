@@ -3,8 +3,10 @@ import type { Datum } from '../../tree/datum.ts';
 import type { IndexObject } from '../../worlds/definition.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
+import { encodeKeyList } from '../../worlds/key-list.ts';
 import { encodePart, hiddenKey, type KeyPart } from './key-codec.ts';
 import type { Schema } from './schema.ts';
+import { listedKeys } from './search-keys.ts';
 import type { Index, SqlTable } from './table.ts';
 
 type OfRow = (row: readonly Value[]) => Value;
@@ -28,7 +30,7 @@ export class IndexValues {
     });
     this.#where = index.where === null ? null : compiler.check(table, index.where);
     const object = schema.catalog.indexes.get(index.number)!;
-    this.#hidden = hiddenPositions(object);
+    this.#hidden = index.entries === 'none' ? [] : hiddenPositions(object);
     this.cells = this.#hidden.map((at) => object.columns[at].cell);
     if (object.whereCell !== null) this.cells = [...this.cells, object.whereCell];
   }
@@ -61,7 +63,11 @@ export class IndexValues {
 
   /** Appends the hidden cells of a row. */
   pushCells(row: readonly Value[], out: Datum[]): void {
-    for (const at of this.#hidden) out.push(hiddenKey(this.#parts[at].codec, this.#columns[at](row)));
+    for (const at of this.#hidden) {
+      const value = this.#columns[at](row);
+      if (this.index.entries === 'lists') out.push(value === null ? null : encodeKeyList(listedKeys(this.index.columns[at].type, value)));
+      else out.push(hiddenKey(this.#parts[at].codec, value));
+    }
     if (this.#where !== null) out.push(this.#where(row) === true);
   }
 }

@@ -8,6 +8,8 @@
  *   enum       the label's order, 8 bytes
  *   array      01 code of the element | 02 null, for each; 00; dimensions with lengths and lower bounds
  *   record     the same without dimensions
+ *   tsvector   its size and count, 8 bytes; of each lexeme 00 with places or 01, its UTF-8, 00, and places turned round
+ *   tsquery    its size in nodes and bytes, 8 bytes; operators 00 code and sides, words 01, checksum, UTF-8, 00
  *   range      00 empty | 01 lower bound, upper bound; a multirange is its ranges, each behind 01, and 00
  *
  * Equal values have equal keys (1.0 and 1.00), so what is read back equals what was written but need not
@@ -26,6 +28,9 @@ import { EMPTY_RANGE, MultirangeValue, RangeValue } from '../types/range-value.t
 import { RecordValue } from '../types/record-value.ts';
 import { maskOf } from '../types/ip-address.ts';
 import { TimeTz } from '../types/timetz.ts';
+import { tsCrc, tsOperatorCode, tsQueryBytes } from '../types/tsquery.ts';
+import { type TsNode, tsPair, TsQuery, tsWord } from '../types/tsquery-tree.ts';
+import { TsVector } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
 import { OID, OID_ALIASES } from './oids.ts';
@@ -88,6 +93,10 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
       return INTERVAL;
     case OID.timetz:
       return TIMETZ;
+    case OID.tsvector:
+      return TSVECTOR;
+    case OID.tsquery:
+      return TSQUERY;
     default:
       if (type.domain !== null) return keyCodec(type.domain.root, -1, orders);
       if (OID_ALIASES.has(type.oid)) return cellCodec(type, typmod, 'i64');
@@ -197,6 +206,90 @@ const TIMETZ: KeyCodec = {
   decode: (key, at) => {
     const offset = -(decodeCell(key, at + 8, 'i32').value as number);
     return { value: new TimeTz((decodeCell(key, at, 'i64').value as number) + offset * 1_000_000, offset), end: at + 12 };
+  },
+};
+
+const uint32 = (value: number): string => String.fromCharCode((value >>> 24) & 255, (value >>> 16) & 255, (value >>> 8) & 255, value & 255);
+const uint16 = (value: number): string => String.fromCharCode((value >>> 8) & 255, value & 255);
+const read32 = (key: string, at: number): number =>
+  ((key.charCodeAt(at) << 24) | (key.charCodeAt(at + 1) << 16) | (key.charCodeAt(at + 2) << 8) | key.charCodeAt(at + 3)) >>> 0;
+const read16 = (key: string, at: number): number => (key.charCodeAt(at) << 8) | key.charCodeAt(at + 1);
+
+/** In the order of compareTsVectors, where more and later places come first. */
+const TSVECTOR: KeyCodec = {
+  code: 'raw',
+  encode: (value) => {
+    const vector = value as TsVector;
+    let out = uint32(vector.sizeBytes) + uint32(vector.lexemes.length);
+    vector.lexemes.forEach((lexeme, i) => {
+      const places = vector.positions[i];
+      out += `${places === null ? '\x01' : '\0'}${utf8Key(lexeme)}\0`;
+      if (places === null) return;
+      out += uint16(0xffff - places.length);
+      for (const each of places) out += uint16(0xffff - (((each & 0x3fff) << 2) | (each >>> 14)));
+    });
+    return out;
+  },
+  decode: (key, from) => {
+    const lexemes: string[] = [];
+    const positions: (number[] | null)[] = [];
+    let at = from + 8;
+    for (let left = read32(key, from + 4); left > 0; left--) {
+      const zero = key.indexOf('\0', at + 1);
+      lexemes.push(keyText(key.slice(at + 1, zero)));
+      const placed = key.charCodeAt(at) === 0;
+      at = zero + 1;
+      if (!placed) {
+        positions.push(null);
+        continue;
+      }
+      const places: number[] = [];
+      const count = 0xffff - read16(key, at);
+      at += 2;
+      for (let k = 0; k < count; k++, at += 2) {
+        const packed = 0xffff - read16(key, at);
+        places.push((packed >>> 2) | ((packed & 3) << 14));
+      }
+      positions.push(places);
+    }
+    return { value: new TsVector(lexemes, positions), end: at };
+  },
+};
+
+const QUERY_KINDS = ['phrase', 'or', 'and', 'not'] as const;
+
+/** In the order of compareTsQueries: weights and prefixes are not in it. */
+const TSQUERY: KeyCodec = {
+  code: 'raw',
+  encode: (value) => {
+    const query = value as TsQuery;
+    const part = (node: TsNode): string => {
+      if (node.kind === 'word') return `\x01${uint32(0x7fffffff - tsCrc(node.text))}${utf8Key(node.text)}\0`;
+      const own = `\0${String.fromCharCode(4 - tsOperatorCode(node.kind))}${part(node.right)}`;
+      if (node.kind === 'not') return own;
+      return `${own}${part(node.left)}${node.kind === 'phrase' ? uint16(0xffff - node.distance) : ''}`;
+    };
+    return uint32(query.size) + uint32(tsQueryBytes(query)) + (query.root === null ? '' : part(query.root));
+  },
+  decode: (key, from) => {
+    let at = from + 8;
+    const part = (): TsNode => {
+      if (key.charCodeAt(at) === 1) {
+        const zero = key.indexOf('\0', at + 5);
+        const text = keyText(key.slice(at + 5, zero));
+        at = zero + 1;
+        return tsWord(text);
+      }
+      const kind = QUERY_KINDS[key.charCodeAt(at + 1)];
+      at += 2;
+      const right = part();
+      if (kind === 'not') return { kind, right };
+      const left = part();
+      if (kind !== 'phrase') return tsPair(kind, left, right);
+      at += 2;
+      return tsPair(kind, left, right, 0xffff - read16(key, at - 2));
+    };
+    return { value: new TsQuery(read32(key, from) === 0 ? null : part()), end: at };
   },
 };
 

@@ -29,6 +29,8 @@ export const OID = {
   macaddr: 829,
   macaddr8: 774,
   uuid: 2950,
+  tsvector: 3614,
+  tsquery: 3615,
   jsonb: 3802,
   jsonpath: 4072,
 } as const;

@@ -1,4 +1,5 @@
 /** Tables, columns, keys and indexes as statements see them: decoded from a world's definitions, never changed. */
+import type { IndexMethod } from '../../worlds/definition.ts';
 import type { Datum, Kind } from '../../tree/datum.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -55,11 +56,16 @@ export interface IndexColumn {
   readonly type: SqlType;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
+  /** Where it is not the standard one. */
+  readonly operatorClass: string | null;
 }
 export interface Index {
   /** Object number: oid, and the number of its tree in the world's directory. */
   readonly number: number;
   readonly name: string;
+  readonly method: 'btree' | IndexMethod;
+  /** What its tree has: keys of columns in their order, an entry for each key in lists, or there is no tree. */
+  readonly entries: 'ordered' | 'lists' | 'none';
   readonly unique: boolean;
   readonly nullsNotDistinct: boolean;
   readonly columns: readonly IndexColumn[];

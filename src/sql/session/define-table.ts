@@ -483,9 +483,11 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
         table: number,
         name: null,
         ifNotExists: false,
+        method: index.method,
         unique: index.unique,
         nullsNotDistinct: index.nullsNotDistinct,
-        columns: index.columns.map(({ column, expression, type, descending, nullsFirst }) => ({
+        columns: index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass }) => ({
+          operatorClass,
           column: column === null ? null : found.table.columns[column].name,
           expression: expression === null ? null : { sql: expression, type, typmod: -1, name: indexColumnName(parseExpressionText(expression)) },
           descending,

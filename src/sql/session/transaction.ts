@@ -11,6 +11,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { changedRows, joinedNewRows, NewRows } from '../../events/new-rows.ts';
 import type { Built } from '../../events/event.ts';
 import type { RoleRow } from '../../identity/roles.ts';
 import type { Encoded } from '../../projection/encoded.ts';
@@ -18,7 +19,7 @@ import type { Key, RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { Leaf, type Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { applyToWorld } from '../../worlds/apply.ts';
+import { applyToWorld, applyToWorldSteps } from '../../worlds/apply.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
@@ -151,12 +152,33 @@ export class Transaction {
     const epoch = this.#epoch;
     while (this.#applied < this.own.length) {
       const changes = this.own[this.#applied];
-      if (changes.some(({ tree }) => tree === CATALOG_TREE) || changes.every(({ rows }) => rows.length <= ROWS_A_STEP)) {
+      if (changes.some(({ tree }) => tree === CATALOG_TREE)) {
+        const steps = applyToWorldSteps(this.pager, this.#root, changes, this.#edit);
+        for (;;) {
+          const { dirtyBytes } = this.pager;
+          const next = steps.next();
+          this.#ownBytes += this.pager.dirtyBytes - dirtyBytes;
+          this.pager.dirtyBytes = dirtyBytes;
+          if (next.done === true) {
+            this.#root = next.value;
+            break;
+          }
+          yield;
+          if (this.#epoch !== epoch) return;
+        }
+        this.#applied++;
+        continue;
+      }
+      if (changes.every((each) => each instanceof NewRows || each.rows.length <= ROWS_A_STEP)) {
         void this.root;
         continue;
       }
       let root = this.#root;
       for (const each of changes) {
+        if (each instanceof NewRows) {
+          root = this.#privately(root, [each], this.#edit);
+          continue;
+        }
         for (let from = 0; from < each.rows.length; from += ROWS_A_STEP) {
           const rows = each.rows.slice(from, from + ROWS_A_STEP);
           root = this.#privately(root, [{ ...each, rows }], this.#edit);
@@ -291,8 +313,9 @@ export class Transaction {
     if (changes.length === 0) return;
     this.own.push(changes);
     this.ahead = null;
-    for (const { tree, rows } of changes) {
-      this.#rows += rows.length;
+    for (const each of changes) {
+      const { tree } = each;
+      this.#rows += changedRows(each);
       if (tree === CATALOG_TREE) this.#defines = true;
     }
   }
@@ -372,7 +395,7 @@ export class Transaction {
     for (const changes of this.own) for (const { tree } of changes) times.set(tree, (times.get(tree) ?? 0) + 1);
     if (times.has(CATALOG_TREE)) {
       const root = this.seal();
-      return [...changesBetween(this.pager, this.base, root), ...treeDifference(this.pager, this.base, root, SEQUENCE_TREE)];
+      return [...changesBetween(this.pager, this.base, root, true), ...treeDifference(this.pager, this.base, root, SEQUENCE_TREE)];
     }
     const out: TreeChanges[] = [];
     for (const changes of this.own) for (const each of changes) if (times.get(each.tree) === 1) out.push(each);
@@ -382,6 +405,12 @@ export class Transaction {
 
   /** Changes of a tree that several statements wrote: what they come to. */
   #gathered(tree: number, out: TreeChanges[]): void {
+    const parts = this.own.flatMap((changes) => changes.filter((each) => each.tree === tree));
+    const joined = joinedNewRows(parts);
+    if (joined !== null) {
+      out.push(joined);
+      return;
+    }
     const keys = new Set<Key>();
     let numeric = false;
     for (const changes of this.own) {

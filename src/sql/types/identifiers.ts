@@ -51,6 +51,9 @@ export const REGNAMESPACE: SqlType = registered('regnamespace', 4089, 4090);
 export const REGROLE: SqlType = registered('regrole', 4096, 4097);
 export const REGCOLLATION: SqlType = registered('regcollation', 4191, 4192);
 
+export const REGCONFIG: SqlType = registered('regconfig', 3734, 3735);
+export const REGDICTIONARY: SqlType = registered('regdictionary', 3769, 3770);
+
 export const XID: SqlType = makeType({
   oid: 28,
   name: 'xid',

@@ -18,19 +18,24 @@
  *   arrays                           ArrayValue
  *   record, composites               RecordValue
  *   ranges, multiranges              RangeValue, MultirangeValue
+ *   tsvector, tsquery                TsVector, TsQuery
+ *   point lseg line box path polygon circle  Geometry
  *   domains                          as the type that they are over
  *
  * `null` is SQL's null. Values are never changed in place. The rule for whole numbers (number inside the
  * safe range, bigint beyond, never a bigint inside it) makes `===` and `<` right across both.
  */
 import type { ArrayValue } from './array-value.ts';
+import type { Geometry } from './geometry.ts';
 import type { Interval } from './interval.ts';
 import type { Numeric } from './numeric.ts';
 import type { MultirangeValue, RangeValue } from './range-value.ts';
 import type { RecordValue } from './record-value.ts';
 import type { TimeTz } from './timetz.ts';
+import type { TsQuery } from './tsquery-tree.ts';
+import type { TsVector } from './tsvector.ts';
 
-export type Value = null | boolean | number | bigint | string | Numeric | Interval | TimeTz | ArrayValue | RecordValue | RangeValue | MultirangeValue;
+export type Value = null | boolean | number | bigint | string | Numeric | Interval | TimeTz | ArrayValue | RecordValue | RangeValue | MultirangeValue | TsVector | TsQuery | Geometry;
 
 /** A whole number: a `number` inside ±(2^53-1), a `bigint` beyond. */
 export type Whole = number | bigint;

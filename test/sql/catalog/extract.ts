@@ -27,7 +27,7 @@ function write(file: string, parts: readonly { name: string; doc: string; lines:
 }
 
 /** Families of types that the engine has no part of; functions over them are left out. */
-const FOREIGN = `select oid from pg_type where typname ~ '^_?(point|lseg|path|box|polygon|line|circle|tsvector|tsquery|gtsvector|xml|txid_snapshot|pg_snapshot)$'`;
+const FOREIGN = `select oid from pg_type where typname ~ '^_?(gtsvector|txid_snapshot|pg_snapshot)$'`;
 const OWN = (column: string): string => `${column} not in (${FOREIGN})`;
 
 write('relations.ts', [
@@ -97,13 +97,13 @@ write('access-methods.ts', [
   {
     name: 'OPERATOR_FAMILIES',
     doc: 'oid method name',
-    lines: lines(`select oid, opfmethod, opfname from pg_opfamily where opfmethod in (403, 405) order by oid`),
+    lines: lines(`select oid, opfmethod, opfname from pg_opfamily order by oid`),
   },
   {
     name: 'OPERATOR_CLASSES',
     doc: 'oid method name family type default keytype',
     lines: lines(`select oid, opcmethod, opcname, opcfamily, opcintype, opcdefault, opckeytype from pg_opclass
-      where opcmethod in (403, 405) and ${OWN('opcintype')} order by oid`),
+      where ${OWN('opcintype')} order by oid`),
   },
 ]);
 

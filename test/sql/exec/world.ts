@@ -231,9 +231,11 @@ export class World {
     const made = indexes.map((index): Index => ({
       number: this.#numbers++,
       name: index.name,
+      method: 'btree',
+      entries: 'ordered',
       unique: index.unique ?? false,
       nullsNotDistinct: false,
-      columns: index.columns.map((c) => ({ column: c, expression: null, type: columns[c].type, descending: false, nullsFirst: false })),
+      columns: index.columns.map((c) => ({ column: c, expression: null, type: columns[c].type, descending: false, nullsFirst: false, operatorClass: null })),
       include: [],
       where: null,
       constraint: null,

@@ -140,8 +140,12 @@ function unknownValues(plan: ScanPlan, s: Statistics): number {
   return Math.max(100, s.rows(plan.table) / 20);
 }
 
+/** Rows that one key of a list finds, where nothing is known of it. */
+const SEARCHED_SHARE = 0.01;
+
 function accessShare(plan: ScanPlan, s: Statistics): number {
   const access = plan.access!;
+  if (access.search !== undefined) return SEARCHED_SHARE;
   const columns = access.index === null ? plan.table.key.columns : access.index.columns.map((column) => column.column ?? -1);
   let values = 1;
   access.equal.forEach((_, i) => {

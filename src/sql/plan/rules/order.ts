@@ -2,7 +2,7 @@
 import type { Bound, BoundSort, ColumnId } from '../bound.ts';
 import type { Access, LimitPlan, Plan, ScanPlan } from '../logical.ts';
 import type { Index } from '../../schema/table.ts';
-import { accessOn, allows, bindingsOver, indexExpression, rowCost } from './access.ts';
+import { accessOn, allows, bindingsOver, indexExpression, rowCost, scanCost } from './access.ts';
 import { estimateRows } from './estimate.ts';
 import { sameForm } from './factor.ts';
 import { substitute, withInputs } from './rewrite.ts';
@@ -101,9 +101,9 @@ function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted:
   const predicates = predicatesOver(plan);
   const bindingOf = bindingsOver(scan, predicates, statistics);
   let best: Access | null = null;
-  let least = all;
+  let least = scanCost(all);
   for (const index of table.indexes) {
-    if (!allows(scan, index, predicates, statistics)) continue;
+    if (index.entries !== 'ordered' || !allows(scan, index, predicates, statistics)) continue;
     const found = accessOn(scan, index, bindingOf, statistics);
     if (found?.access.oneOf !== undefined) continue;
     const backward = direction(index, found?.access.equal.length ?? 0);

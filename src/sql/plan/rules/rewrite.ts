@@ -93,6 +93,7 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
                 ...plan.conflict,
                 set: plan.conflict.set === null ? null : plan.conflict.set.map((one) => ({ ...one, value: change(one.value) })),
                 where: optional(plan.conflict.where),
+                ...(plan.conflict.check === undefined ? {} : { check: { ...plan.conflict.check, value: change(plan.conflict.check.value) } }),
               },
         returning: plan.returning === null ? null : plan.returning.map(item),
       };
@@ -109,6 +110,7 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
           ...branch,
           when: optional(branch.when),
           set: branch.set.map((one) => ({ ...one, value: change(one.value) })),
+          ...(branch.check === undefined ? {} : { check: { ...branch.check, value: change(branch.check.value) } }),
         })),
         returning: plan.returning === null ? null : plan.returning.map(item),
       };
@@ -126,6 +128,7 @@ function accessWith(access: Access, change: (e: Bound) => Bound): Access {
     oneOf: access.oneOf?.map(change),
     lower: access.lower === undefined ? undefined : { ...access.lower, value: change(access.lower.value) },
     upper: access.upper === undefined ? undefined : { ...access.upper, value: change(access.upper.value) },
+    search: access.search === undefined ? undefined : { ...access.search, value: change(access.search.value) },
     union: access.union?.map((each) => accessWith(each, change)),
   };
 }

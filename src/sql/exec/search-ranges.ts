@@ -1,0 +1,45 @@
+/**
+ * What a term asks of an index of lists: ranges of its entries that hold all rows it can have. Of several keys that a
+ * row must all have, the one that the fewest rows have is taken; the condition itself is asked of each row later.
+ */
+import type { Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
+import { rowsBelow } from '../../tree/read.ts';
+import { listedKey } from '../../worlds/index-keys.ts';
+import type { SearchTerm } from '../schema/search-keys.ts';
+import { keyAfterPrefix } from './context.ts';
+
+export interface EntryRange {
+  readonly lower: string;
+  readonly upper: string;
+}
+
+export interface Found {
+  /** null: any row may be one. */
+  readonly ranges: readonly EntryRange[] | null;
+  /** Entries in the ranges. */
+  readonly rows: number;
+}
+
+export function searchRanges(pager: Pager, tree: Node, column: number, term: SearchTerm): Found {
+  if (term === null) return { ranges: null, rows: Infinity };
+  if ('key' in term) {
+    const lower = listedKey(column, term.key);
+    const upper = keyAfterPrefix(lower) as string;
+    return { ranges: [{ lower, upper }], rows: rowsBelow(pager, tree, upper) - rowsBelow(pager, tree, lower) };
+  }
+  const parts = term.terms.map((each) => searchRanges(pager, tree, column, each));
+  if (term.kind === 'all') {
+    let best: Found = { ranges: null, rows: Infinity };
+    for (const part of parts) if (part.rows < best.rows) best = part;
+    return best;
+  }
+  const ranges: EntryRange[] = [];
+  let rows = 0;
+  for (const part of parts) {
+    if (part.ranges === null) return part;
+    ranges.push(...part.ranges);
+    rows += part.rows;
+  }
+  return { ranges, rows };
+}

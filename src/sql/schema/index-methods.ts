@@ -1,0 +1,101 @@
+/**
+ * Access methods: what each can index, and what becomes of it here. Hash indexes and those by block ranges are kept as
+ * ordered trees; gin has an entry for each key of a value (search-keys.ts); gist and spgist are recorded only, as are
+ * indexes by block ranges over types without an order.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Index } from './table.ts';
+import { hasListedKeys } from './search-keys.ts';
+
+export type Method = Index['method'];
+
+/** Operator classes by method: the types that they are for. Those with a star are not the standard one of their types. */
+const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist', Readonly<Record<string, string>>>> = {
+  gin: { array_ops: 'anyarray', jsonb_ops: 'jsonb', jsonb_path_ops: '*jsonb', tsvector_ops: 'tsvector' },
+  gist: {
+    box_ops: 'box',
+    circle_ops: 'circle',
+    inet_ops: '*inet cidr',
+    multirange_ops: 'anymultirange',
+    point_ops: 'point',
+    poly_ops: 'polygon',
+    range_ops: 'anyrange',
+    tsquery_ops: 'tsquery',
+    tsvector_ops: 'tsvector',
+  },
+  spgist: {
+    box_ops: 'box',
+    inet_ops: 'inet cidr',
+    kd_point_ops: '*point',
+    poly_ops: 'polygon',
+    quad_point_ops: 'point',
+    range_ops: 'anyrange',
+    text_ops: 'text varchar',
+  },
+};
+
+export function methodNamed(name: string): Method {
+  switch (name) {
+    case 'btree':
+    case 'hash':
+    case 'gin':
+    case 'gist':
+    case 'spgist':
+    case 'brin':
+      return name;
+    default:
+      throw new SvcError('42704', `access method "${name}" does not exist`);
+  }
+}
+
+function takes(types: string, type: SqlType): boolean {
+  const root = type.domain === null ? type : type.domain.root;
+  return types
+    .replace('*', '')
+    .split(' ')
+    .some(
+      (each) =>
+        each === root.name ||
+        (each === 'anyarray' && root.element !== null && root.category === 'A') ||
+        (each === 'anyrange' && root.range !== null && !root.range.multi) ||
+        (each === 'anymultirange' && root.range !== null && root.range.multi),
+    );
+}
+
+/** The class that is written down: null where it is the standard one. 42704 where the method has none for the type, 42804 where it is for another. */
+export function operatorClassOf(method: Method, type: SqlType, given: string | null): string | null {
+  if (method !== 'gin' && method !== 'gist' && method !== 'spgist') return null;
+  const classes = CLASSES[method];
+  const standard = Object.keys(classes).find((name) => !classes[name].startsWith('*') && takes(classes[name], type)) ?? null;
+  if (given === null) {
+    if (standard !== null) return null;
+    throw new SvcError('42704', `data type ${type.title} has no default operator class for access method "${method}"`, {
+      hint: 'You must specify an operator class for the index or define a default operator class for the data type.',
+    });
+  }
+  if (!Object.hasOwn(classes, given)) throw new SvcError('42704', `operator class "${given}" does not exist for access method "${method}"`);
+  if (!takes(classes[given], type)) throw new SvcError('42804', `operator class "${given}" does not accept data type ${type.title}`);
+  return given === standard ? null : given;
+}
+
+/** What the tree of such an index has. */
+export function entriesOf(method: Method, types: readonly SqlType[]): Index['entries'] {
+  if (method === 'gin') return types.every(hasListedKeys) ? 'lists' : 'none';
+  if (method === 'gist' || method === 'spgist') return 'none';
+  return method === 'brin' && !types.every(({ ordered }) => ordered) ? 'none' : 'ordered';
+}
+
+/** 0A000 for what a method cannot do. */
+export function refuseForMethod(
+  method: Method,
+  spec: { readonly unique: boolean; readonly columns: number; readonly include: number; readonly directed: boolean; readonly placesNulls: boolean },
+): void {
+  if (method === 'btree') return;
+  const cannot = (what: string): SvcError => new SvcError('0A000', `access method "${method}" does not support ${what}`);
+  if (spec.unique) throw cannot('unique indexes');
+  if (spec.include > 0 && method !== 'gist' && method !== 'spgist') throw cannot('included columns');
+  if (spec.columns > 1 && (method === 'hash' || method === 'spgist')) throw cannot('multicolumn indexes');
+  if (spec.directed) throw cannot('ASC/DESC options');
+  if (spec.placesNulls) throw cannot('NULLS FIRST/LAST options');
+}

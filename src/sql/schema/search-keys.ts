@@ -1,0 +1,142 @@
+/**
+ * Keys of values in indexes of lists (USING gin), and what a condition asks of such keys. The index only narrows: each
+ * row that it gives is looked at again, so keys may be cut and a term may say less than its condition.
+ *
+ *   tsvector   a lexeme's UTF-8, 00
+ *   array      01 the element's key | 00 for an array without elements; nulls have none
+ *   jsonb      K a key or a string in an array, S another string, N a number, T true, F false, Z null; UTF-8, 00
+ */
+import { utf8Key } from '../../worlds/catalog.ts';
+import { LISTED_KEY_BYTES_MAX } from '../../worlds/key-list.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import { isJsonArray, isJsonNumber, JsonObject, type JsonNode } from '../types/json-tree.ts';
+import { jsonbOf, treeOf } from '../types/jsonb.ts';
+import type { TsNode, TsQuery } from '../types/tsquery-tree.ts';
+import type { TsVector } from '../types/tsvector.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { keyCodec } from './key-codec.ts';
+
+/** What rows of a condition have: a key, one that begins so, some of these, all of these; `any` of none is no row, and null is every row. */
+export type SearchTerm =
+  | null
+  | { readonly kind: 'key' | 'prefix'; readonly key: string }
+  | { readonly kind: 'any' | 'all'; readonly terms: readonly SearchTerm[] };
+
+const NOTHING: SearchTerm = { kind: 'any', terms: [] };
+const NO_ELEMENTS = '\0';
+
+function rootOf(type: SqlType): SqlType {
+  return type.domain === null ? type : type.domain.root;
+}
+
+/** Whether values of the type have such keys. */
+export function hasListedKeys(type: SqlType): boolean {
+  const root = rootOf(type);
+  return root.name === 'tsvector' || root.name === 'jsonb' || (root.element !== null && root.category === 'A');
+}
+
+function cut(text: string): string {
+  return text.length > LISTED_KEY_BYTES_MAX ? text.slice(0, LISTED_KEY_BYTES_MAX) : text;
+}
+
+const textKey = (text: string): string => `${cut(utf8Key(text))}\0`;
+
+export function listedKeys(type: SqlType, value: Value): string[] {
+  const root = rootOf(type);
+  if (root.name === 'tsvector') return (value as TsVector).lexemes.map(textKey);
+  if (root.name === 'jsonb') return jsonKeys(treeOf(value as string));
+  const { elements } = value as ArrayValue;
+  return elements.length === 0 ? [NO_ELEMENTS] : elementKeys(root, elements);
+}
+
+function elementKeys(type: SqlType, elements: readonly Value[]): string[] {
+  const codec = keyCodec(type.element!, -1);
+  return elements.filter((each) => each !== null).map((each) => `\x01${cut(codec.encode(each))}`);
+}
+
+function jsonKeys(tree: JsonNode): string[] {
+  const out: string[] = [];
+  const walk = (node: JsonNode, inArray: boolean): void => {
+    if (isJsonArray(node)) for (const item of node) walk(item, true);
+    else if (node instanceof JsonObject) {
+      node.keys.forEach((key, i) => {
+        out.push(`K${textKey(key)}`);
+        walk(node.values[i], false);
+      });
+    } else if (typeof node === 'string') out.push(`${inArray ? 'K' : 'S'}${textKey(node)}`);
+    else if (isJsonNumber(node)) out.push(`N${textKey(String(Number(jsonbOf(node))))}`);
+    else out.push(node === null ? 'Z' : node ? 'T' : 'F');
+  };
+  // A document that is one string is found like the item of an array.
+  walk(tree, true);
+  return out;
+}
+
+/** Functions of conditions that keys help with, and on which side the indexed value stands. */
+export const SEARCHED: Readonly<Record<string, { readonly side: 0 | 1; readonly by: Search } | undefined>> = {
+  ts_match_vq: { side: 0, by: 'query' },
+  ts_match_qv: { side: 1, by: 'query' },
+  arraycontains: { side: 0, by: 'contains' },
+  arraycontained: { side: 0, by: 'within' },
+  arrayoverlap: { side: 0, by: 'overlaps' },
+  array_eq: { side: 0, by: 'equals' },
+  jsonb_contains: { side: 0, by: 'document' },
+  jsonb_exists: { side: 0, by: 'key' },
+  jsonb_exists_any: { side: 0, by: 'keys' },
+  jsonb_exists_all: { side: 0, by: 'allKeys' },
+};
+
+/** Those that look the other way round, where the value on the left is the one that is looked for. */
+export const TURNED: Readonly<Record<string, { readonly side: 0 | 1; readonly by: Search } | undefined>> = {
+  arraycontains: { side: 1, by: 'within' },
+  arraycontained: { side: 1, by: 'contains' },
+  arrayoverlap: { side: 1, by: 'overlaps' },
+  array_eq: { side: 1, by: 'equals' },
+  jsonb_contained: { side: 1, by: 'document' },
+};
+
+export type Search = 'query' | 'contains' | 'within' | 'overlaps' | 'equals' | 'document' | 'key' | 'keys' | 'allKeys';
+
+const exactly = (key: string): SearchTerm => ({ kind: 'key', key });
+
+/** What rows have whose value stands in the relation to this one. */
+export function searchTerm(by: Search, type: SqlType, value: Value): SearchTerm {
+  if (value === null) return NOTHING;
+  switch (by) {
+    case 'query': {
+      const { root } = value as TsQuery;
+      return root === null ? NOTHING : queryTerm(root);
+    }
+    case 'document':
+      return { kind: 'all', terms: jsonKeys(treeOf(value as string)).map(exactly) };
+    case 'key':
+      return exactly(`K${textKey(value as string)}`);
+    case 'keys':
+    case 'allKeys': {
+      const terms = (value as ArrayValue).elements.filter((each) => each !== null).map((each) => exactly(`K${textKey(each as string)}`));
+      return { kind: by === 'keys' ? 'any' : 'all', terms };
+    }
+    default: {
+      const { elements } = value as ArrayValue;
+      const terms = elementKeys(rootOf(type), elements).map(exactly);
+      if (by === 'overlaps') return { kind: 'any', terms };
+      if (by === 'within') return { kind: 'any', terms: [...terms, exactly(NO_ELEMENTS)] };
+      if (by === 'equals' && elements.length === 0) return exactly(NO_ELEMENTS);
+      return { kind: 'all', terms };
+    }
+  }
+}
+
+function queryTerm(node: TsNode): SearchTerm {
+  switch (node.kind) {
+    case 'word': {
+      const key = utf8Key(node.text);
+      return node.prefix ? { kind: 'prefix', key: cut(key) } : exactly(textKey(node.text));
+    }
+    case 'not':
+      return null;
+    default:
+      return { kind: node.kind === 'or' ? 'any' : 'all', terms: [queryTerm(node.left), queryTerm(node.right)] };
+  }
+}

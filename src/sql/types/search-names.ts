@@ -1,0 +1,40 @@
+/** The configurations and dictionaries of text search that are built in, under the oids of PostgreSQL 15, and the types that name them. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { REGCONFIG as PLAIN_CONFIG, REGDICTIONARY as PLAIN_DICTIONARY } from './identifiers.ts';
+import type { SqlType } from './type.ts';
+import type { Value } from './value.ts';
+
+export interface SearchObject {
+  readonly oid: number;
+  readonly name: string;
+}
+
+export const SIMPLE: SearchObject = { oid: 3748, name: 'simple' };
+export const ENGLISH: SearchObject = { oid: 13164, name: 'english' };
+export const SIMPLE_DICTIONARY: SearchObject = { oid: 3765, name: 'simple' };
+export const ENGLISH_STEM: SearchObject = { oid: 13163, name: 'english_stem' };
+
+const NUMBER = /^\s*\d+\s*$/;
+
+/** Names mean the same in every session, so stored texts hold names, too. */
+function naming(plain: SqlType, among: readonly SearchObject[], what: string): SqlType {
+  const text = (value: Value): string => (value === 0 ? '-' : (among.find(({ oid }) => oid === value)?.name ?? String(value)));
+  return {
+    ...plain,
+    parse: (given, typmod, env) => (given === '-' || NUMBER.test(given) ? plain.parse(given, typmod, env) : searchObject(given, among, what)),
+    format: text,
+    json: text,
+  };
+}
+
+/** Oid of what the text names, with its schema or without; 42704 where there is none. */
+export function searchObject(text: string, among: readonly SearchObject[], what: string): number {
+  const parts = /^\s*(?:(?:pg_catalog|"pg_catalog")\s*\.\s*)?(?:"((?:[^"]|"")+)"|([^".\s]+))\s*$/i.exec(text);
+  const name = parts?.[1]?.replaceAll('""', '"') ?? parts?.[2]?.toLowerCase();
+  const found = among.find((each) => each.name === name);
+  if (found === undefined) throw new SvcError('42704', `text search ${what} "${text.replaceAll('"', '')}" does not exist`);
+  return found.oid;
+}
+
+export const REGCONFIG: SqlType = naming(PLAIN_CONFIG, [SIMPLE, ENGLISH], 'configuration');
+export const REGDICTIONARY: SqlType = naming(PLAIN_DICTIONARY, [SIMPLE_DICTIONARY, ENGLISH_STEM], 'dictionary');
