@@ -162,11 +162,19 @@ export class Vec {
   /** One text; a column of which few are read stays bytes, which its next page takes as they are. */
   text(i: number): string {
     if (this.#strings !== null) return this.#strings[i];
+    if (this.offsets === null) return this.#textOfCode(i);
     if (++this.#singleReads > SINGLE_READS_MAX) return this.strings()[i];
     const offsets = this.offsets!;
     const heap = this.heap!;
     const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length);
     return this.kind === KIND.BIN ? bytes.latin1Slice(offsets[i], offsets[i + 1]) : bytes.utf8Slice(offsets[i], offsets[i + 1]);
+  }
+
+  /** Of a column that has neither strings nor bytes. */
+  #textOfCode(i: number): string {
+    const coded = this.#coded;
+    assert(coded !== null && coded !== undefined, 'a text column has strings, bytes or numbers of texts');
+    return coded.texts[coded.codes[i]];
   }
 
   /** About what the cell takes in a page. */
@@ -178,7 +186,8 @@ export class Vec {
       case KIND.TEXT:
       case KIND.BIN:
       case KIND.JSON:
-        return 5 + (this.#strings !== null ? this.#strings[i].length : this.offsets![i + 1] - this.offsets![i]);
+        if (this.#strings === null && this.offsets !== null) return 5 + this.offsets[i + 1] - this.offsets[i];
+        return 5 + this.text(i).length;
       default:
         return 9;
     }
@@ -190,6 +199,19 @@ export class Vec {
     this.heap = page.subarray(table + 4 * (count + 1), table + 4 * (count + 1) + this.offsets[count]);
     this.#strings = null;
     this.#singleReads = 0;
+  }
+
+  /** … or are told by their numbers alone. */
+  standAsCodes(): void {
+    assert(this.#coded !== null && this.#coded !== undefined, 'texts that come again have numbers');
+    this.offsets = null;
+    this.heap = null;
+    this.#strings = null;
+  }
+
+  /** Its texts are strings, beside whatever else stands for them. */
+  get hasStrings(): boolean {
+    return this.#strings !== null;
   }
 
   get decoded(): boolean {

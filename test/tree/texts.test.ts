@@ -43,6 +43,33 @@ test.each([1, 3, 8, 9, 16, 24, 60])('%d rows', (count) => {
   expect(leaf.measure()).toBe(measured);
 });
 
+test('texts that come again are told by their numbers', () => {
+  const pager = new Pager(new MemoryPageStore(), 1 << 20, 1);
+  const shape: Shape = { ids: [1, 2], kinds: [KIND.TEXT, KIND.F64] };
+  const rows: RowChange[] = [];
+  const few = ['a', 'bé', null, 'c'.repeat(40)];
+  for (let i = 0; i < 80; i++) rows.push({ key: i, shape, before: null, after: [few[i % 4], i] });
+  const leaf = applyChanges(pager, emptyTree(true, 1), rows, 1) as Leaf;
+  const wanted = cells(leaf, 1);
+  const { bytes: measured } = leaf;
+  const page = encodePage(leaf, true);
+  const read = decodePage(page, 7) as Leaf;
+  for (const each of [leaf, read]) {
+    expect(each.col(1)!.hasStrings).toBe(false);
+    expect(each.cell(79, 1)).toBe(few[3]);
+    expect(each.single(1, 5).cell(0, 1)).toBe('bé');
+    expect(each.measure()).toBe(measured);
+    expect(cells(each, 1)).toEqual(wanted);
+    expect(each.col(1)!.hasStrings).toBe(false);
+    const after = applyChanges(pager, each, [{ key: 5, shape: { ids: [1], kinds: [KIND.TEXT] }, before: [few[1]], after: ['z'] }], 9) as Leaf;
+    expect(cells(after, 1)).toEqual(wanted.map((text, i) => (i === 5 ? 'z' : text)));
+    const grown = applyChanges(pager, each, [{ key: 80, shape, before: null, after: ['d', 80] }], 9) as Leaf;
+    expect(cells(grown, 1)).toEqual([...wanted, 'd']);
+    expect(cells(each, 1)).toEqual(wanted);
+  }
+  expect(Buffer.from(encodePage(read)).equals(Buffer.from(page))).toBe(true);
+});
+
 test('changing a number of a row leaves the texts bytes', () => {
   const pager = new Pager(new MemoryPageStore(), 1 << 20, 1);
   const read = decodePage(encodePage(leafOf(24)), 7) as Leaf;
@@ -59,7 +86,7 @@ test('what a writer has made others of is the first to go', () => {
   const pager = new Pager(store, 1 << 20, 1);
   const rows: RowChange[] = [];
   const shape: Shape = { ids: [1], kinds: [KIND.TEXT] };
-  for (let i = 0; i < 20_000; i++) rows.push({ key: i, shape, before: null, after: ['x'.repeat(100)] });
+  for (let i = 0; i < 20_000; i++) rows.push({ key: i, shape, before: null, after: [String(i).padEnd(100, 'x')] });
   const ids: number[] = [];
   for (const leaf of leavesOf(pager, rows)) {
     const id = pager.newPageId();
