@@ -54,7 +54,7 @@ export class Leaf {
   get held(): number {
     let held = LEAF_OBJECT_BYTES + this.bytes + VEC_OBJECT_BYTES * this.cols.length;
     if (!this.numeric) held += STRING_BYTES * this.count;
-    for (let c = 0; c < this.cols.length; c++) if (this.cols[c].holdsStrings) held += STRING_BYTES * this.count + this.bytes / this.cols.length;
+    for (let c = 0; c < this.cols.length; c++) if (this.cols[c].hasStrings) held += STRING_BYTES * this.count + this.bytes / this.cols.length;
     return held;
   }
 

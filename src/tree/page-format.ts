@@ -27,6 +27,7 @@ class PageWriter {
   at = 0;
   /** Columns whose texts were written anew, and where. */
   readonly texts: { readonly vec: Vec; readonly table: number }[] = [];
+  readonly coded: Vec[] = [];
 
   need(bytes: number): void {
     if (this.at + bytes <= scratch.length) return;
@@ -97,7 +98,10 @@ export function encodePage(node: Node, compact = false): Uint8Array {
     }
   }
   const bytes = Uint8Array.prototype.slice.call(scratch, 0, out.at);
-  if (compact) for (const { vec, table } of out.texts) vec.standIn(bytes, table, rows);
+  if (compact) {
+    for (const { vec, table } of out.texts) vec.standIn(bytes, table, rows);
+    for (const vec of out.coded) vec.standAsCodes();
+  }
   return bytes;
 }
 
@@ -127,6 +131,7 @@ function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
       return;
     default:
       if (coded !== null) {
+        out.coded.push(vec);
         out.u32(coded.texts.length);
         out.strings(coded.texts, coded.texts.length, vec.kind === KIND.BIN ? 'latin1' : 'utf8');
         out.bytes(Uint8Array.from(coded.codes.subarray(0, rows)));

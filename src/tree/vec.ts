@@ -162,13 +162,19 @@ export class Vec {
   /** One text; a column of which few are read stays bytes, which its next page takes as they are. */
   text(i: number): string {
     if (this.#strings !== null) return this.#strings[i];
-    // Texts that come again are there already.
-    if (this.offsets === null) return this.#coded!.texts[this.#coded!.codes[i]];
+    if (this.offsets === null) return this.#textOfCode(i);
     if (++this.#singleReads > SINGLE_READS_MAX) return this.strings()[i];
     const offsets = this.offsets!;
     const heap = this.heap!;
     const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length);
     return this.kind === KIND.BIN ? bytes.latin1Slice(offsets[i], offsets[i + 1]) : bytes.utf8Slice(offsets[i], offsets[i + 1]);
+  }
+
+  /** Of a column that has neither strings nor bytes. */
+  #textOfCode(i: number): string {
+    const coded = this.#coded;
+    assert(coded !== null && coded !== undefined, 'a text column has strings, bytes or numbers of texts');
+    return coded.texts[coded.codes[i]];
   }
 
   /** About what the cell takes in a page. */
@@ -180,7 +186,8 @@ export class Vec {
       case KIND.TEXT:
       case KIND.BIN:
       case KIND.JSON:
-        return 5 + (this.#strings !== null || this.offsets === null ? this.text(i).length : this.offsets[i + 1] - this.offsets[i]);
+        if (this.#strings === null && this.offsets !== null) return 5 + this.offsets[i + 1] - this.offsets[i];
+        return 5 + this.text(i).length;
       default:
         return 9;
     }
@@ -194,13 +201,21 @@ export class Vec {
     this.#singleReads = 0;
   }
 
-  get decoded(): boolean {
-    return this.offsets === null || this.#strings !== null;
+  /** … or are told by their numbers alone. */
+  standAsCodes(): void {
+    assert(this.#coded !== null && this.#coded !== undefined, 'texts that come again have numbers');
+    this.offsets = null;
+    this.heap = null;
+    this.#strings = null;
   }
 
-  /** One string a row is held. */
-  get holdsStrings(): boolean {
+  /** Its texts are strings, beside whatever else stands for them. */
+  get hasStrings(): boolean {
     return this.#strings !== null;
+  }
+
+  get decoded(): boolean {
+    return this.offsets === null || this.#strings !== null;
   }
 
   #decode(): string[] {

@@ -234,3 +234,35 @@ describe.each(PLACES)('log %s', (_name, durable, make) => {
       }
     }));
 });
+
+test('commits of many writers share syncs while the processor is busy, and wait for nobody where it is not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-log-'));
+  const log = await FolderLog.open({ fs: nodeFileSystem, folder, segmentSizeBytes: 1 << 20 });
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const busyFor = (ms: number): void => {
+    for (const until = performance.now() + ms; performance.now() < until;);
+  };
+  const syncsOf = async (others: number): Promise<number> => {
+    log.others = () => others;
+    const before = log.syncs;
+    const waiting: Promise<void>[] = [];
+    for (let n = 0; n < 40; n++) {
+      waiting.push(log.sync(log.append(record(log.head + 1))));
+      busyFor(0.2);
+      await turn();
+    }
+    await Promise.all(waiting);
+    expect(log.durable).toBe(log.head);
+    return log.syncs - before;
+  };
+  // One at a time the disk alone says how many share a sync; a slow one leaves nothing to be gained.
+  const alone = await syncsOf(0);
+  expect(await syncsOf(8)).toBeLessThanOrEqual(Math.max(alone, 10));
+  log.others = () => 8;
+  // Nothing else to do: one turn and the sync.
+  for (let n = 0; n < 3; n++) await log.sync(log.append(record(log.head + 1)));
+  expect(log.durable).toBe(log.head);
+  expect(contents(log)).toEqual(expected(1, log.head));
+  await log.close();
+  rmSync(folder, { recursive: true });
+});
