@@ -24,7 +24,8 @@ export function indexesOf(catalog: Catalog, table: number): readonly IndexKeys[]
   let byTable = compiled.get(catalog);
   if (byTable === undefined) compiled.set(catalog, (byTable = new Map()));
   let keys = byTable.get(table);
-  if (keys === undefined) byTable.set(table, (keys = relation.indexes.filter(({ recorded }) => recorded !== true).map((index) => new IndexKeys(index, relation.attributes))));
+  if (keys === undefined)
+    byTable.set(table, (keys = relation.indexes.filter(({ recorded }) => recorded !== true).map((index) => new IndexKeys(index, relation.attributes))));
   return keys;
 }
 

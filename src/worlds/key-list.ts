@@ -15,7 +15,7 @@ export function encodeKeyList(keys: Iterable<string>): string {
 
 export function decodeKeyList(cell: string): string[] {
   const out: string[] = [];
-  for (let at = 0; at < cell.length; ) {
+  for (let at = 0; at < cell.length;) {
     const end = at + 2 + ((cell.charCodeAt(at) << 8) | cell.charCodeAt(at + 1));
     out.push(cell.slice(at + 2, end));
     at = end;

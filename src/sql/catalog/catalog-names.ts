@@ -2,6 +2,7 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
+import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
@@ -443,7 +444,7 @@ AS $function$${found.name}$function$
       case 'opfamily':
         return oid > 0 && oid < 16384 ? true : null;
       default:
-        return null;
+        return isSearchObject(oid) ? true : null;
     }
   }
 

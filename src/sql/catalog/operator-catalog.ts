@@ -124,7 +124,18 @@ export function indexClass(method: string, type: SqlType, name: string | null): 
   if (method === 'btree') return btreeClass(type);
   const own = operatorClasses().filter((each) => each.method === methodOid(method));
   if (name !== null) return own.find((each) => each.name === name)?.oid ?? 0;
-  const wanted = type.range !== null ? (type.range.multi ? 4537 : 3831) : type.name === 'varchar' ? 25 : type.name === 'cidr' ? 869 : type.element !== null ? 2277 : type.oid;
+  const wanted =
+    type.range !== null
+      ? type.range.multi
+        ? 4537
+        : 3831
+      : type.name === 'varchar'
+        ? 25
+        : type.name === 'cidr'
+          ? 869
+          : type.element !== null
+            ? 2277
+            : type.oid;
   return (own.find((each) => each.standard && each.type === wanted) ?? own.find((each) => each.type === wanted))?.oid ?? 0;
 }
 

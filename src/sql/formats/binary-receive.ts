@@ -252,7 +252,20 @@ const RECEIVERS = new Map<string, BinaryReceiver>([
   ['tsvector', receiveVector],
   ['tsquery', receiveQuery],
 ]);
-for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation', 'regconfig', 'regdictionary']) {
+for (const name of [
+  'oid',
+  'regproc',
+  'regprocedure',
+  'regoper',
+  'regoperator',
+  'regclass',
+  'regtype',
+  'regnamespace',
+  'regrole',
+  'regcollation',
+  'regconfig',
+  'regdictionary',
+]) {
   RECEIVERS.set(name, unsigned);
 }
 

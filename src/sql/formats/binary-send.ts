@@ -186,7 +186,20 @@ const SENDERS = new Map<string, BinarySender>([
   ['tsvector', (out, value) => sendVector(out, value as TsVector)],
   ['tsquery', (out, value) => sendQuery(out, value as TsQuery)],
 ]);
-for (const name of ['oid', 'regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation', 'regconfig', 'regdictionary']) {
+for (const name of [
+  'oid',
+  'regproc',
+  'regprocedure',
+  'regoper',
+  'regoperator',
+  'regclass',
+  'regtype',
+  'regnamespace',
+  'regrole',
+  'regcollation',
+  'regconfig',
+  'regdictionary',
+]) {
   SENDERS.set(name, unsigned);
 }
 

@@ -83,7 +83,9 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     return found.number;
   };
   const { method = 'btree' } = spec;
-  const indexed = spec.columns.map(({ column, expression }) => (column === null ? expression!.type : table.columns.find((each) => each.number === numberOfColumn(column))!.type));
+  const indexed = spec.columns.map(({ column, expression }) =>
+    column === null ? expression!.type : table.columns.find((each) => each.number === numberOfColumn(column))!.type,
+  );
   const entries = entriesOf(method, indexed);
   const columns = spec.columns.map(({ column, expression, descending, nullsFirst, operatorClass: given = null }, i): IndexKeyObject => {
     const own = column === null ? null : table.columns.find((each) => each.number === numberOfColumn(column))!;

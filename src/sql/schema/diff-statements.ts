@@ -147,7 +147,9 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
     for (const index of table.indexes) {
       if (index.constraint !== null || old?.indexes.some(({ number }) => number === index.number)) continue;
       const where = index.where === null ? '' : ` WHERE ${index.where}`;
-      late.push(`CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} ${index.method === 'btree' ? '' : `USING ${index.method} `}(${indexColumns(table, index)})${where};`);
+      late.push(
+        `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} ${index.method === 'btree' ? '' : `USING ${index.method} `}(${indexColumns(table, index)})${where};`,
+      );
     }
   }
   for (const sequence of before.sequences.values()) {

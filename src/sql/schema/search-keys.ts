@@ -19,9 +19,7 @@ import { keyCodec } from './key-codec.ts';
 
 /** What rows of a condition have: a key, one that begins so, some of these, all of these; `any` of none is no row, and null is every row. */
 export type SearchTerm =
-  | null
-  | { readonly kind: 'key' | 'prefix'; readonly key: string }
-  | { readonly kind: 'any' | 'all'; readonly terms: readonly SearchTerm[] };
+  null | { readonly kind: 'key' | 'prefix'; readonly key: string } | { readonly kind: 'any' | 'all'; readonly terms: readonly SearchTerm[] };
 
 const NOTHING: SearchTerm = { kind: 'any', terms: [] };
 const NO_ELEMENTS = '\0';

@@ -16,7 +16,14 @@ function pairs({ numbers }: Geometry, digits: number): string[] {
   return out;
 }
 
-function geometric(name: string, oid: number, arrayOid: number, length: number, read: (text: GeometricText) => Geometry, show: (value: Geometry, digits: number) => string): SqlType {
+function geometric(
+  name: string,
+  oid: number,
+  arrayOid: number,
+  length: number,
+  read: (text: GeometricText) => Geometry,
+  show: (value: Geometry, digits: number) => string,
+): SqlType {
   return makeType({
     oid,
     name,

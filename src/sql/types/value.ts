@@ -35,7 +35,22 @@ import type { TimeTz } from './timetz.ts';
 import type { TsQuery } from './tsquery-tree.ts';
 import type { TsVector } from './tsvector.ts';
 
-export type Value = null | boolean | number | bigint | string | Numeric | Interval | TimeTz | ArrayValue | RecordValue | RangeValue | MultirangeValue | TsVector | TsQuery | Geometry;
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Numeric
+  | Interval
+  | TimeTz
+  | ArrayValue
+  | RecordValue
+  | RangeValue
+  | MultirangeValue
+  | TsVector
+  | TsQuery
+  | Geometry;
 
 /** A whole number: a `number` inside ±(2^53-1), a `bigint` beyond. */
 export type Whole = number | bigint;

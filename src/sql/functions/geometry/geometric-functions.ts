@@ -8,6 +8,7 @@ import {
   isLessOrSame,
   isMore,
   isMoreOrSame,
+  isOther,
   isSame,
   isZero,
   lineThrough,
@@ -59,7 +60,7 @@ const nearestPoint = ({ point: found, distance: far }: s.Nearest): Geometry | nu
 function byMeasure(type: string, proc: (test: string) => string, measure: (value: Geometry) => number): SqlOperator[] {
   return sixOperators(type, type, proc, {
     eq: (a: Geometry, b: Geometry) => isSame(measure(a), measure(b)),
-    ne: (a: Geometry, b: Geometry) => !isSame(measure(a), measure(b)),
+    ne: (a: Geometry, b: Geometry) => isOther(measure(a), measure(b)),
     lt: (a: Geometry, b: Geometry) => isLess(measure(a), measure(b)),
     le: (a: Geometry, b: Geometry) => isLessOrSame(measure(a), measure(b)),
     gt: (a: Geometry, b: Geometry) => isMore(measure(a), measure(b)),
@@ -99,11 +100,21 @@ const boxReach: Reach = ({ numbers }) => numbers as unknown as ReturnType<Reach>
 const circleReach: Reach = ({ numbers: [x, y, radius] }) => [plus(x, radius), plus(y, radius), minus(x, radius), minus(y, radius)];
 
 /** + - * / by a point, on each point. */
-function arithmetic(type: string, proc: (which: string) => string, apply: (value: Geometry, each: (own: Point) => Point, scale: (by: number) => number, by: Point, times: boolean) => Geometry): SqlOperator[] {
+function arithmetic(
+  type: string,
+  proc: (which: string) => string,
+  apply: (value: Geometry, each: (own: Point) => Point, scale: (by: number) => number, by: Point, times: boolean) => Geometry,
+): SqlOperator[] {
   const one = (name: string, which: string, by: (own: Point, given: Point) => Point, scale: (radius: number, given: Point) => number): SqlOperator =>
     op(name, type, 'point', type, proc(which), (value: Geometry, given: Geometry) => {
       const p = at(given);
-      return apply(value, (own) => by(own, p), (radius) => scale(radius, p), p, name === '*' || name === '/');
+      return apply(
+        value,
+        (own) => by(own, p),
+        (radius) => scale(radius, p),
+        p,
+        name === '*' || name === '/',
+      );
     });
   const stays = (radius: number): number => radius;
   return [
@@ -184,7 +195,13 @@ const FUNCTIONS: ScalarFunction[] = [
     return lineThrough(at(a), at(b));
   }),
   fn('box', ['point', 'point'], 'box', 'A box by two of its corners.', (a: Geometry, b: Geometry) => boxOf([...a.numbers, ...b.numbers])),
-  fn('circle', ['point', 'float8'], 'circle', 'A circle by its centre and radius.', (center: Geometry, radius: number) => new Geometry([...center.numbers, radius])),
+  fn(
+    'circle',
+    ['point', 'float8'],
+    'circle',
+    'A circle by its centre and radius.',
+    (center: Geometry, radius: number) => new Geometry([...center.numbers, radius]),
+  ),
   fn('polygon', ['int4', 'circle'], 'polygon', 'A polygon of so many points on a circle.', circlePolygon),
   fn('polygon', ['circle'], 'polygon', 'A polygon of twelve points on a circle.', (circle: Geometry) => circlePolygon(12, circle)),
   fn('polygon', ['box'], 'polygon', 'The four corners of a box.', boxPolygon),
@@ -230,8 +247,20 @@ const FUNCTIONS: ScalarFunction[] = [
   fn('isparallel', ['line', 'line'], 'bool', 'Whether they are parallel.', parallelLines),
   fn('isperp', ['lseg', 'lseg'], 'bool', 'Whether they are at right angles.', perpendicularSegments),
   fn('isperp', ['line', 'line'], 'bool', 'Whether they are at right angles.', s.perpendicularLines),
-  fn('point_subscript', ['point', 'int4'], 'float8', 'Coordinate of a point, from 0: what point[i] calls.', ({ numbers }: Geometry, i: number) => numbers[i] ?? null),
-  fn('line_subscript', ['line', 'int4'], 'float8', 'Coefficient of a line, from 0: what line[i] calls.', ({ numbers }: Geometry, i: number) => numbers[i] ?? null),
+  fn(
+    'point_subscript',
+    ['point', 'int4'],
+    'float8',
+    'Coordinate of a point, from 0: what point[i] calls.',
+    ({ numbers }: Geometry, i: number) => numbers[i] ?? null,
+  ),
+  fn(
+    'line_subscript',
+    ['line', 'int4'],
+    'float8',
+    'Coefficient of a line, from 0: what line[i] calls.',
+    ({ numbers }: Geometry, i: number) => numbers[i] ?? null,
+  ),
   fn('lseg_subscript', ['lseg', 'int4'], 'point', 'End of a segment, from 0: what lseg[i] calls.', subscript),
   fn('box_subscript', ['box', 'int4'], 'point', 'Corner of a box, from 0: what box[i] calls.', subscript),
 ];
@@ -256,10 +285,7 @@ function distances(left: string, right: string, procs: readonly [string, string]
 
 /** `@>` and `<@`. */
 function containment(outer: string, inner: string, procs: readonly [string, string], holds: (outer: Geometry, inner: Geometry) => boolean): SqlOperator[] {
-  return [
-    op('@>', outer, inner, 'bool', procs[0], holds, '<@'),
-    op('<@', inner, outer, 'bool', procs[1], (a: Geometry, b: Geometry) => holds(b, a), '@>'),
-  ];
+  return [op('@>', outer, inner, 'bool', procs[0], holds, '<@'), op('<@', inner, outer, 'bool', procs[1], (a: Geometry, b: Geometry) => holds(b, a), '@>')];
 }
 
 const circleHolds = (a: Geometry, b: Geometry): boolean => isLessOrSame(distance(at(a), at(b)), minus(s.radiusOf(a), s.radiusOf(b)));
@@ -286,13 +312,36 @@ const OPERATORS: SqlOperator[] = [
   op('-', 'point', 'point', 'point', 'point_sub', (a: Geometry, b: Geometry) => point(taken(at(a), at(b)))),
   op('*', 'point', 'point', 'point', 'point_mul', (a: Geometry, b: Geometry) => point(multiplied(at(a), at(b))), '*'),
   op('/', 'point', 'point', 'point', 'point_div', (a: Geometry, b: Geometry) => point(divided(at(a), at(b)))),
-  ...arithmetic('path', (which) => `path_${which}_pt`, (value, each) => eachPoint(value, each)),
-  ...arithmetic('box', (which) => `box_${which}`, (value, each, _scale, _by, turns) => {
-    const moved = eachPoint(value, each);
-    return turns ? boxOf(moved.numbers) : new Geometry(moved.numbers);
-  }),
-  ...arithmetic('circle', (which) => `circle_${which}_pt`, ({ numbers }, each, scale) => new Geometry([...each([numbers[0], numbers[1]]), scale(numbers[2])])),
-  op('+', 'path', 'path', 'path', 'path_add', (a: Geometry, b: Geometry) => (a.closed || b.closed ? null : new Geometry([...a.numbers, ...b.numbers], false)), '+'),
+  ...arithmetic(
+    'path',
+    (which) => `path_${which}_pt`,
+    (value, each) => eachPoint(value, each),
+  ),
+  ...arithmetic(
+    'box',
+    (which) => `box_${which}`,
+    (value, each, _scale, _by, turns) => {
+      const moved = eachPoint(value, each);
+      if (!turns) return moved;
+      const [x1, y1, x2, y2] = moved.numbers;
+      // The second corner stands in front where they are equal, which shows where one is -0.
+      return boxOf([x2, y2, x1, y1]);
+    },
+  ),
+  ...arithmetic(
+    'circle',
+    (which) => `circle_${which}_pt`,
+    ({ numbers }, each, scale) => new Geometry([...each([numbers[0], numbers[1]]), scale(numbers[2])]),
+  ),
+  op(
+    '+',
+    'path',
+    'path',
+    'path',
+    'path_add',
+    (a: Geometry, b: Geometry) => (a.closed || b.closed ? null : new Geometry([...a.numbers, ...b.numbers], false)),
+    '+',
+  ),
   // segments
   op('=', 'lseg', 'lseg', 'bool', 'lseg_eq', sameSegments, '=', '<>'),
   op('<>', 'lseg', 'lseg', 'bool', 'lseg_ne', (a: Geometry, b: Geometry) => !sameSegments(a, b), '<>', '='),
@@ -337,7 +386,7 @@ const OPERATORS: SqlOperator[] = [
   // distances
   ...distances('point', 'point', ['point_distance', ''], (a, b) => distance(at(a), at(b))),
   ...distances('point', 'lseg', ['dist_ps', 'dist_sp'], (a, b) => s.nearestOnSegment(s.segmentOf(b), at(a)).distance),
-  ...distances('point', 'path', ['dist_ppath', 'dist_pathp'], (a, b) => s.sidesOf(b).reduce((best, side) => Math.min(best, s.nearestOnSegment(side, at(a)).distance), Infinity)),
+  ...distances('point', 'path', ['dist_ppath', 'dist_pathp'], (a, b) => s.pathDistance(b, at(a))),
   ...distances('point', 'box', ['dist_pb', 'dist_bp'], (a, b) => s.nearestOnBox(b, at(a)).distance),
   ...distances('point', 'polygon', ['dist_ppoly', 'dist_polyp'], (a, b) => s.polygonDistance(b, at(a))),
   ...distances('point', 'line', ['dist_pl', 'dist_lp'], (a, b) => s.nearestOnLine(b, at(a)).distance),
@@ -371,7 +420,15 @@ const OPERATORS: SqlOperator[] = [
   op('>^', 'box', 'box', 'bool', 'box_above_eq', (a: Geometry, b: Geometry) => isMoreOrSame(a.numbers[3], b.numbers[1])),
   op('&&', 'box', 'box', 'bool', 'box_overlap', s.boxesOverlap, '&&'),
   op('&&', 'polygon', 'polygon', 'bool', 'poly_overlap', s.polygonsOverlap, '&&'),
-  op('&&', 'circle', 'circle', 'bool', 'circle_overlap', (a: Geometry, b: Geometry) => isLessOrSame(distance(at(a), at(b)), plus(s.radiusOf(a), s.radiusOf(b))), '&&'),
+  op(
+    '&&',
+    'circle',
+    'circle',
+    'bool',
+    'circle_overlap',
+    (a: Geometry, b: Geometry) => isLessOrSame(distance(at(a), at(b)), plus(s.radiusOf(a), s.radiusOf(b))),
+    '&&',
+  ),
   op('~=', 'box', 'box', 'bool', 'box_same', sameBoxes, '~='),
   op('~=', 'polygon', 'polygon', 'bool', 'poly_same', s.samePolygons, '~='),
   op('~=', 'circle', 'circle', 'bool', 'circle_same', sameCircles, '~='),

@@ -92,7 +92,19 @@ function fromBytes(bytes: string, length: number): bigint {
 const cast = (from: string, to: string, context: CastContext, impl: NonNullable<SqlCast['impl']>): SqlCast => ({ from, to, context, method: 'function', impl });
 const binary = (from: string, to: string, context: CastContext): SqlCast => ({ from, to, context, method: 'binary' });
 
-const REGISTERED = ['regproc', 'regprocedure', 'regoper', 'regoperator', 'regclass', 'regtype', 'regnamespace', 'regrole', 'regcollation', 'regconfig', 'regdictionary'];
+const REGISTERED = [
+  'regproc',
+  'regprocedure',
+  'regoper',
+  'regoperator',
+  'regclass',
+  'regtype',
+  'regnamespace',
+  'regrole',
+  'regcollation',
+  'regconfig',
+  'regdictionary',
+];
 /** Pairs of reg… types that stand for the same objects. */
 const KINDRED: [string, string][] = [
   ['regproc', 'regprocedure'],

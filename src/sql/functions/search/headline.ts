@@ -109,7 +109,9 @@ function* parametersOf(text: string): Generator<readonly [name: string, value: s
     const found = PARAMETER.exec(text);
     if (found === null) throw new SvcError('42601', `invalid parameter list format: "${text}"`);
     const [, quotedName, bareName, single, double, bare] = found;
-    const value = single?.replace(/''|\\([^])/g, (_, escaped: string | undefined) => escaped ?? "'") ?? double?.replace(/""|\\([^])/g, (_, escaped: string | undefined) => escaped ?? '"');
+    const value =
+      single?.replace(/''|\\([^])/g, (_, escaped: string | undefined) => escaped ?? "'") ??
+      double?.replace(/""|\\([^])/g, (_, escaped: string | undefined) => escaped ?? '"');
     yield [quotedName?.replaceAll('""', '"') ?? bareName, value ?? bare];
   }
 }
@@ -226,7 +228,7 @@ class Headline {
     for (let start = this.#nextOperand(from); start >= 0; start = next) {
       const places = new Map<TsOperand, number[]>();
       next = -1;
-      for (let end = start; end >= 0 && (end === start || end - start < longest); ) {
+      for (let end = start; end >= 0 && (end === start || end - start < longest);) {
         const { operand, place } = this.#words[end];
         const known = places.get(operand!);
         if (known === undefined) places.set(operand!, [place]);

@@ -181,7 +181,7 @@ export function coverRank(weights: readonly number[], vector: TsVector, query: T
   let distances = 0;
   let previous = 0;
   let count = 0;
-  for (let from = 0; ; ) {
+  for (let from = 0; ;) {
     const forwards = new Seen(false);
     let end = from;
     for (; end < stands.length; end++) {

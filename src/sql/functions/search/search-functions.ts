@@ -45,7 +45,9 @@ function making(): ScalarFunction[] {
     ...configured('jsonb_to_tsvector', ['jsonb', 'jsonb'], 'tsvector', 'The lexemes of some kinds of values in a document.', filtered),
     ...configured('to_tsquery', ['text'], 'tsquery', 'A query written with operators, its words as lexemes.', toQuery),
     ...configured('plainto_tsquery', ['text'], 'tsquery', 'A query for all words of a text.', (c, text: string) => plainQuery(c, text, 'and')),
-    ...configured('phraseto_tsquery', ['text'], 'tsquery', 'A query for the words of a text one behind the other.', (c, text: string) => plainQuery(c, text, 'phrase')),
+    ...configured('phraseto_tsquery', ['text'], 'tsquery', 'A query for the words of a text one behind the other.', (c, text: string) =>
+      plainQuery(c, text, 'phrase'),
+    ),
     ...configured('websearch_to_tsquery', ['text'], 'tsquery', 'A query as one writes it to a search engine.', webQuery),
   ];
 }
@@ -55,10 +57,7 @@ function headlines(): ScalarFunction[] {
   return (['text', 'json', 'jsonb'] as const).flatMap((type) => {
     const run: Configured = (configuration, document: string, query: TsQuery, options = '') =>
       type === 'text' ? headline(configuration, document, query, options) : jsonHeadline(configuration, document, query, options, type === 'json');
-    return [
-      ...configured('ts_headline', [type, 'tsquery', 'text'], type, doc, run),
-      ...configured('ts_headline', [type, 'tsquery'], type, doc, run),
-    ];
+    return [...configured('ts_headline', [type, 'tsquery', 'text'], type, doc, run), ...configured('ts_headline', [type, 'tsquery'], type, doc, run)];
   });
 }
 
@@ -70,8 +69,16 @@ function ranks(name: string, doc: string, run: typeof rank): ScalarFunction[] {
       args: ['_float4', 'tsvector', 'tsquery', 'int4'],
       impl: (weights: ArrayValue, vector: TsVector, query: TsQuery, method: number) => run(weightsOf(weights), vector, query, method),
     },
-    { ...common, args: ['_float4', 'tsvector', 'tsquery'], impl: (weights: ArrayValue, vector: TsVector, query: TsQuery) => run(weightsOf(weights), vector, query, 0) },
-    { ...common, args: ['tsvector', 'tsquery', 'int4'], impl: (vector: TsVector, query: TsQuery, method: number) => run(weightsOf(null), vector, query, method) },
+    {
+      ...common,
+      args: ['_float4', 'tsvector', 'tsquery'],
+      impl: (weights: ArrayValue, vector: TsVector, query: TsQuery) => run(weightsOf(weights), vector, query, 0),
+    },
+    {
+      ...common,
+      args: ['tsvector', 'tsquery', 'int4'],
+      impl: (vector: TsVector, query: TsQuery, method: number) => run(weightsOf(null), vector, query, method),
+    },
     { ...common, args: ['tsvector', 'tsquery'], impl: (vector: TsVector, query: TsQuery) => run(weightsOf(null), vector, query, 0) },
   ];
 }
@@ -135,7 +142,14 @@ function* debugged({ dictionaries }: Configuration, text: string): Generator<Val
     const [alias, description] = TOKEN_TYPES[token.type - 1];
     const dictionary = dictionaries[token.type];
     const own = dictionary === null ? [] : [dictionary.oid];
-    yield [alias, description, token.text, new ArrayValue(own), dictionary?.oid ?? null, dictionary === null ? null : new ArrayValue(dictionary.lexize(token.text))];
+    yield [
+      alias,
+      description,
+      token.text,
+      new ArrayValue(own),
+      dictionary?.oid ?? null,
+      dictionary === null ? null : new ArrayValue(dictionary.lexize(token.text)),
+    ];
   }
 }
 
@@ -196,7 +210,9 @@ export const SEARCH_FUNCTIONS: FunctionModule = {
     match('tsvector', 'tsquery', 'ts_match_vq', '@@@', '@@@', byVector),
     match('tsquery', 'tsvector', 'ts_match_qv', '@@@', '@@@', byQuery),
     {
-      ...match('text', 'tsquery', 'ts_match_tq', undefined, '@@', (call: Call, text: string, query: TsQuery) => vectorMatches(vectorOf(standardConfiguration(call.env), text), query)),
+      ...match('text', 'tsquery', 'ts_match_tq', undefined, '@@', (call: Call, text: string, query: TsQuery) =>
+        vectorMatches(vectorOf(standardConfiguration(call.env), text), query),
+      ),
       needsCall: true,
       volatility: 'stable',
     },

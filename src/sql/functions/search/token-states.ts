@@ -452,7 +452,22 @@ partDigits
   *             pop       .
 `;
 
-export type Test = 'end' | 'ignored' | 'ascii' | 'letter' | 'digit' | 'letterOrDigit' | 'other' | 'mark' | 'hex' | 'blank' | 'urlCharacter' | 'hostWanted' | 'hostFollows' | 'urlFollows' | '*';
+export type Test =
+  | 'end'
+  | 'ignored'
+  | 'ascii'
+  | 'letter'
+  | 'digit'
+  | 'letterOrDigit'
+  | 'other'
+  | 'mark'
+  | 'hex'
+  | 'blank'
+  | 'urlCharacter'
+  | 'hostWanted'
+  | 'hostFollows'
+  | 'urlFollows'
+  | '*';
 export type Action = 'next' | 'again' | 'push' | 'pop' | 'keep' | 'join' | 'found' | 'found1' | 'found*';
 export type Special = 'fromStart' | 'fromStartWithHost' | 'tags';
 

@@ -76,7 +76,7 @@ function joined(a: TsVector, b: TsVector): TsVector {
   };
   const lexemes: string[] = [];
   const positions: TsPositions[] = [];
-  for (let i = 0, k = 0; i < a.lexemes.length || k < b.lexemes.length; ) {
+  for (let i = 0, k = 0; i < a.lexemes.length || k < b.lexemes.length;) {
     const order = i === a.lexemes.length ? 1 : k === b.lexemes.length ? -1 : compareText(a.lexemes[i], b.lexemes[k]);
     lexemes.push(order <= 0 ? a.lexemes[i] : b.lexemes[k]);
     positions.push(order < 0 ? a.positions[i] : moved(b.positions[k], order === 0 ? a.positions[i] : null));
@@ -132,15 +132,35 @@ const unnest: SetFunction = {
 
 export const TSVECTOR_FUNCTIONS: FunctionModule = {
   functions: [
-    scalar('tsvector_cmp', ['tsvector', 'tsvector'], 'int4', 'Order of two vectors: -1, 0 or 1.', (a: TsVector, b: TsVector) => Math.sign(compareTsVectors(a, b))),
+    scalar('tsvector_cmp', ['tsvector', 'tsvector'], 'int4', 'Order of two vectors: -1, 0 or 1.', (a: TsVector, b: TsVector) =>
+      Math.sign(compareTsVectors(a, b)),
+    ),
     scalar('length', ['tsvector'], 'int4', 'How many lexemes.', ({ lexemes }: TsVector) => lexemes.length),
-    scalar('strip', ['tsvector'], 'tsvector', 'Without places and weights.', ({ lexemes }: TsVector) => new TsVector(lexemes, lexemes.map(() => null))),
-    scalar('setweight', ['tsvector', 'char'], 'tsvector', 'With one weight (A to D) at all places.', (vector: TsVector, letter: string) => weighted(vector, letter, null)),
-    scalar('setweight', ['tsvector', 'char', '_text'], 'tsvector', 'With one weight at all places of some lexemes.', (vector: TsVector, letter: string, only: ArrayValue) =>
-      weighted(vector, letter, new Set(texts(only))),
+    scalar(
+      'strip',
+      ['tsvector'],
+      'tsvector',
+      'Without places and weights.',
+      ({ lexemes }: TsVector) =>
+        new TsVector(
+          lexemes,
+          lexemes.map(() => null),
+        ),
+    ),
+    scalar('setweight', ['tsvector', 'char'], 'tsvector', 'With one weight (A to D) at all places.', (vector: TsVector, letter: string) =>
+      weighted(vector, letter, null),
+    ),
+    scalar(
+      'setweight',
+      ['tsvector', 'char', '_text'],
+      'tsvector',
+      'With one weight at all places of some lexemes.',
+      (vector: TsVector, letter: string, only: ArrayValue) => weighted(vector, letter, new Set(texts(only))),
     ),
     scalar('ts_delete', ['tsvector', 'text'], 'tsvector', 'Without a lexeme.', (vector: TsVector, gone: string) => without(vector, new Set([gone]))),
-    scalar('ts_delete', ['tsvector', '_text'], 'tsvector', 'Without some lexemes.', (vector: TsVector, gone: ArrayValue) => without(vector, new Set(texts(gone)))),
+    scalar('ts_delete', ['tsvector', '_text'], 'tsvector', 'Without some lexemes.', (vector: TsVector, gone: ArrayValue) =>
+      without(vector, new Set(texts(gone))),
+    ),
     scalar('ts_filter', ['tsvector', '_char'], 'tsvector', 'The places that have one of the weights.', filtered),
     scalar('array_to_tsvector', ['_text'], 'tsvector', 'The texts as lexemes, as they are.', ofArray),
     scalar('tsvector_to_array', ['tsvector'], '_text', 'The lexemes.', ({ lexemes }: TsVector) => new ArrayValue(lexemes)),

@@ -129,7 +129,9 @@ function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: 
       const isIt = (e: Bound): boolean => bare(e).kind === own.kind && sameForm(bare(e), own);
       for (const e of predicates) {
         if (e.kind !== 'call' || e.args.length !== 2) continue;
-        const found = [SEARCHED[e.proc], TURNED[e.proc]].find((each) => each !== undefined && isIt(e.args[each.side]) && isOutside(scan, e.args[1 - each.side]));
+        const found = [SEARCHED[e.proc], TURNED[e.proc]].find(
+          (each) => each !== undefined && isIt(e.args[each.side]) && isOutside(scan, e.args[1 - each.side]),
+        );
         if (found === undefined) continue;
         const access: Access = {
           index,
