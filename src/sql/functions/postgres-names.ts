@@ -217,7 +217,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     theme: 'Objects',
     state: 'yes',
     names:
-      'CREATE, ALTER and DROP of TABLE, INDEX (btree), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
+      'CREATE, ALTER and DROP of TABLE, INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
   },
   {
     theme: 'Transactions',
