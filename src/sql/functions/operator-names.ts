@@ -1,5 +1,6 @@
 /** What operators mean, by family of their operands: a line each for the reference. */
-export type OperatorFamily = 'Numbers' | 'Text and bytes' | 'Patterns' | 'Dates and times' | 'JSON' | 'Arrays' | 'Ranges' | 'Bits and addresses' | 'Text search' | 'Geometry' | 'Others';
+export type OperatorFamily =
+  'Numbers' | 'Text and bytes' | 'Patterns' | 'Dates and times' | 'JSON' | 'Arrays' | 'Ranges' | 'Bits and addresses' | 'Text search' | 'Geometry' | 'Others';
 
 export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> = {
   Numbers: {

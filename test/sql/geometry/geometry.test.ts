@@ -19,8 +19,10 @@ test('expressions', { timeout: 60_000 }, async () => {
 });
 
 test('a circle becomes a polygon of so many points', async () => {
-  const [points, distance] = (await t.lines(`SELECT npoints(p), max(c) FROM (SELECT polygon(7, '<(1,2),3>') AS p) q,
-    LATERAL (SELECT abs((point(p) <-> '(1,2)')) AS c) r GROUP BY p::text, npoints(p)`))[0].split(' ');
+  const [points, distance] = (
+    await t.lines(`SELECT npoints(p), max(c) FROM (SELECT polygon(7, '<(1,2),3>') AS p) q,
+    LATERAL (SELECT abs((point(p) <-> '(1,2)')) AS c) r GROUP BY p::text, npoints(p)`)
+  )[0].split(' ');
   expect(Number(points)).toBe(7);
   expect(Number(distance)).toBeLessThan(1e-9);
 });

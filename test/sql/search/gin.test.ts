@@ -51,11 +51,11 @@ beforeAll(async () => {
   const columns = `id int PRIMARY KEY, words text, tags int[], data jsonb,
     tv tsvector GENERATED ALWAYS AS (setweight(to_tsvector('simple', coalesce(words, '')), CASE WHEN id % 2 = 0 THEN 'A'::"char" ELSE 'B' END)) STORED`;
   await t.run(`CREATE TABLE item (${columns}); CREATE INDEX item_tv ON item USING gin (tv)`);
-  await t.run(FILL.replace('RANGE', '1, 1500'));
+  await t.run(FILL.replace('RANGE', '1, 700'));
   // Over the rows that are there, and one over two columns.
   await t.run(`CREATE INDEX item_words ON item USING gin (to_tsvector('simple', words));
     CREATE INDEX item_both ON item USING gin (tags, data); CREATE INDEX item_some ON item USING gin (data jsonb_path_ops) WHERE id > 700`);
-  await t.run(FILL.replace('RANGE', '1501, 2500'));
+  await t.run(FILL.replace('RANGE', '701, 1200'));
 }, 60_000);
 afterAll(() => t.close());
 
