@@ -20,6 +20,7 @@ import { SvcError } from './base/errors/svc-error.ts';
 import { commandsOver } from './commands/commands.ts';
 import { boundTo } from './commands/bound.ts';
 import { withMasks } from './commands/masked-rows.ts';
+import { withoutRows } from './commands/rows-of-roles.ts';
 import type { AllCommands } from './commands/contract.ts';
 import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
@@ -176,6 +177,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const past = new Past(engine.pager, log, engine.superRoots, projections.worlds.slot, worldRootIn);
     const context = new Context(engine, past, options.ceilings ?? ceilingsFromEnvironment(), options.historyRetentionMs);
     engine.historyRetentionMicros = context.system.historyRetentionMs * 1000;
+    log.others = () => context.locks.holders;
     const expiry = new ExpiryWorker(context, options.onBackgroundError);
     expiry.start(options.expiryMs);
     engine.onForget = () => context.forgetPast();
@@ -244,7 +246,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const bound = new WeakMap<Principal, AllCommands>();
     const commandsOf = (principal: Principal): AllCommands => {
       let own = bound.get(principal);
-      if (own === undefined) bound.set(principal, (own = withMasks(boundTo(guarded, principal), principal, context)));
+      if (own === undefined) bound.set(principal, (own = withMasks(withoutRows(boundTo(guarded, principal), principal), principal, context)));
       return own;
     };
     const stats = (): Record<string, number> => ({

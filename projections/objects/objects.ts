@@ -6,6 +6,7 @@
  *   key `\0#` → the next number,  `\0rows` → a bound above all row numbers of tables without a primary key
  */
 import { CATALOG_TREE, type TreeChanges } from '../../src/events/changes.ts';
+import { lastChanged } from '../../src/events/new-rows.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
@@ -90,10 +91,13 @@ export class ObjectsProjection implements Projection, Objects {
   }
 
   #observe(changes: readonly TreeChanges[]): void {
-    for (const { tree, numeric, rows } of changes) {
-      if (tree === CATALOG_TREE) this.#observeDefinitions(rows);
-      else if (numeric && rows.length > 0) {
-        const highest = rows[rows.length - 1].key as number;
+    for (const each of changes) {
+      if (each.tree === CATALOG_TREE) {
+        this.#observeDefinitions(each.rows);
+        continue;
+      }
+      const highest = each.numeric ? lastChanged(each) : undefined;
+      if (typeof highest === 'number') {
         if (highest >= this.#rowBound) this.#put(ROW_BOUND, highest + ROW_STEP - (highest % ROW_STEP));
         if (highest >= this.#nextRow) this.#nextRow = highest + 1;
       }

@@ -100,9 +100,9 @@ export class OutboxProjection implements Projection, Outbox {
 
   #send(changes: readonly TreeChanges[], envelope: Envelope): void {
     let place = 0;
-    for (const { tree, rows } of changes) {
-      if (tree !== EFFECT_TREE) continue;
-      for (const row of rows) {
+    for (const each of changes) {
+      if (each.tree !== EFFECT_TREE) continue;
+      for (const row of each.rows) {
         const effect = effectOf(row);
         // What was sent once, and is on its way or done, is not sent twice.
         if (effect === null || this.#records.get(`i/${effect.id}`) !== null) continue;

@@ -59,6 +59,23 @@ export class ByteWriter {
     this.#at = at;
   }
 
+  /** Each whole number's difference to the one before, which fits 32 bits: zigzag, LEB128. */
+  differences(values: Float64Array | Int32Array, count: number): void {
+    this.#need(5 * count);
+    const buffer = this.#buffer;
+    let at = this.#at;
+    for (let i = 1; i < count; i++) {
+      const difference = (values[i] - values[i - 1]) | 0;
+      let low = (difference << 1) ^ (difference >> 31);
+      while (low >>> 0 > 0x7f) {
+        buffer[at++] = (low & 0x7f) | 0x80;
+        low >>>= 7;
+      }
+      buffer[at++] = low;
+    }
+    this.#at = at;
+  }
+
   f64(value: number): void {
     this.#need(8);
     this.#buffer.writeDoubleLE(value, this.#at);
@@ -162,6 +179,17 @@ export class ByteReader {
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
       scale *= 0x80;
+    }
+  }
+
+  /** Fills in what `ByteWriter.differences` wrote. */
+  differences(first: number, into: Float64Array | Int32Array, count: number): void {
+    let value = first;
+    into[0] = first;
+    for (let i = 1; i < count; i++) {
+      const coded = this.varint();
+      value += coded % 2 === 0 ? coded / 2 : -(coded + 1) / 2;
+      into[i] = value;
     }
   }
 

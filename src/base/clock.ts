@@ -5,8 +5,10 @@ export interface Clock {
   nowMicros(): Micros;
 }
 
+const ORIGIN_MS = performance.timeOrigin;
+
 export const systemClock: Clock = {
-  nowMicros: () => Math.floor((performance.timeOrigin + performance.now()) * 1000) as Micros,
+  nowMicros: () => Math.floor((ORIGIN_MS + performance.now()) * 1000) as Micros,
 };
 
 /** ISO 8601 UTC with microseconds, the form of every time that leaves the engine. */

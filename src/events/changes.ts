@@ -5,6 +5,8 @@
 import { assert } from '../base/assert.ts';
 import { type ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { readLeaf, writeLeaf } from './leaf-codec.ts';
+import { changedRows, NewRows } from './new-rows.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../tree/datum.ts';
 
 /** Changes of one tree of a world, in key order. */
@@ -33,6 +35,10 @@ export function isBeside(tree: number): boolean {
 }
 
 const VALUE = { ABSENT: 0, NULL: 1, FALSE: 2, TRUE: 3, POSITIVE: 4, NEGATIVE: 5, DOUBLE: 6, TEXT: 7, BIGINT: 8, BYTES: 9 } as const;
+/** Flag of a tree whose changes are leaves of new rows. */
+const LEAVES = 2;
+/** Leaves are encoded in pieces of about so many bytes: a fraction of a millisecond each. */
+const LEAVES_PIECE_BYTES = 64 * 1024;
 const OP = { INSERT: 0, UPDATE: 1, DELETE: 2 } as const;
 
 export function writeChanges(out: ByteWriter, changes: readonly TreeChanges[]): void {
@@ -41,6 +47,11 @@ export function writeChanges(out: ByteWriter, changes: readonly TreeChanges[]): 
 }
 
 function writeTree(out: ByteWriter, changes: TreeChanges): void {
+  if (changes instanceof NewRows) {
+    writeLeavesHead(out, changes);
+    for (const leaf of changes.leaves) writeLeaf(out, leaf);
+    return;
+  }
   const shapes = writeTreeHead(out, changes);
   writeRows(out, changes, shapes, 0, changes.rows.length);
 }
@@ -48,6 +59,17 @@ function writeTree(out: ByteWriter, changes: TreeChanges): void {
 /** The bytes of one tree's changes, which `writeChanges` would write in one go, in pieces of about so many rows. */
 export function* treeInPieces(changes: TreeChanges, pieceRows: number): Generator<Uint8Array, void> {
   const out = new ByteWriter(pieceRows * 64);
+  if (changes instanceof NewRows) {
+    writeLeavesHead(out, changes);
+    for (const leaf of changes.leaves) {
+      writeLeaf(out, leaf);
+      if (out.length < LEAVES_PIECE_BYTES) continue;
+      yield out.finish();
+      out.reset();
+    }
+    if (out.length > 0) yield out.finish();
+    return;
+  }
   const shapes = writeTreeHead(out, changes);
   const { length } = changes.rows;
   for (let from = 0; from < length; from += pieceRows) {
@@ -71,6 +93,12 @@ export function changesInParts(out: ByteWriter, changes: readonly TreeChanges[],
   }
   if (out.length > 0) parts.push(out.finish());
   return parts;
+}
+
+function writeLeavesHead(out: ByteWriter, { tree, numeric, leaves }: NewRows): void {
+  out.varint(tree);
+  out.u8(LEAVES | (numeric ? 1 : 0));
+  out.varint(leaves.length);
 }
 
 function writeTreeHead(out: ByteWriter, { tree, numeric, rows }: TreeChanges): Map<Shape, number> {
@@ -118,7 +146,13 @@ export function readChanges(from: ByteReader): TreeChanges[] {
   const out: TreeChanges[] = [];
   for (let t = 0; t < count; t++) {
     const tree = from.varint();
-    const numeric = from.u8() === 1;
+    const form = from.u8();
+    const numeric = (form & 1) === 1;
+    if ((form & LEAVES) !== 0) {
+      const leaves = Array.from({ length: from.varint() }, () => readLeaf(from, numeric));
+      out.push(new NewRows(tree, numeric, leaves));
+      continue;
+    }
     const shapes: Shape[] = [];
     const shapeCount = from.varint();
     for (let s = 0; s < shapeCount; s++) {
@@ -235,7 +269,7 @@ function readValue(from: ByteReader): Datum {
 
 export function countRows(changes: readonly TreeChanges[]): number {
   let rows = 0;
-  for (const { tree, rows: changed } of changes) if (!isBeside(tree)) rows += changed.length;
+  for (const each of changes) if (!isBeside(each.tree)) rows += changedRows(each);
   return rows;
 }
 

@@ -3,6 +3,7 @@ import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { AgentState } from './agent.ts';
+import { NewRows } from './new-rows.ts';
 import { changesInParts, readChanges, type TreeChanges, writeChanges } from './changes.ts';
 import type { Committed, Event, Handled, Held, Meta, Noted, Passage, Recipe, Refused, Reviewed, Ruled } from './event.ts';
 
@@ -39,6 +40,13 @@ export const EVENT_TYPES = {
 } as const satisfies { [T in Event['type']]: number };
 
 export const EVENT_VERSION = 1;
+/** Of events whose changes have leaves of new rows among them. */
+const LEAVES_VERSION = 2;
+
+/** The version that a record of the event says. */
+export function versionOf(event: Event): number {
+  return 'changes' in event && event.changes.some((changes) => changes instanceof NewRows) ? LEAVES_VERSION : EVENT_VERSION;
+}
 /** Flags of a merge. */
 const STAYS = 1;
 const WHOLE = 2;
@@ -188,10 +196,14 @@ export function commitInParts(event: Committed, isEncoded: (changes: TreeChanges
 }
 
 export function decodeEvent(type: number, version: number, payload: Uint8Array): Event {
-  if (version !== EVENT_VERSION) {
-    throw new SvcError('XX001', `the log holds an event of type ${type} in version ${version}, this release reads version ${EVENT_VERSION}`, {
-      hint: 'Open the folder with the release that wrote it, or a later one.',
-    });
+  if (version !== EVENT_VERSION && version !== LEAVES_VERSION) {
+    throw new SvcError(
+      'XX001',
+      `the log holds an event of type ${type} in version ${version}, this release reads versions ${EVENT_VERSION} and ${LEAVES_VERSION}`,
+      {
+        hint: 'Open the folder with the release that wrote it, or a later one.',
+      },
+    );
   }
   const from = new ByteReader(payload);
   switch (type) {

@@ -71,6 +71,8 @@ export class LockTable {
   stamp = 0;
   /** Locks on rows and tables in all worlds. */
   count = 0;
+  /** Owners that hold something: transactions that have written and not ended. */
+  holders = 0;
   readonly #worlds = new Map<number, WorldLocks>();
 
   rows(world: number, tree: number): LockSpace {
@@ -128,19 +130,24 @@ export class LockTable {
       lock.modes.push(mode);
       if (space.kind !== 'advisory') this.count++;
       this.stamp++;
-      owner.note(lock, mode);
+      this.#note(owner, lock, mode);
       return null;
     }
     const at = lock.owners.indexOf(owner);
     if (at >= 0 && covers(space.kind, lock.modes[at], mode)) {
       // What a savepoint or the transaction gives back is counted where the session keeps it too.
-      if (space.kind === 'advisory') owner.note(lock, mode);
+      if (space.kind === 'advisory') this.#note(owner, lock, mode);
       return null;
     }
     if (this.#inTheWay(lock, owner, mode, at >= 0)) return lock;
     this.#give(lock, owner, mode, at);
-    owner.note(lock, mode);
+    this.#note(owner, lock, mode);
     return null;
+  }
+
+  #note(owner: LockOwner, lock: Lock, mode: number): void {
+    if (owner.locks.length === 0) this.holders++;
+    owner.note(lock, mode);
   }
 
   #inTheWay(lock: Lock, owner: LockOwner, mode: number, holds: boolean): boolean {
@@ -203,6 +210,7 @@ export class LockTable {
   /** Gives back what the transaction took since the mark; the end of the transaction gives back all. */
   release(owner: LockOwner, mark = 0): void {
     const { locks, modes } = owner;
+    if (mark === 0 && locks.length > 0) this.holders--;
     while (locks.length > mark) this.#giveBack(owner, locks.pop()!, modes.pop()!);
   }
 
@@ -243,7 +251,7 @@ export class LockTable {
           continue;
         }
         this.#give(lock, waiter.owner, waiter.mode, lock.owners.indexOf(waiter.owner));
-        waiter.owner.note(lock, waiter.mode);
+        this.#note(waiter.owner, lock, waiter.mode);
         waiter.owner.waiting = null;
         waiter.resolve();
       }
@@ -259,6 +267,7 @@ export class LockTable {
   keep(owner: LockOwner): void {
     const lock = owner.locks.pop()!;
     const mode = owner.modes.pop()!;
+    if (owner.locks.length === 0) this.holders--;
     let kept = owner.kept.get(lock);
     if (kept === undefined) owner.kept.set(lock, (kept = { share: 0, exclusive: 0 }));
     if (mode === ADVISORY_LOCK.share) kept.share++;

@@ -5,10 +5,16 @@
 import { createHash, hash } from 'node:crypto';
 
 const LEAF = Buffer.from([0]);
-const NODE = Buffer.from([1]);
+
+/** What is hashed is put together here: a leaf's mark and a record of usual length, or a node's mark and its two sides. */
+const leafBytes = Buffer.alloc(4096);
+const nodeBytes = Buffer.alloc(65);
+nodeBytes[0] = 1;
 
 export function leafHash(record: Uint8Array): Buffer {
-  return hash('sha256', Buffer.concat([LEAF, record]), 'buffer');
+  if (record.length >= leafBytes.length) return hash('sha256', Buffer.concat([LEAF, record]), 'buffer');
+  leafBytes.set(record, 1);
+  return hash('sha256', leafBytes.subarray(0, record.length + 1), 'buffer');
 }
 
 /** `leafHash` of a record that comes in pieces. */
@@ -25,7 +31,9 @@ export class LeafHasher {
 }
 
 function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer');
+  nodeBytes.set(left, 1);
+  nodeBytes.set(right, 33);
+  return hash('sha256', nodeBytes, 'buffer');
 }
 
 export class MerkleTree {

@@ -3,6 +3,7 @@
  * the commit is decided.
  */
 import { treeInPieces, type TreeChanges } from '../events/changes.ts';
+import { changedRows } from '../events/new-rows.ts';
 import { FRAME_PAYLOAD_MAX, packChunk } from '../log/format.ts';
 import type { LogChunk } from '../log/log-store.ts';
 
@@ -20,7 +21,7 @@ export function* encodedAhead(changes: readonly TreeChanges[]): Generator<void, 
   let waiting = 0;
   let failure: unknown = null;
   for (const each of changes) {
-    if (each.rows.length <= PIECE_ROWS) continue;
+    if (changedRows(each) <= PIECE_ROWS) continue;
     const chunks: LogChunk[] = [];
     encoded.set(each, chunks);
     let count = 0;

@@ -13,7 +13,7 @@
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { commitInParts, decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
+import { commitInParts, decodeEvent, encodeEvent, EVENT_TYPES, versionOf } from '../events/codec.ts';
 import type { Committed, Envelope, Event, HistoryPlace } from '../events/event.ts';
 import type { BaseHead, BasePart } from '../log/base-file.ts';
 import { FRAME_PAYLOAD_MAX, payloadLength } from '../log/format.ts';
@@ -261,7 +261,7 @@ export class Engine<P extends Record<string, Projection>> {
     const at = Math.max(this.#lastAt, this.clock.nowMicros()) as Micros;
     const payload = encoded === null || event.type !== 'committed' ? encodeEvent(event) : assembled(event, encoded);
     const number = event.type === 'forked' || event.type === 'worldKept' ? ((this.log.head + 1) as number as WorldNumber) : world;
-    const sequence = this.log.append({ type: EVENT_TYPES[event.type], version: EVENT_VERSION, at, world: number, actor, payload });
+    const sequence = this.log.append({ type: EVENT_TYPES[event.type], version: versionOf(event), at, world: number, actor, payload });
     this.#lastAt = at;
     const envelope: Envelope = { sequence, at, world: number, actor };
     try {
@@ -294,10 +294,15 @@ export class Engine<P extends Record<string, Projection>> {
     return this.log.sync(sequence);
   }
 
+  /** More is dirty than memory should hold: writers have to wait. */
+  get crowded(): boolean {
+    return this.pager.dirtyBytes > this.#options.dirtyBytes * 2;
+  }
+
   /** Waits while more is dirty than memory should hold. Writers call it before they decide. */
   async admit(): Promise<void> {
     this.check();
-    while (this.pager.dirtyBytes > this.#options.dirtyBytes * 2) {
+    while (this.crowded) {
       await this.checkpoint();
       this.check();
     }

@@ -1,6 +1,5 @@
 /** Quotas of agents that are counted in memory. The owner, the guest and roles have none. */
 import type { Quotas } from '../events/agent.ts';
-import type { AgentUsage } from './agent-usage.ts';
 import { describe, type Principal } from './principal.ts';
 
 /** A quota of the principal as it is now; 0: off. */
@@ -15,19 +14,12 @@ export function chargeWrite(principal: Principal): void {
   if (perMinute > 0) principal.agent.usage.write(perMinute, performance.now(), describe(principal));
 }
 
-/** Begins a statement or request that `leave` of what is given ends; null where nothing is counted. 53300 (429) where too many run. */
-export function enterCounted(principal: Principal): AgentUsage | null {
+/** Begins a statement or request, and gives what ends it; null where nothing is counted. 53300 (429) where too many run. */
+export function enterRunning(principal: Principal): (() => void) | null {
   if (principal.kind !== 'agent') return null;
   const { usage } = principal.agent;
   const most = quotaOf(principal, 'max_concurrent');
   usage.enter(most, most === 0 ? '' : describe(principal));
-  return usage;
-}
-
-/** Begins a statement or request, and gives what ends it; null where nothing is counted. 53300 (429) where too many run. */
-export function enterRunning(principal: Principal): (() => void) | null {
-  if (principal.kind !== 'agent') return null;
-  const usage = enterCounted(principal)!;
   let over = false;
   return () => {
     if (over) return;

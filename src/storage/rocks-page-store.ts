@@ -179,7 +179,8 @@ async function openRocks(folder: string): Promise<Rocks> {
   };
   const db = new RocksLevel(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
   try {
-    await db.open({ createIfMissing: true, compression: true, columns: { default: {} } });
+    // What is written ahead goes with the next flush: compressing it would cost the calling thread more than the bytes do.
+    await db.open({ createIfMissing: true, compression: true, walCompression: false, columns: { default: {} } });
   } catch (cause) {
     const told = `${(cause as Error).message} ${String((cause as { cause?: Error }).cause?.message)}`;
     if (/No space left|quota exceeded/i.test(told)) {

@@ -79,6 +79,7 @@ function indexOfKey(inner: Inner, key: Key): number {
 function takeChildren(own: Inner, place: number, theirs: Inner, from: number, to: number): number {
   const keys = theirs.keys.slice(from, to);
   keys[0] = own.keys[place];
+  own.ungroup(place, false);
   own.keys.splice(place, 1, ...keys);
   own.kids.splice(place, 1, ...theirs.kids.slice(from, to));
   own.ids.splice(place, 1, ...theirs.ids.slice(from, to));

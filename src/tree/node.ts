@@ -9,12 +9,15 @@
  * A child is held by pointer (`kids[i]`) while it is dirty and by page id (`ids[i]`) once it is written.
  */
 import { type Datum, KIND, type Key, type Kind, type Shape } from './datum.ts';
+import type { Group } from './gathered.ts';
 import { Vec } from './vec.ts';
 
 /** Leaves split past either bound. 8 KB keeps the copy that a write makes in the low microseconds. */
 export const LEAF_ROWS_MAX = 256;
 export const LEAF_BYTES_MAX = 8192;
 export const INNER_FANOUT_MAX = 128;
+/** 2^6 children of an inner node make a group of those that scans read as one: see `gathered.ts`. */
+export const GROUP_SHIFT = 6;
 
 export type Node = Leaf | Inner;
 
@@ -35,14 +38,24 @@ export class Leaf {
   /** Never changed in place, so that leaves of one form share it. */
   colIds: readonly number[] = [];
   cols: Vec[] = [];
-  /** Estimate of the encoded size, for splitting and for the cache's budget. */
+  /** Estimate of the encoded size, for splitting. */
   bytes = 16;
+  /** What the cache has set down for it. */
+  charge = 0;
 
   constructor(numeric: boolean, edit: number) {
     this.numeric = numeric;
     this.edit = edit;
     this.nkeys = numeric ? new Float64Array(8) : EMPTY_KEYS;
     this.skeys = [];
+  }
+
+  /** Bytes that it takes in memory: objects of the leaf and its columns, and what was made of texts beside their bytes. */
+  get held(): number {
+    let held = LEAF_OBJECT_BYTES + this.bytes + VEC_OBJECT_BYTES * this.cols.length;
+    if (!this.numeric) held += STRING_BYTES * this.count;
+    for (let c = 0; c < this.cols.length; c++) if (this.cols[c].decoded) held += STRING_BYTES * this.count + this.bytes / this.cols.length;
+    return held;
   }
 
   key(i: number): Key {
@@ -126,6 +139,18 @@ export class Leaf {
     return part;
   }
 
+  /** A leaf of the row at `i` alone. */
+  single(i: number, edit: number): Leaf {
+    const row = new Leaf(this.numeric, edit);
+    row.count = 1;
+    if (this.numeric) row.nkeys[0] = this.nkeys[i];
+    else row.skeys = [this.skeys[i]];
+    row.colIds = this.colIds;
+    row.cols = this.cols.map((vec) => vec.single(i, edit));
+    row.bytes = row.measure();
+    return row;
+  }
+
   measure(): number {
     let bytes = 16;
     for (let i = 0; i < this.count; i++) bytes += this.rowBytes(i);
@@ -134,7 +159,7 @@ export class Leaf {
 
   rowBytes(i: number): number {
     let bytes = this.numeric ? 8 : 4 + this.skeys[i].length;
-    for (const vec of this.cols) bytes += cellBytes(vec.kind, vec.get(i));
+    for (let c = 0; c < this.cols.length; c++) bytes += this.cols[c].cellBytes(i);
     return bytes;
   }
 
@@ -184,7 +209,10 @@ export class Leaf {
         this.nkeys[i] = key as number;
       } else if (i === this.count) this.skeys.push(key as string);
       else this.skeys.splice(i, 0, key as string);
-      for (let c = 0; c < this.cols.length; c++) this.ownCol(c, this.cols[c].kind, this.edit).insert(i, this.count);
+      for (let c = 0; c < this.cols.length; c++) {
+        const { kind } = this.cols[c];
+        this.ownCol(c, kind, this.edit).insert(i, this.count, this.count > 0 && kind !== KIND.REF && hasValue(shape, values, this.colIds[c]));
+      }
       this.count++;
     }
     this.#setCells(i, shape, values);
@@ -193,9 +221,18 @@ export class Leaf {
 
   /** Changes some columns of the row at `i`. This leaf must be owned. */
   update(i: number, shape: Shape, values: Datum[]): void {
-    this.bytes -= this.rowBytes(i);
+    this.bytes -= this.#cellsBytes(i, shape);
     this.#setCells(i, shape, values);
-    this.bytes += this.rowBytes(i);
+    this.bytes += this.#cellsBytes(i, shape);
+  }
+
+  #cellsBytes(i: number, { ids }: Shape): number {
+    let bytes = 0;
+    for (let c = 0; c < ids.length; c++) {
+      const at = this.colIds.indexOf(ids[c]);
+      if (at >= 0) bytes += this.cols[at].cellBytes(i);
+    }
+    return bytes;
   }
 
   #setCells(i: number, shape: Shape, values: Datum[]): void {
@@ -226,6 +263,13 @@ export class Leaf {
   }
 }
 
+/** Objects of a leaf, of a column with its arrays, of a string and its place in a list. */
+const LEAF_OBJECT_BYTES = 600;
+const VEC_OBJECT_BYTES = 300;
+const STRING_BYTES = 48;
+/** An inner node has an object for each hash. */
+const INNER_ENTRY_BYTES = 240;
+
 const EMPTY_KEYS = new Float64Array(0);
 
 export class Inner {
@@ -236,15 +280,26 @@ export class Inner {
   edit: number;
   hash: Uint8Array | null = null;
   used = false;
+  charge = 0;
   keys: Key[] = [];
   kids: (Node | null)[] = [];
   ids: number[] = [];
   counts: number[] = [];
   hashes: (Uint8Array | null)[] = [];
+  /** Of a node right above leaves: what scans made of them, a group of children each; true where one was read once. */
+  groups: (Group | true | null)[] = [];
 
   constructor(height: number, edit: number) {
     this.height = height;
     this.edit = edit;
+  }
+
+  /** Children from `i` on, or that one alone, are about to be others. */
+  ungroup(i: number, alone: boolean): void {
+    if (this.groups.length === 0) return;
+    const at = i >> GROUP_SHIFT;
+    if (!alone) this.groups.length = Math.min(this.groups.length, at);
+    else if (at < this.groups.length) this.groups[at] = null;
   }
 
   get count(): number {
@@ -255,6 +310,10 @@ export class Inner {
 
   get bytes(): number {
     return 16 + this.keys.length * 72;
+  }
+
+  get held(): number {
+    return this.keys.length * INNER_ENTRY_BYTES;
   }
 
   /** Index of the child whose range holds the key. */
@@ -277,6 +336,7 @@ export class Inner {
     copy.ids = this.ids.slice();
     copy.counts = this.counts.slice();
     copy.hashes = this.hashes.slice();
+    copy.groups = this.groups.slice();
     return copy;
   }
 
@@ -312,7 +372,12 @@ export function adapt(value: Datum, from: Kind, to: Kind): Datum {
   return from === KIND.TEXT ? JSON.stringify(value) : String(value);
 }
 
-function hasNoValue(vec: Vec, count: number): boolean {
+function hasValue({ ids }: Shape, values: readonly Datum[], id: number): boolean {
+  const at = ids.indexOf(id);
+  return at >= 0 && values[at] !== null && values[at] !== undefined;
+}
+
+export function hasNoValue(vec: Vec, count: number): boolean {
   if (vec.tags === null) return count === 0;
   for (let i = 0; i < count; i++) if (vec.tags[i] === 0) return false;
   return true;

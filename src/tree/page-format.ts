@@ -10,16 +10,23 @@ import { KIND, type Key, type Kind } from './datum.ts';
 import { Inner, Leaf, type Node } from './node.ts';
 import { Vec } from './vec.ts';
 
-export const PAGE_FORMAT_VERSION = 1;
+export const PAGE_FORMAT_VERSION = 2;
+/** Pages without columns of texts that come again are the same in both. */
+const PAGE_FORMAT_FIRST = 1;
 const LEAF = 1;
 const INNER = 2;
 const NUMERIC = 1;
+/** Flags of a column. */
+const TAGGED = 0x100;
+const CODED = 0x200;
 
 /** One scratch buffer, grown on demand: encoding is synchronous. */
 let scratch = Buffer.alloc(64 * 1024);
 
 class PageWriter {
   at = 0;
+  /** Columns whose texts were written anew, and where. */
+  readonly texts: { readonly vec: Vec; readonly table: number }[] = [];
 
   need(bytes: number): void {
     if (this.at + bytes <= scratch.length) return;
@@ -48,7 +55,7 @@ class PageWriter {
     this.at += source.byteLength;
   }
 
-  strings(values: string[], count: number, encoding: 'latin1' | 'utf8'): void {
+  strings(values: readonly string[], count: number, encoding: 'latin1' | 'utf8'): void {
     const table = this.at;
     this.need(4 * (count + 1));
     this.at += 4 * (count + 1);
@@ -64,11 +71,13 @@ class PageWriter {
   }
 }
 
-export function encodePage(node: Node): Uint8Array {
+/** `compact`: texts of the node stand in the page from then on, which takes half of what they take as strings. */
+export function encodePage(node: Node, compact = false): Uint8Array {
   const out = new PageWriter();
   const rows = node.isLeaf ? node.count : node.keys.length;
   const numeric = node.isLeaf ? node.numeric : typeof node.keys[node.keys.length - 1] === 'number';
-  out.u32(PAGE_FORMAT_VERSION | ((node.isLeaf ? LEAF : INNER) << 8) | ((numeric ? NUMERIC : 0) << 16) | (node.height << 24));
+  const version = node.isLeaf && node.cols.some((vec) => isText(vec.kind) && vec.decoded && vec.coded() !== null) ? PAGE_FORMAT_VERSION : PAGE_FORMAT_FIRST;
+  out.u32(version | ((node.isLeaf ? LEAF : INNER) << 8) | ((numeric ? NUMERIC : 0) << 16) | (node.height << 24));
   out.u32(rows);
   out.u32(node.isLeaf ? node.cols.length : 0);
   out.u32(0);
@@ -87,13 +96,16 @@ export function encodePage(node: Node): Uint8Array {
       out.bytes(node.hashes[i]!);
     }
   }
-  return Uint8Array.prototype.slice.call(scratch, 0, out.at);
+  const bytes = Uint8Array.prototype.slice.call(scratch, 0, out.at);
+  if (compact) for (const { vec, table } of out.texts) vec.standIn(bytes, table, rows);
+  return bytes;
 }
 
 function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
   out.align();
+  const coded = isText(vec.kind) && vec.decoded ? vec.coded() : null;
   out.u32(id);
-  out.u32(vec.kind | (vec.tags === null ? 0 : 0x100));
+  out.u32(vec.kind | (vec.tags === null ? 0 : TAGGED) | (coded === null ? 0 : CODED));
   if (vec.tags !== null) {
     out.bytes(vec.tags.subarray(0, rows));
     out.align();
@@ -114,11 +126,22 @@ function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
       out.bytes(vec.hashes!.subarray(0, 32 * rows));
       return;
     default:
-      if (!vec.decoded) {
+      if (coded !== null) {
+        out.u32(coded.texts.length);
+        out.strings(coded.texts, coded.texts.length, vec.kind === KIND.BIN ? 'latin1' : 'utf8');
+        out.bytes(Uint8Array.from(coded.codes.subarray(0, rows)));
+      } else if (!vec.decoded) {
         out.bytes(vec.offsets!);
         out.bytes(vec.heap!);
-      } else out.strings(vec.strings(), rows, vec.kind === KIND.BIN ? 'latin1' : 'utf8');
+      } else {
+        out.texts.push({ vec, table: out.at });
+        out.strings(vec.strings(), rows, vec.kind === KIND.BIN ? 'latin1' : 'utf8');
+      }
   }
+}
+
+function isText(kind: Kind): boolean {
+  return kind === KIND.TEXT || kind === KIND.JSON || kind === KIND.BIN;
 }
 
 export function decodePage(source: Uint8Array, id: number): Node {
@@ -127,7 +150,7 @@ export function decodePage(source: Uint8Array, id: number): Node {
   const { buffer, byteOffset } = bytes;
   const words = new Uint32Array(buffer, byteOffset, 4);
   const head = words[0];
-  if ((head & 0xff) !== PAGE_FORMAT_VERSION || bytes.length < 16) {
+  if (((head & 0xff) !== PAGE_FORMAT_VERSION && (head & 0xff) !== PAGE_FORMAT_FIRST) || bytes.length < 16) {
     throw new SvcError('XX001', `page ${id} has format version ${head & 0xff}, this release reads ${PAGE_FORMAT_VERSION}`, {
       hint: 'Delete the folder `cache`: it is rebuilt from the log.',
     });
@@ -140,9 +163,9 @@ export function decodePage(source: Uint8Array, id: number): Node {
     at += 8 * count;
     return view;
   };
-  const readOffsets = (): Uint32Array => {
-    const view = new Uint32Array(buffer, byteOffset + at, rows + 1);
-    at += 4 * (rows + 1);
+  const readOffsets = (count = rows): Uint32Array => {
+    const view = new Uint32Array(buffer, byteOffset + at, count + 1);
+    at += 4 * (count + 1);
     return view;
   };
   const keyStrings = (): string[] => {
@@ -168,12 +191,13 @@ export function decodePage(source: Uint8Array, id: number): Node {
       align();
       const [colId, flags] = new Uint32Array(buffer, byteOffset + at, 2);
       at += 8;
-      const vec = new Vec((flags & 0xff) as Kind, 0);
-      if ((flags & 0x100) !== 0) {
+      let vec = new Vec((flags & 0xff) as Kind, 0);
+      if ((flags & TAGGED) !== 0) {
         vec.tags = bytes.subarray(at, at + rows);
         at += rows;
         align();
       }
+      const { tags } = vec;
       switch (vec.kind) {
         case KIND.F64:
           vec.f64 = f64(rows);
@@ -194,6 +218,17 @@ export function decodePage(source: Uint8Array, id: number): Node {
           at += 32 * rows;
           break;
         default: {
+          if ((flags & CODED) !== 0) {
+            const count = new Uint32Array(buffer, byteOffset + at, 1)[0];
+            at += 4;
+            const offsets = readOffsets(count);
+            const texts = Vec.ofHeap(vec.kind, offsets, bytes.subarray(at, at + offsets[count])).strings();
+            at += offsets[count];
+            vec = Vec.ofCoded(vec.kind, Uint16Array.from(bytes.subarray(at, at + rows)), texts);
+            vec.tags = tags;
+            at += rows;
+            break;
+          }
           vec.offsets = readOffsets();
           vec.heap = bytes.subarray(at, at + vec.offsets[rows]);
           at += vec.offsets[rows];

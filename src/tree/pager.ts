@@ -6,13 +6,11 @@
 import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { PageStore } from '../storage/page-store.ts';
+import type { Group } from './gathered.ts';
 import type { Inner, Node } from './node.ts';
 import { decodePage } from './page-format.ts';
 import type { PageSet } from './page-set.ts';
 import type { Vec } from './vec.ts';
-
-/** A decoded page takes more than its bytes: objects, decoded strings, slack for growth. */
-const DECODED_FACTOR = 2;
 
 export class Pager {
   readonly store: PageStore;
@@ -26,6 +24,11 @@ export class Pager {
   stored: { readonly limit: number; readonly pages: PageSet } | null = null;
   #nextEdit = 1;
   readonly #cache = new Map<number, Node>();
+  /** What scans gathered, in the order in which it came. */
+  readonly #groups = new Set<Group>();
+  #groupBytes = 0;
+  /** Pages in the cache of which a writer has made others. */
+  readonly #superseded = new Set<number>();
 
   constructor(store: PageStore, budgetBytes: number, nextId: number) {
     this.store = store;
@@ -60,15 +63,23 @@ export class Pager {
   held(id: number): Node | null {
     const cached = this.#cache.get(id);
     if (cached === undefined) return null;
-    cached.used = true;
+    if (!cached.used) this.#use(cached);
     return cached;
+  }
+
+  #use(node: Node): void {
+    node.used = true;
+    // Its texts may have become strings since.
+    const { held } = node;
+    this.cachedBytes += held - node.charge;
+    node.charge = held;
   }
 
   load(id: number): Node {
     assert(id > 0, `page id ${id}`);
     const cached = this.#cache.get(id);
     if (cached !== undefined) {
-      cached.used = true;
+      if (!cached.used) this.#use(cached);
       return cached;
     }
     this.reads++;
@@ -105,26 +116,67 @@ export class Pager {
     assert(node.id > 0, 'only written nodes are cached');
     if (this.#cache.has(node.id)) return;
     this.#cache.set(node.id, node);
-    this.cachedBytes += node.bytes * DECODED_FACTOR;
-    if (this.cachedBytes > this.budgetBytes) this.#evict();
+    node.charge = node.held;
+    this.cachedBytes += node.charge;
+    if (this.cachedBytes + this.#groupBytes > this.budgetBytes) this.#evict();
+  }
+
+  /** A writer has made another of this node: unless somebody reads it from now on, it is the first to go. */
+  supersede(node: Node): void {
+    if (node.id === 0) return;
+    node.used = false;
+    this.#superseded.add(node.id);
   }
 
   drop(id: number): void {
     const node = this.#cache.get(id);
     if (node === undefined) return;
     this.#cache.delete(id);
-    this.cachedBytes -= node.bytes * DECODED_FACTOR;
+    this.cachedBytes -= node.charge;
+  }
+
+  /** What groups may take, of the budget. */
+  get groupBytesMax(): number {
+    return this.budgetBytes / 3;
+  }
+
+  /** Puts a group that grew under the budget. */
+  countGroup(group: Group): void {
+    this.#groups.add(group);
+    this.#groupBytes += group.bytes - group.counted;
+    group.counted = group.bytes;
+    if (this.#groupBytes > this.groupBytesMax) this.#ungroup();
+    if (this.cachedBytes + this.#groupBytes > this.budgetBytes) this.#evict();
+  }
+
+  #ungroup(): void {
+    for (const group of this.#groups) {
+      if (this.#groupBytes <= this.groupBytesMax * 0.9) return;
+      this.#groups.delete(group);
+      if (group.used) {
+        group.used = false;
+        this.#groups.add(group);
+      } else {
+        this.#groupBytes -= group.counted;
+        group.clear();
+      }
+    }
   }
 
   #evict(): void {
+    const enough = this.budgetBytes * 0.9;
+    for (const id of this.#superseded) {
+      if (this.#cache.get(id)?.used === false) this.drop(id);
+    }
+    this.#superseded.clear();
     // Second chance in insertion order: a used page goes to the back once.
     for (const [id, node] of this.#cache) {
-      if (this.cachedBytes <= this.budgetBytes * 0.9) return;
+      if (this.cachedBytes <= enough - this.#groupBytes) return;
       this.#cache.delete(id);
       if (node.used) {
         node.used = false;
         this.#cache.set(id, node);
-      } else this.cachedBytes -= node.bytes * DECODED_FACTOR;
+      } else this.cachedBytes -= node.charge;
     }
   }
 }

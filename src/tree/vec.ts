@@ -12,7 +12,8 @@ import type { Node } from './node.ts';
 const EMPTY_F64 = new Float64Array(0);
 const EMPTY_I32 = new Int32Array(0);
 const EMPTY_BIG = new BigInt64Array(0);
-const utf8 = new TextDecoder('utf-8');
+// A byte order mark at a text's beginning is a part of it.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Texts of a column that come again: `texts[codes[i]]` is that of row `i`. */
 export interface Coded {
@@ -37,6 +38,9 @@ function shared(text: string): string {
 /** Texts are numbered where so many rows have at most half as many different ones. */
 const CODED_ROWS_MIN = 64;
 
+/** Cells read one by one from a column that is not decoded before it is: one text alone takes as long as some twenty of all at once. */
+const SINGLE_READS_MAX = 8;
+
 export class Vec {
   readonly kind: Kind;
   edit: number;
@@ -51,6 +55,8 @@ export class Vec {
   offsets: Uint32Array | null = null;
   heap: Uint8Array | null = null;
   #strings: string[] | null = null;
+  /** Cells read singly so far. */
+  #singleReads = 0;
   /** undefined: not looked at since the last change. */
   #coded: Coded | null | undefined = undefined;
 
@@ -89,6 +95,36 @@ export class Vec {
     return vec;
   }
 
+  /** Text that is decoded when somebody looks. */
+  static ofHeap(kind: Kind, offsets: Uint32Array, heap: Uint8Array): Vec {
+    const vec = new Vec(kind, 0);
+    vec.offsets = offsets;
+    vec.heap = heap;
+    return vec;
+  }
+
+  /** Texts that come again, by their numbers. */
+  static ofCoded(kind: Kind, codes: Uint16Array, texts: string[]): Vec {
+    const vec = new Vec(kind, 0);
+    for (let t = 0; t < texts.length; t++) texts[t] = shared(texts[t]);
+    vec.#coded = { codes, texts };
+    return vec;
+  }
+
+  /** The same column for another leaf: nobody owns it, so whoever writes it copies it first. */
+  lent(): Vec {
+    const vec = new Vec(this.kind, 0);
+    vec.tags = this.tags;
+    vec.f64 = this.f64;
+    vec.i32 = this.i32;
+    vec.big = this.big;
+    vec.offsets = this.offsets;
+    vec.heap = this.heap;
+    vec.#strings = this.#strings;
+    vec.#coded = this.#coded;
+    return vec;
+  }
+
   /** The decoded strings, one a row; rows without a value hold ''. */
   strings(): string[] {
     if (this.#strings === null) this.#strings = this.#decode();
@@ -123,12 +159,51 @@ export class Vec {
     return { codes, texts };
   }
 
+  /** One text; a column of which few are read stays bytes, which its next page takes as they are. */
+  text(i: number): string {
+    if (this.#strings !== null) return this.#strings[i];
+    if (++this.#singleReads > SINGLE_READS_MAX) return this.strings()[i];
+    const offsets = this.offsets!;
+    const heap = this.heap!;
+    const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length);
+    return this.kind === KIND.BIN ? bytes.latin1Slice(offsets[i], offsets[i + 1]) : bytes.utf8Slice(offsets[i], offsets[i + 1]);
+  }
+
+  /** About what the cell takes in a page. */
+  cellBytes(i: number): number {
+    if (this.tags !== null && this.tags[i] !== TAG.VALUE) return 1;
+    switch (this.kind) {
+      case KIND.REF:
+        return 41;
+      case KIND.TEXT:
+      case KIND.BIN:
+      case KIND.JSON:
+        return 5 + (this.#strings !== null ? this.#strings[i].length : this.offsets![i + 1] - this.offsets![i]);
+      default:
+        return 9;
+    }
+  }
+
+  /** The texts stand in a page's bytes from now on: `table` is where their offsets begin. */
+  standIn(page: Uint8Array, table: number, count: number): void {
+    this.offsets = new Uint32Array(page.buffer, page.byteOffset + table, count + 1);
+    this.heap = page.subarray(table + 4 * (count + 1), table + 4 * (count + 1) + this.offsets[count]);
+    this.#strings = null;
+    this.#singleReads = 0;
+  }
+
   get decoded(): boolean {
-    return this.#strings !== null;
+    return this.offsets === null || this.#strings !== null;
   }
 
   #decode(): string[] {
     const { offsets, heap } = this;
+    if (offsets === null && this.#coded !== null && this.#coded !== undefined) {
+      const { codes, texts } = this.#coded;
+      const strings = new Array<string>(codes.length);
+      for (let i = 0; i < codes.length; i++) strings[i] = texts[codes[i]];
+      return strings;
+    }
     assert(offsets !== null && heap !== null, 'a text column has strings or bytes');
     const count = offsets.length - 1;
     const out = new Array<string>(count);
@@ -182,7 +257,7 @@ export class Vec {
       case KIND.REF:
         return this.f64[i];
       default:
-        return this.strings()[i];
+        return this.text(i);
     }
   }
 
@@ -235,12 +310,14 @@ export class Vec {
     }
   }
 
-  /** Opens a gap at `i` in a column of `count` rows; the new row is absent until set. */
-  insert(i: number, count: number): void {
+  /** Opens a gap at `i` in a column of `count` rows. The new row is absent until set, or where `filled` must be set to a value. */
+  insert(i: number, count: number, filled = false): void {
     if (count + 1 > this.#capacity()) this.#grow(count + 1);
-    if (this.tags === null) this.tags = new Uint8Array(this.#capacity());
-    this.tags.copyWithin(i + 1, i, count);
-    this.tags[i] = TAG.ABSENT;
+    if (this.tags === null && !filled) this.tags = new Uint8Array(Math.max(this.#capacity(), roundUp(count + 1)));
+    if (this.tags !== null) {
+      this.tags.copyWithin(i + 1, i, count);
+      this.tags[i] = TAG.ABSENT;
+    }
     switch (this.kind) {
       case KIND.REF:
         this.refs!.splice(i, 0, null);
@@ -288,6 +365,13 @@ export class Vec {
         this.strings().splice(i, 1);
         this.#coded = undefined;
     }
+  }
+
+  /** A column of the row `i` alone. */
+  single(i: number, edit: number): Vec {
+    if (this.kind < KIND.TEXT || this.kind > KIND.BIN) return this.slice(i, i + 1, edit);
+    const tag = this.tag(i);
+    return Vec.ofStrings(this.kind, [tag === TAG.VALUE ? this.text(i) : ''], tag === TAG.VALUE ? null : new Uint8Array(8).fill(tag), edit);
   }
 
   /** A copy of rows [from, to) that `edit` owns, with room to grow. */
@@ -349,7 +433,6 @@ export class Vec {
     if (this.kind === KIND.F64 || this.kind === KIND.REF) this.f64 = grown(this.f64, new Float64Array(capacity));
     else if (this.kind === KIND.I32 || this.kind === KIND.BOOL) this.i32 = grown(this.i32, new Int32Array(capacity));
     else if (this.kind === KIND.I64) this.big = grown(this.big, new BigInt64Array(capacity));
-    else this.tags ??= new Uint8Array(capacity);
     if (this.kind === KIND.REF) this.hashes = grown(this.hashes!, new Uint8Array(32 * capacity));
   }
 }

@@ -28,7 +28,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
     if (node.id !== 0) return;
     if (node.isLeaf) yield* writeRefs(node);
     else yield* writeKids(node);
-    const bytes = encodePage(node);
+    const bytes = encodePage(node, true);
     node.hash = hash('sha256', bytes, 'buffer');
     node.id = pager.newPageId();
     node.edit = 0;

@@ -39,6 +39,7 @@ function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], fr
   if (leaf.edit !== edit) {
     own = leaf.copy(edit);
     pager.dirtyBytes += own.bytes;
+    pager.supersede(leaf);
   }
   const out: Leaf[] = [];
   // An appending run splits as it goes, so that leaves come out full and no leaf grows without bound.
@@ -100,6 +101,7 @@ function applyToInner(pager: Pager, inner: Inner, changes: readonly RowChange[],
   if (inner.edit !== edit) {
     own = inner.copy(edit);
     pager.dirtyBytes += own.bytes;
+    pager.supersede(inner);
   }
   if (own.height === 1 && to - from > 1) prefetchTouched(pager, own, changes, from, to);
   let at = from;
@@ -147,6 +149,7 @@ export function replaceChildren(inner: Inner, i: number, nodes: Node[]): number 
 }
 
 function setChild(inner: Inner, i: number, node: Node): void {
+  inner.ungroup(i, true);
   inner.kids[i] = node;
   inner.ids[i] = 0;
   inner.hashes[i] = null;
@@ -155,6 +158,7 @@ function setChild(inner: Inner, i: number, node: Node): void {
 }
 
 function replaceChild(inner: Inner, i: number, nodes: Node[]): void {
+  inner.ungroup(i, false);
   const keys = nodes.map((node, n) => (n === 0 ? inner.keys[i] : lowestKey(node)));
   inner.keys.splice(i, 1, ...keys);
   inner.kids.splice(i, 1, ...nodes);

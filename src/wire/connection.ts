@@ -7,7 +7,6 @@
  * What comes while a message is worked on waits in the reader; past a limit the socket is not read. Output is written
  * once a turn; a slow reader makes the statement wait, not memory grow.
  */
-import { keepAwake } from './keep-awake.ts';
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -18,13 +17,17 @@ import { durationMs } from '../sql/session/settings.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { BackendKeys } from './backend-keys.ts';
 import { asSvcError, writeError } from './error-message.ts';
+import { keepAwake } from './keep-awake.ts';
 import { login } from './login.ts';
 import { BrokenFraming, DROPPED, MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
+import { countMessage, gather, type Sender } from './outbox.ts';
 import { ParameterStatus } from './parameter-status.ts';
 import { BACKEND, FRONTEND, VERSION_3_2, WIRE_LIMITS } from './protocol.ts';
 import { type Line, QueryProtocol } from './query-protocol.ts';
+import type { Accepted } from './shared-input.ts';
 import { readStartupPacket, type Startup } from './startup-packet.ts';
+import { writeNow } from './write-now.ts';
 
 /** What connections share. */
 export interface WireHost {
@@ -51,8 +54,10 @@ const PROBE_MS = 50;
 const PROBE = Buffer.from('S\0\0\0\x19integer_datetimes\0on\0', 'latin1');
 /** Buffers of results are written again once the socket has taken them. */
 const RECYCLED_BYTES = 16 * 1024;
+/** Replies up to this size are written in place. */
+const SHORT_BYTES = 16 * 1024;
 
-export class WireConnection implements Line, Listener {
+export class WireConnection implements Line, Listener, Sender {
   readonly reader = new MessageReader();
   readonly out = new MessageWriter();
   sends = 0;
@@ -70,7 +75,12 @@ export class WireConnection implements Line, Listener {
   #pid = 0;
   #processing = false;
   #scheduled = false;
+  /** The client's bytes are being worked off in the callback that brought them. */
+  #reading = false;
+  /** When what is worked off came. */
+  #cameMs = 0;
   #due = false;
+  #gathered = false;
   #paused = false;
   #draining: Promise<void> | null = null;
   /** The client sends nothing more. */
@@ -86,21 +96,38 @@ export class WireConnection implements Line, Listener {
   #idleInTransactionMs = 0;
   readonly #notifications: Notification[] = [];
 
-  constructor(socket: Socket, host: WireHost) {
+  constructor({ socket, input }: Accepted, host: WireHost) {
     this.#host = host;
     this.#socket = socket;
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 60_000);
     this.#attach(socket);
+    if (input === null) this.#takeData(socket);
+    else {
+      input.take = (bytes, count) => {
+        this.#take(bytes, count);
+        // The buffer is everybody's.
+        this.reader.keep();
+      };
+    }
     this.#timer = setTimeout(() => this.#drop(), host.loginMs);
   }
 
+  #takeData(socket: Socket): void {
+    socket.on('data', (chunk: Buffer) => this.#take(chunk, chunk.length));
+  }
+
+  #take(bytes: Buffer, count: number): void {
+    this.#cameMs = performance.now();
+    countMessage();
+    this.reader.push(bytes, count);
+    this.#reading = true;
+    this.#process();
+    this.#reading = false;
+    keepAwake(this.#cameMs);
+  }
+
   #attach(socket: Socket): void {
-    socket.on('data', (chunk: Buffer) => {
-      this.reader.push(chunk);
-      this.#process();
-      keepAwake();
-    });
     socket.on('drain', () => this.#onDrain());
     socket.on('error', () => {});
     socket.on('end', () => {
@@ -136,10 +163,14 @@ export class WireConnection implements Line, Listener {
 
   send(): Promise<void> | null {
     this.#due = false;
-    if (this.out.length > 0) {
-      const bytes = this.out.take();
+    const { out } = this;
+    if (out.length > 0) {
       this.sends++;
-      const { out } = this;
+      if (out.length <= SHORT_BYTES && !this.#encrypted && this.#draining === null) {
+        out.shift(writeNow(this.#socket, out.filled, out.length));
+        if (out.length === 0) return null;
+      }
+      const bytes = out.take();
       if (this.#socket.writable && !this.#socket.write(bytes, bytes.length > RECYCLED_BYTES ? () => out.recycle(bytes) : undefined)) {
         this.#draining ??= new Promise((resolve) => {
           this.#drained = resolve;
@@ -147,6 +178,13 @@ export class WireConnection implements Line, Listener {
       }
     }
     return this.#draining;
+  }
+
+  sendGathered(): void {
+    this.#gathered = false;
+    if (!this.#due) return;
+    void this.send();
+    if (this.#draining !== null && this.#phase === 'ready') this.#heedReader(this.#protocol!);
   }
 
   #onDrain(): void {
@@ -183,7 +221,6 @@ export class WireConnection implements Line, Listener {
 
   #messages(protocol: QueryProtocol): void {
     const { reader } = this;
-    const begun = performance.now();
     this.#starved = false;
     for (let count = 1; this.#phase === 'ready'; count++) {
       const { copyInput } = protocol;
@@ -206,12 +243,13 @@ export class WireConnection implements Line, Listener {
       if (type === DROPPED) protocol.dropped(reader.dropped);
       else if (protocol.busy) copyInput!.take(type, reader);
       else protocol.handle(type);
-      if ((count & 15) === 0 && performance.now() - begun > WIRE_LIMITS.sliceMs) {
+      if ((count & 15) === 0 && performance.now() - this.#cameMs > WIRE_LIMITS.sliceMs) {
         // Others get their turn.
         if (!this.#scheduled) {
           this.#scheduled = true;
           setImmediate(() => {
             this.#scheduled = false;
+            this.#cameMs = performance.now();
             this.#process();
           });
         }
@@ -221,7 +259,10 @@ export class WireConnection implements Line, Listener {
   }
 
   #turnEnds(): void {
-    if (this.#due) void this.send();
+    if (this.#due && !this.#gathered) {
+      if (this.#reading && gather(this)) this.#gathered = true;
+      else void this.send();
+    }
     if (this.#phase !== 'ready') return;
     const protocol = this.#protocol!;
     const { busy } = protocol;
@@ -234,15 +275,7 @@ export class WireConnection implements Line, Listener {
         return;
       }
     }
-    const crowded = busy && (protocol.copyInput === null ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : protocol.copyInput.full);
-    // A client that does not read its replies is not read either.
-    if ((crowded || this.#draining !== null) !== this.#paused) {
-      this.#paused = !this.#paused;
-      if (this.#paused) {
-        this.#socket.pause();
-        if (this.#draining !== null) void this.#draining.then(() => this.#process());
-      } else this.#socket.resume();
-    }
+    this.#heedReader(protocol);
     if (this.#hasEnded && this.#starved) {
       if (!busy) {
         this.terminate();
@@ -251,6 +284,17 @@ export class WireConnection implements Line, Listener {
       if (protocol.copyInput?.over === false) protocol.copyInput.fail(new SvcError('08006', 'unexpected EOF on client connection with an open transaction'));
     }
     this.#arm(busy);
+  }
+
+  /** A client that does not read its replies is not read either, nor one that sends more than is worked off. */
+  #heedReader({ busy, copyInput }: QueryProtocol): void {
+    const crowded = busy && (copyInput === null ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : copyInput.full);
+    if ((crowded || this.#draining !== null) === this.#paused) return;
+    this.#paused = !this.#paused;
+    if (this.#paused) {
+      this.#socket.pause();
+      if (this.#draining !== null) void this.#draining.then(() => this.#process());
+    } else this.#socket.resume();
   }
 
   /** Timeouts of a session that waits for its client. */
@@ -334,7 +378,7 @@ export class WireConnection implements Line, Listener {
     plain.removeAllListeners('end');
     plain.removeAllListeners('close');
     plain.pause();
-    if (begun !== null) plain.unshift(begun);
+    if (begun !== null) plain.unshift(Buffer.from(begun));
     const socket = new TLSSocket(plain, { isServer: true, secureContext: context, ALPNProtocols: ['postgresql'] });
     // Who does not ask first must say which protocol he means: another one's client cannot be led here then.
     if (begun !== null) {
@@ -344,6 +388,7 @@ export class WireConnection implements Line, Listener {
     }
     this.#socket = socket;
     this.#encrypted = true;
+    this.#takeData(socket);
     this.#attach(socket);
   }
 

@@ -3,6 +3,7 @@
  * has an answer is heard at once, where a loop that had gone to sleep would first have to be woken, which on a virtual machine
  * takes longer than a lookup by key. Costs the processor at most the moment per message; nothing where nobody sends.
  */
+import { sendGathered } from './outbox.ts';
 
 /** Longer than a client beside the server takes to send again. */
 const AWAKE_MS = 0.1;
@@ -10,14 +11,16 @@ const AWAKE_MS = 0.1;
 let untilMs = 0;
 let turning = false;
 
-export function keepAwake(): void {
-  untilMs = performance.now() + AWAKE_MS;
+/** Something came now. */
+export function keepAwake(nowMs: number): void {
+  untilMs = nowMs + AWAKE_MS;
   if (turning) return;
   turning = true;
   setImmediate(turn);
 }
 
 function turn(): void {
+  sendGathered();
   if (performance.now() < untilMs) setImmediate(turn);
   else turning = false;
 }

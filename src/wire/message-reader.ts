@@ -40,34 +40,34 @@ export class MessageReader {
     return this.#end - this.#start;
   }
 
-  /** The chunk must not change until its messages have been read. */
-  push(chunk: Buffer): void {
-    let rest = chunk;
+  /** The first `count` bytes of a chunk, which must not change until their messages have been read, or `keep` was called. */
+  push(chunk: Buffer, count: number = chunk.length): void {
+    let from = 0;
     if (this.#skip > 0) {
-      const skipped = Math.min(this.#skip, rest.length);
-      this.#skip -= skipped;
-      rest = rest.subarray(skipped);
-      if (rest.length === 0) return;
+      from = Math.min(this.#skip, count);
+      this.#skip -= from;
+      if (from === count) return;
     }
     if (this.#start === this.#end) {
-      this.#bytes = rest;
+      this.#bytes = chunk;
       this.#own = false;
-      this.#start = 0;
-      this.#end = rest.length;
+      this.#start = from;
+      this.#end = count;
       return;
     }
+    const length = count - from;
     const kept = this.#end - this.#start;
-    if (!this.#own || this.#bytes.length - this.#end < rest.length) {
-      const fits = this.#own && this.#bytes.length >= kept + rest.length && this.#start > this.#bytes.length >> 1;
-      const bytes = fits ? this.#bytes : Buffer.allocUnsafeSlow(Math.max(KEPT_BYTES, (kept + rest.length) * 2));
+    if (!this.#own || this.#bytes.length - this.#end < length) {
+      const fits = this.#own && this.#bytes.length >= kept + length && this.#start > this.#bytes.length >> 1;
+      const bytes = fits ? this.#bytes : Buffer.allocUnsafeSlow(Math.max(KEPT_BYTES, (kept + length) * 2));
       this.#bytes.copy(bytes, 0, this.#start, this.#end);
       this.#bytes = bytes;
       this.#own = true;
       this.#start = 0;
       this.#end = kept;
     }
-    rest.copy(this.#bytes, this.#end);
-    this.#end += rest.length;
+    chunk.copy(this.#bytes, this.#end, from, count);
+    this.#end += length;
   }
 
   /** Copies what is not read, so that the last chunk may change. */

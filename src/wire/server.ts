@@ -14,6 +14,7 @@ import type { SqlSession } from '../sql/session/sql-session.ts';
 import { BackendKeys } from './backend-keys.ts';
 import { WireConnection, type WireHost } from './connection.ts';
 import { WIRE_LIMITS } from './protocol.ts';
+import { type Accepted, acceptFrom } from './shared-input.ts';
 
 export interface WireServerOptions {
   /** A session of SQL in a world, by name, id or `name@when`; 3D000 where there is none. */
@@ -25,6 +26,8 @@ export interface WireServerOptions {
   connectionsMax?: number;
   loginMs?: number;
   copyIdleMs?: number;
+  /** Sockets are read as plain streams. */
+  streams?: boolean;
 }
 
 export interface WireServer {
@@ -68,11 +71,12 @@ export function createWireServer(options: WireServerOptions): WireServer {
     },
     log: options.log ?? ((): void => {}),
   };
-  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
+  const server: Server = createServer({ allowHalfOpen: true });
+  const accepted = (connection: Accepted): void => {
     // Those past the limit are told so; there is an end to that, too.
-    if (connections.size >= connectionsMax + 100) socket.destroy();
-    else connections.add(new WireConnection(socket, host));
-  });
+    if (connections.size >= connectionsMax + 100) connection.socket.destroy();
+    else connections.add(new WireConnection(connection, host));
+  };
   return {
     get connections() {
       return connections.size;
@@ -82,6 +86,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
         server.once('error', reject);
         server.listen(port, address, () => {
           server.off('error', reject);
+          acceptFrom(server, accepted, options.streams);
           server.on('error', (error) => host.log('error', { err: error }, 'the SQL port failed'));
           resolve((server.address() as AddressInfo).port);
         });

@@ -7,6 +7,7 @@ import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../eve
 import { isMain, owns } from '../session/authorize.ts';
 import { describe, type Principal } from '../session/principal.ts';
 import { quotaOf } from '../session/quotas.ts';
+import { changedRows } from '../events/new-rows.ts';
 import { type Catalog, keyText } from './catalog.ts';
 import type { Context } from './context.ts';
 import { rowKey } from './keys.ts';
@@ -21,11 +22,11 @@ export function admitChanges(context: Context, by: Principal, world: World, chan
 /** 42501 naming a row. What sequences gave out is no change of `main`. */
 export function refuseProtected(context: Context, world: World, changes: readonly TreeChanges[], definitions?: Catalog): void {
   if (!isMain(world) || !context.system.protectMain) return;
-  const change = changes.find(({ tree, rows }) => tree !== SEQUENCE_TREE && tree !== CATALOG_TREE && rows.length > 0);
+  const change = changes.find((each) => each.tree !== SEQUENCE_TREE && each.tree !== CATALOG_TREE && changedRows(each) > 0);
   const catalog = definitions ?? context.catalog(world);
   let what: string;
   if (change === undefined) {
-    if (!changes.some(({ tree, rows }) => tree === CATALOG_TREE && rows.length > 0)) return;
+    if (!changes.some((each) => each.tree === CATALOG_TREE && each.rows.length > 0)) return;
     what = 'its definitions change';
   } else {
     const table = catalog.byNumber.get(change.tree);
@@ -42,8 +43,8 @@ export function admitGrowth({ engine }: Context, changes: readonly TreeChanges[]
   try {
     engine.room();
   } catch (error) {
-    const grows = ({ tree, rows }: TreeChanges): boolean =>
-      tree !== SEQUENCE_TREE && rows.some(({ before, after }) => after !== null && (tree !== CATALOG_TREE || before === null));
+    const grows = (each: TreeChanges): boolean =>
+      each.tree !== SEQUENCE_TREE && each.rows.some(({ before, after }) => after !== null && (each.tree !== CATALOG_TREE || before === null));
     if (changes.some(grows)) throw error;
   }
 }

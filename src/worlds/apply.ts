@@ -1,12 +1,15 @@
 /** Changes of a world's trees folded into its directory. */
+import { runSteps } from '../base/run-steps.ts';
+import { appendLeaves, lastKey } from '../tree/append-leaves.ts';
+import { changedRows, NewRows } from '../events/new-rows.ts';
 import { adoptChanges } from '../tree/adopt.ts';
 import { emptyTree, applyChanges } from '../tree/write.ts';
-import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { childRoot, removeChildRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { type Catalog, changedCatalog, readCatalog, touchedTables } from './catalog.ts';
-import { buildIndex, entryChanges, indexesOf } from './index-fold.ts';
+import { buildIndexSteps, entryChanges, indexesOf } from './index-fold.ts';
 import type { IndexKeys } from './index-keys.ts';
 
 /** Directories of a branch, sealed, where the changes are all that it changed. */
@@ -21,8 +24,35 @@ export interface Branch {
 
 /** The directory after the changes; nodes that `edit` owns are changed in place, a branch's subtrees are taken as they are. */
 export function applyToWorld(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null = null): Node {
+  const { root, before, after } = applyRows(pager, directory, changes, edit, branch);
+  if (after === before) return root;
+  return runSteps(buildIndexes(pager, root, before, after, edit));
+}
+
+/** The same in steps where the changes define indexes over many rows. */
+export function* applyToWorldSteps(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number): Generator<void, Node> {
+  const { root, before, after } = applyRows(pager, directory, changes, edit, null);
+  return after === before ? root : yield* buildIndexes(pager, root, before, after, edit);
+}
+
+interface RowsApplied {
+  readonly root: Node;
+  /** Definitions before and after. */
+  readonly before: Catalog;
+  readonly after: Catalog;
+}
+
+/** All but indexes that are new. */
+function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null): RowsApplied {
   let root = directory;
   const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
+  // What a transaction has made of the whole state is taken as it is; sequences go on beside it.
+  if (branch?.entire === true && definitions !== undefined && sameTree(root, branch.base) && keepsEffects(pager, branch)) {
+    root = branch.theirs;
+    for (const each of changes) if (each.tree === SEQUENCE_TREE) root = applyToTree(pager, root, each, edit, null);
+    const catalog = readCatalog(pager, root);
+    return { root, before: catalog, after: catalog };
+  }
   const before = readCatalog(pager, root);
   let after = before;
   if (definitions !== undefined && definitions.rows.length > 0) {
@@ -31,7 +61,7 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
     root = dropTrees(pager, root, before, after, edit);
   }
   for (const each of changes) {
-    if (each.tree === CATALOG_TREE || each.rows.length === 0) continue;
+    if (each.tree === CATALOG_TREE || changedRows(each) === 0) continue;
     // The rows of a table that goes with the same changes are gone with its tree.
     if (after !== before && before.byNumber.has(each.tree) && !after.byNumber.has(each.tree)) continue;
     if (branch?.entire === true && after === before) {
@@ -44,22 +74,39 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
     for (const index of indexesOf(after, each.tree)) {
       // A new index is built below, from what the changes leave.
       if (after !== before && !keeps(before, after, each.tree, index)) continue;
-      const rows = entryChanges(pager, index, childRoot(pager, root, each.tree), each.rows);
+      const rows = entryChanges(pager, index, childRoot(pager, root, each.tree), each);
       if (rows.length > 0) root = applyIndex(pager, root, { tree: index.number, numeric: false, rows }, each.tree, index, edit, branch);
     }
     root = applyToTree(pager, root, each, edit, branch);
   }
-  return after === before ? root : buildIndexes(pager, root, before, after, edit);
+  return { root, before, after };
 }
 
-function applyToTree(pager: Pager, root: Node, { tree, numeric, rows }: TreeChanges, edit: number, branch: Branch | null): Node {
+function applyToTree(pager: Pager, root: Node, changes: TreeChanges, edit: number, branch: Branch | null): Node {
+  const { tree, numeric } = changes;
   const current = childRoot(pager, root, tree);
   const before = current ?? emptyTree(numeric, edit);
   const base = branch === null || tree === CATALOG_TREE ? null : childRoot(pager, branch.base, tree);
   const theirs = base === null ? null : childRoot(pager, branch!.theirs, tree);
+  if (base === null && changes instanceof NewRows && isBehind(pager, before, changes)) {
+    return setChildRoot(pager, root, tree, appendLeaves(pager, before, changes.leaves, edit), edit);
+  }
+  const { rows } = changes;
   const after = base === null || theirs === null ? applyChanges(pager, before, rows, edit) : adoptChanges(pager, before, base, theirs, rows, edit);
   // An unchanged pointer (changed in place) needs no new path either: its ancestors are owned.
   return after !== current || before.edit !== edit ? setChildRoot(pager, root, tree, after, edit) : root;
+}
+
+/** What is merged into main sends its effects, which are no part of its state. */
+function keepsEffects(pager: Pager, { base, theirs }: Branch): boolean {
+  return sameTree(childRoot(pager, base, EFFECT_TREE), childRoot(pager, theirs, EFFECT_TREE));
+}
+
+/** Whether all of the rows come behind those of the tree. */
+function isBehind(pager: Pager, tree: Node, { numeric, first }: NewRows): boolean {
+  if (tree.count === 0) return true;
+  const last = lastKey(pager, tree)!;
+  return (typeof last === 'number') === numeric && last < first;
 }
 
 /**
@@ -108,7 +155,7 @@ function dropTrees(pager: Pager, directory: Node, before: Catalog, after: Catalo
 }
 
 /** Indexes that are new, have another form, or whose table started empty. */
-function buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Node {
+function* buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Catalog, edit: number): Generator<void, Node> {
   let root = directory;
   for (const number of touchedTables(after)) {
     const relation = after.byNumber.get(number)?.relation ?? null;
@@ -116,7 +163,8 @@ function buildIndexes(pager: Pager, directory: Node, before: Catalog, after: Cat
     if (before.byNumber.get(number)?.relation === relation) continue;
     for (const index of indexesOf(after, number)) {
       if (keeps(before, after, number, index)) continue;
-      root = setChildRoot(pager, root, index.number, buildIndex(pager, index, childRoot(pager, root, number), edit), edit);
+      const tree = yield* buildIndexSteps(pager, index, childRoot(pager, root, number), edit);
+      root = setChildRoot(pager, root, index.number, tree, edit);
     }
   }
   return root;

@@ -387,7 +387,7 @@ function hiddenCells(indexes: readonly IndexObject[]): ReadonlySet<number> {
 
 /** Whether the changes touch a definition. */
 export function changesCatalog(changes: readonly TreeChanges[]): boolean {
-  return changes.some(({ tree, rows }) => tree === CATALOG_TREE && rows.length > 0);
+  return changes.some((each) => each.tree === CATALOG_TREE && each.rows.length > 0);
 }
 
 const ASCII = /^[\x00-\x7f]*$/;

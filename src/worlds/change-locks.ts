@@ -8,6 +8,7 @@
  *
  * Rows of tables without a primary key that come need none: nobody else can name them.
  */
+import { NewRows } from '../events/new-rows.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { ROW_LOCK } from '../locks/lock-mode.ts';
 import type { LockOwner } from '../locks/lock-owner.ts';
@@ -59,9 +60,15 @@ export function eachLock(
   changes: readonly TreeChanges[],
   visit: (tree: number, key: Key, mode: number) => boolean,
 ): boolean {
-  for (const { tree, rows } of changes) {
+  for (const each of changes) {
+    const { tree } = each;
     if (tree === SEQUENCE_TREE) continue;
     const rules = tree === CATALOG_TREE ? DOCUMENT_RULES : lockRules(catalog, tree);
+    if (each instanceof NewRows && rules.uniques.length === 0) {
+      if (!rules.hidden && !eachNewKey(each, visit)) return false;
+      continue;
+    }
+    const { rows } = each;
     for (const row of rows) {
       const { key, before, after } = row;
       if (before === null && rules.hidden) continue;
@@ -70,6 +77,11 @@ export function eachLock(
     }
     if (rules.uniques.length > 0 && !eachUniqueKey(pager, rules.uniques, childRoot(pager, directory(tree), tree), rows, visit)) return false;
   }
+  return true;
+}
+
+function eachNewKey({ tree, leaves }: NewRows, visit: (tree: number, key: Key, mode: number) => boolean): boolean {
+  for (const leaf of leaves) for (let i = 0; i < leaf.count; i++) if (!visit(tree, leaf.key(i), ROW_LOCK.update)) return false;
   return true;
 }
 

@@ -151,6 +151,10 @@ export interface ViewObject {
   columns: { name: string; type: number; typmod: number; default?: string }[];
   /** WITH CHECK OPTION. */
   check?: 'local' | 'cascaded';
+  /** WITH (security_invoker). */
+  invoker?: true;
+  /** WITH (security_barrier). */
+  barrier?: true;
   /** Numbers of the relations and types that it reads, and of their columns. */
   uses: { object: number; columns: number[] }[];
 }
@@ -242,6 +246,50 @@ export interface FunctionObject {
   definer?: boolean;
   /** Settings that hold while it runs. */
   settings?: { name: string; value: string }[];
+  /** It is an aggregate: `body` is empty, `returns` is what the last of its functions gives. */
+  aggregate?: AggregateParts;
+}
+/** A function of the world by its number, or one of the system's by its name; which one of the name, its arguments say. */
+export type RoutineReference = { own: number } | { name: string };
+export interface AggregateParts {
+  /** Oid of the type of the state. */
+  state: number;
+  /** Text of the first state; null: null. */
+  initial: string | null;
+  step: RoutineReference;
+  finish: RoutineReference | null;
+  /** The last function is given nulls in place of the arguments after the state. */
+  finishExtra: boolean;
+  /** Arguments before ORDER BY of an ordered-set aggregate. */
+  direct?: number;
+  hypothetical?: boolean;
+}
+export interface OperatorObject {
+  what: 'operator';
+  number: number;
+  schema: string;
+  name: string;
+  /** Oid of the type on its left; 0 of a prefix operator. */
+  left: number;
+  right: number;
+  returns: number;
+  routine: RoutineReference;
+  /** Names as they were written. */
+  commutator: string | null;
+  negator: string | null;
+  merges: boolean;
+  hashes: boolean;
+}
+export interface CastObject {
+  what: 'cast';
+  number: number;
+  /** Oids. */
+  from: number;
+  to: number;
+  context: 'implicit' | 'assignment' | 'explicit';
+  method: 'binary' | 'io' | 'function';
+  /** With `function` alone. */
+  routine: RoutineReference | null;
 }
 export interface CommentObject {
   what: 'comment';
@@ -290,6 +338,28 @@ export interface LabelObject {
   attnum: number;
   text: string;
 }
+/** CREATE POLICY. Texts are queries of one item over the table, so that whoever renames what they name writes them anew as he does views. */
+export interface PolicyObject {
+  what: 'policy';
+  number: number;
+  table: number;
+  name: string;
+  permissive: boolean;
+  command: 'all' | 'select' | 'insert' | 'update' | 'delete';
+  /** Oids of roles; 0 is everybody. */
+  roles: number[];
+  using: string | null;
+  check: string | null;
+  /** Numbers of the relations, functions and types that the texts name, and of their columns. */
+  uses: { object: number; columns: number[] }[];
+}
+/** ALTER TABLE … ROW LEVEL SECURITY; a table without this row has none. */
+export interface RowSecurityObject {
+  what: 'row security';
+  table: number;
+  enabled: boolean;
+  forced: boolean;
+}
 export interface StatisticsObject {
   what: 'statistics';
   table: number;
@@ -311,11 +381,15 @@ export type CatalogObject =
   | CompositeObject
   | RangeObject
   | FunctionObject
+  | OperatorObject
+  | CastObject
   | CommentObject
   | RightsObject
   | GrantObject
   | DefaultRightsObject
   | LabelObject
+  | PolicyObject
+  | RowSecurityObject
   | StatisticsObject;
 
 /** Schemas of sessions' temporary tables begin so; they are in no world. */
@@ -362,6 +436,10 @@ export function definitionKey(object: CatalogObject): string {
       return `r${pad(object.number)}`;
     case 'function':
       return `f${pad(object.number)}`;
+    case 'operator':
+      return `g${pad(object.number)}`;
+    case 'cast':
+      return `h${pad(object.number)}`;
     case 'comment':
       return `m${pad(object.object)}${pad(object.attnum)}`;
     case 'rights':
@@ -372,9 +450,17 @@ export function definitionKey(object: CatalogObject): string {
       return `d${pad(object.role)}${pad(object.scope)}${object.kind}`;
     case 'label':
       return `l${pad(object.object)}${pad(object.attnum)}`;
+    case 'policy':
+      return `y${pad(object.table)}${pad(object.number)}`;
+    case 'row security':
+      return rowSecurityKey(object.table);
     case 'statistics':
       return `z${pad(object.table)}`;
   }
+}
+
+export function rowSecurityKey(table: number): string {
+  return `w${pad(table)}`;
 }
 
 export function tableDefinitionKey(table: number): string {
@@ -423,10 +509,16 @@ export function numberName(object: CatalogObject): string | null {
       return namedNumberName(object.what, object.schema, object.name);
     case 'function':
       return namedNumberName(object.procedure ? 'procedure' : 'function', object.schema, `${object.name}(${inputTypes(object).join()})`);
+    case 'operator':
+      return namedNumberName('operator', object.schema, `${object.name}(${object.left},${object.right})`);
+    case 'cast':
+      return namedNumberName('cast', '', `${object.from}:${object.to}`);
     case 'index':
     case 'check':
     case 'foreign key':
+    case 'policy':
       return namedNumberName(object.what, String(object.table), object.name);
+    case 'row security':
     case 'comment':
     case 'rights':
     case 'grant':
@@ -454,6 +546,31 @@ export function inputTypes({ args, procedure }: FunctionObject): number[] {
   return args.filter(({ mode }) => mode !== 'table' && (mode !== 'out' || procedure)).map(({ type }) => type);
 }
 
+/** What people call it. */
+export function routineWord({ procedure, aggregate }: FunctionObject): 'function' | 'procedure' | 'aggregate' {
+  return aggregate !== undefined ? 'aggregate' : procedure ? 'procedure' : 'function';
+}
+
+/** The function of the world that is meant; null for one of the system's. */
+export function ownRoutine(reference: RoutineReference | null): number | null {
+  return reference !== null && 'own' in reference ? reference.own : null;
+}
+
+/** Functions of the world that the object calls. */
+export function routinesWithin(object: CatalogObject): number[] {
+  switch (object.what) {
+    case 'function':
+      return object.aggregate === undefined ? [] : [object.aggregate.step, object.aggregate.finish].map(ownRoutine).filter((each) => each !== null);
+    case 'operator':
+    case 'cast': {
+      const own = ownRoutine(object.routine);
+      return own === null ? [] : [own];
+    }
+    default:
+      return [];
+  }
+}
+
 /** Every number that the object takes. */
 export function numbersOf(object: CatalogObject): number[] {
   switch (object.what) {
@@ -462,6 +579,7 @@ export function numbersOf(object: CatalogObject): number[] {
     case 'grant':
     case 'default rights':
     case 'label':
+    case 'row security':
     case 'statistics':
       return [];
     case 'enum':

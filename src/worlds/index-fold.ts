@@ -3,16 +3,20 @@
  * merges, undo, restore, rebase and replay keep them right alike. An index that appears, or whose form changes,
  * is built from the rows that are there.
  */
+import { runSteps } from '../base/run-steps.ts';
+import type { TreeChanges } from '../events/changes.ts';
+import { NewRows } from '../events/new-rows.ts';
 import type { Datum, Key, RowChange } from '../tree/datum.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { leafFor, scan } from '../tree/read.ts';
-import { applyChanges, emptyTree } from '../tree/write.ts';
+import { leafFor, leaves } from '../tree/read.ts';
+import { LeafBuilder } from '../tree/leaf-builder.ts';
+import { emptyTree, grownRoot } from '../tree/write.ts';
 import type { Catalog } from './catalog.ts';
-import { entryAdded, entryKey, entryRemoved, IndexKeys } from './index-keys.ts';
+import { BYTES_ENTRY, entryAdded, entryKey, entryRemoved, IndexKeys, NUMERIC_ENTRY } from './index-keys.ts';
 
-/** Entries put into a new index at a time. */
-const BUILD_ROWS = 20_000;
+/** Rows between two steps of building an index: some milliseconds. */
+const STEP_ROWS = 8192;
 
 const compiled = new WeakMap<Catalog, Map<number, readonly IndexKeys[]>>();
 const NONE: readonly IndexKeys[] = [];
@@ -30,11 +34,20 @@ export function indexesOf(catalog: Catalog, table: number): readonly IndexKeys[]
 }
 
 /** Changes of an index, in order, that follow from row changes; `before` is the table's tree without them. */
-export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[]): RowChange[] {
-  if (index.lists) return listChanges(pager, index, before, rows);
+export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): RowChange[] {
+  if (index.lists) return listChanges(pager, index, before, changes.rows);
   const out: RowChange[] = [];
+  if (changes instanceof NewRows) {
+    for (const leaf of changes.leaves) {
+      for (let i = 0; i < leaf.count; i++) {
+        const prefix = index.prefix(index.ofLeaf(leaf, i));
+        if (prefix !== null) out.push(entryAdded(entryKey(prefix, leaf.key(i)), leaf.key(i)));
+      }
+    }
+    return sortedEntries(out);
+  }
   let leaf: Leaf | null = null;
-  for (const { key, shape, before: old, after } of rows) {
+  for (const { key, shape, before: old, after } of changes.rows) {
     if (old === null) {
       const prefix = index.prefix(index.ofRow(shape, after!));
       if (prefix !== null) out.push(entryAdded(entryKey(prefix, key), key));
@@ -80,12 +93,17 @@ function listChanges(pager: Pager, index: IndexKeys, before: Node | null, rows: 
 
 /** The index over all rows of a tree. */
 export function buildIndex(pager: Pager, index: IndexKeys, table: Node | null, edit: number): Node {
-  let root: Node = emptyTree(false, edit);
-  if (table === null || table.count === 0) return root;
+  return runSteps(buildIndexSteps(pager, index, table, edit));
+}
+
+/** The same in steps between which the event loop may turn. */
+export function* buildIndexSteps(pager: Pager, index: IndexKeys, table: Node | null, edit: number): Generator<void, Node> {
+  if (table === null || table.count === 0) return emptyTree(false, edit);
   const keys: string[] = [];
   const rows: Key[] = [];
-  scan(pager, table, null, (leaf, from, to) => {
-    for (let i = from; i < to; i++) {
+  let step = STEP_ROWS;
+  for (const { leaf } of leaves(pager, table, null)) {
+    for (let i = 0; i < leaf.count; i++) {
       const key = leaf.key(i);
       if (index.lists) {
         for (const prefix of index.prefixes(index.ofLeaf(leaf, i))) {
@@ -99,38 +117,74 @@ export function buildIndex(pager: Pager, index: IndexKeys, table: Node | null, e
       keys.push(entryKey(prefix, key));
       rows.push(key);
     }
-  });
-  const order = sortedOrder(keys);
-  for (let at = 0; at < order.length; at += BUILD_ROWS) {
-    const part: RowChange[] = [];
-    for (let i = at; i < Math.min(order.length, at + BUILD_ROWS); i++) part.push(entryAdded(keys[order[i]], rows[order[i]]));
-    root = applyChanges(pager, root, part, edit);
+    if (keys.length < step) continue;
+    step = keys.length + STEP_ROWS;
+    yield;
   }
-  return root;
+  const order = yield* sortedOrder(keys);
+  const { ids, kinds } = rows.length > 0 && typeof rows[0] === 'number' ? NUMERIC_ENTRY : BYTES_ENTRY;
+  const builder = new LeafBuilder(false, ids, kinds, edit);
+  const cells: Datum[] = [null];
+  for (let i = 0; i < keys.length; i++) {
+    const at = order === null ? i : order[i];
+    cells[0] = rows[at];
+    builder.add(keys[at], cells);
+    if (i % STEP_ROWS === STEP_ROWS - 1) yield;
+  }
+  const made = builder.finish();
+  for (const { bytes } of made) pager.dirtyBytes += bytes;
+  return grownRoot(pager, [...made], false, edit);
 }
 
+const DIGITS = 65_536;
+
 /**
- * Positions of the keys in their order. A million byte strings are slow to compare, so the six bytes behind
- * what all have in common are compared as one number, and the strings only where those are equal.
+ * Positions of the keys in their order; null where they are in order. A million byte strings are slow to compare, so
+ * the six bytes behind what all have in common are sorted as three digits, and strings are compared only where those
+ * are equal.
  */
-function sortedOrder(keys: readonly string[]): Uint32Array {
-  const order = new Uint32Array(keys.length);
+function* sortedOrder(keys: readonly string[]): Generator<void, Uint32Array | null> {
+  const count = keys.length;
   let sorted = true;
-  let common = keys.length === 0 ? 0 : keys[0].length;
-  for (let i = 0; i < keys.length; i++) {
-    order[i] = i;
-    if (sorted && i > 0 && keys[i - 1] > keys[i]) sorted = false;
-    for (let c = 0; c < common; c++) if (keys[i].charCodeAt(c) !== keys[0].charCodeAt(c)) common = c;
-  }
-  if (sorted) return order;
-  const heads = new Float64Array(keys.length);
-  for (let i = 0; i < keys.length; i++) {
+  let common = count === 0 ? 0 : keys[0].length;
+  for (let i = 1; i < count; i++) {
+    if (sorted && keys[i - 1] > keys[i]) sorted = false;
     const key = keys[i];
-    let head = 0;
-    for (let c = common; c < common + 6; c++) head = head * 256 + (c < key.length ? key.charCodeAt(c) : 0);
-    heads[i] = head;
+    for (let c = 0; c < common; c++) if (key.charCodeAt(c) !== keys[0].charCodeAt(c)) common = c;
   }
-  return order.sort((a, b) => heads[a] - heads[b] || (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0));
+  if (sorted) return null;
+  yield;
+  const byte = (key: string, at: number): number => (at < key.length ? key.charCodeAt(at) : 0);
+  const digits = [0, 2, 4].map((from) => {
+    const column = new Uint16Array(count);
+    for (let i = 0; i < count; i++) column[i] = byte(keys[i], common + from) * 256 + byte(keys[i], common + from + 1);
+    return column;
+  });
+  yield;
+  let order = new Uint32Array(count);
+  let next = new Uint32Array(count);
+  for (let i = 0; i < count; i++) order[i] = i;
+  for (let d = 2; d >= 0; d--) {
+    const digit = digits[d];
+    const places = new Uint32Array(DIGITS + 1);
+    for (let i = 0; i < count; i++) places[digit[i] + 1]++;
+    for (let i = 0; i < DIGITS; i++) places[i + 1] += places[i];
+    for (let i = 0; i < count; i++) {
+      const at = order[i];
+      next[places[digit[at]]++] = at;
+    }
+    [order, next] = [next, order];
+    yield;
+  }
+  const [high, middle, low] = digits;
+  const sameHead = (a: number, b: number): boolean => high[a] === high[b] && middle[a] === middle[b] && low[a] === low[b];
+  for (let from = 0; from < count;) {
+    let to = from + 1;
+    while (to < count && sameHead(order[from], order[to])) to++;
+    if (to - from > 1) order.subarray(from, to).sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0));
+    from = to;
+  }
+  return order;
 }
 
 function sortedEntries(entries: RowChange[]): RowChange[] {

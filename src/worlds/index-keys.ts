@@ -16,8 +16,8 @@ import { encodeKeyPart, encodeSafe } from './memcomparable.ts';
 
 /** Column of an entry that holds the row's key. */
 export const ROW_KEY = 1;
-const NUMERIC_ENTRY: Shape = { ids: [ROW_KEY], kinds: [KIND.F64] };
-const BYTES_ENTRY: Shape = { ids: [ROW_KEY], kinds: [KIND.BIN] };
+export const NUMERIC_ENTRY: Shape = { ids: [ROW_KEY], kinds: [KIND.F64] };
+export const BYTES_ENTRY: Shape = { ids: [ROW_KEY], kinds: [KIND.BIN] };
 
 export class IndexKeys {
   readonly number: number;

@@ -4,6 +4,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ID_LENGTH = 26;
 const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** 10 characters of creation time in ms, then 16 of the world's number: ids sort by age and need no index. */
@@ -13,7 +14,8 @@ export function worldId(number: WorldNumber, created: Micros): WorldId {
 
 /** The number in an id, or null where the text is no id. */
 export function numberOfId(text: string): WorldNumber | null {
-  if (!ID.test(text)) return null;
+  // Most texts are names, which the length tells.
+  if (text.length !== ID_LENGTH || !ID.test(text)) return null;
   let number = 0;
   for (const char of text.slice(10)) number = number * 32 + CROCKFORD.indexOf(char);
   return Number.isSafeInteger(number) ? (number as WorldNumber) : null;

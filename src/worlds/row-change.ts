@@ -1,11 +1,12 @@
 /** Changes between two states of a row, of a tree, of a world. */
 import { CATALOG_TREE, EFFECT_TREE, type TreeChanges } from '../events/changes.ts';
+import { NewRows } from '../events/new-rows.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../tree/datum.ts';
 import { diffTrees, sameCell } from '../tree/diff.ts';
 import { childRoot } from '../tree/directory.ts';
 import { adapt, type Leaf, type Node, widest } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { leafFor } from '../tree/read.ts';
+import { leafFor, scan } from '../tree/read.ts';
 import type { Vec } from '../tree/vec.ts';
 import { emptyTree } from '../tree/write.ts';
 import { readCatalog } from './catalog.ts';
@@ -17,6 +18,8 @@ export interface RowAt {
 }
 
 const SHAPES_MAX = 1000;
+/** Fewer rows go one by one: a leaf says the form of its columns anew. */
+const LEAVES_ROWS_MIN = 256;
 
 /** Shapes by form, so that the many changes of one statement share a few. */
 export class ShapeTable {
@@ -90,8 +93,10 @@ function valueKind(value: Datum, kind: Kind | undefined): Kind | null {
 }
 
 function wholeRow(row: RowAt, shapes: ShapeTable): { shape: Shape; values: Datum[] } {
-  const ids: number[] = [];
-  const kinds: Kind[] = [];
+  const ids = changedIds;
+  const kinds = changedKinds;
+  ids.length = 0;
+  kinds.length = 0;
   const values: Datum[] = [];
   for (let c = 0; c < row.leaf.cols.length; c++) {
     const value = row.leaf.cols[c].get(row.index);
@@ -173,9 +178,10 @@ export function isNumeric(tree: Node): boolean {
 
 /**
  * Everything that makes the world `from` into the world `to`, definitions included. Indexes follow from rows;
- * rows of a typed table that goes, or starts empty in a new epoch, go with its definition.
+ * rows of a typed table that goes, or starts empty in a new epoch, go with its definition. `sealed`: nobody changes the
+ * nodes of `to` in place any more, so a tree that is new stands for its rows.
  */
-export function changesBetween(pager: Pager, from: Node, to: Node): TreeChanges[] {
+export function changesBetween(pager: Pager, from: Node, to: Node, sealed = false): TreeChanges[] {
   const out: TreeChanges[] = [];
   const shapes = new ShapeTable();
   const before = readCatalog(pager, from);
@@ -189,12 +195,24 @@ export function changesBetween(pager: Pager, from: Node, to: Node): TreeChanges[
       if (was !== undefined && was.relation?.object.epoch !== is?.relation?.object.epoch) old = null;
     }
     if (old === null && b === null) continue;
+    if (sealed && old === null && b !== null && b.count >= LEAVES_ROWS_MIN) {
+      out.push(new NewRows(tree, isNumeric(b), allLeaves(pager, b)));
+      continue;
+    }
     const rows: RowChange[] = [];
     eachRowChange(pager, old, b, (key, x, y) => {
       rows.push(rowChange(key, x, y, shapes));
     });
     if (rows.length > 0) out.push({ tree, numeric: isNumeric((b ?? old)!), rows });
   }
+  return out;
+}
+
+function allLeaves(pager: Pager, root: Node): Leaf[] {
+  const out: Leaf[] = [];
+  scan(pager, root, null, (leaf) => {
+    out.push(leaf);
+  });
   return out;
 }
 

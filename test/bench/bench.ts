@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation]`: the figures of
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization]`: the figures of
  * docs/BENCHMARKS.md, each beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -7,6 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchAuthorization } from './authorization.ts';
 import { benchCatalog } from './catalog.ts';
 import { benchCommits } from './commits.ts';
 import { benchSimulation } from './simulation.ts';
@@ -23,7 +24,7 @@ import { benchSql } from './sql.ts';
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
-    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation' },
+    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization' },
     write: { type: 'boolean', default: true },
   },
 });
@@ -45,6 +46,7 @@ try {
   if (only.includes('simulation')) await benchSimulation(report, folder);
   if (only.includes('catalog')) await benchCatalog(report, folder);
   if (only.includes('governance')) await benchGovernance(report, folder);
+  if (only.includes('authorization')) await benchAuthorization(report, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -56,5 +58,5 @@ fdatasync on the local disk. Absolute times vary by ±40 % from run to run on a 
 one run, are what counts.
 
 ${report.markdown()}`;
-if (values.write && only.length === 11) writeFileSync('docs/BENCHMARKS.md', page);
+if (values.write && only.length === 13) writeFileSync('docs/BENCHMARKS.md', page);
 process.stdout.write(`\n${page}`);

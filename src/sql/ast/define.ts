@@ -305,6 +305,40 @@ export interface CreateFunction {
   body: { type: 'return'; value: Expression } | { type: 'atomic'; statements: Statement[] } | null;
   at: number;
 }
+/** CREATE AGGREGATE. */
+export interface CreateAggregate {
+  type: 'createAggregate';
+  name: string[];
+  replace: boolean;
+  /** null: BASETYPE among the options says it. */
+  args: FunctionArgument[] | null;
+  /** How many arguments stand before ORDER BY; null where there is none. */
+  direct: number | null;
+  options: Option[];
+  at: number;
+}
+export interface CreateOperator {
+  type: 'createOperator';
+  name: string[];
+  options: Option[];
+  at: number;
+}
+export interface AlterOperator {
+  type: 'alterOperator';
+  object: ObjectName;
+  options: Option[];
+  at: number;
+}
+export interface CreateCast {
+  type: 'createCast';
+  from: TypeName;
+  to: TypeName;
+  /** `function` with `routine`. */
+  method: 'binary' | 'io' | 'function';
+  routine: ObjectName | null;
+  context: 'implicit' | 'assignment' | 'explicit';
+  at: number;
+}
 /** ALTER FUNCTION … with options of CREATE FUNCTION. */
 export interface AlterFunction {
   type: 'alterFunction';
@@ -532,6 +566,28 @@ export interface AlterDefaultPrivileges {
   grant: Grant;
   at: number;
 }
+export type PolicyCommand = 'all' | 'select' | 'insert' | 'update' | 'delete';
+export interface CreatePolicy {
+  type: 'createPolicy';
+  name: string;
+  table: RelationName;
+  permissive: boolean;
+  command: PolicyCommand;
+  roles: Role[];
+  using: Expression | null;
+  check: Expression | null;
+  at: number;
+}
+/** What is null stays as it is. */
+export interface AlterPolicy {
+  type: 'alterPolicy';
+  name: string;
+  table: RelationName;
+  roles: Role[] | null;
+  using: Expression | null;
+  check: Expression | null;
+  at: number;
+}
 export interface DropOwned {
   type: 'dropOwned';
   roles: Role[];
@@ -568,6 +624,10 @@ export type DefineStatement =
   | CreateDomain
   | AlterDomain
   | CreateFunction
+  | CreateAggregate
+  | CreateOperator
+  | AlterOperator
+  | CreateCast
   | AlterFunction
   | CreateExtension
   | CreateDatabase
@@ -584,6 +644,8 @@ export type DefineStatement =
   | AlterTable
   | Grant
   | AlterDefaultPrivileges
+  | CreatePolicy
+  | AlterPolicy
   | DropOwned
   | ReassignOwned
   | GrantRole;

@@ -2,7 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, SelectItem } from '../ast/query.ts';
-import type { SqlFunction } from '../functions/define.ts';
+import type { SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, VirtualRelation } from '../plan/logical.ts';
@@ -11,6 +11,7 @@ import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { RelationAccess } from './access.ts';
+import type { PolicySets } from './row-security.ts';
 import type { RelationColumn } from './scope.ts';
 import { Coercion, type Parameters, type TypeSource } from './coerce.ts';
 
@@ -27,6 +28,10 @@ export type NamedRelation =
       readonly columns: readonly string[];
       /** WITH CHECK OPTION. */
       readonly check?: 'none' | 'local' | 'cascaded';
+      /** Its relations are asked of who reads it. */
+      readonly invoker?: boolean;
+      /** Its conditions come before those of who reads it. */
+      readonly barrier?: boolean;
       /** SQL text a column, of what INSERT puts there; null for what the table says. */
       readonly defaults?: readonly (string | null)[];
     }
@@ -44,6 +49,8 @@ export interface Names extends TypeSource {
   userType(schema: string | null, name: string, unchecked?: boolean): SqlType | null;
   /** Functions that the world defines; `schema` null: along the search path. */
   functions?(schema: string | null, name: string, unchecked?: boolean): readonly SqlFunction[];
+  /** Operators that the world defines; `schema` null: along the search path. */
+  operators?(schema: string | null, name: string): readonly SqlOperator[];
   /** A relation as it was at another moment or in another world. */
   at(world: string | null, when: string | null): Names;
   /** SQL text of a column's default, the call behind an identity column included; null for none. */
@@ -52,6 +59,8 @@ export interface Names extends TypeSource {
   parseExpression(text: string): Expression;
   /** What stands in for a column that the reader may not see: an expression over the table's columns; null: nothing does. */
   mask?(table: SqlTable, column: number): Expression | null;
+  /** Policies that hold for the current user, or for `as`; none: the table's rows are there as they are. 42501 where `row_security` is off. */
+  policies?(table: SqlTable, as: number | null): PolicySets;
 }
 
 /** Relations that the engine makes up: catalogs, and views over them. */
@@ -97,6 +106,8 @@ export class Binder {
   stored = false;
   /** A mask is being bound: it reads what it hides. */
   masking = false;
+  /** Tables whose policies are being bound. */
+  readonly securing = new Set<number>();
 
   constructor(names: Names, registry: Registry, env: Environment, parameters: Parameters) {
     this.names = names;

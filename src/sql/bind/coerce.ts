@@ -24,6 +24,8 @@ export interface Parameters {
 export interface TypeSource {
   typeByOid(oid: number): SqlType | undefined;
   userType?(schema: string | null, name: string): SqlType | null;
+  /** A cast that the world defines. */
+  userCast?(from: SqlType, to: SqlType): SqlCast | null;
 }
 
 type Path =
@@ -95,7 +97,7 @@ export class Coercion {
     if (from === to || from.oid === to.oid) return { how: 'same' };
     if (from.domain !== null || to.domain !== null) return this.path(rootOf(from), rootOf(to), context);
     if (from.name === 'unknown' || to.name === 'unknown') return { how: 'io' };
-    const cast = this.registry.cast(from.name, to.name);
+    const cast = this.registry.cast(from.name, to.name) ?? this.types.userCast?.(from, to) ?? undefined;
     if (cast !== undefined) return CONTEXT_RANK[cast.context] <= CONTEXT_RANK[context] ? { how: 'cast', cast } : null;
     if (to.name === '_record' && from.element !== null && isRecordType(from.element)) return { how: 'same' };
     if (from.element !== null && to.element !== null) {

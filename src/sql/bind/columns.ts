@@ -40,10 +40,25 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
   }
   const argument = schema === null && binder.argumentNames?.owner === table ? binder.argumentNames.numbers.get(name) : undefined;
   if (argument !== undefined) return bindParameter(binder, argument, at);
+  const field = fieldOfArgument(binder, schema, table, name, at);
+  if (field !== null) return field;
   const alias = aliasHint(scope, schema, table);
   if (alias !== null)
     fail('42P01', `invalid reference to FROM-clause entry for table "${table}"`, at, { hint: `Perhaps you meant to reference the table alias "${alias}".` });
   return fail('42P01', `missing FROM-clause entry for table "${schema === null ? '' : `${schema}.`}${table}"`, at);
+}
+
+/** `argument.field` and `function.argument.field` of a row that a function is given. */
+function fieldOfArgument(binder: Binder, owner: string | null, argument: string, name: string, at: number): Bound | null {
+  const known = binder.argumentNames;
+  const number = known !== null && (owner === null || owner === known.owner) ? known.numbers.get(argument) : undefined;
+  if (number === undefined) return null;
+  const arg = bindParameter(binder, number, at);
+  const columns = columnsOf(arg.type);
+  if (columns === null) return null;
+  const index = columns.findIndex((column) => column.name === name);
+  if (index < 0) fail('42703', `column "${name}" not found in data type ${arg.type.title}`, at);
+  return { kind: 'field', arg, index, type: columns[index].type, typmod: columns[index].typmod };
 }
 
 function namespaces(scope: Scope): readonly Namespace[] {

@@ -682,6 +682,7 @@ const CLAUSE_NAMES: Partial<Record<Scope['clause'], string>> = {
   set: 'UPDATE',
   check: 'check constraints',
   default: 'DEFAULT expressions',
+  policy: 'policy expressions',
 };
 
 function checkAggregateAllowed(scope: Scope, at: number): void {

@@ -15,6 +15,7 @@ import { bindOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
 import { maskedRows } from './mask.ts';
+import { barrier, guarded, policiesOf } from './row-security.ts';
 import { systemColumns } from './system-columns.ts';
 import { bindTypeName } from './type-name.ts';
 import { sampled } from './sample.ts';
@@ -164,7 +165,12 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;
       const keyed = withKey(binder, scanOf(binder, table, asOf));
       const rows: Plan = item.sample === null ? keyed : sampled(binder, keyed, item.sample, true);
-      const plan = maskedRows(binder, rows, table);
+      const policies = policiesOf(binder, table, access.as, names);
+      const value = (index: number): Bound => binder.use(rows.columns[index]);
+      // Who locks rows must find those that he could change.
+      const passed =
+        policies === null ? rows : guarded(binder, rows, [...(lock === null ? [] : policies.using('update', value)), ...policies.using('select', value)]);
+      const plan = maskedRows(binder, passed, table);
       const key = keyed.columns[keyed.columns.length - 1];
       if (lock !== null) {
         // Rows are locked by who could change them.
@@ -188,12 +194,17 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       if (binder.depth === 0) binder.recording?.uses.set(found.number, new Set());
       const access = binder.accesses(found.number, 'view', found.name, PRIVILEGE.SELECT);
       const outer = binder.viewOwner;
-      binder.viewOwner = found.owner;
+      const { stored } = binder;
+      // Names were found when the view was made, whoever its relations are asked of.
+      if (found.invoker === true) binder.stored = true;
+      else binder.viewOwner = found.owner;
       binder.depth++;
       const lock = scope.locks?.of(item.alias?.name ?? found.name) ?? null;
-      const { plan } = bindQuery(binder, lock === null ? found.query : lockedQuery(found.query, lock), null, {});
+      const { plan: shown } = bindQuery(binder, lock === null ? found.query : lockedQuery(found.query, lock), null, {});
+      const plan = found.barrier === true && binder.recording === null ? barrier(binder, shown) : shown;
       binder.depth--;
       binder.viewOwner = outer;
+      binder.stored = stored;
       const renamed: Plan = {
         op: 'project',
         input: plan,

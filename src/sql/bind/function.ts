@@ -95,7 +95,7 @@ export function resolveFunction(
     if (element === null) out.push({ kind: 'array', type: binder.type('_text'), typmod: -1, elements: tail, nested: false, spread: true });
     else out.push({ kind: 'array', type: coercion.arrayOf(element), typmod: -1, elements: tail, nested: false });
   }
-  return { fn, args: out, type: actualType(coercion, fn.returns, found, null) };
+  return { fn, args: out, type: fn.resultType ?? actualType(coercion, fn.returns, found, null) };
 }
 
 /** JDBC sends the OUT parameters of `{? = call f(?)}` as arguments of type void: they are none. */

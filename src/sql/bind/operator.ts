@@ -18,7 +18,7 @@ export function bindOperator(binder: Binder, name: OperatorName, left: Bound | n
   const { coercion } = binder;
   const leftType = left === null ? null : coercion.typeOf(left);
   const rightType = coercion.typeOf(right);
-  const found = resolveOperator(binder, name.name, leftType, rightType);
+  const found = resolveOperator(binder, name.name, leftType, rightType, name.schema);
   if (found === null || found === 'ambiguous') {
     const shown = leftType === null ? `${name.name} ${rightType.title}` : `${leftType.title} ${name.name} ${rightType.title}`;
     if (found === 'ambiguous') {
@@ -32,12 +32,28 @@ export function bindOperator(binder: Binder, name: OperatorName, left: Bound | n
     });
   }
   const args = [...(left === null ? [] : [coercion.coerce(left, found.left!, -1, 'implicit', at)]), coercion.coerce(right, found.right, -1, 'implicit', at)];
-  return { kind: 'call', fn: found.operator, proc: found.operator.proc, args, type: found.result, typmod: -1 };
+  const { operator } = found;
+  if (operator.behind !== undefined) {
+    // A call of its function, of which nothing else is known.
+    binder.calls.add(operator.behind);
+    if (operator.behind.user !== undefined && binder.depth === 0) binder.recording?.uses.set(operator.behind.user, new Set());
+    return { kind: 'call', fn: operator.behind, proc: operator.proc, args, type: found.result, typmod: -1 };
+  }
+  return { kind: 'call', fn: operator, proc: operator.proc, args, type: found.result, typmod: -1 };
 }
 
-export function resolveOperator(binder: Binder, name: string, left: SqlType | null, right: SqlType): Resolved | null | 'ambiguous' {
+export function resolveOperator(
+  binder: Binder,
+  name: string,
+  left: SqlType | null,
+  right: SqlType,
+  schema: string | null = null,
+): Resolved | null | 'ambiguous' {
   const { coercion, registry } = binder;
-  const operators = registry.operators(name).filter((each) => (each.left === null) === (left === null));
+  const own = schema === 'pg_catalog' ? undefined : binder.names.operators?.(schema, name);
+  const builtIn = schema === null || schema === 'pg_catalog' ? registry.operators(name) : [];
+  const all = own === undefined || own.length === 0 ? builtIn : [...builtIn, ...own];
+  const operators = all.filter((each) => (each.left === null) === (left === null));
   if (operators.length === 0) return null;
   const given = left === null ? [right] : [left, right];
   const candidates = operators.map((what) => ({ what, declared: what.left === null ? [what.right] : [what.left, what.right] }));
@@ -45,7 +61,8 @@ export function resolveOperator(binder: Binder, name: string, left: SqlType | nu
   if (left !== null && (left.name === 'unknown') !== (right.name === 'unknown')) {
     const known = rootOf(left.name === 'unknown' ? right : left);
     const same = candidates.find(({ declared }) => declared[0] === known.name && declared[1] === known.name);
-    if (same !== undefined) return { operator: same.what, left: known, right: known, result: registry.type(same.what.returns) };
+    if (same !== undefined)
+      return { operator: same.what, left: known, right: known, result: coercion.named(same.what.returns) ?? registry.type(same.what.returns) };
   }
   const chosen = chooseCandidate(coercion, candidates, given);
   if (chosen === null || chosen === 'ambiguous') return chosen;

@@ -141,7 +141,12 @@ export function mapExpressions(plan: Plan, change: (value: Bound) => Bound): Pla
         conflict:
           plan.conflict === null
             ? null
-            : { ...plan.conflict, set: plan.conflict.set === null ? null : items(plan.conflict.set), where: orNull(plan.conflict.where) },
+            : {
+                ...plan.conflict,
+                set: plan.conflict.set === null ? null : items(plan.conflict.set),
+                where: orNull(plan.conflict.where),
+                ...(plan.conflict.check === undefined ? {} : { check: { ...plan.conflict.check, value: go(plan.conflict.check.value) } }),
+              },
         returning: plan.returning === null ? null : items(plan.returning),
       };
       break;
@@ -151,7 +156,12 @@ export function mapExpressions(plan: Plan, change: (value: Bound) => Bound): Pla
     case 'merge':
       out = {
         ...plan,
-        branches: plan.branches.map((branch) => ({ ...branch, when: orNull(branch.when), set: items(branch.set) })),
+        branches: plan.branches.map((branch) => ({
+          ...branch,
+          when: orNull(branch.when),
+          set: items(branch.set),
+          ...(branch.check === undefined ? {} : { check: { ...branch.check, value: go(branch.check.value) } }),
+        })),
         returning: plan.returning === null ? null : items(plan.returning),
       };
       break;

@@ -59,6 +59,7 @@ export type Clause =
   | 'set'
   | 'check'
   | 'default'
+  | 'policy'
   | 'aggregate'
   | 'filter';
 

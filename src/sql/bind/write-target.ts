@@ -66,7 +66,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       if (behind.kind === 'virtual' || behind.kind === 'other') return readOnly(name, verb, 'Views that do not select from a single table or view', at);
       const access = binder.accesses(found.number, 'view', found.name, NEEDS[verb]);
       const outer = binder.viewOwner;
-      binder.viewOwner = found.owner;
+      if (found.invoker !== true) binder.viewOwner = found.owner;
       const inner = targetOf(binder, behind, from.name.name, verb, at);
       binder.viewOwner = outer;
       const innerAlias = from.alias?.name ?? inner.name;

@@ -12,7 +12,9 @@ import { type Binder, fail } from './binder.ts';
 import { checkedByView, hasCheckOption } from './check-option.ts';
 import { bindExpression } from './expression.ts';
 import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
+import { mapPlan } from './plan-map.ts';
 import { bindQuery } from './query.ts';
+import { guarded, policiesOf, type TablePolicies } from './row-security.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { bindReturning } from './select.ts';
 import { bindWith, withDefinitions } from './with.ts';
@@ -190,7 +192,7 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
       columns: items.map(({ id, column }) => ({ id, name: column.name, type: column.type, typmod: column.typmod })),
     };
   }
-  input = checkedRows(binder, into, withGenerated(binder, table, input));
+  const made = withGenerated(binder, table, input);
   const row = columns.map(() => binder.id());
   const alias = statement.table.alias?.name ?? into.name;
   const conflict = statement.onConflict === null ? null : bindConflict(binder, statement, into, alias, row, scope);
@@ -205,7 +207,83 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     old,
     relationOver(binder, into, 'new', row, rowKey),
   );
-  return { op: 'insert', table, input, conflict, row, rowKey, returning: returning.items, columns: returning.columns };
+  const allowed = insertedRows(binder, into, made);
+  return {
+    op: 'insert',
+    table,
+    input: checkedRows(binder, into, allowed),
+    conflict: conflict === null ? null : securedConflict(binder, into, conflict, row),
+    row,
+    rowKey,
+    returning: returning.items,
+    columns: returning.columns,
+  };
+}
+
+/** What the commands of a statement ask of a row that it writes: it must be found again where the statement reads. */
+function askedOf(into: WriteTarget, command: 'insert' | 'update'): { command: 'insert' | 'update' | 'select'; found: boolean }[] {
+  return [{ command, found: false }, ...foundAgain(into)];
+}
+
+function foundAgain(into: WriteTarget): { command: 'select'; found: true }[] {
+  return (into.access.needs & PRIVILEGE.SELECT) === 0 ? [] : [{ command: 'select', found: true }];
+}
+
+function policiesOn(binder: Binder, into: WriteTarget): TablePolicies | null {
+  let base = into;
+  while (base.view !== null) base = base.view.inner;
+  return policiesOf(binder, into.table, base.access.as);
+}
+
+/** New rows, refused where policies do not let them be. */
+function insertedRows(binder: Binder, into: WriteTarget, input: Plan): Plan {
+  const policies = policiesOn(binder, into);
+  if (policies === null) return input;
+  const value = (index: number): Bound => binder.use(input.columns[index]);
+  return filtered(binder, input, [policies.check(askedOf(into, 'insert'), 'new', value)]);
+}
+
+/** The row that stands there must be one that UPDATE finds, and what it becomes one that it may make. */
+function securedConflict(binder: Binder, into: WriteTarget, conflict: InsertConflict, row: readonly ColumnId[]): InsertConflict {
+  const policies = conflict.set === null ? null : policiesOn(binder, into);
+  if (policies === null) return conflict;
+  const found = policies.check([{ command: 'update', found: true }, ...foundAgain(into)], 'new found', columnsBy(into.table, row));
+  const changed = into.table.columns.map(() => binder.id());
+  return {
+    ...conflict,
+    where: onlyThen(binder, conflict.where, found),
+    check: { row: changed, value: policies.check(askedOf(into, 'update'), 'new', columnsBy(into.table, changed)) },
+  };
+}
+
+function columnsBy({ columns }: SqlTable, ids: readonly ColumnId[]): (index: number) => Bound {
+  return (index) => ({ kind: 'column', id: ids[index], type: columns[index].type, typmod: columns[index].typmod });
+}
+
+/** `then` is asked where the condition holds, and nowhere else. */
+function onlyThen(binder: Binder, condition: Bound | null, then: Bound): Bound {
+  if (condition === null) return then;
+  const no = binder.constant('bool', false);
+  return { kind: 'case', branches: [{ when: condition, then }], otherwise: no, type: no.type, typmod: -1 };
+}
+
+/** The rows of the target that the statement finds, in place of all of them. */
+function foundRows(binder: Binder, into: WriteTarget, input: Plan, scan: Plan, old: readonly ColumnId[], commands: readonly ('update' | 'delete')[]): Plan {
+  const policies = policiesOn(binder, into);
+  if (policies === null) return input;
+  const value = columnsBy(into.table, old);
+  const conditions = [...commands, ...foundAgain(into).map(({ command }) => command)].flatMap((command) => policies.using(command, value));
+  return conditions.length === 0 ? input : mapPlan(input, (plan) => (plan === scan ? guarded(binder, scan, conditions) : null));
+}
+
+/** New values as columns of the input, so that what is asked of the row sees what is written, and nothing is computed twice. */
+function settled(binder: Binder, input: Plan, set: readonly { column: number; value: Bound }[]): { input: Plan; set: { column: number; value: Bound }[] } {
+  const made = set.map(({ value }) => binder.column('', value.type, value.typmod));
+  const items = [...input.columns.map((column) => ({ id: column.id, value: binder.use(column) })), ...set.map(({ value }, i) => ({ id: made[i].id, value }))];
+  return {
+    input: { op: 'project', input, items, columns: [...input.columns, ...made] },
+    set: set.map(({ column }, i) => ({ column, value: binder.use(made[i]) })),
+  };
 }
 
 /** Rows that are to be added through views with a check option. */
@@ -476,16 +554,24 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
     relation,
     relationOver(binder, into, 'new', row, key),
   );
-  return {
-    op: 'update',
-    table,
-    input,
-    key,
-    set: checkedSet(binder, into, withGeneratedSet(binder, table, set, old), old),
-    row,
-    returning: returning.items,
-    columns: returning.columns,
-  };
+  const found = foundRows(binder, into, input, scan, old, ['update']);
+  const changed = updatedRows(binder, into, found, withGeneratedSet(binder, table, set, old), old);
+  return { op: 'update', table, ...changed, key, row, returning: returning.items, columns: returning.columns };
+}
+
+function updatedRows(
+  binder: Binder,
+  into: WriteTarget,
+  input: Plan,
+  set: { column: number; value: Bound }[],
+  old: readonly ColumnId[],
+): { input: Plan; set: { column: number; value: Bound }[] } {
+  const policies = policiesOn(binder, into);
+  if (policies === null && !hasCheckOption(into)) return { input, set };
+  const made = settled(binder, input, set);
+  const value = (index: number): Bound => made.set.find(({ column }) => column === index)?.value ?? columnsBy(into.table, old)(index);
+  const checked = policies === null ? made.input : filtered(binder, made.input, [policies.check(askedOf(into, 'update'), 'new', value)]);
+  return { input: checked, set: checkedSet(binder, into, made.set, old) };
 }
 
 function bindDelete(binder: Binder, statement: Delete, scope: Scope): Plan {
@@ -508,7 +594,7 @@ function bindDelete(binder: Binder, statement: Delete, scope: Scope): Plan {
     input = filtered(binder, input, [binder.coercion.toBoolean(bindExpression(binder, statement.where, scope), 'WHERE', statement.where.at)]);
   }
   const returning = bindReturningList(binder, statement.returning, namespace.relations, scope, relation, nothing(binder, into));
-  return { op: 'delete', table, input, key, returning: returning.items, columns: returning.columns };
+  return { op: 'delete', table, input: foundRows(binder, into, input, scan, old, ['delete']), key, returning: returning.items, columns: returning.columns };
 }
 
 function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
@@ -570,7 +656,36 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
     null,
     null,
   );
-  return { op: 'merge', table, input, key, source: present.id, branches, row, done, returning: returning.items, columns: returning.columns };
+  return {
+    op: 'merge',
+    table,
+    input: foundRows(binder, into, input, scan, old, []),
+    key,
+    source: present.id,
+    branches: securedBranches(binder, into, branches, old),
+    row,
+    old,
+    done,
+    returning: returning.items,
+    columns: returning.columns,
+  };
+}
+
+function securedBranches(binder: Binder, into: WriteTarget, branches: MergePlan['branches'], old: readonly ColumnId[]): MergePlan['branches'] {
+  const policies = policiesOn(binder, into);
+  if (policies === null) return branches;
+  const { table } = into;
+  return branches.map((branch) => {
+    const { action, when } = branch;
+    if (action === 'nothing') return branch;
+    const made = table.columns.map(() => binder.id());
+    const target = (command: 'update' | 'delete'): Bound => policies.check([{ command, found: true }], 'target', columnsBy(table, old));
+    if (action === 'delete') return { ...branch, when: onlyThen(binder, when, target('delete')) };
+    // Whether a row that it adds is found again nobody asks.
+    const asked = action === 'insert' ? [{ command: action, found: false }] : askedOf(into, action);
+    const check = { row: made, value: policies.check(asked, 'new', columnsBy(table, made)) };
+    return action === 'insert' ? { ...branch, check } : { ...branch, when: onlyThen(binder, when, target('update')), check };
+  });
 }
 
 const MERGE_NEEDS = { insert: PRIVILEGE.INSERT, update: PRIVILEGE.UPDATE, delete: PRIVILEGE.DELETE } as const;

@@ -278,6 +278,11 @@ export class CatalogNames implements NameLookups {
   }
 
   procedureName(oid: number): string | null {
+    const own = this.#userFunction(oid);
+    if (own !== undefined) {
+      const title = `${own.object.name}(${own.inputs.map(({ type }) => type.title).join(',')})`;
+      return this.visible('function', oid) === true ? title : `${quoteIdentifier(own.object.schema)}.${title}`;
+    }
     const found = this.#parts.functions.byOid.get(oid);
     return found === undefined ? null : `${quoteIdentifier(found.name)}(${found.args.map((arg) => this.#title(arg)).join(',')})`;
   }
@@ -336,7 +341,10 @@ export class CatalogNames implements NameLookups {
 
   functionDefinition(oid: number): string | null {
     const own = this.#userFunction(oid);
-    if (own !== undefined) return this.#userDefinition(own);
+    if (own !== undefined) {
+      if (own.object.aggregate !== undefined) throw new SvcError('42809', `"${own.object.name}" is an aggregate function`);
+      return this.#userDefinition(own);
+    }
     const found = this.#parts.functions.byOid.get(oid);
     if (found === undefined) return null;
     if (found.fn?.kind === 'aggregate' || found.facts?.kind === 'a') throw new SvcError('42809', `"${found.name}" is an aggregate function`);
@@ -435,9 +443,9 @@ AS $function$${found.name}$function$
       case 'type':
         return this.type(oid) === null ? null : this.typeVisible(oid);
       case 'function':
-        return this.#parts.functions.byOid.has(oid) ? true : null;
+        return this.#parts.functions.byOid.has(oid) ? true : this.#ownVisible(this.#userFunction(oid)?.object.schema);
       case 'operator':
-        return this.#parts.operators.byOid.has(oid) ? true : null;
+        return this.#parts.operators.byOid.has(oid) ? true : this.#ownVisible(this.#parts.objects.schema.operators.get(oid)?.object.schema);
       case 'collation':
         return collationByOid(oid) === null ? null : true;
       case 'opclass':
@@ -446,6 +454,11 @@ AS $function$${found.name}$function$
       default:
         return isSearchObject(oid) ? true : null;
     }
+  }
+
+  /** Whether the schema of an object of the world is on the path. */
+  #ownVisible(schema: string | undefined): boolean | null {
+    return schema === undefined ? null : this.#path.includes(schema);
   }
 
   // --- definitions
@@ -564,6 +577,8 @@ AS $function$${found.name}$function$
       }
       case CLASS.pg_constraint:
         return this.#constraintTitle(oid);
+      case CLASS.pg_policy:
+        return this.#policyTitle(oid);
       case CLASS.pg_rewrite: {
         const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));
         return view?.kind === 'v' ? `rule _RETURN on view ${this.relationName(view.oid)}` : null;
@@ -571,6 +586,14 @@ AS $function$${found.name}$function$
       default:
         return null;
     }
+  }
+
+  #policyTitle(oid: number): string | null {
+    for (const [number, { policies }] of this.#parts.objects.schema.secured) {
+      const policy = policies.find((each) => each.number === oid);
+      if (policy !== undefined) return `policy ${quoteIdentifier(policy.name)} on table ${this.relationName(number)}`;
+    }
+    return null;
   }
 
   serialSequence(table: string, column: string): string | null {

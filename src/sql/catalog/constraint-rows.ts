@@ -193,6 +193,20 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
     add(CLASS.pg_rewrite, rewriteOid(view.number), CLASS.pg_class, view.number, 0, 'i');
     for (const used of objects.viewUses(view)) add(CLASS.pg_rewrite, rewriteOid(view.number), CLASS.pg_class, used, 0, 'n');
   }
+  for (const [number, { policies }] of schema.secured) {
+    for (const policy of policies) {
+      add(CLASS.pg_policy, policy.number, CLASS.pg_class, number, 0, 'a');
+      for (const { object, columns } of policy.uses) {
+        const table = schema.tables.get(object);
+        for (const column of columns) {
+          const attnum = table?.columns.find((each) => each.number === column)?.attnum;
+          if (attnum !== undefined) add(CLASS.pg_policy, policy.number, CLASS.pg_class, object, attnum, 'n');
+        }
+        if (table === undefined && schema.functions.has(object)) add(CLASS.pg_policy, policy.number, CLASS.pg_proc, object, 0, 'n');
+        else if (object !== number && columns.length === 0) add(CLASS.pg_policy, policy.number, CLASS.pg_class, object, 0, 'n');
+      }
+    }
+  }
   for (const { number, arrayOid, object } of schema.types.values()) {
     add(CLASS.pg_type, arrayOid, CLASS.pg_type, number, 0, 'i');
     for (const oid of typesWithin(object)) if (oid >= 16384) add(CLASS.pg_type, number, CLASS.pg_type, oid, 0, 'n');

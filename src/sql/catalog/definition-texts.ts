@@ -80,6 +80,19 @@ export class DefinitionTexts {
     }
   }
 
+  /** A condition that is kept as the one item of a query over its table. */
+  condition(sql: string, pretty = false): string {
+    try {
+      const query = parseStoredQuery(sql);
+      const shown = this.#analysedQuery(query, ['condition'], pretty) ?? query;
+      if (shown.type !== 'select') return sql;
+      return deparseExpression(this.#shown(shown.items[0].value), pretty);
+    } catch (error) {
+      if (error instanceof SvcError) return sql;
+      throw error;
+    }
+  }
+
   #shown<T>(tree: T): T {
     return shownNames(tree, this.#names, this.#path);
   }

@@ -31,6 +31,7 @@ export function descriptionRows({ schema, objects, functions }: RowSource, fixed
 function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, object: number): number {
   if (objects.byOid.has(object)) return CLASS.pg_class;
   if (schema.types.has(object)) return CLASS.pg_type;
+  for (const [, { policies }] of schema.secured) if (policies.some(({ number }) => number === object)) return CLASS.pg_policy;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
   return CLASS.pg_constraint;
 }

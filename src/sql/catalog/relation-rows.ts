@@ -4,7 +4,8 @@ import { isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { type Acl, defaultAcl, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
 import { isSecret } from '../schema/privileges.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { TableSecurity } from '../schema/row-security.ts';
+import type { Schema, View } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -36,6 +37,8 @@ interface ClassParts {
   readonly acl?: Acl | null;
   readonly populated?: boolean;
   readonly temporary?: boolean;
+  readonly security?: TableSecurity | null;
+  readonly options?: Value;
   readonly method?: string;
 }
 
@@ -54,6 +57,8 @@ function classRow({
   acl = null,
   populated = true,
   temporary = false,
+  security = null,
+  options = null,
   method = 'btree',
 }: ClassParts): Row {
   const table = kind === 'r' || kind === 'm';
@@ -61,8 +66,8 @@ function classRow({
   // prettier-ignore
   return [
     oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN && (table || kind === 'v') ? rowTypeOid(oid) : 0, 0, owner, table ? HEAP : kind === 'i' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
-    hasIndex, shared, temporary ? 't' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, false, false, false, populated,
-    table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), null, null,
+    hasIndex, shared, temporary ? 't' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, false, security?.enabled === true, security?.forced === true, populated,
+    table && namespace !== PG_CATALOG ? 'd' : 'n', false, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, null,
   ];
 }
 
@@ -124,11 +129,22 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
         hasTriggers: table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
         tuples: estimate(oid),
+        security: schema.security(oid),
         ...rights,
       });
     }
     case 'v':
-      return classRow({ oid, name, namespace, temporary, kind: 'v', columns: relation.view.columns.length, tuples: -1, ...rights });
+      return classRow({
+        oid,
+        name,
+        namespace,
+        temporary,
+        kind: 'v',
+        columns: relation.view.columns.length,
+        tuples: -1,
+        options: viewOptions(relation.view),
+        ...rights,
+      });
     case 'S':
       return classRow({ oid, name, namespace, temporary, kind: 'S', columns: 3, tuples: 1, ...rights });
     case 'c':
@@ -145,6 +161,15 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         ...rights,
       });
   }
+}
+
+function viewOptions({ check, invoker, barrier }: View): Value {
+  const options = [
+    ...(barrier ? ['security_barrier=true'] : []),
+    ...(invoker ? ['security_invoker=true'] : []),
+    ...(check === 'none' ? [] : [`check_option=${check}`]),
+  ];
+  return options.length === 0 ? null : new ArrayValue(options);
 }
 
 interface AttributeParts {

@@ -14,7 +14,16 @@ export function tableViewRows(source: RowSource): Row[] {
     .filter(({ materialized }) => materialized === null)
     .map((table): Row => {
       const triggers = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
-      return [table.schema, table.name, ownerName(source, table.number), null, objects.indexesOf(table.number).length > 0, false, triggers, false];
+      return [
+        table.schema,
+        table.name,
+        ownerName(source, table.number),
+        null,
+        objects.indexesOf(table.number).length > 0,
+        false,
+        triggers,
+        schema.security(table.number)?.enabled === true,
+      ];
     });
   return [...own, ...system];
 }

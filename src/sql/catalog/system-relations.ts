@@ -10,6 +10,7 @@
  * Relations without an entry here are empty.
  */
 import { userFunctionRows } from './user-function-rows.ts';
+import { userAggregateRows, userCastRows, userOperatorRows } from './user-operator-rows.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
@@ -23,6 +24,7 @@ import * as granted from './information-privileges.ts';
 import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
+import { policyRows, policyViewRows } from './policy-rows.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import {
   type RowEstimate,
@@ -115,6 +117,8 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
   pg_constraint: ['world', ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)]],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
+  pg_policy: ['world', policyRows],
+  pg_policies: ['live', policyViewRows],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
@@ -128,9 +132,15 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
       ...userFunctionRows(source.schema),
     ],
   ],
-  pg_aggregate: ['library', ({ functions }) => functions.aggregateRows()],
-  pg_operator: ['library', ({ operators }) => operators.rows()],
-  pg_cast: ['library', ({ registry }) => castRows(registry)],
+  pg_aggregate: [
+    'world',
+    (source) => [...fixed(source, 'pg_aggregate', () => source.functions.aggregateRows()), ...userAggregateRows(source.schema, source.functions)],
+  ],
+  pg_operator: [
+    'world',
+    (source) => [...fixed(source, 'pg_operator', () => source.operators.rows()), ...userOperatorRows(source.schema, source.operators, source.functions)],
+  ],
+  pg_cast: ['world', (source) => [...fixed(source, 'pg_cast', () => castRows(source.registry)), ...userCastRows(source.schema, source.functions)]],
   pg_am: ['library', accessMethodRows],
   pg_opclass: ['library', operatorClassRows],
   pg_opfamily: ['library', operatorFamilyRows],

@@ -2,6 +2,7 @@
 import type { Schema, UserFunction } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { vector } from './catalog-types.ts';
+import { INTERNAL_LANGUAGE } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { aclValue } from './rights-rows.ts';
 
@@ -18,11 +19,11 @@ export function userFunctionRows(schema: Schema): Row[] {
     const last = inputs.at(-1)?.type;
     // prettier-ignore
     return [
-      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), SQL_LANGUAGE, 100, set ? 1000 : 0, variadic ? (last?.element?.oid ?? 0) : 0, 0,
-      procedure ? 'p' : 'f', object.definer === true, false, strict, set, volatility[0], 'u', inputs.length, inputs.filter((each) => each.default !== null).length,
+      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), object.aggregate === undefined ? SQL_LANGUAGE : INTERNAL_LANGUAGE, 100, set ? 1000 : 0, variadic ? (last?.element?.oid ?? 0) : 0, 0,
+      object.aggregate !== undefined ? 'a' : procedure ? 'p' : 'f', object.definer === true, false, strict, set, volatility[0], 'u', inputs.length, inputs.filter((each) => each.default !== null).length,
       columns !== null && object.columns === null ? 2249 : returns, vector(inputs.map(({ type }) => type.oid)),
       plain ? null : new ArrayValue(args.map(({ type }) => type)), plain ? null : texts(args.map(({ mode }) => MODES[mode])),
-      named ? texts(args.map((arg) => arg.name ?? '')) : null, null, null, form === 'text' ? body : '', null, null,
+      named ? texts(args.map((arg) => arg.name ?? '')) : null, null, null, object.aggregate !== undefined ? 'aggregate_dummy' : form === 'text' ? body : '', null, null,
       object.settings === undefined || object.settings.length === 0 ? null : texts(object.settings.map((each) => `${each.name}=${each.value}`)), aclValue(schema.aclOf(number)),
     ];
   });

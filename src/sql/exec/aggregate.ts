@@ -6,6 +6,8 @@
 import { childRoot } from '../../tree/directory.ts';
 import type { Bound, BoundAggregate } from '../plan/bound.ts';
 import type { AggregatePlan, ScanPlan } from '../plan/logical.ts';
+import { determinedGroups } from '../plan/rules/determined.ts';
+import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { calledForm, type AggregateForm, type Cell, distinctCount, inlineForm, keptForm } from './aggregate-forms.ts';
 import { BATCH_ROWS, YIELD, type Batch, type Batches } from './batch.ts';
@@ -31,10 +33,10 @@ class Groups {
 
   readonly #limit: number;
 
-  constructor(kinds: readonly KeyKind[], cells: readonly Cell[], run: Run, limit: number) {
+  constructor(kinds: readonly KeyKind[], width: number, cells: readonly Cell[], run: Run, limit: number) {
     this.#limit = limit;
     this.tables = new KeyTables(kinds);
-    this.keys = kinds.map(() => []);
+    this.keys = Array.from({ length: width }, () => []);
     this.#cells = cells;
     this.#run = run;
     this.arrays = cells.map((cell) => ('number' in cell ? new Float64Array(this.#capacity).fill(cell.number) : []));
@@ -102,42 +104,47 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const states = sets.map(() => c.newState());
   const passState = c.newState();
   const grouped = plan.groups.length > 0;
-  const kinds = sets.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
+  const determined = determinedGroups(plan);
+  /** Of each set, what tells its groups apart. */
+  const told = sets.map((set) => set.filter((k) => !determined.has(k)));
+  const kinds = told.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
   p.gathers = true;
   p.wantsMask = !grouped && sets.length === 1 && plan.input.op === 'filter' && aggregates.every(isMaskable);
   /** The cell that counts all rows, shared by who needs it. */
   let rowsCell = -1;
   produce(p, plan.input, withColumns(new Set(), read), () => {
-    const keys = plan.groups.map((group) => x.compile(group.value));
+    const keys = plan.groups.map((group, k) => (determined.has(k) ? null : x.compile(group.value)));
+    const keyOf = (k: number): { operand: Operand; type: SqlType } => ({ operand: keys[k]!, type: plan.groups[k].value.type });
+    const wanted = c.wantedGroups.get(plan);
+    if (wanted !== undefined) {
+      // Groups that no row of a join's other side asks for are not made.
+      const id = keyNumber(
+        p,
+        -1,
+        wanted.groups.map((k) => ({ operand: keys[k] ?? x.compile(plan.groups[k].value), type: plan.groups[k].value.type })),
+        false,
+        false,
+        wanted.tables(g),
+      );
+      g.open(`if (${id} >= 0)`);
+    }
     const forms = aggregates.map((a) => lazyForm(p, a));
     // Forms know their cells only after their arguments are compiled, which a FILTER may put inside a block.
     const rooms = sets.map((_, s) => roomOf(p, states[s], sets[s].length > 0));
     sets.forEach((set, s) => {
       const room = rooms[s];
       let group = '0';
-      g.open(
-        `if (!(${otherPart(
-          p,
-          passState,
-          set.map((k) => ({ operand: keys[k], type: plan.groups[k].value.type })),
-        )}))`,
-      );
+      g.open(`if (!(${otherPart(p, passState, told[s].map(keyOf))}))`);
       if (set.length > 0) {
-        group = keyNumber(
-          p,
-          -1,
-          set.map((k) => ({ operand: keys[k], type: plan.groups[k].value.type })),
-          true,
-          true,
-          room.tables,
-          (id) => {
-            g.open(`if (${id} === ${room.groups}.count)`);
-            g.line(`${room.groups}.add();`);
-            g.line(room.reload);
-            set.forEach((k, i) => g.line(`${g.hoist(`${room.groups} keys ${i}`, `${room.groups}.keys[${i}]`)}.push(${asValue(g, keys[k])});`));
-            g.close();
-          },
-        );
+        group = keyNumber(p, -1, told[s].map(keyOf), true, true, room.tables, (id) => {
+          g.open(`if (${id} === ${room.groups}.count)`);
+          g.line(`${room.groups}.add();`);
+          g.line(room.reload);
+          set.forEach((k, i) =>
+            g.line(`${g.hoist(`${room.groups} keys ${i}`, `${room.groups}.keys[${i}]`)}.push(${asValue(g, keys[k] ?? x.compile(plan.groups[k].value))});`),
+          );
+          g.close();
+        });
       }
       const counted = new Set<number>();
       forms.forEach((form, i) => {
@@ -183,6 +190,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
       });
       g.close();
     });
+    if (wanted !== undefined) g.close();
     // Arrays are loaded again where groups were added.
     for (const room of rooms) room.finish();
   });
@@ -199,7 +207,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
       while (passes.current < passes.count) {
         sets.forEach((set, s) => {
           // What is too large even for the last try is made all the same.
-          const groups = new Groups(kinds[s], cells, run, passes.current > 0 || passes.count >= PASSES_MAX ? Infinity : limit);
+          const groups = new Groups(kinds[s], sets[s].length, cells, run, passes.current > 0 || passes.count >= PASSES_MAX ? Infinity : limit);
           if (set.length === 0 && passes.current === 0) groups.add();
           run.states[states[s]] = groups;
         });

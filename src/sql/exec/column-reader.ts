@@ -5,7 +5,7 @@
  * past 2^53 change it, and then `wide` asks for the other copy of the loop.
  */
 import { type Datum, KIND, TAG } from '../../tree/datum.ts';
-import type { Leaf } from '../../tree/node.ts';
+import type { Columns } from '../../tree/gathered.ts';
 import type { Coded, Vec } from '../../tree/vec.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import type { SqlColumn, Storage } from '../schema/table.ts';
@@ -16,18 +16,21 @@ import type { Rep } from './operand.ts';
 /** Leaves split past 256 rows; a few more may be met while one is being built. */
 const ROWS = 512;
 
-const NO_TAGS = new Uint8Array(4096);
+/** What groups of leaves have at most. */
+const ROWS_MAX = 16384;
+const NO_TAGS = new Uint8Array(ROWS_MAX);
 const NO_WISHES: ReaderWishes = { codes: false };
 /** The codes where each row has a text of its own. */
-const EACH = Uint16Array.from({ length: 4096 }, (_, i) => i);
-const ALL_NULL = new Uint8Array(4096).fill(TAG.NULL);
+const EACH = new Uint16Array(ROWS_MAX);
+for (let i = 0; i < ROWS_MAX; i++) EACH[i] = i;
+const ALL_NULL = new Uint8Array(ROWS_MAX).fill(TAG.NULL);
 
 function flat(tags: Uint8Array, count: number): Uint8Array {
   return count <= tags.length ? tags : new Uint8Array(count).fill(tags[0]);
 }
 
 export interface ColumnReader {
-  read(leaf: Leaf): void;
+  read(leaf: Columns): void;
   readonly wide: boolean;
 }
 
@@ -111,7 +114,7 @@ class SmallReader implements ColumnReader {
     this.#missing = missing;
   }
 
-  read(leaf: Leaf): void {
+  read(leaf: Columns): void {
     const vec = leaf.col(this.#id);
     const count = leaf.count;
     if (vec !== null && (vec.kind === KIND.I32 || vec.kind === KIND.BOOL) && !lacks(vec, count, this.#missing)) {
@@ -153,7 +156,7 @@ class NumberReader implements ColumnReader {
     this.#storage = storage;
   }
 
-  read(leaf: Leaf): void {
+  read(leaf: Columns): void {
     const vec = leaf.col(this.#id);
     const count = leaf.count;
     this.wide = false;
@@ -233,7 +236,7 @@ class TextReader implements ColumnReader {
     this.#texts = texts;
   }
 
-  read(leaf: Leaf): void {
+  read(leaf: Columns): void {
     const vec = leaf.col(this.#id);
     const count = leaf.count;
     if (vec !== null && vec.kind >= KIND.TEXT && this.#texts && !lacks(vec, count, this.#missing)) {
@@ -273,7 +276,7 @@ export class NumberKeyReader implements ColumnReader {
   values: Float64Array = NO_FLOAT64;
   tags: Uint8Array = NO_TAGS;
 
-  read(leaf: Leaf): void {
+  read(leaf: Columns): void {
     this.values = leaf.nkeys;
     this.tags = flat(NO_TAGS, leaf.count);
   }
@@ -283,7 +286,7 @@ export class TextKeyReader implements ColumnReader {
   values: string[] = [];
   tags: Uint8Array = NO_TAGS;
 
-  read(leaf: Leaf): void {
+  read(leaf: Columns): void {
     this.values = leaf.skeys;
     this.tags = flat(NO_TAGS, leaf.count);
   }
@@ -295,7 +298,7 @@ export class DocumentIdReader implements ColumnReader {
   values: string[] = [];
   tags: Uint8Array = NO_TAGS;
 
-  read(leaf: Leaf): void {
+  read(leaf: Columns): void {
     const keys = leaf.skeys;
     this.tags = flat(NO_TAGS, leaf.count);
     this.values = keys;

@@ -46,6 +46,12 @@ export interface SharedTable {
   readonly changing: boolean;
 }
 
+export interface WantedGroups {
+  readonly groups: readonly number[];
+  /** The variable with the table's keys. */
+  tables(g: Emitter): string;
+}
+
 export type ScalarFunctions = (run: Run, row: readonly Value[]) => Value[];
 
 export class Compilation {
@@ -56,6 +62,8 @@ export class Compilation {
   readonly analyze: boolean;
   /** Numbers of the states that count the rows of plan nodes. */
   readonly counted = new Map<Plan, number>();
+  /** Aggregates of which only those groups are asked for whose keys (of these of its groups) are in a table. */
+  readonly wantedGroups = new Map<Plan, WantedGroups>();
   #states = 1;
   #named = new Map<string, number>();
   #slots = new Map<ColumnId, number>();
@@ -95,8 +103,8 @@ export class Compilation {
     return n;
   }
 
-  newRun(context: import('./context.ts').ExecContext): Run {
-    const run = new Run(context, this.#states, this.#slots.size);
+  newRun(context: import('./context.ts').ExecContext, short = false): Run {
+    const run = new Run(context, this.#states, this.#slots.size, short);
     run.states[0] = run;
     for (const init of this.inits) init(run);
     return run;

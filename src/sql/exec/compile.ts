@@ -74,7 +74,7 @@ export function compile(plan: Plan, options: CompileOptions = {}): Executable {
   return {
     columns: plan.columns,
     run(context) {
-      const run = c.newRun(context);
+      const run = c.newRun(context, rows.one !== undefined);
       if (rows.one !== undefined) return new OneRow(rows.one, run, c);
       const batches = rows.open(run);
       let fresh = false;

@@ -3,7 +3,7 @@
  * files). Made anew for each run of a compiled plan, which itself holds none of it.
  */
 import type { Key } from '../../tree/datum.ts';
-import type { Node } from '../../tree/node.ts';
+import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import type { LockStrength, LockWaiting } from '../plan/logical.ts';
@@ -42,6 +42,8 @@ export interface ExecContext {
   readonly pager: Pager;
   /** A directory of the world's state in which the table and its indexes are as the statement sees them, by their numbers. */
   directory(table: number): Node;
+  /** Asked first for one row of a table: a leaf that has it, null where it is not there, undefined where `directory` says. */
+  readonly row: ((table: number, key: Key) => Leaf | null | undefined) | null;
   /** Directory of another state. */
   rootAt(asOf: { readonly world: string | null; readonly when: string | null }): Node;
   writer(table: SqlTable): TableWriter;

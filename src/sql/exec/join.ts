@@ -9,96 +9,21 @@
  *   full           the left join, and what of the right side was never met
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { ColumnId } from '../plan/bound.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { JoinPlan, Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
-import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { conjuncts, freeColumns } from '../plan/rules/walk.ts';
 import { typesOf, type Rows } from './compilation.ts';
 import { lookedUp, produceLookup } from './lookup-join.ts';
 import { joinKeys, type JoinKeys } from '../plan/rules/join-keys.ts';
-import { KeyTables, keyKind, keyNumber, otherPart, type KeyKind } from './keys.ts';
-import { fromValue } from './operand.ts';
-import { mayRepeat, TooLarge } from './passes.ts';
+import { type ColumnForm, emitAdd, JoinTable, readKept } from './join-table.ts';
+import { keyKind, keyNumber, otherPart } from './keys.ts';
+import { mayRepeat } from './passes.ts';
 import { batchesOf, collect, type Pipeline, type Source } from './pipeline.ts';
 import { fromRows, produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { lookedUpVirtual, produceVirtualLookup } from './virtual-scan.ts';
-import { batchBytes } from './spill-codec.ts';
-
-/** Of a row in the table's chains. */
-const ROW_BYTES = 40;
-
-/** A key with so many rows has many. */
-const LONG = 32;
-
-/** The gathered side of a hash join: rows in columns, those of one key chained in order. */
-class JoinTable implements Batch {
-  count = 0;
-  readonly columns: Value[][];
-  readonly tables: KeyTables;
-  /** First and last row of each key. */
-  readonly first: number[] = [];
-  readonly last: number[] = [];
-  /** The next row of the same key, or -1. */
-  readonly next: number[] = [];
-  readonly matched: Uint8Array[] = [];
-
-  readonly #run: Run;
-  readonly #bytesMax: number;
-  #bytes = 0;
-
-  constructor(run: Run, width: number, kinds: readonly KeyKind[], bytesMax: number) {
-    this.#run = run;
-    this.#bytesMax = bytesMax;
-    this.columns = emptyBatch(width).columns;
-    this.tables = new KeyTables(kinds);
-  }
-
-  #look(bytes: number): void {
-    if (bytes > this.#bytesMax) throw new TooLarge();
-    this.#run.hold(bytes - this.#bytes);
-    this.#bytes = bytes;
-  }
-
-  /** Rows of the key that has most, or enough to be many. */
-  longest(): number {
-    if (this.#longest.rows === this.count) return this.#longest.length;
-    let longest = Math.min(1, this.count);
-    // Without as many rows more than keys none can have that many.
-    if (this.count - this.first.length >= LONG) {
-      for (let key = 0; key < this.first.length && longest < LONG; key++) {
-        let length = 0;
-        for (let row = this.first[key]; row >= 0 && length < LONG; row = this.next[row]) length++;
-        if (length > longest) longest = length;
-      }
-    } else longest = this.count - this.first.length + 1;
-    this.#longest = { rows: this.count, length: longest };
-    return longest;
-  }
-  #longest = { rows: -1, length: 0 };
-
-  /** It is not needed any more. */
-  release(): void {
-    this.#run.release(this.#bytes);
-    this.#bytes = 0;
-  }
-
-  add(key: number): void {
-    const row = this.count;
-    if ((row & 4095) === 4095) this.#look(batchBytes(this) + row * ROW_BYTES);
-    this.next.push(-1);
-    if (key < 0) return;
-    if (key === this.first.length) {
-      this.first.push(row);
-      this.last.push(row);
-    } else {
-      this.next[this.last[key]] = row;
-      this.last[key] = row;
-    }
-  }
-}
 
 export function produceJoin(p: Pipeline, plan: JoinPlan, needed: Needed, consume: () => void): void {
   if (plan.kind === 'right') return produceJoin(p, { ...plan, kind: 'left', left: plan.right, right: plan.left }, needed, consume);
@@ -127,6 +52,8 @@ export function idsOf(plan: Plan): Set<ColumnId> {
 
 interface Build {
   readonly ids: readonly ColumnId[];
+  /** Of these columns. */
+  readonly forms: readonly ColumnForm[];
   readonly state: number;
   readonly passes: number;
 }
@@ -142,17 +69,16 @@ function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
   b.gathers = true;
   const types = typesOf(plan.right);
   const kinds = keys.right.map((key) => keyKind(key.type));
+  let forms: readonly ColumnForm[] = [];
   produce(b, plan.right, withColumns(new Set(ids), keys.right), () => {
     const operands = keys.right.map((key) => ({ operand: b.x.compile(key), type: key.type }));
     const table = b.g.state(state);
     if (!all) b.g.open(`if (!(${otherPart(b, passes, operands)}))`);
     const id = keyNumber(b, state, operands, true, false, b.g.hoist('join tables', `${table}.tables`));
-    // The count of rows is kept in a variable of the sink; rows are numbered by it.
+    // Nobody looks for a null.
     if (!all) b.g.open(`if (${id} >= 0)`);
-    const count = b.g.hoist(`out ${state} count`, `${table}.count`, true);
-    b.g.line(`${table}.count = ${count};`);
-    b.g.line(`${table}.add(${id});`);
-    collect(b, ids, types, state);
+    const values = ids.map((column) => b.x.column(column, types.get(column)!));
+    forms = emitAdd(b.g, table, id, values);
     if (!all) {
       b.g.close();
       b.g.close();
@@ -163,11 +89,11 @@ function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     whole: (run) => all || !mayRepeat(run, [plan.left, plan.right]),
     *build(run, limited) {
       (run.states[state] as JoinTable | undefined)?.release();
-      run.states[state] = new JoinTable(run, ids.length, kinds, limited ? run.context.workMemBytes : Infinity);
+      run.states[state] = new JoinTable(run, forms, kinds, limited ? run.context.workMemBytes : Infinity);
       yield* b.exhaust(run);
     },
   });
-  return { ids, state, passes };
+  return { ids, forms, state, passes };
 }
 
 function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, build: Build, marks: boolean, consume: () => void): void {
@@ -176,6 +102,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
   const types = typesOf(plan.right);
   const outer = kind === 'left' || kind === 'single' || kind === 'full';
   const meets = (run: Run): number => (run.states[build.state] as JoinTable).longest();
+  if (kind === 'inner' || kind === 'semi') wantGroups(p, plan.left, keys.left, build);
   produce(p, plan.left, withColumns(needed, [...keys.left, ...keys.rest]), () => {
     const table = g.state(build.state);
     const operands = keys.left.map((key) => ({ operand: x.compile(key), type: key.type }));
@@ -185,8 +112,9 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
       if (kind !== 'full') g.close();
     };
     const id = keyNumber(p, build.state, operands, false, false, g.hoist(`${table} tables`, `${table}.tables`));
-    const first = g.hoist(`${table} first`, `${table}.first`);
-    const next = g.hoist(`${table} next`, `${table}.next`);
+    const unique = g.hoist(`${table} unique`, `${table}.unique`);
+    const first = (key: string): string => `${unique} ? ${key} : ${g.hoist(`${table} first`, `${table}.first`)}[${key}]`;
+    const next = (row: string): string => `${unique} ? -1 : ${g.hoist(`${table} next`, `${table}.next`)}[${row}]`;
     if ((kind === 'semi' || kind === 'anti') && keys.rest.length === 0) {
       g.open(`if (${id} ${kind === 'semi' ? '>=' : '<'} 0)`);
       consume();
@@ -196,18 +124,13 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     const m = g.fresh('m');
     const bind = (nulls: string | null): void => {
       build.ids.forEach((column, at) => {
-        x.scope.set(column, () => {
-          const values = g.hoist(`${table} column ${at}`, `${table}.columns[${at}]`);
-          const r = g.fresh('r');
-          g.line(`const ${r} = ${nulls === null ? '' : `${nulls} ? null : `}${values}[${m}];`);
-          return fromValue(g, r, types.get(column)!.repr);
-        });
+        x.scope.set(column, () => readKept(g, table, at, m, nulls, build.forms[at], types.get(column)!));
       });
     };
     if (kind === 'semi' || kind === 'anti') {
       const hit = g.fresh('hit');
       g.line(`let ${hit} = false;`);
-      g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
+      g.open(`if (${id} >= 0) for (let ${m} = ${first(id)}; ${m} >= 0; ${m} = ${next(m)})`);
       p.giveWay(meets);
       bind(null);
       x.where(keys.rest, () => g.line(`${hit} = true;`));
@@ -220,7 +143,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
       return done();
     }
     if (!outer) {
-      g.open(`if (${id} >= 0) for (let ${m} = ${first}[${id}]; ${m} >= 0; ${m} = ${next}[${m}])`);
+      g.open(`if (${id} >= 0) for (let ${m} = ${first(id)}; ${m} >= 0; ${m} = ${next(m)})`);
       p.giveWay(meets);
       bind(null);
       x.where(keys.rest, consume);
@@ -231,7 +154,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     const hit = g.fresh('hit');
     const nulls = g.fresh('nulls');
     const ok = g.fresh('ok');
-    g.line(`let ${m} = ${id} < 0 ? -1 : ${first}[${id}], ${hit} = false, ${nulls} = false;`);
+    g.line(`let ${m} = ${id} < 0 ? -1 : (${first(id)}), ${hit} = false, ${nulls} = false;`);
     g.open('for (;;)');
     p.giveWay(meets);
     g.open(`if (${m} < 0)`);
@@ -244,17 +167,38 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
       g.open(`if (!${nulls})`);
       x.where(keys.rest, () => g.line(`${ok} = true;`));
       g.close();
-      g.line(`if (!${ok}) { ${m} = ${next}[${m}]; continue; }`);
+      g.line(`if (!${ok}) { ${m} = ${next(m)}; continue; }`);
     }
     if (kind === 'single') g.line(`if (${hit}) ${g.runtime('moreThanOneRow')}();`);
     g.line(`${hit} = true;`);
-    if (marks) g.line(`if (!${nulls}) ${g.hoist(`${table} matched`, `${table}.matched`)}[0][${m}] = 1;`);
+    if (marks) g.line(`if (!${nulls}) ${g.hoist(`${table} matched`, `${table}.matched`)}[${m}] = 1;`);
     consume();
     g.line(`if (${nulls}) break;`);
-    g.line(`${m} = ${next}[${m}];`);
+    g.line(`${m} = ${next(m)};`);
     g.close();
     done();
   });
+}
+
+/** Where the left side is an aggregate and its groups are the keys, those that the table does not have need not be made. */
+function wantGroups(p: Pipeline, left: Plan, keys: readonly Bound[], build: Build): void {
+  let plan = left;
+  let ids = keys.map((key) => (key.kind === 'column' ? key.id : -1));
+  while (plan.op === 'filter' || plan.op === 'project') {
+    if (plan.op === 'project') {
+      const { items } = plan;
+      ids = ids.map((id) => {
+        const value = items.find((item) => item.id === id)?.value;
+        return value?.kind === 'column' ? value.id : -1;
+      });
+    }
+    plan = plan.input;
+  }
+  if (plan.op !== 'aggregate' || plan.sets !== null) return;
+  const all = plan.groups;
+  const groups = ids.map((id) => all.findIndex((group) => group.id === id));
+  if (groups.some((k) => k < 0)) return;
+  p.c.wantedGroups.set(plan, { groups, tables: (g) => g.hoist(`wanted ${build.state}`, `S[${build.state}].tables`) });
 }
 
 /** A full join: batches of the left join, then the rows of the right side that were never met. */
@@ -264,7 +208,7 @@ function fullRows(outer: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKey
   const build = buildSide(p, plan, needed, keys, true);
   p.starts.push((run) => {
     const table = run.states[build.state] as JoinTable;
-    table.matched[0] = new Uint8Array(table.count);
+    table.matched = new Uint8Array(table.count);
   });
   const leftIds = plan.left.columns.map((column) => column.id).filter((id) => needed.has(id));
   const rightIds = build.ids.filter((id) => needed.has(id));
@@ -277,12 +221,12 @@ function fullRows(outer: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKey
     *open(run): Batches {
       yield* batchesOf(run, p, state, ids.length);
       const table = run.states[build.state] as JoinTable;
-      const matched = table.matched[0];
+      const { matched } = table;
       let out = emptyBatch(ids.length);
       for (let m = 0; m < table.count; m++) {
         if (matched[m] === 1) continue;
         leftIds.forEach((_, i) => out.columns[i].push(null));
-        rightIds.forEach((id, i) => out.columns[leftIds.length + i].push(table.columns[build.ids.indexOf(id)][m]));
+        rightIds.forEach((id, i) => out.columns[leftIds.length + i].push(table.value(build.ids.indexOf(id), m)));
         if (++out.count === BATCH_ROWS) {
           yield out;
           out = emptyBatch(ids.length);

@@ -1,15 +1,27 @@
 /**
  * Walks the leaves of a tree between two keys, forwards or backwards, and can stop anywhere: what a scan
- * holds between two time slices. Pages of the next leaves are read in groups.
+ * holds between two time slices. Pages of the next leaves are read in groups. Where it is told which columns are
+ * read it gives groups of leaves as one, once they have been walked before.
  */
 import type { Key } from '../../tree/datum.ts';
-import type { Inner, Leaf, Node } from '../../tree/node.ts';
+import { type Columns, Group, GroupView } from '../../tree/gathered.ts';
+import { GROUP_SHIFT, type Inner, type Leaf, type Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 
 const READ_AHEAD = 16;
+const GROUP_KIDS = 1 << GROUP_SHIFT;
+/** Fewer leaves are not worth a group. */
+const GROUP_MIN = 4;
+
+/** What a scan reads of its rows. */
+export interface ReadColumns {
+  readonly ids: readonly number[];
+  readonly keys: boolean;
+}
 
 export class LeafCursor {
-  leaf!: Leaf;
+  /** The leaf, or what is given in its place. */
+  chunk!: Columns;
   /** Rows [from, to) of the leaf lie in the range. */
   from = 0;
   to = 0;
@@ -17,17 +29,24 @@ export class LeafCursor {
   readonly #lower: Key | null;
   readonly #upper: Key | null;
   readonly #backward: boolean;
+  readonly #gather: ReadColumns | null;
   readonly #path: Inner[] = [];
   readonly #at: number[] = [];
   #next: Node | null;
 
   /** Rows with lower ≤ key < upper, null for no bound. */
-  constructor(pager: Pager, root: Node, lower: Key | null, upper: Key | null, backward: boolean) {
+  constructor(pager: Pager, root: Node, lower: Key | null, upper: Key | null, backward: boolean, gather: ReadColumns | null = null) {
     this.#pager = pager;
     this.#lower = lower;
     this.#upper = upper;
     this.#backward = backward;
+    this.#gather = gather;
     this.#next = root;
+  }
+
+  /** For cursors that do not gather. */
+  get leaf(): Leaf {
+    return this.chunk as Leaf;
   }
 
   /** Moves to the next leaf that has rows in the range. */
@@ -35,7 +54,13 @@ export class LeafCursor {
     for (;;) {
       const leaf = this.#step();
       if (leaf === null) return false;
-      this.leaf = leaf;
+      this.chunk = leaf;
+      if (leaf instanceof GroupView) {
+        this.from = 0;
+        this.to = leaf.count;
+        if (leaf.count > 0) return true;
+        continue;
+      }
       this.from = this.#lower === null ? 0 : leaf.lowerBound(this.#lower);
       this.to = this.#upper === null ? leaf.count : leaf.lowerBound(this.#upper);
       if (this.from < this.to) return true;
@@ -44,7 +69,7 @@ export class LeafCursor {
     }
   }
 
-  #step(): Leaf | null {
+  #step(): Leaf | GroupView | null {
     let node = this.#next;
     this.#next = null;
     if (node === null) {
@@ -56,6 +81,10 @@ export class LeafCursor {
         const i = this.#backward ? at[top] - 1 : at[top] + 1;
         if (i >= 0 && i < inner.keys.length && !this.#outside(inner, i)) {
           at[top] = i;
+          if (this.#gather !== null && inner.height === 1) {
+            const group = this.#group(inner, i, top);
+            if (group !== null) return group;
+          }
           node = this.#kid(inner, i);
           break;
         }
@@ -79,6 +108,10 @@ export class LeafCursor {
       this.#path.push(node);
       this.#at.push(i);
       this.#depth = Math.max(this.#depth, this.#path.length);
+      if (this.#gather !== null && node.height === 1) {
+        const group = this.#group(node, i, this.#path.length - 1);
+        if (group !== null) return group;
+      }
       node = this.#kid(node, i);
     }
     return node;
@@ -86,6 +119,33 @@ export class LeafCursor {
 
   /** How far down the first descent has come: only that one goes by the bound. */
   #depth = 0;
+
+  /** The group of children that begins (backwards: ends) with `i`, where they have been walked before and all lie in the range. */
+  #group(inner: Inner, i: number, top: number): GroupView | null {
+    const from = i & -GROUP_KIDS;
+    const to = Math.min(inner.keys.length, from + GROUP_KIDS);
+    if (i !== (this.#backward ? to - 1 : from) || to - from < GROUP_MIN) return null;
+    // The lowest key of the first child and the highest of the last are not known.
+    if (this.#lower !== null && (from === 0 || inner.keys[from] < this.#lower)) return null;
+    if (this.#upper !== null && (to === inner.keys.length || inner.keys[to] > this.#upper)) return null;
+    const at = from >> GROUP_SHIFT;
+    while (inner.groups.length < at) inner.groups.push(null);
+    let group = inner.groups[at] ?? null;
+    if (group === null) {
+      inner.groups[at] = true;
+      return null;
+    }
+    if (group === true) {
+      let count = 0;
+      for (let k = from; k < to; k++) count += inner.counts[k];
+      group = new Group(count);
+      inner.groups[at] = group;
+    }
+    const view = new GroupView(this.#pager, inner, group, from, to);
+    if (!view.has(this.#gather!.ids, this.#gather!.keys)) return null;
+    this.#at[top] = this.#backward ? from : to - 1;
+    return view;
+  }
 
   #outside(inner: Inner, i: number): boolean {
     return this.#backward

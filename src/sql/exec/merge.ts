@@ -8,7 +8,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Batches } from './batch.ts';
 import { typesOf, type Compilation } from './compilation.ts';
-import { changed, type Modified, rowTypes } from './modify.ts';
+import { changed, changedRow, type Modified, rowTypes } from './modify.ts';
 import { rowAt } from './small-sources.ts';
 
 const ACTIONS = { update: 'UPDATE', delete: 'DELETE', insert: 'INSERT' } as const;
@@ -17,9 +17,12 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
   const { table, returning } = plan;
   const types = typesOf(plan.input);
   const needed = new Set<ColumnId>([plan.key, plan.source]);
-  for (const { when, set } of plan.branches) {
+  for (const { when, set, check } of plan.branches) {
     if (when !== null) columnsOf(when, needed);
     for (const { value } of set) columnsOf(value, needed);
+    if (check === undefined) continue;
+    columnsOf(check.value, needed);
+    for (const id of plan.old) needed.add(id);
   }
   const read = new Set<ColumnId>();
   for (const { value } of returning ?? []) columnsOf(value, read);
@@ -28,9 +31,11 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
   const ids = [...types.keys()].filter((id) => needed.has(id));
   const input = c.rows(plan.input, ids);
   const columns = ids.map((id) => ({ id, type: types.get(id)! }));
-  const branches = plan.branches.map(({ match, when, action, set }) => ({
+  const oldAt = plan.old.map((id) => ids.indexOf(id));
+  const branches = plan.branches.map(({ match, when, action, set, check }) => ({
     match,
     action,
+    check: check === undefined ? null : c.scalars([check.value], [...columns, ...check.row.map((id, i) => ({ id, type: table.columns[i].type }))]),
     columns: set.map(({ column }) => column),
     when: when === null ? null : c.scalars([when], columns),
     values: c.scalars(
@@ -56,7 +61,9 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
           if (branch.action === 'nothing') return null;
           let now: readonly Value[] | null;
           if (branch.action === 'insert') {
-            const added = writer.insert(branch.values(run, row));
+            const values = branch.values(run, row);
+            if (branch.check !== null) branch.check(run, [...row, ...values]);
+            const added = writer.insert(values);
             now = returning === null ? [] : writer.read(added);
           } else {
             if (writer.written(rowKey!)) {
@@ -67,7 +74,12 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
             if (branch.action === 'delete') {
               now = returning === null ? [] : writer.read(rowKey!);
               writer.delete(rowKey!);
-            } else now = writer.update(rowKey!, branch.columns, branch.values(run, row));
+            } else {
+              const values = branch.values(run, row);
+              const old = oldAt.map((at) => row[at]);
+              if (branch.check !== null) branch.check(run, [...row, ...changedRow(old, branch.columns, values, old.length)]);
+              now = writer.update(rowKey!, branch.columns, values);
+            }
           }
           return returning === null ? [] : [...now!, ACTIONS[branch.action], ...places.map((place) => row[place])];
         }

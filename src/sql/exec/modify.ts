@@ -98,6 +98,8 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
           seen,
         );
   const where = conflict?.where == null ? null : c.scalars([conflict.where], seen);
+  const checked = conflict?.check;
+  const check = checked === undefined ? null : c.scalars([checked.value], [...seen, ...checked.row.map((id, i) => ({ id, type: table.columns[i].type }))]);
   const put = (run: Run): Change => {
     const writer = run.context.writer(table);
     return (batch, i) => {
@@ -114,7 +116,9 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
           const both = [...writer.read(key)!, ...row];
           if (where !== null && where(run, both)[0] !== true) return null;
           const columns = conflict.set.map((one) => one.column);
-          return [...writer.update(key, columns, set!(run, both)), key];
+          const values = set!(run, both);
+          if (check !== null) check(run, [...both, ...changedRow(both, columns, values, table.columns.length)]);
+          return [...writer.update(key, columns, values), key];
         }
       }
       const key = writer.insert(row);
@@ -129,6 +133,15 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
       yield* changed(run, input.open(run), width, put(run));
     },
   };
+}
+
+/** The first `width` values with some of them changed. */
+export function changedRow(row: readonly Value[], columns: readonly number[], values: readonly Value[], width: number): Value[] {
+  const out = row.slice(0, width);
+  columns.forEach((column, k) => {
+    out[column] = values[k];
+  });
+  return out;
 }
 
 /** The input's columns that RETURNING reads beside the changed row. */
@@ -157,10 +170,13 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   const out = returning ? [...plan.row, ...passed] : [];
   const put = (run: Run): Change => {
     const writer = run.context.writer(table);
+    const values = new Array<Value>(columns.length).fill(null);
+    const first = 1 + passed.length;
     return (batch, i) => {
       const key = batch.columns[0][i] as Key | null;
       if (key === null || writer.written(key)) return null;
-      const values = columns.map((_, k) => batch.columns[1 + passed.length + k][i]);
+      for (let k = 0; k < values.length; k++) values[k] = batch.columns[first + k][i];
+      if (!returning && writer.change(key, columns, values)) return NO_VALUES;
       const row = writer.update(key, columns, values);
       return returning ? [...row, ...passed.map((_, k) => batch.columns[1 + k][i])] : NO_VALUES;
     };

@@ -27,11 +27,11 @@ export class Pace {
       const fit = took <= PIECE_MS / 4 ? Infinity : Math.floor((Math.max(1, rows) * PIECE_MS) / took);
       // Pieces that were cut short by the end of a chunk say nothing of longer ones.
       if (rows >= this.rows || fit < this.rows) this.rows = Math.max(1, Math.min(this.rows * 4, fit, ROWS_MAX));
-      return now > run.deadline;
+      return run.past(now) > 0;
     }
     if (++this.#chunks < CHUNKS_PER_LOOK) return false;
     this.#chunks = 0;
-    const past = performance.now() - run.deadline;
+    const past = run.past(performance.now());
     // Rows have become slow: from here on each piece is measured again.
     if (past > 2 * PIECE_MS) this.rows = Math.max(1, rows >> 6);
     return past > 0;

@@ -3,7 +3,7 @@
  * takes each chunk through all row-wise operators, and what the function left behind (a batch, a hash
  * table, sums …). While it is being compiled, operators add code to `g` and states to the run.
  */
-import type { Leaf } from '../../tree/node.ts';
+import type { Columns } from '../../tree/gathered.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { YIELD, type Batch, type Batches, type Steps, type Yield, emptyBatch } from './batch.ts';
 import type { ColumnReader } from './column-reader.ts';
@@ -16,8 +16,8 @@ import { PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
 import type { Run } from './run.ts';
 
 /** Works on rows [from, to) of a chunk; true: nothing more is wanted. Code that pauses gives steps that lead there. */
-export type PipelineFunction = (states: unknown[], chunk: Leaf | Batch, from: number, to: number) => boolean;
-type PausingFunction = (states: unknown[], chunk: Leaf | Batch, from: number, to: number) => Generator<Yield | undefined, boolean>;
+export type PipelineFunction = (states: unknown[], chunk: Columns | Batch, from: number, to: number) => boolean;
+type PausingFunction = (states: unknown[], chunk: Columns | Batch, from: number, to: number) => Generator<Yield | undefined, boolean>;
 
 /** Rows that one row may meet in joins before the function has to be one that pauses. */
 const MEETS_MAX = 16;
@@ -113,7 +113,7 @@ export class Pipeline {
   /** Takes rows of a chunk through the function in pieces, each as long as the pace allows; yields after each. `again`: before the next one. */
   *pieces(
     run: Run,
-    chunk: Leaf | Batch,
+    chunk: Columns | Batch,
     from: number,
     to: number,
     wide: boolean,
@@ -242,7 +242,7 @@ export class BatchSource implements Source {
 }
 
 /** Reads the columns of one leaf into the forms that the function expects. */
-export function readColumns(readers: readonly ColumnReader[], leaf: Leaf): boolean {
+export function readColumns(readers: readonly ColumnReader[], leaf: Columns): boolean {
   let wide = false;
   for (let i = 0; i < readers.length; i++) {
     readers[i].read(leaf);

@@ -21,29 +21,38 @@ export class Run {
   readonly states: unknown[];
   /** Values of outer columns, for subqueries and lateral joins. */
   readonly slots: Value[];
-  /** When the time slice is over. */
-  deadline: number;
+  /** When the time slice is over; 0: it begins when somebody asks. */
+  #deadline: number;
 
   /** Run when the statement ends, however it does. */
   readonly closers: (() => void)[] = [];
   #held = 0;
   readonly #heldMax: number;
 
-  constructor(context: ExecContext, stateCount: number, slotCount: number) {
+  /** `short`: the time slice begins when somebody first asks, since looking at the clock takes a good part of a lookup by key. */
+  constructor(context: ExecContext, stateCount: number, slotCount: number, short = false) {
     this.context = context;
     this.#heldMax = context.heldBytesMax ?? HELD_BYTES_MAX;
-    this.states = new Array(stateCount).fill(undefined);
-    this.slots = new Array(slotCount).fill(null);
-    this.deadline = performance.now() + SLICE_MS;
+    this.states = [];
+    for (let i = 0; i < stateCount; i++) this.states.push(undefined);
+    this.slots = [];
+    for (let i = 0; i < slotCount; i++) this.slots.push(null);
+    this.#deadline = short ? 0 : performance.now() + SLICE_MS;
   }
 
   /** Whether the time slice is over. Asked after some hundred rows, or work that takes long itself. */
   late(): boolean {
-    return performance.now() > this.deadline;
+    return this.past(performance.now()) > 0;
+  }
+
+  /** Milliseconds since the time slice was over. */
+  past(nowMs: number): number {
+    if (this.#deadline === 0) this.newSlice();
+    return nowMs - this.#deadline;
   }
 
   newSlice(): void {
-    this.deadline = performance.now() + SLICE_MS;
+    this.#deadline = performance.now() + SLICE_MS;
   }
 
   /** Rows are held from now on; 53200 where they are too many. */

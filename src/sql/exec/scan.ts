@@ -19,7 +19,7 @@ import { YIELD, type Yield } from './batch.ts';
 import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader, type ReaderWishes } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
 import { keyAfterPrefix, type KeyCodec } from './context.ts';
-import { LeafCursor } from './leaf-cursor.ts';
+import { LeafCursor, type ReadColumns } from './leaf-cursor.ts';
 import { dummy, fromValue, operand } from './operand.ts';
 import { CHUNKS_A_STEP, readColumns, type Pipeline, type Source } from './pipeline.ts';
 import type { Needed } from './produce.ts';
@@ -32,10 +32,16 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
   const { g, c } = p;
   const readers = bindScan(p, plan, needed, 'i', (key, source) => g.hoist(key, source), null);
   const backward = plan.access?.backward === true;
-  p.source = new ScanSource(c, plan, readers);
+  p.source = new ScanSource(c, plan, readers, columnsRead(plan, needed));
   g.open(backward ? 'source: for (let i = to - 1; i >= from; i--)' : 'source: for (let i = from; i < to; i++)');
   consume();
   g.close();
+}
+
+function columnsRead({ table, columns, source }: ScanPlan, needed: Needed): ReadColumns {
+  const sources = source.filter((_, at) => needed.has(columns[at].id));
+  const isKey = (of: number | 'key'): boolean => of === 'key' || (table.document && of === 0);
+  return { ids: sources.flatMap((of) => (of === 'key' || isKey(of) ? [] : [table.columns[of].number])), keys: sources.some(isKey) };
 }
 
 /**
@@ -118,8 +124,14 @@ export class ScanSource implements Source {
   /** How many rows an OFFSET still leaves out: they are passed over by the counts in the tree. */
   skips: ((run: Run) => { skip: number }) | null = null;
 
-  constructor(c: Compilation, plan: ScanPlan, readers: readonly number[]) {
+  readonly #read: ReadColumns;
+  /** Bytes that a group takes a row, or more. */
+  readonly #width: number;
+
+  constructor(c: Compilation, plan: ScanPlan, readers: readonly number[], read: ReadColumns) {
     this.#plan = plan;
+    this.#read = read;
+    this.#width = 8 * (read.ids.length + 1);
     this.#readers = readers;
     this.#ranges = plan.access === undefined ? null : rangesOf(c, plan.table, plan.access);
     if (plan.access !== undefined && isWholeKey(plan.table, plan.access)) {
@@ -134,17 +146,23 @@ export class ScanSource implements Source {
     const { context } = run;
     const { pager, keys } = context;
     for (let i = 0; i < values.length; i++) if (values[i] === null) return;
-    const directory = asOf === null ? context.directory(table.number) : context.rootAt(asOf);
     const reads = asOf === null ? context.reads : null;
-    const tree = childRoot(pager, directory, table.number);
     const { index } = access!;
     if (index === null) {
       const key = table.key.numeric ? Number(values[0]) : keys.rowKey(table, values);
       if (typeof key === 'number' && !Number.isSafeInteger(key)) return;
       reads?.ranges(table.number, [{ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }]);
-      if (tree !== null) this.#take(run, pipeline, tree, key);
+      const own = asOf === null && context.row !== null ? context.row(table.number, key) : undefined;
+      if (own !== undefined) {
+        if (own !== null) this.#takeFrom(run, pipeline, own, key);
+        return;
+      }
+      const tree = childRoot(pager, asOf === null ? context.directory(table.number) : context.rootAt(asOf), table.number);
+      if (tree !== null) this.#takeFrom(run, pipeline, leafFor(pager, tree, key), key);
       return;
     }
+    const directory = asOf === null ? context.directory(table.number) : context.rootAt(asOf);
+    const tree = childRoot(pager, directory, table.number);
     const start = keys.indexKey(index, values);
     const end = keyAfterPrefix(start);
     reads?.ranges(index.number, [{ lower: start, upper: end }]);
@@ -156,13 +174,12 @@ export class ScanSource implements Source {
       for (let k = cursor.from; k < cursor.to; k++) {
         const key = cursor.leaf.cell(k, INDEX_ROW_KEY) as Key;
         reads?.row(table.number, key);
-        if (this.#take(run, pipeline, tree, key)) return;
+        if (this.#takeFrom(run, pipeline, leafFor(pager, tree, key), key)) return;
       }
     }
   }
 
-  #take({ context, states }: Run, pipeline: Pipeline, tree: Node, key: Key): boolean {
-    const leaf = leafFor(context.pager, tree, key);
+  #takeFrom({ states }: Run, pipeline: Pipeline, leaf: Leaf, key: Key): boolean {
     const at = leaf.find(key);
     if (at < 0) return false;
     let wide = false;
@@ -196,12 +213,13 @@ export class ScanSource implements Source {
     const states = run.states;
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
+    const gather = tree.count * this.#width <= pager.groupBytesMax ? this.#read : null;
     let taken = 0;
     for (let r = 0; r < left.length; r++) {
       const range = left[backward ? left.length - 1 - r : r];
-      const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward);
+      const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward, gather);
       while (cursor.next()) {
-        const { leaf, from, to } = cursor;
+        const { chunk: leaf, from, to } = cursor;
         const wide = readColumns(readers, leaf);
         if (!pauses && to - from <= pace.rows) {
           pace.begin();

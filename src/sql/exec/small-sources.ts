@@ -82,8 +82,7 @@ export type SetRows = (args: readonly Value[], run: Run) => Iterator<readonly Va
 /** `whole`: a row is one value, as in a select list; else its fields are columns. */
 export function setRows(c: Compilation, call: BoundSetFunction, width: number, whole: boolean): SetRows {
   const { fn } = call;
-  // Functions of one column give plain values, named or not.
-  const types = fn.kind === 'set' && fn.returns === 'record' ? columnsOfType(call.type)?.map(({ type }) => type) : undefined;
+  const types = columnsOfType(call.type)?.map(({ type }) => type);
   const record = isRecordType(call.type);
   const state =
     fn.needsCall === true

@@ -279,6 +279,17 @@ export class BinaryWriter {
     return this.#bytes.subarray(0, this.#size);
   }
 
+  /** The buffer itself, of which `length` bytes are written; another one after a write. */
+  get filled(): Buffer {
+    return this.#bytes;
+  }
+
+  /** Takes out the first bytes. */
+  shift(count: number): void {
+    if (count > 0 && count < this.#size) this.#bytes.copyWithin(0, count, this.#size);
+    this.#size -= count;
+  }
+
   /** Starts anew. */
   clear(): void {
     this.#size = 0;

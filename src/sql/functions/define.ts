@@ -35,6 +35,8 @@ interface Common {
   readonly doc: string;
   /** Object number of a function that the world defines. */
   readonly user?: number;
+  /** The type behind `returns`, where that is a row of OUT columns or a type of the world. */
+  readonly resultType?: SqlType;
   /** For CALL only. */
   readonly procedure?: boolean;
 }
@@ -120,6 +122,8 @@ export interface SqlOperator {
   readonly needsCall?: boolean;
   readonly commutator?: string;
   readonly negator?: string;
+  /** Of an operator that the world defines: what it calls. */
+  readonly behind?: ScalarFunction;
   // oxlint-disable-next-line no-explicit-any
   readonly impl: (...args: any[]) => Value;
 }

@@ -10,6 +10,7 @@ import { countAggregates } from '../functions/aggregates/count.ts';
 import { deviationAggregates } from '../functions/aggregates/deviations.ts';
 import { extremeAggregates } from '../functions/aggregates/extremes.ts';
 import { hypotheticalAggregates } from '../functions/aggregates/hypothetical.ts';
+import { transitionFunctions } from '../functions/aggregates/transition-functions.ts';
 import { logicAggregates } from '../functions/aggregates/logic.ts';
 import { orderedSetAggregates } from '../functions/aggregates/ordered-set.ts';
 import { regressionAggregates } from '../functions/aggregates/regression.ts';
@@ -266,6 +267,7 @@ export const MODULES: readonly FunctionModule[] = [
   countAggregates,
   sumAggregates,
   hypotheticalAggregates,
+  transitionFunctions,
   logicAggregates,
   extremeAggregates,
   textComparison,

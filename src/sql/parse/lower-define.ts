@@ -5,12 +5,14 @@ import type {
   AlterEnum,
   AlterFunction,
   AlterDefaultPrivileges,
+  AlterPolicy,
   AlterRole,
   Comment,
   CreateDatabase,
   CreateDomain,
   CreateExtension,
   CreateFunction,
+  CreatePolicy,
   CreateRole,
   CreateSchema,
   CreateType,
@@ -34,6 +36,7 @@ import { lowerColumnConstraints, lowerColumnDefinition } from './lower-constrain
 import { lowerExpression } from './lower-expression.ts';
 import { lowerObjectWithArgs, lowerFunctionArgument, lowerObjectName, named, objectKindOf, partsOfRelation } from './lower-object-name.ts';
 import { lowerOptions, lowerRole } from './lower-option.ts';
+import { lowerRelation } from './lower-query.ts';
 import { lowerStatement } from './lower-statement.ts';
 import { lowerTypeName } from './lower-type-name.ts';
 import { bodyOf, kindOf, listItems, strings, stringsOrNull, type Lowering } from './lowering.ts';
@@ -60,14 +63,6 @@ export function lowerCompositeType(cx: Lowering, raw: pg.CompositeTypeStmt): Cre
 
 export function lowerCreateRange(cx: Lowering, raw: pg.CreateRangeStmt): CreateType {
   return { type: 'createType', name: strings(raw.typeName), definition: { kind: 'range', options: lowerOptions(cx, raw.params) }, at: cx.statementAt };
-}
-
-/** CREATE TYPE without a definition is a shell; all else of its kind is not svc's. */
-export function lowerDefine(cx: Lowering, raw: pg.DefineStmt): CreateType | Unsupported {
-  if (raw.kind === 'OBJECT_TYPE' && raw.definition === undefined) {
-    return { type: 'createType', name: strings(raw.defnames), definition: { kind: 'shell' }, at: cx.statementAt };
-  }
-  return { type: 'unsupported', what: `CREATE ${(objectKindOf(raw.kind) ?? 'object').toUpperCase()}`, at: cx.statementAt };
 }
 
 export function lowerAlterEnum(cx: Lowering, raw: pg.AlterEnumStmt): AlterEnum {
@@ -295,6 +290,34 @@ export function lowerDefaultPrivileges(cx: Lowering, raw: pg.AlterDefaultPrivile
     else if (option.defname === 'roles') roles.push(...items.map((item) => lowerRole(cx, bodyOf(item, 'RoleSpec'))));
   }
   return { type: 'alterDefaultPrivileges', roles, schemas, grant, at: cx.statementAt };
+}
+
+const POLICY_COMMANDS = { all: 'all', select: 'select', insert: 'insert', update: 'update', delete: 'delete' } as const;
+
+export function lowerCreatePolicy(cx: Lowering, raw: pg.CreatePolicyStmt): CreatePolicy {
+  return {
+    type: 'createPolicy',
+    name: raw.policy_name ?? '',
+    table: lowerRelation(cx, raw.table!),
+    permissive: raw.permissive === true,
+    command: POLICY_COMMANDS[(raw.cmd_name ?? 'all') as keyof typeof POLICY_COMMANDS],
+    roles: (raw.roles ?? []).map((node) => lowerRole(cx, bodyOf(node, 'RoleSpec'))),
+    using: raw.qual === undefined ? null : lowerExpression(cx, raw.qual),
+    check: raw.with_check === undefined ? null : lowerExpression(cx, raw.with_check),
+    at: cx.statementAt,
+  };
+}
+
+export function lowerAlterPolicy(cx: Lowering, raw: pg.AlterPolicyStmt): AlterPolicy {
+  return {
+    type: 'alterPolicy',
+    name: raw.policy_name ?? '',
+    table: lowerRelation(cx, raw.table!),
+    roles: raw.roles === undefined ? null : raw.roles.map((node) => lowerRole(cx, bodyOf(node, 'RoleSpec'))),
+    using: raw.qual === undefined ? null : lowerExpression(cx, raw.qual),
+    check: raw.with_check === undefined ? null : lowerExpression(cx, raw.with_check),
+    at: cx.statementAt,
+  };
 }
 
 export function lowerDropOwned(cx: Lowering, raw: pg.DropOwnedStmt): DropOwned {

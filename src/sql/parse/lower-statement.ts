@@ -4,9 +4,11 @@ import type { Select } from '../ast/query.ts';
 import type { SetDefault, Unsupported } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
 import { lowerAlterTable } from './lower-alter-table.ts';
+import { lowerAlterOperator, lowerCreateCast, lowerDefine } from './lower-routine-objects.ts';
 import {
   lowerAlterDomain,
   lowerAlterEnum,
+  lowerAlterPolicy,
   lowerAlterRole,
   lowerComment,
   lowerCompositeType,
@@ -14,12 +16,12 @@ import {
   lowerCreateDomain,
   lowerCreateEnum,
   lowerCreateExtension,
+  lowerCreatePolicy,
   lowerAlterFunction,
   lowerCreateFunction,
   lowerCreateRange,
   lowerCreateRole,
   lowerCreateSchema,
-  lowerDefine,
   lowerDrop,
   lowerDropDatabase,
   lowerDefaultPrivileges,
@@ -111,6 +113,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreateRange(cx, bodyOf(node, kind));
     case 'DefineStmt':
       return lowerDefine(cx, bodyOf(node, kind));
+    case 'CreateCastStmt':
+      return lowerCreateCast(cx, bodyOf(node, kind));
+    case 'AlterOperatorStmt':
+      return lowerAlterOperator(cx, bodyOf(node, kind));
     case 'AlterEnumStmt':
       return lowerAlterEnum(cx, bodyOf(node, kind));
     case 'CreateDomainStmt':
@@ -161,6 +167,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerGrant(cx, bodyOf(node, kind));
     case 'AlterDefaultPrivilegesStmt':
       return lowerDefaultPrivileges(cx, bodyOf(node, kind));
+    case 'CreatePolicyStmt':
+      return lowerCreatePolicy(cx, bodyOf(node, kind));
+    case 'AlterPolicyStmt':
+      return lowerAlterPolicy(cx, bodyOf(node, kind));
     case 'DropOwnedStmt':
       return lowerDropOwned(cx, bodyOf(node, kind));
     case 'ReassignOwnedStmt':
@@ -295,7 +305,7 @@ const COMMANDS: Record<string, string> = {
   AlterTSConfigurationStmt: 'ALTER TEXT SEARCH CONFIGURATION',
 };
 
-/** `CreatePolicyStmt` is CREATE POLICY. */
+/** `CreateTransformStmt` is CREATE TRANSFORM. */
 function commandOf(kind: string): string {
   return (
     COMMANDS[kind] ??

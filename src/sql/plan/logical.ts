@@ -110,7 +110,14 @@ export interface ProjectPlan {
   readonly op: 'project';
   readonly input: Plan;
   readonly items: readonly { readonly id: ColumnId; readonly value: Bound }[];
+  /** Conditions of above that may raise errors or call functions of the world's own stay above: they must not see rows that do not come up. */
+  readonly barrier?: true;
   readonly columns: readonly OutputColumn[];
+}
+/** A row as it would be written, by these ids, and what must be said of it: true, or an error. */
+export interface RowCheck {
+  readonly row: readonly ColumnId[];
+  readonly value: Bound;
 }
 /** Set-returning functions in a select list: rows of the input times the longest of them, shorter ones padded with null; input columns are passed on. */
 export interface ProjectSetPlan {
@@ -263,6 +270,8 @@ export interface InsertConflict {
   readonly set: readonly { readonly column: number; readonly value: Bound }[] | null;
   readonly excluded: readonly ColumnId[];
   readonly where: Bound | null;
+  /** Asked of the row that the update would make; it sees `row` and `excluded`, too. */
+  readonly check?: RowCheck;
 }
 /** `input` gives the row's key as `key` and what `set` needs; a row found twice is changed once. */
 export interface UpdatePlan {
@@ -302,8 +311,12 @@ export interface MergePlan {
     readonly action: 'update' | 'delete' | 'insert' | 'nothing';
     /** Of an insert a value a column, in order. */
     readonly set: readonly { readonly column: number; readonly value: Bound }[];
+    /** Asked of the row that an update or insert would make. */
+    readonly check?: RowCheck;
   }[];
   readonly row: readonly ColumnId[];
+  /** The columns of `input` that the table's row has there. */
+  readonly old: readonly ColumnId[];
   /** Of type text. */
   readonly done: { readonly id: ColumnId; readonly type: SqlType };
   readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;

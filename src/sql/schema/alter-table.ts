@@ -2,8 +2,11 @@
  * ALTER TABLE, action by action, in the order written. What an action needs from the binder stands in it
  * bound: types, SQL text, conversions as functions over a row.
  */
+import { publicName } from '../../worlds/catalog.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
+import { childRoot } from '../../tree/directory.ts';
+import { scan } from '../../tree/read.ts';
 import type { AttributeObject, CatalogObject, IndexObject, RelationObject } from '../../worlds/definition.ts';
 import { storedText } from '../types/stored-text.ts';
 import { missingCellText } from '../../worlds/index-keys.ts';
@@ -16,8 +19,10 @@ import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type Const
 import type { Ddl } from './ddl.ts';
 import { dropObjects } from './drop.ts';
 import { columnIndex, relationTaken } from './object-errors.ts';
+import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
 import { rowKeyCodec } from './key-codec.ts';
+import { readCell } from './row-reader.ts';
 import { stateChange } from './sequence-values.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
 import { STORED } from './type-lookup.ts';
@@ -213,6 +218,12 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
     throw new SvcError('0A000', 'cannot alter type of a column used by a generated column', { detail: `Column "${name}" is used by a generated column.` });
   }
   for (const object of ddl.definitions.values()) {
+    if (object.what === 'policy' && object.uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
+      const on = ddl.schema.tables.get(object.table)!;
+      throw new SvcError('0A000', 'cannot alter type of a column used in a policy definition', {
+        detail: `policy ${object.name} on table ${publicName(on.schema, on.name)} depends on column "${column.name}"`,
+      });
+    }
     const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? (object.query?.uses ?? []) : [];
     if ((object.what === 'view' || object.what === 'relation') && uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
       throw new SvcError('0A000', 'cannot alter type of a column used by a view or rule', {
@@ -325,7 +336,7 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
         ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
       }
       ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
-      rewriteRows(ddl, table, (row) => row);
+      rekeyRows(ddl, table);
     }
   }
 }
@@ -377,7 +388,7 @@ function dropConstraint(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { 
   if (found !== 'primary key') return;
   const relation = relationObject(ddl, table.number);
   ddl.put({ ...relation, key: [], numeric: true, primaryKey: null, epoch: relation.epoch + 1 });
-  rewriteRows(ddl, table, (row) => row);
+  rekeyRows(ddl, table);
 }
 
 export function constraintObject(ddl: Ddl, table: SqlTable, name: string): CatalogObject | 'primary key' | null {
@@ -425,7 +436,14 @@ function countRows(ddl: Ddl, table: SqlTable): number {
 }
 
 function refuseNulls(ddl: Ddl, table: SqlTable, at: number): void {
-  eachRow(ddl, table, (row) => {
-    if (row[at] === null) throw new SvcError('23502', `column "${table.columns[at].name}" of relation "${table.name}" contains null values`);
+  const tree = childRoot(ddl.pager, ddl.root, table.number);
+  if (tree === null) return;
+  const column = table.columns[at];
+  scan(ddl.pager, tree, null, (leaf, from, to) => {
+    // Nothing is missing where the leaf has no tags.
+    if (leaf.col(column.number)?.tags === null) return;
+    for (let i = from; i < to; i++) {
+      if (readCell(column, leaf, i) === null) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
+    }
   });
 }

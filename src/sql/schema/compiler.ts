@@ -11,6 +11,8 @@ export interface Compiler {
   check(table: SqlTable, sql: string): (row: readonly Value[]) => boolean | null;
   /** An expression over a row of the table; `type` is what it must give (defaults are coerced to their column). */
   expression(table: SqlTable, sql: string, type: SqlType, typmod: number): (row: readonly Value[]) => Value;
+  /** The text of a condition that is kept as a query of one item. */
+  condition(sql: string): string;
   /** The text of an expression over the table, with columns renamed. */
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
 }

@@ -7,6 +7,7 @@
  */
 import { LayeredMap } from '../../base/layered-map.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { changedRows } from '../../events/new-rows.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
@@ -118,7 +119,7 @@ export class Ddl {
 
   /** Rows of a table that the step rewrites, in order of keys. */
   rows(changes: TreeChanges): void {
-    if (changes.rows.length > 0) this.#rows.push(changes);
+    if (changedRows(changes) > 0) this.#rows.push(changes);
   }
 
   /**
@@ -193,6 +194,8 @@ export class Ddl {
     this.end();
     // One step goes as it is, unless somebody has looked at the state after it.
     if (this.#steps === 0 || (this.#steps === 1 && this.#waiting.length > 0)) return this.#waiting;
-    return [...changesBetween(this.pager, this.#begin, this.root), ...treeDifference(this.pager, this.#begin, this.root, SEQUENCE_TREE)];
+    // Later steps change nothing of what this one made.
+    this.#edit = 0;
+    return [...changesBetween(this.pager, this.#begin, this.root, true), ...treeDifference(this.pager, this.#begin, this.root, SEQUENCE_TREE)];
   }
 }

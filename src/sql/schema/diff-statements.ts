@@ -5,6 +5,7 @@ import type { Value } from '../types/value.ts';
 import { quoteName } from './create-table.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { typesAsSql } from './diff-types.ts';
+import { policiesAsSql } from './diff-policies.ts';
 import { nameOf } from './qualified-name.ts';
 import { readRow } from './row-reader.ts';
 import type { Index, SqlColumn, SqlTable } from './table.ts';
@@ -79,7 +80,7 @@ function constraints(schema: Schema, table: SqlTable): Map<string, string> {
 }
 
 /** Statements in an order in which they can run: types and sequences, tables, then what hangs on them. */
-export function definitionsAsSql(before: Schema, after: Schema): string[] {
+export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sql: string) => string): string[] {
   const out: string[] = [];
   const late: string[] = [];
   for (const name of after.schemas.keys()) if (!before.schemas.has(name)) out.push(`CREATE SCHEMA ${quoteName(name)};`);
@@ -152,6 +153,7 @@ export function definitionsAsSql(before: Schema, after: Schema): string[] {
       );
     }
   }
+  late.push(...policiesAsSql(before, after, conditionOf));
   for (const sequence of before.sequences.values()) {
     if (!after.sequences.has(sequence.number) && sequence.ownedBy === null) out.push(`DROP SEQUENCE ${nameOf(sequence)};`);
   }

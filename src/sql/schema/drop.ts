@@ -11,6 +11,8 @@ import {
   type CatalogObject,
   type IndexObject,
   isTypeObject,
+  routinesWithin,
+  routineWord,
   rowArrayOid,
   rowTypeOid,
   tableDefinitionKey,
@@ -26,10 +28,10 @@ import type { Relation, Sequence } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
 export type DropTarget =
-  | { readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema' | 'function'; readonly number: number }
+  | { readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema' | 'function' | 'operator' | 'cast'; readonly number: number }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
-  | { readonly kind: 'constraint'; readonly table: number; readonly name: string };
+  | { readonly kind: 'constraint' | 'policy'; readonly table: number; readonly name: string };
 
 interface Found {
   readonly target: DropTarget;
@@ -152,7 +154,8 @@ function keyOf(target: DropTarget): string {
     case 'default':
       return `${target.kind} ${target.table} ${target.column}`;
     case 'constraint':
-      return `constraint ${target.table} ${target.name}`;
+    case 'policy':
+      return `${target.kind} ${target.table} ${target.name}`;
     default:
       return `${target.kind} ${target.number}`;
   }
@@ -185,7 +188,15 @@ function describe(ddl: Ddl, target: DropTarget): string {
     }
     case 'function': {
       const { object } = schema.functions.get(target.number)!;
-      return `${object.procedure ? 'procedure' : 'function'} ${object.schema === 'public' ? '' : `${object.schema}.`}${functionSignature(schema, object).replaceAll(', ', ',')}`;
+      return `${routineWord(object) === 'procedure' ? 'procedure' : 'function'} ${object.schema === 'public' ? '' : `${object.schema}.`}${functionSignature(schema, object).replaceAll(', ', ',')}`;
+    }
+    case 'operator': {
+      const { object, left, right } = schema.operators.get(target.number)!;
+      return `operator ${object.schema === 'public' ? '' : `${object.schema}.`}${object.name}(${left?.title ?? 'NONE'},${right.title})`;
+    }
+    case 'cast': {
+      const { from, to } = schema.casts.get(target.number)!;
+      return `cast from ${from.title} to ${to.title}`;
     }
     case 'schema':
       return `schema ${[...schema.schemas].find(([, number]) => number === target.number)![0]}`;
@@ -194,7 +205,8 @@ function describe(ddl: Ddl, target: DropTarget): string {
     case 'default':
       return `default value for column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
     case 'constraint':
-      return `constraint ${target.name} on table ${tableName(target.table)}`;
+    case 'policy':
+      return `${target.kind} ${target.name} on table ${tableName(target.table)}`;
   }
 }
 
@@ -226,7 +238,12 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'view', number: object.number });
         else if (object.what === 'relation' && object.number !== target.number && object.query?.uses.some((each) => each.object === target.number) === true)
           use({ kind: 'table', number: object.number });
+        else if (object.what === 'policy' && object.table !== target.number && object.uses.some((each) => each.object === target.number))
+          use({ kind: 'policy', table: object.table, name: object.name });
         else if (object.what === 'sequence' && object.ownedBy?.table === target.number) part({ kind: 'sequence', number: object.number });
+        else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
+          use({ kind: object.what as 'function' | 'operator' | 'cast', number: (object as { number: number }).number });
+        }
       }
       if (target.kind !== 'function') usersOfType(objects, [rowTypeOid(target.number), rowArrayOid(target.number)], use);
       return out;
@@ -253,7 +270,7 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         else if ((object.what === 'view' || object.what === 'sequence') && object.schema === name) {
           if (object.what === 'view' || object.ownedBy === null) use({ kind: object.what, number: object.number });
         } else if (isTypeObject(object) && object.schema === name) use({ kind: 'type', number: object.number });
-        else if (object.what === 'function' && object.schema === name) use({ kind: 'function', number: object.number });
+        else if ((object.what === 'function' || object.what === 'operator') && object.schema === name) use({ kind: object.what, number: object.number });
       }
       return out;
     }
@@ -271,6 +288,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'constraint', table: object.table, name: object.name });
         } else if (object.what === 'view' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
           use({ kind: 'view', number: object.number });
+        } else if (object.what === 'policy' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
+          use({ kind: 'policy', table: object.table, name: object.name });
         } else if (
           object.what === 'relation' &&
           object.query?.uses.some((each) => each.object === target.table && each.columns.includes(target.column)) === true
@@ -307,6 +326,9 @@ function usersOfType(objects: readonly CatalogObject[], oids: readonly number[],
     else if (isTypeObject(object) && typesWithin(object).some((oid) => oids.includes(oid))) use({ kind: 'type', number: object.number });
     else if (object.what === 'function' && [object.returns, ...object.args.map((arg) => arg.type)].some((oid) => oids.includes(oid)))
       use({ kind: 'function', number: object.number });
+    else if (object.what === 'operator' && [object.left, object.right, object.returns].some((oid) => oids.includes(oid)))
+      use({ kind: 'operator', number: object.number });
+    else if (object.what === 'cast' && [object.from, object.to].some((oid) => oids.includes(oid))) use({ kind: 'cast', number: object.number });
     else if (object.what === 'view' && object.columns.some(({ type }) => oids.includes(type))) use({ kind: 'view', number: object.number });
   }
 }
@@ -368,6 +390,8 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'index':
     case 'schema':
     case 'function':
+    case 'operator':
+    case 'cast':
       gone((object) => object.what === target.kind && object.number === target.number);
       if (target.kind === 'schema') gone((object) => object.what === 'default rights' && object.scope === target.number);
       return comment(target.number);
@@ -387,6 +411,12 @@ function remove(ddl: Ddl, target: DropTarget): void {
         if (object.what === 'attribute' && object.number === target.column && object.table === target.table) ddl.put({ ...object, default: null });
       }
       return;
+    case 'policy': {
+      const policy = all.find((object) => object.what === 'policy' && object.table === target.table && object.name === target.name);
+      if (policy?.what !== 'policy') return;
+      ddl.remove(policy);
+      return comment(policy.number);
+    }
     case 'constraint':
       // A primary key goes with the table's rows being keyed anew: the caller does that.
       gone(

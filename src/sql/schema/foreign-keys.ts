@@ -15,7 +15,7 @@ import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
-import { keyText } from './row-errors.ts';
+import { keyText, tells } from './row-errors.ts';
 import type { Moved, RowsWriter } from './rows-writer.ts';
 import type { Schema } from './schema.ts';
 import type { ForeignKey, SqlTable } from './table.ts';
@@ -274,7 +274,7 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
     writers.contended(table.number, rowKey, ROW_LOCK.keyShare);
     const names = key.targetColumns.map((column) => target.columns[column].name);
     throw new SvcError('23503', `update or delete on table "${target.name}" violates foreign key constraint "${key.name}" on table "${table.name}"`, {
-      detail: `${keyText(names, targetTypes, values.get(text)!, writers.env)} is still referenced from table "${table.name}".`,
+      detail: `${tells(target, key.targetColumns, writers.env) ? keyText(names, targetTypes, values.get(text)!, writers.env) : 'Key'} is still referenced from table "${table.name}".`,
       data: { schema: table.schema, table: table.name, constraint: key.name },
     });
   }
@@ -310,7 +310,7 @@ function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter
     detail:
       nulls > 0
         ? 'MATCH FULL does not allow mixing of null and nonnull key values.'
-        : `${keyText(names, ownTypes, values, writers.env)} is not present in table "${target.name}".`,
+        : `${tells(table, key.columns, writers.env) ? keyText(names, ownTypes, values, writers.env) : 'Key'} is not present in table "${target.name}".`,
     data: { schema: table.schema, table: table.name, constraint: key.name },
   });
 }

@@ -1,11 +1,9 @@
 /** Functions and procedures in SQL as definitions. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { type FunctionObject, inputTypes } from '../../worlds/definition.ts';
+import { type FunctionObject, inputTypes, routineWord } from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
 import { schemaMustExist } from './object-errors.ts';
 import type { Schema, UserFunction } from './schema.ts';
-
-const word = ({ procedure }: Pick<FunctionObject, 'procedure'>): string => (procedure ? 'procedure' : 'function');
 
 /** `add1(integer)`. */
 export function functionSignature(schema: Schema, { name, ...object }: FunctionObject): string {
@@ -25,7 +23,12 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
   const found = functionLike(ddl.schema, object);
   if (found !== null) {
     if (!replace) throw new SvcError('42723', `function "${object.name}" already exists with same argument types`);
-    if (found.procedure !== object.procedure) throw new SvcError('42809', 'cannot change routine kind', { detail: `"${object.name}" is a ${word(found)}.` });
+    const word = routineWord(found);
+    if (word !== routineWord(object)) {
+      throw new SvcError('42809', 'cannot change routine kind', {
+        detail: `"${object.name}" is a${word === 'aggregate' ? 'n aggregate function' : ` ${word}`}.`,
+      });
+    }
     const shape = (each: FunctionObject): string =>
       JSON.stringify([
         each.returns,
@@ -41,7 +44,7 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
           : 'cannot change return type of existing function',
         {
           ...(found.returns === 2249 || object.returns === 2249 ? { detail: 'Row type defined by OUT parameters is different.' } : {}),
-          hint: `Use DROP ${word(found).toUpperCase()} ${functionSignature(ddl.schema, found)} first.`,
+          hint: `Use DROP ${word.toUpperCase()} ${functionSignature(ddl.schema, found)} first.`,
         },
       );
     }
@@ -76,7 +79,7 @@ export function findFunction(
   shown: string,
 ): UserFunction | null {
   for (const each of schemas) {
-    const named = schema.functionsNamed(each, name).filter(({ object }) => kind === 'routine' || object.procedure === (kind === 'procedure'));
+    const named = schema.functionsNamed(each, name).filter(({ object }) => kind === 'routine' || routineWord(object) === kind);
     if (types === null) {
       if (named.length > 1) {
         throw new SvcError('42725', `${kind} name "${name}" is not unique`, { hint: `Specify the argument list to select the ${kind} unambiguously.` });
@@ -89,7 +92,12 @@ export function findFunction(
       if (found !== undefined) return found;
     }
     const other = types === null ? undefined : schema.functionsNamed(each, name).find(({ object }) => inputTypes(object).join() === types.join());
-    if (other !== undefined) throw new SvcError('42809', `${shown} is not a${kind === 'aggregate' ? 'n' : ''} ${kind}`);
+    if (other === undefined) continue;
+    if (kind === 'aggregate') throw new SvcError('42809', `function ${shown} is not an aggregate`);
+    if (kind === 'function' && other.object.aggregate !== undefined) {
+      throw new SvcError('42809', `"${name}" is an aggregate function`, { hint: 'Use DROP AGGREGATE to drop aggregate functions.' });
+    }
+    throw new SvcError('42809', `${shown} is not a ${kind}`);
   }
   return null;
 }

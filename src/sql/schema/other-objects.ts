@@ -20,9 +20,11 @@ export interface ViewSpec {
   readonly columns: ViewObject['columns'];
   readonly uses: ViewObject['uses'];
   readonly check?: 'none' | 'local' | 'cascaded';
+  readonly invoker?: boolean;
+  readonly barrier?: boolean;
 }
 
-export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses, check = 'none' }: ViewSpec): number {
+export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses, check = 'none', invoker, barrier }: ViewSpec): number {
   openTemporarySchema(ddl, schema);
   schemaMustExist(ddl.schema, schema);
   const seen = new Set<string>();
@@ -53,6 +55,8 @@ export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses
     });
   }
   const object: ViewObject = { what: 'view', number: 0, schema, name, sql, columns, uses, ...(check === 'none' ? {} : { check }) };
+  if (invoker === true) object.invoker = true;
+  if (barrier === true) object.barrier = true;
   object.number = found?.kind === 'view' ? found.view.number : ddl.numberFor(object);
   ddl.put(object);
   return object.number;
@@ -234,6 +238,13 @@ export function renameViewColumn(ddl: Ddl, number: number, name: string, to: str
 export function setViewCheck(ddl: Ddl, number: number, check: 'none' | 'local' | 'cascaded'): void {
   const { check: _, ...view } = viewObject(ddl, number);
   ddl.put(check === 'none' ? view : { ...view, check });
+}
+
+export function setViewSecurity(ddl: Ddl, number: number, security: { readonly invoker?: boolean; readonly barrier?: boolean }): void {
+  const before = viewObject(ddl, number);
+  const { invoker: _, barrier: __, ...view } = before;
+  const { invoker = before.invoker === true, barrier = before.barrier === true } = security;
+  ddl.put({ ...view, ...(invoker ? { invoker: true } : {}), ...(barrier ? { barrier: true } : {}) });
 }
 
 /** What INSERT through the view puts in the column; null for nothing. */

@@ -1,4 +1,7 @@
-/** Errors of rows that break constraints, as Postgres words them. */
+/**
+ * Errors of rows that break constraints, as Postgres words them. Values are told to who may read them: not where policies hold
+ * for the table's rows, nor of columns that whoever writes may not select.
+ */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
@@ -9,13 +12,28 @@ import type { CheckConstraint, SqlTable } from './table.ts';
 /** Longest value that a DETAIL of a failing row shows. */
 const SHOWN_BYTES_MAX = 64;
 
-export function failingRow(table: SqlTable, row: readonly Value[], env: Environment): string {
+/** Whether the current user may be told values of these columns. `null`: of all. */
+export function tells(table: SqlTable, columns: readonly (number | null)[] | null, { system }: Environment): boolean {
+  const rights = system?.rights;
+  if (rights === undefined || rights.role === 0 || rights.isSuperuser(rights.role)) return true;
+  if (rights.rowSecurityActive(table.number)) return false;
+  const { role } = rights;
+  if (rights.held(role, 'r', table.number, 'SELECT', false)) return true;
+  return (
+    columns !== null && columns.every((column) => column !== null && rights.heldOnColumn(role, table.number, table.columns[column].attnum, 'SELECT', false))
+  );
+}
+
+export function failingRow(table: SqlTable, row: readonly Value[], env: Environment): string | undefined {
   const texts = row.map((value, i) => {
     if (value === null) return 'null';
     const text = table.columns[i].type.format(value, env);
     return Buffer.byteLength(text) <= SHOWN_BYTES_MAX ? text : `${clip(text, SHOWN_BYTES_MAX)}...`;
   });
-  return `Failing row contains (${texts.join(', ')}).`;
+  if (tells(table, null, env)) return `Failing row contains (${texts.join(', ')}).`;
+  const shown = row.flatMap((_, i) => (tells(table, [i], env) ? [i] : []));
+  if (shown.length === 0) return undefined;
+  return `Failing row contains (${shown.map((i) => table.columns[i].name).join(', ')}) = (${shown.map((i) => texts[i]).join(', ')}).`;
 }
 
 export function nullRefused(table: SqlTable, column: number, row: readonly Value[], env: Environment): SvcError {
@@ -40,9 +58,9 @@ export function keyText(columns: readonly string[], types: readonly SqlType[], v
   return `Key (${columns.join(', ')})=(${texts.join(', ')})`;
 }
 
-export function notUnique(table: SqlTable, constraint: string, key: string): SvcError {
+export function notUnique(table: SqlTable, constraint: string, key: string | null): SvcError {
   return new SvcError('23505', `duplicate key value violates unique constraint "${constraint}"`, {
-    detail: `${key} already exists.`,
+    detail: key === null ? undefined : `${key} already exists.`,
     data: { schema: table.schema, table: table.name, constraint },
   });
 }

@@ -4,15 +4,19 @@
  * answered from there first, then from the tree. Trees are not changed: `changes` gives what is to be.
  */
 import { assert } from '../../base/assert.ts';
+import { runSteps } from '../../base/run-steps.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TreeChanges } from '../../events/changes.ts';
+import { NewRows } from '../../events/new-rows.ts';
+import { lastKey } from '../../tree/append-leaves.ts';
+import { LeafBuilder } from '../../tree/leaf-builder.ts';
 import { ROW_LOCK } from '../../locks/lock-mode.ts';
 import type { Datum, Key, Kind, RowChange, Shape } from '../../tree/datum.ts';
 import { KIND } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { leafFor, scan, scanBack } from '../../tree/read.ts';
+import { leafFor, scan } from '../../tree/read.ts';
 import { ROW_KEY } from '../../worlds/index-keys.ts';
 import { complement } from '../../worlds/memcomparable.ts';
 import { rowChange, rowIn, ShapeTable } from '../../worlds/row-change.ts';
@@ -25,7 +29,7 @@ import type { Deferred } from './foreign-keys.ts';
 import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { PendingRows } from './pending-rows.ts';
-import { checkRefused, keyText, notUnique, nullRefused } from './row-errors.ts';
+import { checkRefused, keyText, notUnique, nullRefused, tells } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
 import type { Schema } from './schema.ts';
 import { kindOfCell } from './storage.ts';
@@ -81,6 +85,8 @@ class TableRules {
   readonly direct: boolean;
   /** Nothing here is code that was made with a statement's compiler. */
   readonly plain: boolean;
+  /** A row is changed as its columns say, and nothing else asks for it. */
+  readonly simple: boolean;
   /** Columns that foreign keys of either side look at; null: none. */
   readonly watched: ReadonlySet<number> | null;
   /** Whether each of `uniques` is looked at when the statement ends. */
@@ -108,12 +114,18 @@ class TableRules {
       this.checks.length === 0 &&
       this.generated.length === 0 &&
       table.indexes.every(({ where, columns }) => where === null && columns.every(({ expression }) => expression === null));
+    this.simple = this.plain && this.uniques.length === 0 && hidden.length === 0 && !table.document;
     this.ids = [...fields.map(({ number }) => number), ...hidden];
     this.kinds = [...fields.map(({ storage }) => storage.kind), ...hidden.map((cell): Kind => (conditions.has(cell) ? KIND.BOOL : KIND.BIN))];
   }
 }
 
 const ROWS_A_STEP = 4096;
+/** So many new rows in the order of keys, behind all that are there: those that follow go into leaves at once. */
+const RUN_ROWS = 256;
+/** Columns of the change at hand: most have a form that is known. */
+const CHANGED_IDS: number[] = [];
+const CHANGED_KINDS: Kind[] = [];
 const NO_UNIQUES: readonly Unique[] = [];
 
 const rulesOf = new WeakMap<SqlTable, TableRules>();
@@ -140,6 +152,17 @@ export class RowsWriter implements TableWriter {
   #last: Key | null | undefined = undefined;
   #lookups = 0;
   readonly #keyValues: Value[];
+  /** A long run of new rows behind all others, not pending; undefined before it is known whether there can be one. */
+  #run: LeafBuilder | null | undefined = undefined;
+  /** Changes that are made already, in the order of keys; then no row is pending. */
+  #settled: RowChange[] = [];
+  /** Of these, so many change nothing. */
+  #idle = 0;
+  /** null before it is asked for the first time. */
+  #settles: boolean | null = null;
+  /** Columns of a statement that are none of the key's. */
+  #changeable: readonly number[] | null = null;
+  #leaf: Leaf | null = null;
   /** Of rows whose cells have the kinds of their columns. */
   #wholeShape: Shape | null = null;
 
@@ -170,6 +193,16 @@ export class RowsWriter implements TableWriter {
   insert(row: readonly Value[]): Key {
     const stored = this.#complete(row);
     const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
+    if (this.#run === undefined && this.#pending.count >= RUN_ROWS) this.#run = this.#beginRun();
+    if (this.#settled.length > 0) this.#allPending();
+    const run = this.#run;
+    if (run !== null && run !== undefined) {
+      if (key > run.last!) {
+        run.add(key, this.#cells(stored));
+        return key;
+      }
+      this.#allPending();
+    }
     if (this.#keyed && this.#exists(key)) throw this.#keyTaken(stored, key);
     this.#claim(key, stored);
     this.#pending.set(key, null, stored);
@@ -177,7 +210,116 @@ export class RowsWriter implements TableWriter {
     return key;
   }
 
+  /** The pending rows as the beginning of a run, where all are new, and nothing is asked of them but what was. */
+  #beginRun(): LeafBuilder | null {
+    const pending = this.#pending;
+    const { ids, kinds } = this.#rules;
+    if (this.#uniques.length > 0 || this.#watched !== null || this.table.document || !pending.ascending) return null;
+    for (let i = 0; i < pending.count; i++) if (pending.before[i] !== null || pending.after[i] === null) return null;
+    const last = this.tree === null ? null : lastKey(this.#parts.pager, this.tree);
+    if (last !== null && last >= pending.keys[0]) return null;
+    const run = new LeafBuilder(this.table.key.numeric, ids, kinds, this.#parts.pager.newEdit());
+    for (let i = 0; i < pending.count; i++) run.add(pending.keys[i], this.#cells(pending.after[i]!));
+    pending.cutTo(0);
+    return run;
+  }
+
+  /** What is asked of single rows is answered by pending ones. */
+  #allPending(): void {
+    const run = this.#run;
+    if (run !== undefined && run !== null) {
+      this.#run = null;
+      for (const leaf of run.finish()) {
+        for (let i = 0; i < leaf.count; i++) this.#pending.add(leaf.key(i), null, readRow(this.table, leaf, i));
+      }
+    }
+    if (this.#settled.length > 0) {
+      for (const change of this.#settled) this.#pending.add(change.key, this.#stored(change.key), this.#leftBy(change));
+      this.#settled = [];
+    }
+    this.#settles = false;
+  }
+
+  /** The row as the change leaves it. */
+  #leftBy({ key, shape, after }: RowChange): Value[] | null {
+    const row = after === null ? null : this.#stored(key);
+    if (row === null) return null;
+    const { columns } = this.table;
+    for (let i = 0; i < shape.ids.length; i++) {
+      const at = columns.findIndex(({ number }) => number === shape.ids[i]);
+      const datum = after![i];
+      row[at] = datum === null || datum === undefined ? null : columns[at].storage.decode(datum);
+    }
+    return row;
+  }
+
+  // --- rows that nothing is asked of but their change
+
+  /** Whether the row's change can be made at once, as nothing looks at the row again. */
+  #settlesAtOnce(key: Key): boolean {
+    const settled = this.#settled;
+    if (settled.length > 0) return key > settled[settled.length - 1].key;
+    this.#settles ??= this.#rules.simple && this.#watched === null;
+    return this.#settles && this.#pending.count === 0 && this.#run === undefined;
+  }
+
+  /** The row where it lies: the next one mostly lies in the same leaf. */
+  #place(key: Key): number {
+    let leaf = this.#leaf;
+    if (leaf === null || leaf.count === 0 || key < leaf.key(0) || key > leaf.key(leaf.count - 1)) {
+      if (this.tree === null) return -1;
+      leaf = this.#leaf = leafFor(this.#parts.pager, this.tree, key);
+    }
+    return leaf.find(key);
+  }
+
+  change(key: Key, columns: readonly number[], values: readonly Value[]): boolean {
+    if (!this.#settlesAtOnce(key)) return false;
+    if (this.#changeable !== columns) {
+      if (columns.some((column) => this.table.key.columns.includes(column))) return false;
+      this.#changeable = columns;
+    }
+    const at = this.#place(key);
+    if (at < 0) return false;
+    const leaf = this.#leaf!;
+    const before: Datum[] = [];
+    const after: Datum[] = [];
+    CHANGED_IDS.length = 0;
+    CHANGED_KINDS.length = 0;
+    for (let i = 0; i < columns.length; i++) {
+      const column = this.table.columns[columns[i]];
+      const value = values[i];
+      if (value === null && column.notNull) return false;
+      const was = leaf.cell(at, column.number);
+      if (was === undefined && Object.is(value, column.missing)) continue;
+      const datum = value === null ? null : column.storage.encode(value);
+      if (Object.is(was, datum)) continue;
+      CHANGED_IDS.push(column.number);
+      CHANGED_KINDS.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(column.storage.kind, datum));
+      before.push(was);
+      after.push(datum);
+    }
+    // A row that stays as it is has been written all the same.
+    if (before.length === 0) this.#idle++;
+    this.#settled.push({ key, shape: this.#rules.shapes.of(CHANGED_IDS, CHANGED_KINDS), before, after });
+    return true;
+  }
+
+  #placeSettled(key: Key): boolean {
+    const settled = this.#settled;
+    let low = 0;
+    let high = settled.length - 1;
+    if (high < 0 || key > settled[high].key) return false;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (settled[middle].key < key) low = middle + 1;
+      else high = middle;
+    }
+    return settled[low].key === key;
+  }
+
   conflict(row: readonly Value[], arbiter: Index | 'key' | null): Key | null {
+    this.#allPending();
     const stored = this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
     if (arbiter === null || arbiter === 'key') {
       if (this.#keyed && !this.table.key.columns.some((column) => stored[column] === null)) {
@@ -205,16 +347,20 @@ export class RowsWriter implements TableWriter {
   }
 
   read(key: Key): Value[] | null {
+    this.#allPending();
     const at = this.#pending.find(key);
     if (at >= 0) return this.#pending.after[at]?.slice() ?? null;
     return this.#stored(key);
   }
 
   written(key: Key): boolean {
+    if (this.#settled.length > 0) return this.#placeSettled(key);
+    if (this.#run !== undefined && this.#run !== null) this.#allPending();
     return this.#pending.has(key);
   }
 
   update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[] {
+    this.#allPending();
     const old = this.read(key);
     assert(old !== null, 'a row to update is there');
     const next = old.slice();
@@ -245,6 +391,12 @@ export class RowsWriter implements TableWriter {
   }
 
   delete(key: Key): void {
+    if (this.#settlesAtOnce(key)) {
+      const index = this.#place(key);
+      if (index >= 0) this.#settled.push(rowChange(key, { leaf: this.#leaf!, index }, null, this.#rules.shapes));
+      return;
+    }
+    this.#allPending();
     const old = this.read(key);
     if (old === null) return;
     this.#release(key, old);
@@ -261,6 +413,7 @@ export class RowsWriter implements TableWriter {
 
   /** The key of the row that has them. */
   keyOf(columns: readonly number[], values: readonly Value[]): Key | null {
+    this.#allPending();
     const { key, indexes } = this.table;
     if (this.#keyed && sameSet(key.columns, columns)) {
       const ordered = key.columns.map((column) => values[columns.indexOf(column)]);
@@ -290,6 +443,7 @@ export class RowsWriter implements TableWriter {
     text: (values: readonly Value[]) => string | null,
     wanted: ReadonlyMap<string, readonly Value[]>,
   ): Generator<[Key, string]> {
+    this.#allPending();
     const found: [Key, string][] = [];
     const look = (leaf: Leaf, at: number): void => {
       const key = leaf.key(at);
@@ -353,6 +507,7 @@ export class RowsWriter implements TableWriter {
 
   /** Rows that the statement wrote and that are there when it ends, with what they were before it. */
   *left(): Generator<[key: Key, before: readonly Value[] | null, row: readonly Value[]]> {
+    this.#allPending();
     const { keys, before, after } = this.#pending;
     for (let i = 0; i < keys.length; i++) {
       const row = after[i];
@@ -364,6 +519,7 @@ export class RowsWriter implements TableWriter {
 
   /** Takes changes that are decided already as the statement's own. */
   load(changes: readonly RowChange[]): void {
+    this.#allPending();
     const at = new Map(this.table.columns.map(({ number }, i) => [number, i]));
     for (const { key, shape, before, after } of changes) {
       const old = this.#stored(key);
@@ -389,6 +545,7 @@ export class RowsWriter implements TableWriter {
 
   /** A row that is there is looked at as if it had been written. */
   touch(key: Key): void {
+    this.#allPending();
     if (this.#pending.has(key)) return;
     const row = this.#stored(key);
     if (row === null) return;
@@ -433,16 +590,17 @@ export class RowsWriter implements TableWriter {
 
   /** Rows written so far. */
   get count(): number {
-    return this.#pending.count;
+    return this.#pending.count + this.#settled.length + (this.#run?.count ?? 0);
   }
 
   /** For `backTo`. */
   mark(): WriterMark {
-    return { rows: this.#pending.count, moved: this.moved.length };
+    return { rows: this.count, moved: this.moved.length };
   }
 
   /** Takes back the rows that were inserted since the mark; nothing else was written meanwhile. */
   backTo({ rows, moved }: WriterMark): void {
+    this.#allPending();
     const { keys, after, count } = this.#pending;
     for (let i = rows; i < count; i++) this.#release(keys[i], after[i]!);
     this.#pending.cutTo(rows);
@@ -450,16 +608,17 @@ export class RowsWriter implements TableWriter {
   }
 
   changes(): TreeChanges | null {
-    const steps = this.changesSteps();
-    for (;;) {
-      const next = steps.next();
-      if (next.done === true) return next.value;
-    }
+    return runSteps(this.changesSteps());
   }
 
   /** The same in steps of some rows. */
   *changesSteps(): Generator<void, TreeChanges | null> {
     this.#wholeShape = null;
+    if (this.#run !== null && this.#run !== undefined) return new NewRows(this.table.number, this.table.key.numeric, this.#run.finish());
+    if (this.#settled.length > 0) {
+      const settled = this.#idle === 0 ? this.#settled : this.#settled.filter(({ shape }) => shape.ids.length > 0);
+      return settled.length === 0 ? null : { tree: this.table.number, numeric: this.table.key.numeric, rows: settled };
+    }
     const rows: RowChange[] = [];
     const pending = this.#pending;
     for (let from = 0; from < pending.count; from += ROWS_A_STEP) {
@@ -604,7 +763,13 @@ export class RowsWriter implements TableWriter {
     this.#parts.contended?.(index.number, values.prefix(row)!, ROW_LOCK.update);
     const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
     const types = index.columns.map(({ type }) => type);
-    return notUnique(this.table, index.constraint ?? index.name, keyText(names, types, values.values(row), this.#parts.env));
+    const { env } = this.#parts;
+    const told = tells(
+      this.table,
+      index.columns.map(({ column }) => column),
+      env,
+    );
+    return notUnique(this.table, index.constraint ?? index.name, told ? keyText(names, types, values.values(row), env) : null);
   }
 
   get settlesLate(): boolean {
@@ -692,7 +857,7 @@ export class RowsWriter implements TableWriter {
       this.table.key.columns.map((column) => row[column]),
       this.#parts.env,
     );
-    return notUnique(this.table, this.table.primaryKey!, text);
+    return notUnique(this.table, this.table.primaryKey!, tells(this.table, this.table.key.columns, this.#parts.env) ? text : null);
   }
 }
 
@@ -705,15 +870,4 @@ function watchedColumns(schema: Schema, table: SqlTable): ReadonlySet<number> | 
 
 function sameSet(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((each) => b.includes(each));
-}
-
-function lastKey(pager: Pager, tree: Node | null): Key | null {
-  let last: Key | null = null;
-  if (tree !== null) {
-    scanBack(pager, tree, null, (leaf, _from, to) => {
-      last = leaf.key(to - 1);
-      return false;
-    });
-  }
-  return last;
 }

@@ -10,6 +10,7 @@ import { type Catalog, type DefinitionChange, originOf, type Table, tableOf } fr
 import { refuseReserved } from '../../worlds/reserved-table.ts';
 import type {
   AttributeObject,
+  CastObject,
   CatalogObject,
   CommentObject,
   DefaultRightsObject,
@@ -18,7 +19,10 @@ import type {
   ForeignKeyObject,
   FunctionObject,
   IndexObject,
+  OperatorObject,
+  PolicyObject,
   RangeObject,
+  RowSecurityObject,
   SequenceObject,
   StatisticsObject,
   TypeObject,
@@ -31,6 +35,7 @@ import { storedValue } from '../types/stored-text.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole, type Whole } from '../types/value.ts';
 import type { Acl } from './acl.ts';
+import { securityAfter, type TableSecurity } from './row-security.ts';
 import { isRights, SchemaRights } from './schema-rights.ts';
 import { type KeyCodec, keyCodec, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
 import { OID } from './oids.ts';
@@ -51,6 +56,10 @@ export interface View {
   readonly sql: string;
   readonly columns: readonly ViewColumn[];
   readonly check: 'none' | 'local' | 'cascaded';
+  /** Its relations are asked of who reads it, not of its owner. */
+  readonly invoker: boolean;
+  /** Its conditions come before those of who reads it. */
+  readonly barrier: boolean;
 }
 export interface Sequence {
   readonly number: number;
@@ -96,6 +105,17 @@ export interface UserFunction {
   /** OUT and TABLE columns, or those of a relation; null where it gives one value. */
   readonly columns: readonly { readonly name: string; readonly type: SqlType }[] | null;
 }
+export interface UserOperator {
+  readonly object: OperatorObject;
+  readonly left: SqlType | null;
+  readonly right: SqlType;
+  readonly returns: SqlType;
+}
+export interface UserCast {
+  readonly object: CastObject;
+  readonly from: SqlType;
+  readonly to: SqlType;
+}
 /** Tables, views, sequences and indexes share one space of names in each schema. */
 export type Relation =
   | { readonly kind: 'table'; readonly table: SqlTable }
@@ -130,10 +150,14 @@ export class Schema {
   readonly types: ReadonlyMap<number, UserType>;
   readonly functions: LayeredMap<number, UserFunction>;
   readonly #functionsByName: LayeredMap<string, readonly UserFunction[]>;
+  readonly operators: LayeredMap<number, UserOperator>;
+  readonly casts: LayeredMap<number, UserCast>;
   readonly indexes: LayeredMap<number, { readonly index: Index; readonly table: SqlTable }>;
   /** By `commentKey`. */
   readonly comments: LayeredMap<string, string>;
   readonly statistics: LayeredMap<number, unknown>;
+  /** By table. */
+  readonly #security: LayeredMap<number, TableSecurity>;
   readonly #relations: LayeredMap<string, Relation>;
   readonly #typesByName: Map<string, SqlType>;
   readonly #enumsByName: Map<string, EnumType>;
@@ -170,9 +194,12 @@ export class Schema {
     this.#ownByName = from === null ? new Map() : from.#ownByName;
     this.indexes = from?.indexes.fork() ?? new LayeredMap();
     this.functions = from?.functions.fork() ?? new LayeredMap();
+    this.operators = from?.operators.fork() ?? new LayeredMap();
+    this.casts = from?.casts.fork() ?? new LayeredMap();
     this.#functionsByName = from === null ? new LayeredMap() : from.#functionsByName.fork();
     this.comments = from?.comments.fork() ?? new LayeredMap();
     this.statistics = from?.statistics.fork() ?? new LayeredMap();
+    this.#security = from === null ? new LayeredMap() : from.#security.fork();
     this.#relations = from === null ? new LayeredMap() : from.#relations.fork();
     this.#typesByName = from === null ? new Map() : from.#typesByName;
     this.#typesByOid = from === null ? new Map() : from.#typesByOid;
@@ -204,9 +231,15 @@ export class Schema {
         case 'statistics':
           this.#addStatistics(object);
           break;
+        case 'policy':
+        case 'row security':
+          this.#secure(undefined, object);
+          break;
         case 'view':
         case 'sequence':
         case 'function':
+        case 'operator':
+        case 'cast':
           later.push(object);
           break;
         default:
@@ -218,6 +251,8 @@ export class Schema {
       if (object.what === 'view') this.#addView(object);
       else if (object.what === 'sequence') this.#addSequence(object);
       else if (object.what === 'function') this.#addFunction(object);
+      else if (object.what === 'operator') this.#addOperator(object);
+      else if (object.what === 'cast') this.#addCast(object);
     }
     for (const table of catalog.byNumber.values()) this.#addTable(table);
   }
@@ -245,6 +280,9 @@ export class Schema {
       else if (after.what === 'view') this.#addView(after);
       else if (after.what === 'sequence') this.#addSequence(after);
       else if (after.what === 'function') this.#addFunction(after);
+      else if (after.what === 'operator') this.#addOperator(after);
+      else if (after.what === 'cast') this.#addCast(after);
+      else if (after.what === 'policy' || after.what === 'row security') this.#secure(undefined, after);
     }
     for (const number of tables) {
       const table = this.catalog.byNumber.get(number);
@@ -263,6 +301,10 @@ export class Schema {
       case 'statistics':
         this.statistics.delete(object.table);
         return;
+      case 'policy':
+      case 'row security':
+        this.#secure(object, undefined);
+        return;
       case 'view':
         this.views.delete(object.number);
         this.#relations.delete(scoped(object.schema, object.name));
@@ -276,6 +318,12 @@ export class Schema {
         );
         return;
       }
+      case 'operator':
+        this.operators.delete(object.number);
+        return;
+      case 'cast':
+        this.casts.delete(object.number);
+        return;
       case 'sequence': {
         this.sequences.delete(object.number);
         this.#relations.delete(scoped(object.schema, object.name));
@@ -545,12 +593,43 @@ export class Schema {
     this.comments.set(commentKey(object, attnum), text);
   }
 
+  #secure(before: PolicyObject | RowSecurityObject | undefined, after: PolicyObject | RowSecurityObject | undefined): void {
+    const { table } = (before ?? after)!;
+    const security = securityAfter(this.#security.get(table), before, after);
+    if (security === null) this.#security.delete(table);
+    else this.#security.set(table, security);
+  }
+
+  /** null: no policies, and none hold. */
+  security(table: number): TableSecurity | null {
+    return this.#security.size === 0 ? null : (this.#security.get(table) ?? null);
+  }
+
+  /** Tables with policies or with row security. */
+  get secured(): Iterable<[number, TableSecurity]> {
+    return this.#security;
+  }
+
+  /** Whether plans may depend on who asks for rows. */
+  get securesRows(): boolean {
+    return this.#security.size > 0;
+  }
+
   #addStatistics({ table, data }: StatisticsObject): void {
     this.statistics.set(table, data);
   }
 
-  #addView({ number, schema, name, sql, columns, check }: ViewObject): void {
-    const view: View = { number, schema, name, sql, check: check ?? 'none', columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })) };
+  #addView({ number, schema, name, sql, columns, check, invoker, barrier }: ViewObject): void {
+    const view: View = {
+      number,
+      schema,
+      name,
+      sql,
+      check: check ?? 'none',
+      invoker: invoker === true,
+      barrier: barrier === true,
+      columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })),
+    };
     this.views.set(number, view);
     this.#relations.set(scoped(schema, name), { kind: 'view', view });
   }
@@ -575,6 +654,15 @@ export class Schema {
     this.functions.set(object.number, fn);
     const key = scoped(object.schema, object.name);
     this.#functionsByName.set(key, [...(this.#functionsByName.get(key) ?? []), fn]);
+  }
+
+  #addOperator(object: OperatorObject): void {
+    const { number, left, right, returns } = object;
+    this.operators.set(number, { object, left: left === 0 ? null : this.#type(left), right: this.#type(right), returns: this.#type(returns) });
+  }
+
+  #addCast(object: CastObject): void {
+    this.casts.set(object.number, { object, from: this.#type(object.from), to: this.#type(object.to) });
   }
 
   #addSequence(object: SequenceObject): void {

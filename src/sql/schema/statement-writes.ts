@@ -3,6 +3,7 @@
  * statement begins (so it sees what earlier statements did). `finish` ends the statement: foreign keys act
  * and are checked, and the changes come out sorted by tree and key.
  */
+import { runSteps } from '../../base/run-steps.ts';
 import type { TreeChanges } from '../../events/changes.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
@@ -91,11 +92,7 @@ export class StatementWrites implements Writers {
 
   /** 23503, and 23505 of deferrable constraints. */
   finish(): TreeChanges[] {
-    const steps = this.finishSteps();
-    for (;;) {
-      const next = steps.next();
-      if (next.done === true) return next.value;
-    }
+    return runSteps(this.finishSteps());
   }
 
   /** Rows written so far. */

@@ -18,5 +18,10 @@ export interface TableWriter {
   written(key: Key): boolean;
   /** Columns by index, with their new values; the key changes where its columns do. Gives the new row. */
   update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[];
+  /**
+   * Changes a row that nobody asks for afterwards: false, and nothing done, where `update` must do it. Keys come in their
+   * order. Neither list is kept.
+   */
+  change(key: Key, columns: readonly number[], values: readonly Value[]): boolean;
   delete(key: Key): void;
 }

@@ -28,7 +28,7 @@ export function typedTablesOver(lookup: TypeLookup, compiler: Compiler): TypedTa
     key: (table, id) => keyOfId(schemaFor(table), sqlTable(table), id),
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
     checkMerge: (check) => checkMerge(check, lookup, compiler),
-    definitions: (before, after) => definitionsAsSql(schemaOf(before, lookup), schemaOf(after, lookup)),
+    definitions: (before, after) => definitionsAsSql(schemaOf(before, lookup), schemaOf(after, lookup), (sql) => compiler.condition(sql)),
     typeName: (oid, catalogs) =>
       lookup.byOid(oid)?.title ?? catalogs.map((each) => schemaOf(each, lookup).typeByOid(oid)?.title).find((title) => title !== undefined) ?? String(oid),
     renamed: (sql, table, names) => compiler.renamed(sql, table, names),

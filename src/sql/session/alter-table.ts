@@ -1,6 +1,6 @@
 /** ALTER TABLE: each action bound, then carried out by the schema layer in order. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { AlterAction, AlterTable, Role } from '../ast/define.ts';
+import type { AlterAction, AlterTable, Option, Role } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
@@ -11,7 +11,8 @@ import { type AlterSpec, alterTable } from '../schema/alter-table.ts';
 import { eachRow } from '../schema/constraint.ts';
 import type { ColumnSpec } from '../schema/create-table.ts';
 import type { Ddl } from '../schema/ddl.ts';
-import { setViewCheck, setViewDefault } from '../schema/other-objects.ts';
+import { setViewCheck, setViewDefault, setViewSecurity } from '../schema/other-objects.ts';
+import { setRowSecurity } from '../schema/policies.ts';
 import type { View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
@@ -25,7 +26,7 @@ import { mustOwnRelation, mustSeeMasked, mustUseType } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
-import { checkOptionOf } from './view-options.ts';
+import { checkOptionOf, securityOf } from './view-options.ts';
 import { rewriteViews } from './view-text.ts';
 
 /** What has no meaning here and changes nothing. */
@@ -90,6 +91,10 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
         ...result,
         notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, fromOldRows(ddl, table, specs))).notices],
       };
+      continue;
+    }
+    if (action.type === 'rowSecurity') {
+      define(session, command, (ddl) => setRowSecurity(ddl, table, action.mode));
       continue;
     }
     if (looksAtRows(action)) mustSeeMasked(session, table);
@@ -178,6 +183,8 @@ function alterView(session: SqlSession, view: View, actions: readonly AlterActio
   return define(session, 'ALTER VIEW', (ddl) => {
     for (const action of actions) {
       if (action.type === 'setOptions' || action.type === 'resetOptions') {
+        const security = action.type === 'setOptions' ? securityOf(action.options) : resetOf(action.options);
+        if (Object.keys(security).length > 0) setViewSecurity(ddl, view.number, security);
         const option = action.options.find(({ name }) => name === 'check_option');
         if (option !== undefined) setViewCheck(ddl, view.number, action.type === 'resetOptions' ? 'none' : checkOptionOf(option));
         continue;
@@ -188,6 +195,11 @@ function alterView(session: SqlSession, view: View, actions: readonly AlterActio
       setViewDefault(ddl, view.number, column.name, action.type === 'dropDefault' ? null : defaultText(session, action.value, column, column.name));
     }
   });
+}
+
+function resetOf(options: readonly Option[]): { invoker?: boolean; barrier?: boolean } {
+  const named = (wanted: string): boolean => options.some(({ name }) => name === wanted);
+  return { ...(named('security_invoker') ? { invoker: false } : {}), ...(named('security_barrier') ? { barrier: false } : {}) };
 }
 
 function setIdentity(session: SqlSession, table: SqlTable, action: Extract<AlterAction, { type: 'setIdentity' }>): void {
@@ -274,8 +286,6 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
       return { kind: 'drop identity', column: action.column, ifExists: action.ifExists };
     case 'dropExpression':
       return { kind: 'drop expression', column: action.column, ifExists: action.ifExists };
-    case 'rowSecurity':
-      throw new SvcError('0A000', 'row-level security is not supported in this release');
     default:
       throw new SvcError('0A000', `this form of ALTER TABLE is not supported (${action.type === 'other' ? action.what : action.type})`);
   }

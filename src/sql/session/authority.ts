@@ -17,6 +17,16 @@ import type { SqlSession } from './sql-session.ts';
 /** No role: an agent or the guest. */
 export const OUTSIDER = 0;
 
+/** As whom a statement runs, among which roles: another one whenever either is another. */
+export interface Standing {
+  /** `OUTSIDER` for agents and the guest. */
+  readonly role: number;
+  readonly roles: Roles;
+  readonly superuser: boolean;
+  /** Privileges on objects are not asked. */
+  readonly free: boolean;
+}
+
 export class Authority {
   readonly #session: SqlSession;
   /** Oid of the role that logged in. */
@@ -25,11 +35,14 @@ export class Authority {
   #settingsVersion = -1;
   #ofRoles: Roles | null = null;
   #sessionUser = OUTSIDER;
-  #current = OUTSIDER;
-  #superuser = false;
+  #standing: Standing | null = null;
+  /** By role, among the roles of the last one. */
+  readonly #standings = new Map<number, Standing>();
   #unmasked = false;
   #plainKey = '';
   #maskedKey = '';
+  #securedKey = '';
+  #rowSecurityOff = false;
   #staged: ReadonlyMap<string, RoleRow | null> | null = null;
   #stagedRoles: Roles | null = null;
   #stagedOver: Roles | null = null;
@@ -77,24 +90,48 @@ export class Authority {
     return this.#stagedRoles!;
   }
 
-  #refresh(): void {
+  #refresh(): Standing {
     const { settings } = this.#session;
     const { roles } = this;
-    if (this.#settingsVersion === settings.version && this.#ofRoles === roles) return;
+    if (this.#settingsVersion === settings.version && this.#ofRoles === roles) return this.#standing!;
+    return this.#renew(settings, roles);
+  }
+
+  #renew(settings: SqlSession['settings'], roles: Roles): Standing {
     this.#settingsVersion = settings.version;
     this.#ofRoles = roles;
     const authorization = settings.get('session_authorization')!;
     this.#sessionUser = authorization === 'default' ? this.login : (roles.byName(authorization)?.oid ?? this.login);
     const role = settings.get('role')!;
     const asked = role === 'none' ? this.#sessionUser : (roles.byName(role)?.oid ?? this.#sessionUser);
-    this.#current = this.#acting ?? asked;
-    this.#superuser = this.#current !== OUTSIDER && roles.isSuperuser(this.#current);
-    const key = this.#current === OUTSIDER ? '' : `${this.#current}.${roles.version}`;
+    const current = this.#acting ?? asked;
+    if (this.#standing?.roles !== roles) this.#standings.clear();
+    let standing = this.#standings.get(current);
+    if (standing === undefined) {
+      const superuser = current !== OUTSIDER && roles.isSuperuser(current);
+      standing = { role: current, roles, superuser, free: superuser || current === OUTSIDER };
+      this.#standings.set(current, standing);
+    }
+    this.#standing = standing;
+    const key = current === OUTSIDER ? '' : `${current}.${roles.version}`;
     this.#plainKey = key;
     const { sight } = this.#session.principal;
     // Masks look at who asks, through views and functions too: those may have been made by an agent.
     this.#unmasked = sight === undefined ? asked !== OUTSIDER && (roles.isSuperuser(asked) || roles.hasRightsOf(asked, UNMASK_ROLE)) : sight === 'whole';
     this.#maskedKey = this.#unmasked ? key : `masked${key}`;
+    this.#rowSecurityOff = settings.get('row_security') === 'off';
+    this.#securedKey = `${this.#unmasked ? '' : 'masked'}${current}.${roles.version}${this.#rowSecurityOff ? 'off' : ''}`;
+    return this.#standing!;
+  }
+
+  /** Queries that policies would take rows from are refused instead. */
+  get rowSecurityOff(): boolean {
+    this.#refresh();
+    return this.#rowSecurityOff;
+  }
+
+  get standing(): Standing {
+    return this.#refresh();
   }
 
   /** What runs as the owner of a SECURITY DEFINER function. Agents and the guest stay what they are. */
@@ -113,8 +150,7 @@ export class Authority {
 
   /** Oid of the role that statements run as; `OUTSIDER` for agents and the guest. */
   get role(): number {
-    this.#refresh();
-    return this.#current;
+    return this.#refresh().role;
   }
 
   get sessionUser(): number {
@@ -123,14 +159,12 @@ export class Authority {
   }
 
   get superuser(): boolean {
-    this.#refresh();
-    return this.#superuser;
+    return this.#refresh().superuser;
   }
 
   /** Privileges on objects are not asked. */
   get free(): boolean {
-    this.#refresh();
-    return this.#superuser || this.#current === OUTSIDER;
+    return this.#refresh().free;
   }
 
   /** Sees what masked columns hold. */
@@ -157,10 +191,12 @@ export class Authority {
     return this.nameOf(this.sessionUser);
   }
 
-  /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked. */
+  /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked, which policies hold. */
   planKey(schema: Schema): string {
-    this.#refresh();
-    if (this.#superuser && (this.#unmasked || schema.labels.size === 0)) return '';
+    const { superuser } = this.#refresh();
+    // Policies hold for the owners of views, too: a superuser's plans depend on who has which rights.
+    if (schema.securesRows) return this.#securedKey;
+    if (superuser && (this.#unmasked || schema.labels.size === 0)) return '';
     return schema.labels.size > 0 ? this.#maskedKey : this.#plainKey;
   }
 

@@ -26,27 +26,28 @@ export interface Access {
   readonly calls: readonly SqlFunction[];
   /** Some of it is done as the owner of a view who is not the database's own user, or reads passwords: nobody passes unasked. */
   readonly always: boolean;
-  /** Whom it was last allowed to. */
-  allowed: { readonly role: number; readonly roles: object; readonly schema: object } | null;
+  /** Under which standing, and over which definitions, it was last allowed. */
+  allowed: object | null;
+  allowedOver: object | null;
 }
 
 export function accessOf({ access: relations, calls }: Pick<Binder, 'access' | 'calls'>): Access {
   const always = relations.some(({ as, name, kind }) => (as !== null && as !== OWNER_ROLE) || (kind.startsWith('system') && name in PASSWORDS));
-  return { relations, calls: [...calls], always, allowed: null };
+  return { relations, calls: [...calls], always, allowed: null, allowedOver: null };
 }
 
 /** 42501. */
 export function checkAccess(session: SqlSession, access: Access): void {
   const { authority } = session;
-  if (!access.always && authority.free) return;
+  const { standing } = authority;
+  if (!access.always && standing.free) return;
   const schema = session.schema();
-  const { role, roles } = authority;
-  const { allowed } = access;
-  if (allowed !== null && allowed.role === role && allowed.roles === roles && allowed.schema === schema) return;
+  if (access.allowed === standing && access.allowedOver === schema) return;
   const privileges = authority.privileges(schema);
   for (const each of access.relations) check(authority, privileges, each);
   if (!authority.free) checkCalls(session, privileges, access.calls);
-  access.allowed = { role, roles, schema };
+  access.allowed = standing;
+  access.allowedOver = schema;
 }
 
 /** Postgres asks for EXECUTE when a plan is made ready to run, after what is asked of its relations. */

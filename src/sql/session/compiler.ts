@@ -12,6 +12,8 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { type Access, accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
+import { deparseExpression } from '../parse/deparse.ts';
+import { parseQuery } from './names.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -39,7 +41,9 @@ export function compilerOf(session: SqlSession): Compiler {
   return compilerOver({
     registry: session.host.registry,
     env: session.env,
-    fingerprint: session.env.fingerprint,
+    get fingerprint() {
+      return session.env.fingerprint;
+    },
     names: () => session.names(),
     context: () => execContext(session, [], null),
     allow: (access) => checkAccess(session, access),
@@ -56,6 +60,10 @@ export function compilerOver(parts: CompilerParts): Compiler {
   return {
     check: (table, sql) => over(table, sql, null, -1) as (row: readonly Value[]) => boolean | null,
     expression: (table, sql, type, typmod) => over(table, sql, type, typmod),
+    condition(sql) {
+      const query = parseQuery(sql);
+      return query.type === 'select' ? deparseExpression(query.items[0].value) : sql;
+    },
     renamed: renamedColumnText,
   };
 }

@@ -171,6 +171,7 @@ function withRelation(names: Names, relation: VirtualRelation): Names {
     at: { value: (world: string | null, when: string | null) => names.at(world, when) },
     defaultText: { value: (table: SqlTable, column: number) => names.defaultText(table, column) },
     parseExpression: { value: (text: string) => names.parseExpression(text) },
+    policies: { value: (table: SqlTable, as: number | null) => names.policies?.(table, as) ?? [] },
     mask: { value: (table: SqlTable, column: number) => names.mask?.(table, column) ?? null },
   }) as Names;
 }
@@ -309,6 +310,9 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   const table = tableOf(session, statement);
   const columns = columnsOf(table, statement.columns);
   mayInsert(session, table, columns);
+  if ((session.names().policies?.(table, null) ?? []).length > 0) {
+    throw new SvcError('0A000', 'COPY FROM not supported with row-level security', { hint: 'Use INSERT statements instead.' });
+  }
   const rows = new RowsIn(session, table, columns, statement);
   const { env } = session;
   let skipped = 0;

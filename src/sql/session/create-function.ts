@@ -3,7 +3,6 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FunctionObject } from '../../worlds/definition.ts';
 import type { AlterFunction, CreateFunction, FunctionArgument, Option } from '../ast/define.ts';
 import type { Statement } from '../ast/statement.ts';
-import type { TypeName } from '../ast/type-name.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
 import { bindTypeName } from '../bind/type-name.ts';
@@ -12,7 +11,7 @@ import { createFunction, functionLike, putFunction } from '../schema/functions.t
 import { columnsOf } from '../types/record-type.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
-import { binderOf, referencedName, targetName } from './define-table.ts';
+import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
 import { bodyOf, prepareInBody, resultTypes } from './function-call.ts';
 import { mustOwnRoutine, mustUseType } from './ownership.ts';
@@ -74,18 +73,11 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
   const out = args.filter(({ mode }) => mode === 'out' || mode === 'inout' || mode === 'table');
   const implied = out.length === 0 ? VOID : out.length === 1 && !procedure ? out[0].type : RECORD;
   let returns = implied;
-  let columns: FunctionObject['columns'] = null;
   const set = statement.returns?.setOf === true || args.some(({ mode }) => mode === 'table');
   if (statement.returns !== null && !args.some(({ mode }) => mode === 'table')) {
-    const relation = relationColumns(session, statement.returns);
-    if (relation === null) {
-      const { type } = bindTypeName(binder, statement.returns);
-      mustUseType(session, type);
-      returns = type.oid;
-    } else {
-      returns = RECORD;
-      columns = relation;
-    }
+    const { type } = bindTypeName(binder, statement.returns);
+    mustUseType(session, type);
+    returns = type.oid;
     if (out.length > 0 && returns !== implied) {
       throw new SvcError(
         '42P13',
@@ -103,7 +95,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
     args,
     returns,
     set,
-    columns,
+    columns: null,
     ...body,
     volatility: (text(options, 'volatility')?.toLowerCase() ?? 'volatile') as FunctionObject['volatility'],
     strict: options.some(
@@ -165,18 +157,6 @@ export function rightsAndSettings(
   };
 }
 
-/** Columns where the name is a relation's: its rows are what is returned. */
-function relationColumns(session: SqlSession, { schema, name, at, arrayBounds }: TypeName): FunctionObject['columns'] {
-  if (arrayBounds.length > 0 || schema === 'pg_catalog' || session.host.registry.findType(name) !== undefined) return null;
-  const own = session.names().userType(schema, name);
-  const fields = own === null || own.domain !== null ? null : columnsOf(own);
-  if (fields !== null) return fields.map((field) => ({ name: field.name, type: field.type.oid }));
-  const target = referencedName(session, { catalog: null, schema, name, at });
-  const found = session.schema().relation(target.schema, target.name);
-  if (found?.kind !== 'table' && found?.kind !== 'view') return null;
-  return (found.kind === 'table' ? found.table : found.view).columns.map((column) => ({ name: column.name, type: column.type.oid }));
-}
-
 function text(options: readonly Option[], name: string): string | null {
   const value = options.find((option) => option.name === name)?.value;
   if (value?.type === 'string') return value.value;
@@ -217,11 +197,15 @@ function checkBody(session: SqlSession, user: UserFunction): void {
     throw mismatch("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING.");
   }
   if (returns.oid === RECORD && user.columns === null) return;
+  const binder = binderOf(session);
+  const [only] = last.columns;
+  if (last.columns.length === 1 && columnsOf(returns) !== null) {
+    if (binder.coercion.tryCoerce(binder.use(binder.column(only.name, only.type, only.typmod)), returns, -1, 'assignment', 0) !== null) return;
+  }
   if (last.columns.length !== wanted.length) {
     if (wanted.length === 1) throw mismatch('Final statement must return exactly one column.');
     throw mismatch(`Final statement returns too ${last.columns.length > wanted.length ? 'many' : 'few'} columns.`);
   }
-  const binder = binderOf(session);
   last.columns.forEach((column, i) => {
     const value = binder.use(binder.column(column.name, column.type, column.typmod));
     if (binder.coercion.tryCoerce(value, wanted[i], -1, 'assignment', 0) !== null) return;

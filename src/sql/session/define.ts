@@ -47,11 +47,14 @@ import { runAlterTable } from './alter-table.ts';
 import { alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
 import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
+import { runCreateAggregate } from './create-aggregate.ts';
+import { castNamed, runCreateCast } from './create-cast.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
+import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shownOperator } from './create-operator.ts';
 import { createTableAs } from './create-table-as.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
-import { checkOptionOf } from './view-options.ts';
+import { checkOptionOf, securityOf } from './view-options.ts';
 import type { Parameters as Given } from './parameters.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
@@ -68,6 +71,7 @@ import {
   mustSeeMasked,
   ownedNumber,
 } from './ownership.ts';
+import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePolicy } from './policies.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
@@ -153,10 +157,22 @@ export async function runDefine(session: SqlSession, statement: Statement, param
       throw new SvcError('0A000', `extension "${statement.name}" is not available`, { detail: 'There are no extensions: what is supported is built in.' });
     case 'createFunction':
       return runCreateFunction(session, statement);
+    case 'createAggregate':
+      return runCreateAggregate(session, statement);
+    case 'createOperator':
+      return runCreateOperator(session, statement);
+    case 'alterOperator':
+      return runAlterOperator(session, statement);
+    case 'createCast':
+      return runCreateCast(session, statement);
     case 'grant':
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
       return alterDefaultPrivileges(session, statement);
+    case 'createPolicy':
+      return runCreatePolicy(session, statement);
+    case 'alterPolicy':
+      return runAlterPolicy(session, statement);
     case 'dropOwned':
       return dropOwned(session, statement);
     case 'reassignOwned':
@@ -283,7 +299,7 @@ function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof c
   const target = targetName(session, statement.name, temporary);
   const known = session.schema().relation(target.schema, target.name);
   if (statement.replace && known !== null) mustOwnRelation(session, known, target.name);
-  return { ...target, replace: statement.replace, check, ...spec };
+  return { ...target, replace: statement.replace, check, ...securityOf(statement.options), ...spec };
 }
 
 function readsTemporary(session: SqlSession, number: number): boolean {
@@ -326,7 +342,9 @@ function relationOf(object: ObjectName, at: number): RelationName {
 }
 
 function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Drop): StatementResult {
-  if (kind === 'function' || kind === 'procedure' || kind === 'routine') return dropFunctions(session, kind, objects, ifExists, cascade);
+  if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
+  if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
+  if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (own === undefined) {
@@ -376,7 +394,11 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
   return define(session, command, (ddl) => dropNamed(ddl, own, names, ifExists, cascade));
 }
 
-type Routine = 'function' | 'procedure' | 'routine';
+type Routine = 'function' | 'procedure' | 'routine' | 'aggregate';
+
+export function isRoutine(kind: ObjectKind): kind is Routine {
+  return kind === 'function' || kind === 'procedure' || kind === 'routine' || kind === 'aggregate';
+}
 
 /** null where there is none; `shown` is what was written. */
 export function routineNamed(session: SqlSession, kind: Routine, { name, args }: ObjectName): { found: UserFunction | null; shown: string } {
@@ -393,6 +415,7 @@ function noSuchFunction(session: SqlSession, kind: Routine, object: ObjectName, 
   if (builtIn && object.args === null) {
     return new SvcError('2BP01', `cannot drop function ${object.name.join('.')} because it is required by the database system`);
   }
+  if (kind === 'aggregate' && object.args?.length === 0) return new SvcError('42883', `aggregate ${object.name.join('.')}(*) does not exist`);
   return new SvcError('42883', object.args === null ? `could not find a ${kind} named ${shown}` : `${kind} ${shown} does not exist`);
 }
 
@@ -408,6 +431,35 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
         targets.push({ kind: 'function', number: found.object.number });
       } else if (ifExists) ddl.notice('00000', `${kind} ${shown.replaceAll('"', '')}${object.args === null ? '()' : ''} does not exist, skipping`);
       else throw noSuchFunction(session, kind, object, shown);
+    }
+    if (targets.length > 0) dropObjects(ddl, targets, cascade);
+  });
+}
+
+function dropOperatorsOrCasts(
+  session: SqlSession,
+  kind: 'operator' | 'cast',
+  objects: readonly ObjectName[],
+  ifExists: boolean,
+  cascade: boolean,
+): StatementResult {
+  session.startStatement();
+  return define(session, `DROP ${kind.toUpperCase()}`, (ddl) => {
+    const targets: { kind: 'operator' | 'cast'; number: number }[] = [];
+    for (const object of objects) {
+      if (kind === 'cast') {
+        const { found, shown } = castNamed(session, object);
+        if (found !== null) targets.push({ kind, number: found.object.number });
+        else if (ifExists) ddl.notice('00000', `${shown} does not exist, skipping`);
+        else throw new SvcError('42704', `${shown} does not exist`);
+        continue;
+      }
+      const found = findOperator(session, object);
+      if (found !== null) {
+        mustOwn(session, 'operator', found.object.number, found.object.name);
+        targets.push({ kind, number: found.object.number });
+      } else if (ifExists) ddl.notice('00000', `operator ${object.name.join('.')} does not exist, skipping`);
+      else throw new SvcError('42883', `operator does not exist: ${shownOperator(session, object)}`);
     }
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
   });
@@ -474,6 +526,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       mustOwnTable(session, table);
       return renameConstraint(ddl, table.number, object.name[object.name.length - 1], to);
     }
+    case 'policy':
+      return renamePolicy(session, ddl, statement);
     case 'schema': {
       const number = ddl.schema.schemas.get(object.name[0]);
       if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
@@ -523,6 +577,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       return renameRelation(ddl, target.schema, target.name, to, ifExists);
     }
     case 'function':
+    case 'aggregate':
     case 'procedure':
     case 'routine': {
       const { object: own } = functionFor(session, kind, object);
@@ -572,7 +627,14 @@ function findTable(session: SqlSession, object: ObjectName, at: number, ifExists
 
 function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, at }: SetSchema): void {
   session.startStatement();
-  if (kind === 'function' || kind === 'procedure' || kind === 'routine') {
+  if (kind === 'operator') {
+    const { object: own } = operatorNamed(session, object);
+    mustOwn(session, 'operator', own.number, own.name);
+    schemaMustExist(ddl.schema, schema);
+    mustCreateIn(session, schema);
+    return ddl.put({ ...own, schema });
+  }
+  if (isRoutine(kind)) {
     const { object: own } = functionFor(session, kind, object);
     mustOwnRoutine(session, own);
     schemaMustExist(ddl.schema, schema);
@@ -643,6 +705,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       if (number === undefined) throw new SvcError('42704', `constraint "${name}" for table "${table.name}" does not exist`);
       return setComment(ddl, number, 0, text);
     }
+    case 'policy':
+      return commentPolicy(session, ddl, object, at, text);
     case 'table':
     case 'view':
     case 'materialized view':
@@ -661,7 +725,18 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
               : (found.index?.number ?? primaryKeyNumber(session, found.table));
       return setComment(ddl, number, 0, text);
     }
+    case 'operator': {
+      const { object: own } = operatorNamed(session, object);
+      mustOwn(session, 'operator', own.number, own.name);
+      return setComment(ddl, own.number, 0, text);
+    }
+    case 'cast': {
+      const { found, shown } = castNamed(session, object);
+      if (found === null) throw new SvcError('42704', `${shown} does not exist`);
+      return setComment(ddl, found.object.number, 0, text);
+    }
     case 'function':
+    case 'aggregate':
     case 'procedure':
     case 'routine': {
       const { object: own } = functionFor(session, kind, object);

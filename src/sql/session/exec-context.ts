@@ -2,7 +2,6 @@
 import type { ExecContext, Reads } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
-import { quotaOf } from '../../session/quotas.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -13,12 +12,13 @@ import type { Transaction } from './transaction.ts';
 export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
   const { host, env } = session;
   const transaction = session.begin();
-  const held = maxMemoryMb(session);
+  const held = session.maxMemoryMb;
   return {
     env,
     params,
     pager: host.context.engine.pager,
     directory: transaction.snapshot(),
+    row: transaction.dirty ? transaction.rowReader() : null,
     lockRow: (table, key, strength, wait) => session.locks.lockRow(transaction, table, key, strength, wait),
     reads: readsOf(session, transaction),
     rootAt: (asOf) => session.rootAt(asOf),
@@ -34,10 +34,6 @@ export function execContext(session: SqlSession, params: readonly Value[], write
     ...(held === 0 ? {} : { heldBytesMax: held * 1_048_576 }),
     checkCancel: () => session.checkCancel(),
   };
-}
-
-function maxMemoryMb({ principal }: SqlSession): number {
-  return principal.kind === 'agent' ? quotaOf(principal, 'max_memory_mb') : 0;
 }
 
 /** Who is told what the statement reads: a serializable transaction, and the world where it checks its reads. */

@@ -67,7 +67,7 @@ export class Execution {
     // Nothing comes between what was compared with locks and the commit.
     if (this.#session.sole) this.#session.endList();
     const verb = this.prepared.writes;
-    if (verb === null) return `SELECT ${rows}`;
+    if (verb === null) return rows === 1 ? 'SELECT 1' : `SELECT ${rows}`;
     return verb === 'INSERT' ? `INSERT 0 ${this.count}` : `${verb} ${this.count}`;
   }
 

@@ -10,6 +10,8 @@ import { Scope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
 import { YIELD } from '../exec/batch.ts';
 import type { UserFunction } from '../schema/schema.ts';
+import { columnsOf, isRecordType } from '../types/record-type.ts';
+import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess } from './check-access.ts';
@@ -79,14 +81,34 @@ function runBody(session: SqlSession, fn: UserFunction, given: readonly (Value |
     const prepared = prepareInBody(session, fn, statement, actual);
     const last = i === body.length - 1;
     const made = run(session, prepared, args, last && !fn.object.set && !prepared.modifies);
-    if (last) rows = coerced(session, prepared, made, resultTypes(fn, returns));
+    if (last) rows = results(session, fn, prepared, made, returns);
   });
   if (fn.returns.name === 'void') return fn.object.set ? [] : [[null]];
-  return fn.object.set ? rows : [rows[0] ?? resultTypes(fn, returns).map(() => null)];
+  return fn.object.set ? rows : [rows[0] ?? (fn.columns ?? [null]).map(() => null)];
+}
+
+/** Rows of what is returned: OUT columns, or one value, which is made of the columns where it is a row. */
+function results(session: SqlSession, fn: UserFunction, prepared: Prepared, rows: Value[][], returns: SqlType): Value[][] {
+  const { columns } = prepared;
+  const row = fn.columns === null && isRecordType(fn.returns) ? (columnsOf(returns) === null ? fn.returns : returns) : null;
+  if (row === null || fn.returns.name === 'void') return coerced(session, prepared, rows, resultTypes(fn, returns));
+  if (columns.length === 1 && isRecordType(columns[0].type)) {
+    return fn.returns.name === 'record' ? rows : coerced(session, prepared, rows, [row]);
+  }
+  const fields = columnsOf(row);
+  if (fields !== null && fields.length !== columns.length) {
+    throw new SvcError('42P13', `return type mismatch in function declared to return ${fn.returns.title}`, {
+      detail: `Final statement returns too ${columns.length < fields.length ? 'few' : 'many'} columns.`,
+    });
+  }
+  const types = fields?.map(({ type }) => type) ?? columns.map(({ type }) => type);
+  return coerced(session, prepared, rows, types).map((values) => [new RecordValue(values, types)]);
 }
 
 /** Types of the columns that the last statement must give. */
 export function resultTypes({ columns, returns }: UserFunction, actual: SqlType): readonly SqlType[] {
+  const fields = columns === null ? columnsOf(returns) : null;
+  if (fields !== null) return fields.map(({ type }) => type);
   return columns === null ? (returns.name === 'void' ? [] : [actual.name === 'record' ? returns : actual]) : columns.map(({ type }) => type);
 }
 

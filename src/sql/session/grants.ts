@@ -102,6 +102,12 @@ function privilegesOf(statement: Grant, kind: AclKind): Wanted {
   return { all, privileges, columns };
 }
 
+/** ALL FUNCTIONS are aggregates, too; ALL ROUTINES are everything that is called. */
+function isGranted(written: string, kind: string): boolean {
+  if (kind === 'operator') return false;
+  return written === 'routine' || written === kind || (written === 'function' && kind === 'aggregate');
+}
+
 function bitOf(name: string): number {
   const upper = name.toUpperCase();
   const bit = PRIVILEGE[(upper === 'TEMP' ? 'TEMPORARY' : upper) as PrivilegeName];
@@ -116,7 +122,7 @@ function objectsOf(session: SqlSession, statement: Grant): OwnedObject[] {
     return objects.flatMap(({ name }) => {
       const { name: schema } = schemaObject(session, name[0]);
       return [...ownedObjects(session.schema())].filter(
-        (each) => each.acl === kind && each.schema === schema && (kind !== 'f' || statement.kind === 'routine' || each.kind === statement.kind),
+        (each) => each.acl === kind && each.schema === schema && (kind !== 'f' || isGranted(statement.kind, each.kind)),
       );
     });
   }

@@ -13,7 +13,7 @@ export const LARGE_ROWS = 5000;
 const SLICE_MS = 2;
 
 function isLarge(session: SqlSession, transaction: Transaction): boolean {
-  return transaction.rows > LARGE_ROWS && !transaction.defines && !transaction.failed && transaction.world !== null && session.temporary.schema === null;
+  return transaction.rows > LARGE_ROWS && !transaction.failed && transaction.world !== null && session.temporary.schema === null;
 }
 
 /** YIELD wherever the event loop should turn. */

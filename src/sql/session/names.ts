@@ -2,20 +2,27 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
+import type { Roles } from '../../identity/roles.ts';
 import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
+import type { PolicySets, RowCondition, RowPolicy } from '../bind/row-security.ts';
 import { rangeConstructors } from '../functions/range/range-functions.ts';
-import type { SqlFunction } from '../functions/define.ts';
+import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
+import type { Registry } from '../functions/registry.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
+import { securityFor } from '../schema/row-security.ts';
 import { commentKey, type Schema, type Sequence } from '../schema/schema.ts';
 import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
+import { asAggregate } from './user-aggregates.ts';
 import { asFunction } from './user-functions.ts';
+import { asCast, asOperator } from './user-operators.ts';
 import { maskExpression } from './mask-label.ts';
 
 const PARSED_MAX = 2000;
+const NONE: readonly SqlOperator[] = [];
 const queries = new Map<string, Query>();
 const expressions = new Map<string, Expression>();
 
@@ -60,6 +67,15 @@ export interface Reader {
   readonly now: Schema;
 }
 
+/** For whom policies are looked up, in which state the statement is. */
+export interface Guard {
+  readonly role: number;
+  readonly roles: Roles;
+  /** `row_security` is off: rather than a part of the rows, nothing is given. */
+  readonly off: boolean;
+  readonly now: Schema;
+}
+
 export class SessionNames implements Names {
   readonly schema: Schema;
   readonly #system: SystemRelations;
@@ -67,16 +83,22 @@ export class SessionNames implements Names {
   readonly #at: (world: string | null, when: string | null) => Names;
   readonly #stateOf: (sequence: Sequence) => SequenceState;
   readonly #reader: Reader | null;
+  readonly #registry: Registry;
+  readonly #guard: Guard | null;
 
   constructor(
     schema: Schema,
+    registry: Registry,
     system: SystemRelations,
     path: readonly string[],
     at: (world: string | null, when: string | null) => Names,
     stateOf: (sequence: Sequence) => SequenceState,
     reader: Reader | null = null,
+    guard: Guard | null = null,
   ) {
+    this.#guard = guard;
     this.schema = schema;
+    this.#registry = registry;
     this.#system = system;
     this.#path = path;
     this.#at = at;
@@ -117,6 +139,8 @@ export class SessionNames implements Names {
           query: parseQuery(found.view.sql),
           columns: found.view.columns.map((column) => column.name),
           check: found.view.check,
+          invoker: found.view.invoker,
+          barrier: found.view.barrier,
           defaults: found.view.columns.map((column) => column.default ?? null),
         };
       case 'sequence':
@@ -149,9 +173,29 @@ export class SessionNames implements Names {
   functions(schema: string | null, name: string, unchecked = false): readonly SqlFunction[] {
     if (this.schema.functions.size === 0 && this.schema.ranges.length === 0) return [];
     return this.#searched(schema, unchecked).flatMap((each) => [
-      ...this.schema.functionsNamed(each, name).map(asFunction),
+      ...this.schema
+        .functionsNamed(each, name)
+        .map((user): SqlFunction => (user.object.aggregate === undefined ? asFunction(user) : asAggregate(user, this.schema, this.#registry))),
       ...rangeFunctions(this.schema, each, name),
     ]);
+  }
+
+  operators(schema: string | null, name: string): readonly SqlOperator[] {
+    if (this.schema.operators.size === 0) return NONE;
+    const searched = this.#searched(schema, false);
+    const out: SqlOperator[] = [];
+    for (const each of this.schema.operators.values()) {
+      if (each.object.name === name && searched.includes(each.object.schema)) out.push(asOperator(each, this.schema, this.#registry));
+    }
+    return out;
+  }
+
+  userCast(from: SqlType, to: SqlType): SqlCast | null {
+    if (this.schema.casts.size === 0) return null;
+    for (const each of this.schema.casts.values()) {
+      if (each.object.from === from.oid && each.object.to === to.oid) return asCast(each, this.schema, this.#registry);
+    }
+    return null;
   }
 
   /** The schemas where a name is looked for. 42501 for a written one that may not be used. */
@@ -178,6 +222,29 @@ export class SessionNames implements Names {
     return parseExpressionText(text);
   }
 
+  /** Where another state is read, what holds now and what held there: the past tells nobody what he may not see today. */
+  policies(table: SqlTable, as: number | null): PolicySets {
+    const guard = this.#guard;
+    if (guard === null) return [];
+    const { role: current, roles, off, now } = guard;
+    const sets: RowPolicy[][] = [];
+    for (const schema of this.schema === now ? [now] : [now, this.schema]) {
+      const held = securityFor(schema, roles, as ?? current, table.number);
+      if (held === null) continue;
+      const { security, owns } = held;
+      if (off) {
+        throw new SvcError('42501', `query would be affected by row-level security policy for table "${table.name}"`, {
+          hint: owns ? "To disable the policy for the table's owner, use ALTER TABLE NO FORCE ROW LEVEL SECURITY." : undefined,
+        });
+      }
+      const own = security.policies.filter((policy) => policy.roles.some((each) => each === 0 || roles.hasRightsOf(as ?? current, each)));
+      sets.push(
+        own.map(({ name, permissive, command, using, check }) => ({ name, permissive, command, using: conditionOf(using), check: conditionOf(check) })),
+      );
+    }
+    return sets;
+  }
+
   mask(table: SqlTable, column: number): Expression | null {
     const reader = this.#reader;
     if (reader === null || reader.unmasked) return null;
@@ -187,6 +254,14 @@ export class SessionNames implements Names {
     const label = labels.get(key) ?? this.schema.labels.get(key);
     return label === undefined ? null : maskExpression(label);
   }
+}
+
+function conditionOf(sql: string | null): RowCondition | null {
+  if (sql === null) return null;
+  const query = parseQuery(sql);
+  const from = query.type === 'select' ? query.from[0] : undefined;
+  if (query.type !== 'select' || from?.type !== 'table') throw new SvcError('XX000', 'a stored policy does not parse as one');
+  return { condition: query.items[0].value, alias: from.alias?.name ?? from.name.name, columns: from.alias?.columns ?? [] };
 }
 
 function rangeFunctions(schema: Schema, own: string, name: string): readonly SqlFunction[] {

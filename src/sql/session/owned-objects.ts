@@ -1,6 +1,6 @@
 /** Objects of a world that have owners and privileges, found by name or by number. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { FunctionObject } from '../../worlds/definition.ts';
+import { type FunctionObject, routineWord } from '../../worlds/definition.ts';
 import type { ObjectName } from '../ast/define.ts';
 import type { AclKind } from '../schema/acl.ts';
 import { functionSignature } from '../schema/functions.ts';
@@ -11,8 +11,9 @@ import { relationNamed } from './define.ts';
 
 export interface OwnedObject {
   readonly number: number;
+  /** An operator has an owner, but no privileges of its own. */
   readonly acl: AclKind;
-  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `database`. */
+  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `database`. */
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
@@ -31,11 +32,14 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
   for (const { number, schema: own, name } of schema.sequences.values()) yield { number, acl: 'S', kind: 'sequence', schema: own, name, columns: [] };
   for (const { number, schema: own, name } of schema.types.values()) yield { number, acl: 'T', kind: 'type', schema: own, name, columns: [] };
   for (const { object } of schema.functions.values()) yield routineObject(schema, object);
+  for (const { object } of schema.operators.values()) {
+    yield { number: object.number, acl: 'f', kind: 'operator', schema: object.schema, name: object.name, columns: [] };
+  }
 }
 
 export function routineObject(schema: Schema, object: FunctionObject): OwnedObject {
-  const { number, schema: own, name, procedure } = object;
-  return { number, acl: 'f', kind: procedure ? 'procedure' : 'function', schema: own, name, columns: [], signature: functionSignature(schema, object) };
+  const { number, schema: own, name } = object;
+  return { number, acl: 'f', kind: routineWord(object), schema: own, name, columns: [], signature: functionSignature(schema, object) };
 }
 
 export function objectNumbered(schema: Schema, number: number): OwnedObject | null {

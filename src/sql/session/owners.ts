@@ -6,10 +6,12 @@ import type { DropOwned, ObjectKind, ObjectName, ReassignOwned, Role } from '../
 import { bestGrantor, changedAcl, withOwner } from '../schema/acl.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects, type DropTarget } from '../schema/drop.ts';
+import { withoutPolicyRoles } from '../schema/policies.ts';
 import { firstAcl, putGrants, putRights } from '../schema/rights.ts';
 import type { Schema } from '../schema/schema.ts';
 import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
+import { operatorNamed } from './create-operator.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -24,6 +26,7 @@ const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
   type: 'T',
   function: 'f',
   procedure: 'f',
+  aggregate: 'f',
 };
 
 /** Gives what a definition has made its owner, and the privileges that his objects have from the start. */
@@ -35,7 +38,7 @@ export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = se
   const { schema } = ddl;
   for (const { number, kind, schema: own } of ownedObjects(schema)) {
     if (known.has(number)) continue;
-    const acl = firstAcl(ddl, owner, own === null ? 0 : (schema.schemas.get(own) ?? 0), DEFAULTS[kind]);
+    const acl = DEFAULTS[kind] === undefined ? null : firstAcl(ddl, owner, own === null ? 0 : (schema.schemas.get(own) ?? 0), DEFAULTS[kind]);
     if (owner !== OWNER_ROLE || acl !== null) putRights(ddl, number, owner, acl);
   }
 }
@@ -85,9 +88,14 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       return found;
     }
     case 'function':
+    case 'aggregate':
     case 'procedure':
     case 'routine':
       return routineObject(session.schema(), functionFor(session, kind, object).object);
+    case 'operator': {
+      const { object: own } = operatorNamed(session, object);
+      return { number: own.number, acl: 'f', kind: 'operator', schema: own.schema, name: own.name, columns: [] };
+    }
     default:
       // Databases and the rest have no owner that could change.
       return null;
@@ -152,10 +160,11 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
       if (!from.includes(ddl.schema.ownerOf(number))) return [];
       // What belongs to a column goes with it.
       if (kind === 'sequence' && ddl.schema.sequences.get(number)?.ownedBy !== null) return [];
-      return [{ kind: (kind === 'procedure' ? 'function' : kind) as 'table', number }];
+      return [{ kind: (kind === 'procedure' || kind === 'aggregate' ? 'function' : kind) as 'table', number }];
     });
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
     ddl.end();
+    withoutPolicyRoles(ddl, from);
     withoutGrants(session, ddl, from);
   });
 }

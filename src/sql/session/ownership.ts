@@ -1,6 +1,6 @@
 /** Who may define: owners change and drop, whoever has CREATE makes. 42501 with Postgres's words. Agents and superusers pass. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { FunctionObject } from '../../worlds/definition.ts';
+import { type FunctionObject, routineWord } from '../../worlds/definition.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { commentKey, type Relation } from '../schema/schema.ts';
@@ -31,8 +31,8 @@ export function mustOwnRelation(session: SqlSession, relation: Relation, name: s
   mustOwn(session, relation.kind, ownedNumber(relation), name);
 }
 
-export function mustOwnRoutine(session: SqlSession, { procedure, number, name }: FunctionObject): void {
-  mustOwn(session, procedure ? 'procedure' : 'function', number, name);
+export function mustOwnRoutine(session: SqlSession, object: FunctionObject): void {
+  mustOwn(session, routineWord(object), object.number, object.name);
 }
 
 /** Types are named as they must be written here. */

@@ -1,5 +1,5 @@
 /** What hangs on a role, in the words of DROP ROLE's refusal: looked for in all open worlds. */
-import { readCatalog } from '../../worlds/catalog.ts';
+import { publicName, readCatalog } from '../../worlds/catalog.ts';
 import { schemaOf, type Schema } from '../schema/schema.ts';
 import { objectNumbered, ownedObjects } from './owned-objects.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -36,6 +36,11 @@ function dependentsIn(schema: Schema, role: number): string[] {
   for (const number of privileges) {
     const object = objectNumbered(schema, number);
     if (object === null || object.kind === 'database') out.push(`privileges for ${object === null ? `object ${number}` : 'the database'}`);
+  }
+  for (const [number, { policies }] of schema.secured) {
+    const table = schema.tables.get(number);
+    for (const { name, roles } of policies)
+      if (roles.includes(role) && table !== undefined) out.push(`target of policy ${name} on table ${publicName(table.schema, table.name)}`);
   }
   for (const each of schema.defaultRights) {
     if (each.role === role || each.acl.some((item) => item.startsWith(`${role}=`))) out.push('default privileges');

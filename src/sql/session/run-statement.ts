@@ -181,8 +181,12 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'alterSystem':
     case 'backup':
       return runWorld(session, statement);
-    default:
-      return runDefine(session, statement, params);
+    default: {
+      const result = await runDefine(session, statement, params);
+      // What it rewrote or has to index is made ready while others are let in.
+      if (session.transaction?.explicit === false) await prepareLargeCommit(session);
+      return result;
+    }
   }
 }
 

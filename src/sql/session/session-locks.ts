@@ -10,6 +10,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { changedRows } from '../../events/new-rows.ts';
 import { ADVISORY_LOCK, ROW_LOCK, TABLE_LOCK } from '../../locks/lock-mode.ts';
 import { LockOwner } from '../../locks/lock-owner.ts';
 import type { LockSpace } from '../../locks/lock-table.ts';
@@ -133,12 +134,12 @@ export class SessionLocks {
     const tables = table.tables(number);
     let single: TreeChanges[] | null = null;
     for (const each of changes) {
-      const { tree, rows } = each;
+      const { tree } = each;
       if (tree === SEQUENCE_TREE) continue;
       if (tree === CATALOG_TREE) this.#lockDefinitions(catalog, changes, tables);
       else this.#take(tables, tree, TABLE_LOCK.rowExclusive);
       // Whoever has the table to itself need not lock its rows; for very many it is asked for, and taken where it is free.
-      if (this.#hasAlone(tables, tree) || (rows.length > TABLE_LOCK_ROWS && table.take(owner, tables, tree, TABLE_LOCK.exclusive) === null)) {
+      if (this.#hasAlone(tables, tree) || (changedRows(each) > TABLE_LOCK_ROWS && table.take(owner, tables, tree, TABLE_LOCK.exclusive) === null)) {
         single ??= [...changes];
         single.splice(single.indexOf(each), 1);
       }
@@ -199,7 +200,8 @@ export class SessionLocks {
     const runAgain = transaction.fresh && again;
     let related = false;
     const schema = this.#session.schema();
-    for (const { tree, rows } of changes) {
+    for (const each of changes) {
+      const { tree } = each;
       if (tree === SEQUENCE_TREE) continue;
       const from = childRoot(pager, base, tree);
       const to = childRoot(pager, root, tree);
@@ -207,7 +209,7 @@ export class SessionLocks {
       const table = schema.tables.get(tree);
       if (table !== undefined && (table.foreignKeys.length > 0 || table.indexes.some(({ unique }) => unique) || schema.referencing(tree).length > 0))
         related = true;
-      for (const { key, before } of rows) {
+      for (const { key, before } of each.rows) {
         const now = rowIn(pager, to, key);
         if (this.#unchanged(from, now, key)) continue;
         if (runAgain) throw new RunAgain();

@@ -1,5 +1,6 @@
 /** What has_…_privilege and pg_has_role ask of a session. */
 import { type AclKind, PRIVILEGE, type PrivilegeName } from '../schema/acl.ts';
+import { securityFor } from '../schema/row-security.ts';
 import type { Rights } from '../types/environment.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -37,6 +38,11 @@ export class SessionRights implements Rights {
   columnsOf(object: number): readonly number[] {
     const schema = this.#session.schema();
     return schema.tables.get(object)?.columns.map(({ attnum }) => attnum) ?? schema.views.get(object)?.columns.map((_, i) => i + 1) ?? [];
+  }
+
+  rowSecurityActive(table: number): boolean {
+    const { role, roles } = this.#session.authority;
+    return securityFor(this.#session.schema(), roles, role, table) !== null;
   }
 
   hasRole(role: number, of: number, how: 'usage' | 'member', admin: boolean): boolean {

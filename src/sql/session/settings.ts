@@ -184,7 +184,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'quote_all_identifiers', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
   { name: 'random_page_cost', standard: '4', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'role', standard: 'none', accept: anything, doc: 'The role that statements run as.' },
-  { name: 'row_security', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
+  { name: 'row_security', standard: 'on', accept: bool, doc: 'Off: a query that policies would take rows from is refused (42501).' },
   { name: 'search_path', standard: '"$user", public', accept: anything, doc: 'Schemas that names without one are looked up in.' },
   { name: 'seq_page_cost', standard: '1', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'server_encoding', standard: 'UTF8', accept: anything, fixed: true, doc: 'Always UTF8.' },

@@ -11,12 +11,13 @@ import { formatDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { authorize } from '../../session/authorize.ts';
 import type { AgentUsage } from '../../session/agent-usage.ts';
-import { actorName, type Principal } from '../../session/principal.ts';
+import type { AgentState } from '../../events/agent.ts';
+import { actorName, type Agent, describe, type Principal } from '../../session/principal.ts';
 import { ROLES_TREE } from '../../events/changes.ts';
-import { enterCounted, quotaOf } from '../../session/quotas.ts';
+import { quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
-import { readCatalog } from '../../worlds/catalog.ts';
+import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { admitChanges, admitGrowth, refuseProtected } from '../../worlds/admit-changes.ts';
@@ -48,7 +49,7 @@ import { checkWaiting } from './deferred-constraints.ts';
 import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
-import { type Reader, SessionNames } from './names.ts';
+import { type Guard, type Reader, SessionNames } from './names.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { sliced } from './large-commit.ts';
@@ -79,8 +80,6 @@ export interface PreparedStatement {
   readonly at: number;
 }
 
-const NOTHING_ALLOWED = { statement: {}, state: null };
-
 export class SqlSession {
   readonly host: SqlHost;
   /** Who asks; the commands of worlds are bound to it. */
@@ -102,8 +101,13 @@ export class SqlSession {
   /** The statement being run is one of several that were sent together. */
   listed = false;
   readonly temporary = new TemporaryTables();
-  /** The query that the agent was last allowed to read with, as it was then. */
-  readAllowed: { readonly statement: object; readonly state: object | null } = NOTHING_ALLOWED;
+  /** Where an agent asks: its quotas and state are looked up at each statement. */
+  readonly #agent: Agent | null;
+  /** What the agent was when the last statement began; null where nobody's quotas count. */
+  #state: AgentState | null = null;
+  /** The last statement that was found allowed without being charged for anything, and what the agent was then. */
+  #allowed: object | null = null;
+  #allowedState: AgentState | null = null;
   /** Name, id or `name@when`. */
   branch: string;
   transaction: Transaction | null = null;
@@ -129,6 +133,7 @@ export class SqlSession {
     this.host = host;
     this.branch = branch;
     this.principal = principal;
+    this.#agent = principal.kind === 'agent' ? principal.agent : null;
     this.commands = host.commandsOf(principal);
     this.sequences = new Sequences(host.allocator);
     this.authority = new Authority(this);
@@ -166,7 +171,7 @@ export class SqlSession {
     const { engine } = this.host.context;
     // Reads wait for nothing; who writes waits while too much is dirty. While the disk is full nobody waits: the commit refuses.
     try {
-      if (engine.pager.dirtyBytes > 0 && engine.outage.error === null) await engine.admit();
+      if (engine.crowded && engine.outage.error === null) await engine.admit();
       this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) results.push(found === null ? await this.#one(statement, params) : await this.#general(text, found));
       this.endList();
@@ -257,12 +262,30 @@ export class SqlSession {
     if (this.#stopped) throw new SvcError('57014', 'canceling statement due to user request');
     this.host.totals.statements++;
     this.refuseFailed(statement);
-    authorizeStatement(this, statement);
+    const state = this.#agent === null ? null : this.#agent.state;
+    // What costs nothing and was allowed is allowed again, as long as whoever asks is what he was.
+    if (statement !== this.#allowed || state !== this.#allowedState) {
+      this.#allowed = null;
+      if (!authorizeStatement(this, statement)) {
+        this.#allowed = statement;
+        this.#allowedState = state;
+      }
+    }
     if (this.counted) {
       this.rest();
-      this.#running = enterCounted(this.principal);
+      if (state !== null) {
+        const { usage } = this.#agent!;
+        const most = state.quotas.max_concurrent;
+        usage.enter(most, most === 0 ? '' : describe(this.principal));
+        this.#running = usage;
+      }
     }
-    this.#startClock();
+    this.#startClock(state);
+  }
+
+  /** `max_memory_mb` of the agent that asks; 0: no quota. */
+  get maxMemoryMb(): number {
+    return this.#agent === null ? 0 : (this.#agent.state?.quotas.max_memory_mb ?? 0);
   }
 
   /** No statement runs for now: for `max_concurrent`. */
@@ -291,14 +314,16 @@ export class SqlSession {
     }
   }
 
-  #startClock(): void {
+  #startClock(state: AgentState | null): void {
     const { settings } = this;
-    if (this.#timeoutOf !== settings.version) {
-      this.#timeoutOf = settings.version;
-      this.#timeoutMs = durationMs(settings.chosen('statement_timeout')!);
-    }
     // An agent's quota may have been changed since.
-    const timeoutMs = settings.most === null ? this.#timeoutMs : under(this.#timeoutMs, settings.most('statement_timeout'));
+    if (this.#timeoutOf !== settings.version || this.#state !== state) {
+      this.#timeoutOf = settings.version;
+      this.#state = state;
+      const chosen = durationMs(settings.chosen('statement_timeout')!);
+      this.#timeoutMs = settings.most === null ? chosen : under(chosen, settings.most('statement_timeout'));
+    }
+    const timeoutMs = this.#timeoutMs;
     this.#deadline = timeoutMs === 0 ? Infinity : performance.now() + timeoutMs;
     this.#cancelled = false;
     this.#again = 0;
@@ -319,7 +344,7 @@ export class SqlSession {
   /** Waits while too much is dirty; null where nothing is to be waited for. */
   admission(): Promise<void> | null {
     const { engine } = this.host.context;
-    return engine.pager.dirtyBytes > 0 && engine.outage.error === null ? engine.admit() : null;
+    return engine.crowded && engine.outage.error === null ? engine.admit() : null;
   }
 
   cancel(): void {
@@ -451,8 +476,15 @@ export class SqlSession {
   schema(): Schema {
     const transaction = this.begin();
     const catalog = transaction.defines ? readCatalog(this.host.context.engine.pager, transaction.directory(CATALOG_TREE)) : transaction.catalog;
-    return schemaOf(catalog, this.host.lookup);
+    if (this.#schemaCatalog !== catalog) {
+      this.#schema = schemaOf(catalog, this.host.lookup);
+      this.#schemaCatalog = catalog;
+    }
+    return this.#schema!;
   }
+  /** Asked for several times a statement. */
+  #schema: Schema | null = null;
+  #schemaCatalog: Catalog | null = null;
 
   searchPath(): readonly string[] {
     const text = this.settings.get('search_path')!;
@@ -495,11 +527,13 @@ export class SqlSession {
     this.#catalog = this.#catalogOf(schema);
     this.#names = new SessionNames(
       schema,
+      this.host.registry,
       this.#catalog,
       this.#namesPath,
       (world, when) => this.#namesAt({ world, when }),
       (sequence) => this.sequenceState(sequence),
       this.#reader(schema),
+      this.#guard(),
     );
     return this.#names;
   }
@@ -514,6 +548,11 @@ export class SqlSession {
     if (authority.superuser && unmasked) return null;
     const privileges = authority.privileges(schema);
     return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, now: this.schema() };
+  }
+
+  #guard(): Guard {
+    const { role, roles, rowSecurityOff: off } = this.authority;
+    return { role, roles, off, now: this.schema() };
   }
 
   #catalogOf(schema: Schema): CatalogRelations {
@@ -550,7 +589,17 @@ export class SqlSession {
     const root = this.rootAt(asOf);
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
     const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
-    return new SessionNames(schema, this.#catalogOf(schema), this.lookupPath(), (world, when) => this.#namesAt({ world, when }), stateOf, this.#reader(schema));
+    const at = (world: string | null, when: string | null): Names => this.#namesAt({ world, when });
+    return new SessionNames(
+      schema,
+      this.host.registry,
+      this.#catalogOf(schema),
+      this.lookupPath(),
+      at,
+      stateOf,
+      this.#reader(schema),
+      this.#guard(),
+    );
   }
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */

@@ -76,6 +76,10 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   createDomain: 'change',
   alterDomain: 'change',
   createFunction: 'change',
+  createAggregate: 'change',
+  createOperator: 'change',
+  alterOperator: 'change',
+  createCast: 'change',
   alterFunction: 'change',
   createExtension: 'change',
   comment: 'change',
@@ -86,6 +90,8 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   alterTable: 'change',
   grant: 'change',
   alterDefaultPrivileges: 'change',
+  createPolicy: 'change',
+  alterPolicy: 'change',
   dropOwned: 'change',
   reassignOwned: 'change',
   // A label may unmask a column; roles belong to the whole database.
@@ -148,22 +154,22 @@ interface Touches {
   writes: boolean;
 }
 
-/** 42501 for what the session's principal may not do, 53400 where it writes too fast. */
-export function authorizeStatement(session: SqlSession, statement: Statement): void {
+/**
+ * 42501 for what the session's principal may not do, 53400 where it writes too fast. Whether it has to be asked again when the
+ * same statement comes again from the same principal in the same state: it was charged for, or what it needs is not its own alone.
+ */
+export function authorizeStatement(session: SqlSession, statement: Statement): boolean {
   const { principal } = session;
-  if (principal.kind === 'agent') {
-    // What was only read and allowed stays so as long as the agent is what it was.
-    const { state } = principal.agent;
-    if (state !== null && session.readAllowed.statement === statement && session.readAllowed.state === state) return;
-  } else if (principal.kind === 'role') {
-    const family = FAMILIES[statement.type];
-    if (family !== 'command' && family !== 'admin') return;
-  }
-  if (isOwnUser(principal)) return;
   const family = FAMILIES[statement.type];
+  if (isOwnUser(principal)) {
+    // Who acts as a role that is no superuser may what that role may, so that nothing reads past its privileges and policies.
+    const asRole = (family === 'command' || family === 'admin') && !session.authority.superuser && !OF_ROLES.has(statement.type) && statement.at >= 0;
+    if (asRole) superuserOnly(session, statement);
+    return asRole || family === 'command' || family === 'admin';
+  }
   if (principal.kind === 'role') {
     if ((family === 'command' || family === 'admin') && !OF_ROLES.has(statement.type) && statement.at >= 0) superuserOnly(session, statement);
-    return;
+    return false;
   }
   enabled(principal);
   if (statement.type === 'copy' && (statement.file !== null || statement.program)) {
@@ -177,20 +183,21 @@ export function authorizeStatement(session: SqlSession, statement: Statement): v
   const needs = touched(session, statement);
   if (needs.reads) authorize(principal, READ);
   if (family === 'admin') authorize(principal, { what: 'admin', as: 'administer the database' });
-  if (!needs.writes) {
-    if (family === 'looked into' && principal.kind === 'agent') session.readAllowed = { statement, state: principal.agent.state };
-    return;
-  }
+  // What an EXECUTE runs is told by its name, not by its tree.
+  if (!needs.writes) return family !== 'looked into';
   const world = session.worldToChange;
   // A past moment cannot be written by anybody: the statement says so itself.
   if (world !== null) authorize(principal, { what: 'change', world });
   if (statement.type !== 'prepare') chargeWrite(principal);
+  return true;
 }
 
 /** Roles and what they may are the matter of their own statements; the rest needs a superuser. */
 function superuserOnly(session: SqlSession, statement: Statement): void {
   if (/^(grantRole|createRole|alterRole|dropRole|setDefault|securityLabel|createDatabase|dropDatabase)$/.test(statement.type)) return;
-  throw new SvcError('42501', `permission denied: ${describe(session.principal)} is no superuser`, { position: statement.at + 1 });
+  const { authority, principal } = session;
+  const who = principal.kind === 'role' && !principal.superuser ? describe(principal) : `role "${authority.currentUser}"`;
+  throw new SvcError('42501', `permission denied: ${who} is no superuser`, { position: statement.at + 1 });
 }
 
 /** SET ROLE to anything but what it is. */

@@ -18,6 +18,7 @@ import type { Environment } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
 import { compilerOver } from './compiler.ts';
 import { parseExpressionText } from './names.ts';
+import { isRecordType } from '../types/record-type.ts';
 import { asFunction } from './user-functions.ts';
 
 const now = (): number => Date.now() * 1000 - 946_684_800_000_000;
@@ -67,6 +68,7 @@ export const STORED_CONTEXT: ExecContext = {
     return refuse();
   },
   directory: refuse,
+  row: null,
   lockRow: refuse,
   reads: null,
   rootAt: refuse,
@@ -110,7 +112,7 @@ function functionsOf(schema: Schema, scope: string | null, name: string, bodyFor
     if (found.length === 0) continue;
     return found.map((user): SqlFunction => {
       const fn = asFunction(user);
-      if (fn.kind !== 'scalar') return fn;
+      if (fn.kind !== 'scalar' || isRecordType(user.returns)) return fn;
       let body: Body | null = null;
       return { ...fn, impl: (_call: Call, ...args: Value[]): Value => (body ??= bodyFor(user))(args) };
     });

@@ -10,6 +10,7 @@
  * the session's own, and so have their objects.
  */
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { NewRows } from '../../events/new-rows.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import { childRoot, setChildRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
@@ -72,6 +73,10 @@ export class TemporaryTables {
     const out: TreeChanges[] = [];
     for (const each of changes) {
       if (mine.has(each.tree)) continue;
+      if (each instanceof NewRows) {
+        out.push(each);
+        continue;
+      }
       const rows =
         each.tree === CATALOG_TREE
           ? each.rows.filter(({ before, after }) => !this.#isOwn(catalogObject((after ?? before)![0] as string), mine))

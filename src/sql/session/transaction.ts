@@ -11,14 +11,15 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { changedRows, joinedNewRows, NewRows } from '../../events/new-rows.ts';
 import type { Built } from '../../events/event.ts';
 import type { RoleRow } from '../../identity/roles.ts';
 import type { Encoded } from '../../projection/encoded.ts';
 import type { Key, RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
-import type { Node } from '../../tree/node.ts';
+import { Leaf, type Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { applyToWorld } from '../../worlds/apply.ts';
+import { applyToWorld, applyToWorldSteps } from '../../worlds/apply.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
@@ -28,6 +29,9 @@ import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 
 /** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
 const REAPPLIED_ROWS = 64;
+
+/** Among more own changes of a statement a row is not looked for. */
+const PENDING_ROWS_MAX = 16;
 
 /** Rows applied in one turn of the event loop where there are many. */
 const ROWS_A_STEP = 4096;
@@ -148,12 +152,33 @@ export class Transaction {
     const epoch = this.#epoch;
     while (this.#applied < this.own.length) {
       const changes = this.own[this.#applied];
-      if (changes.some(({ tree }) => tree === CATALOG_TREE) || changes.every(({ rows }) => rows.length <= ROWS_A_STEP)) {
+      if (changes.some(({ tree }) => tree === CATALOG_TREE)) {
+        const steps = applyToWorldSteps(this.pager, this.#root, changes, this.#edit);
+        for (;;) {
+          const { dirtyBytes } = this.pager;
+          const next = steps.next();
+          this.#ownBytes += this.pager.dirtyBytes - dirtyBytes;
+          this.pager.dirtyBytes = dirtyBytes;
+          if (next.done === true) {
+            this.#root = next.value;
+            break;
+          }
+          yield;
+          if (this.#epoch !== epoch) return;
+        }
+        this.#applied++;
+        continue;
+      }
+      if (changes.every((each) => each instanceof NewRows || each.rows.length <= ROWS_A_STEP)) {
         void this.root;
         continue;
       }
       let root = this.#root;
       for (const each of changes) {
+        if (each instanceof NewRows) {
+          root = this.#privately(root, [each], this.#edit);
+          continue;
+        }
         for (let from = 0; from < each.rows.length; from += ROWS_A_STEP) {
           const rows = each.rows.slice(from, from + ROWS_A_STEP);
           root = this.#privately(root, [{ ...each, rows }], this.#edit);
@@ -208,6 +233,53 @@ export class Transaction {
     };
   }
 
+  /**
+   * What `snapshot` shows of one row where own changes of its table are not applied yet, as a leaf that has it: a row that is
+   * looked up is not worth copies of the pages above it. null: no such row; undefined: look into the directory.
+   */
+  rowReader(): (table: number, key: Key) => Leaf | null | undefined {
+    const epoch = this.#epoch;
+    const count = this.own.length;
+    return (table, key) => {
+      if (this.#applied === count || this.#epoch !== epoch || this.own.length !== count) return undefined;
+      return this.#pendingRow(table, key);
+    };
+  }
+
+  #pendingRow(table: number, key: Key): Leaf | null | undefined {
+    let touched = false;
+    for (let i = this.#applied; i < this.own.length; i++) {
+      for (const { tree, rows } of this.own[i]) {
+        if (tree === CATALOG_TREE || (tree === table && rows.length > PENDING_ROWS_MAX)) return undefined;
+        if (tree === table) touched = true;
+      }
+    }
+    if (!touched) return undefined;
+    const tree = childRoot(this.pager, this.#root, table);
+    const found = tree === null ? null : rowIn(this.pager, tree, key);
+    let row = found?.leaf ?? null;
+    let at = found?.index ?? 0;
+    let own = false;
+    for (let i = this.#applied; i < this.own.length; i++) {
+      for (const { tree: of, numeric, rows } of this.own[i]) {
+        if (of !== table) continue;
+        const change = rows.find((each) => each.key === key);
+        if (change === undefined) continue;
+        if (change.after === null) row = null;
+        else if (change.before === null || row === null) {
+          row = new Leaf(numeric, this.#edit);
+          row.upsert(key, change.shape, change.after);
+        } else {
+          if (!own) row = row.single(at, this.#edit);
+          row.update(0, change.shape, change.after);
+        }
+        at = 0;
+        own = true;
+      }
+    }
+    return row;
+  }
+
   /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
   get held(): boolean {
     return this.#release !== null;
@@ -241,8 +313,9 @@ export class Transaction {
     if (changes.length === 0) return;
     this.own.push(changes);
     this.ahead = null;
-    for (const { tree, rows } of changes) {
-      this.#rows += rows.length;
+    for (const each of changes) {
+      const { tree } = each;
+      this.#rows += changedRows(each);
       if (tree === CATALOG_TREE) this.#defines = true;
     }
   }
@@ -322,7 +395,7 @@ export class Transaction {
     for (const changes of this.own) for (const { tree } of changes) times.set(tree, (times.get(tree) ?? 0) + 1);
     if (times.has(CATALOG_TREE)) {
       const root = this.seal();
-      return [...changesBetween(this.pager, this.base, root), ...treeDifference(this.pager, this.base, root, SEQUENCE_TREE)];
+      return [...changesBetween(this.pager, this.base, root, true), ...treeDifference(this.pager, this.base, root, SEQUENCE_TREE)];
     }
     const out: TreeChanges[] = [];
     for (const changes of this.own) for (const each of changes) if (times.get(each.tree) === 1) out.push(each);
@@ -332,6 +405,12 @@ export class Transaction {
 
   /** Changes of a tree that several statements wrote: what they come to. */
   #gathered(tree: number, out: TreeChanges[]): void {
+    const parts = this.own.flatMap((changes) => changes.filter((each) => each.tree === tree));
+    const joined = joinedNewRows(parts);
+    if (joined !== null) {
+      out.push(joined);
+      return;
+    }
     const keys = new Set<Key>();
     let numeric = false;
     for (const changes of this.own) {

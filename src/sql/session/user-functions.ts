@@ -1,6 +1,9 @@
 /** Functions that a world defines, as the binder wants functions. */
 import type { Call, SqlFunction } from '../functions/define.ts';
+import { isPolymorphic } from '../bind/coerce.ts';
 import type { UserFunction } from '../schema/schema.ts';
+import { recordType } from '../types/record-type.ts';
+import { RecordValue } from '../types/record-value.ts';
 import type { Value } from '../types/value.ts';
 
 const known = new WeakMap<UserFunction, SqlFunction>();
@@ -12,6 +15,7 @@ export function asFunction(user: UserFunction): SqlFunction {
 }
 
 function made({ object, inputs, variadic, returns, columns }: UserFunction): SqlFunction {
+  const row = columns === null || object.set || object.procedure ? null : recordType(columns.map((column) => ({ ...column, typmod: -1 })));
   const names = inputs.map(({ type }) => type.name);
   const last = inputs.at(-1);
   const common = {
@@ -29,15 +33,28 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
   };
   const rowsOf = (call: Call, args: readonly (Value | undefined)[]): Value[][] =>
     call.env.system!.callFunction(object.number, args, call.argTypes, call.returnType);
-  if (object.set || columns !== null) {
+  const resultType = row ?? (isPolymorphic(returns.name) || returns.name === 'record' ? undefined : returns);
+  if (object.set || (columns !== null && row === null)) {
     return {
       ...common,
       kind: 'set',
       returns: columns === null ? returns.name : 'record',
+      ...(columns === null && resultType !== undefined ? { resultType } : {}),
       ...(columns === null ? {} : { columns: columns.map(({ name, type }) => ({ name, type: type.name })) }),
       impl: (call: Call, ...args: Value[]): Iterable<Value> | Iterable<Value[]> =>
         columns === null ? rowsOf(call, args).map((row) => row[0]) : rowsOf(call, args),
     };
   }
-  return { ...common, kind: 'scalar', returns: returns.name, impl: (call: Call, ...args: Value[]): Value => rowsOf(call, args)[0][0] };
+  if (row !== null) {
+    const types = row.columns!.map(({ type }) => type);
+    const impl = (call: Call, ...args: Value[]): Value => new RecordValue(rowsOf(call, args)[0], types);
+    return { ...common, kind: 'scalar', returns: 'record', resultType: row, impl };
+  }
+  return {
+    ...common,
+    kind: 'scalar',
+    returns: returns.name,
+    ...(resultType === undefined ? {} : { resultType }),
+    impl: (call: Call, ...args: Value[]): Value => rowsOf(call, args)[0][0],
+  };
 }

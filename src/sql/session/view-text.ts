@@ -25,12 +25,19 @@ export interface RelationChange {
   readonly gone?: string;
 }
 
-/** New texts of all views that read one of the relations; to be called while names are still as they were. */
+/** New texts of all views, and conditions of policies, that read one of the relations; to be called while names are still as they were. */
 export function rewriteViews(session: SqlSession, ddl: Ddl, changes: readonly RelationChange[]): void {
   const byNumber = new Map(changes.map((each) => [each.number, each]));
   // Definitions change while they are gone through.
   const all = [...ddl.definitions.values()];
   for (const object of all) {
+    if (object.what === 'policy') {
+      if (!object.uses.some((use) => byNumber.has(use.object))) continue;
+      const text = (sql: string | null): string | null => (sql === null ? null : changedText(session, sql, byNumber));
+      const [using, check] = [text(object.using), text(object.check)];
+      if (using !== object.using || check !== object.check) ddl.put({ ...object, using, check });
+      continue;
+    }
     const query = object.what === 'view' ? object : object.what === 'relation' ? object.query : undefined;
     if (query === undefined || !query.uses.some((use) => byNumber.has(use.object))) continue;
     const sql = changedText(session, query.sql, byNumber);

@@ -14,6 +14,8 @@ export interface Rights {
   heldOnColumn(role: number, object: number, attnum: number, privilege: string, grantable: boolean): boolean;
   columnsOf(object: number): readonly number[];
   hasRole(role: number, of: number, how: 'usage' | 'member', admin: boolean): boolean;
+  /** Whether policies hold for the current user's queries of the table. */
+  rowSecurityActive(table: number): boolean;
 }
 
 /** What functions may ask of the session's world: its sequences and the names behind oids. Lookups give null where there is nothing. */

@@ -27,11 +27,19 @@ export function coerceVarchar(text: string, typmod: number, explicit: boolean): 
   return characterCount(text) <= limit ? text : cut(text, limit, explicit, 'character varying');
 }
 
+let blanksKnown = '';
+
+/** The same string each time, as many rows of a load have it. */
+function blanks(count: number): string {
+  if (blanksKnown.length !== count) blanksKnown = ' '.repeat(count);
+  return blanksKnown;
+}
+
 export function coerceBpchar(text: string, typmod: number, explicit: boolean): string {
   if (typmod < 4) return text;
   const limit = typmod - 4;
   const count = characterCount(text);
-  if (count <= limit) return count === limit ? text : text + ' '.repeat(limit - count);
+  if (count <= limit) return count === limit ? text : count === 0 ? blanks(limit) : text + ' '.repeat(limit - count);
   return cut(text, limit, explicit, 'character');
 }
 

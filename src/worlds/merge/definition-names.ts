@@ -4,12 +4,13 @@
  *
  *   _svc_schema/<kind>:<name>     table:orders  column:orders.price  constraint:orders.orders_total_check
  *                                 index:by_day  view:cheap  sequence:sales.no  type:mood  schema:sales
- *                                 function:add(integer,integer)  comment:column:orders.price
+ *                                 operator:===(integer,integer)  cast:integer:text
+ *                                 function:add(integer,integer)  comment:column:orders.price  policy:orders.mine
  *
  * Names in another schema than `public` are written with it; `,` `/` `%` and white space are percent-escaped.
  */
 import type { Catalog } from '../catalog.ts';
-import { type CatalogObject, inputTypes } from '../definition.ts';
+import { type CatalogObject, inputTypes, routineWord } from '../definition.ts';
 import { escapePart } from '../keys.ts';
 import { typedTables } from '../typed-tables.ts';
 
@@ -75,9 +76,15 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
     case 'sequence':
       return `${object.what}:${scoped(object.schema, object.name)}`;
     case 'function':
-      return `${object.procedure ? 'procedure' : 'function'}:${scoped(object.schema, object.name)}(${inputTypes(object)
+      return `${routineWord(object)}:${scoped(object.schema, object.name)}(${inputTypes(object)
         .map((oid) => typedTables().typeName(oid, catalogs))
         .join(',')})`;
+    case 'operator':
+      return `operator:${scoped(object.schema, object.name)}(${[object.left, object.right]
+        .map((oid) => (oid === 0 ? 'NONE' : typedTables().typeName(oid, catalogs)))
+        .join(',')})`;
+    case 'cast':
+      return `cast:${typedTables().typeName(object.from, catalogs)}:${typedTables().typeName(object.to, catalogs)}`;
     case 'comment':
       return `comment:${commented(object.object, object.attnum, catalogs)}`;
     case 'rights':
@@ -88,6 +95,10 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `default privileges:${object.role}:${object.scope}:${object.kind}`;
     case 'label':
       return `mask:${commented(object.object, object.attnum, catalogs)}`;
+    case 'policy':
+      return `policy:${table(object.table)}.${object.name}`;
+    case 'row security':
+      return `row security:${table(object.table)}`;
     case 'statistics':
       return `statistics:${table(object.table)}`;
   }
@@ -132,6 +143,12 @@ export function describeDefinition(object: CatalogObject): string {
       return 'default privileges';
     case 'label':
       return 'a mask';
+    case 'cast':
+      return 'a cast';
+    case 'function':
+      return `${routineWord(object)} ${object.name}`;
+    case 'row security':
+      return 'row security';
     default:
       return `${object.what} ${object.name}`;
   }
@@ -155,6 +172,8 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'check':
     case 'foreign key':
       return `constraint\0${object.table}\0${object.name}`;
+    case 'policy':
+      return `policy\0${object.table}\0${object.name}`;
     case 'enum':
     case 'domain':
     case 'composite':
@@ -164,6 +183,10 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
       return `schema\0${object.name}`;
     case 'function':
       return `function\0${object.schema}\0${object.name}(${inputTypes(object).join()})`;
+    case 'operator':
+      return `operator\0${object.schema}\0${object.name}(${object.left},${object.right})`;
+    case 'cast':
+      return `cast\0${object.from}\0${object.to}`;
     default:
       return null;
   }

@@ -6,6 +6,7 @@ import {
   definitionKey,
   isTypeObject,
   relationOfRowType,
+  routinesWithin,
   tableDefinitionKey,
   typeOids,
   typesWithin,
@@ -58,6 +59,41 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     }
     return null;
   };
+  const routines = (): Lacking | null => {
+    for (const number of routinesWithin(object)) {
+      const key = `f${pad(number)}`;
+      if (objects.has(key)) continue;
+      const known = source?.objects.get(key);
+      return { kind: 'dropped', key, what: known === undefined ? 'a function' : describeDefinition(known) };
+    }
+    return null;
+  };
+  /** Relations, functions and columns that a text names. */
+  const used = ({ uses }: { readonly uses: readonly { readonly object: number; readonly columns: readonly number[] }[] }): Lacking | null => {
+    for (const { object: number, columns: read } of uses) {
+      for (const key of [tableDefinitionKey(number), `v${pad(number)}`, `f${pad(number)}`]) {
+        const known = source?.objects.get(key);
+        if (known === undefined || known.what === 'table') continue;
+        const now = objects.get(key);
+        if (now === undefined) return { kind: 'dropped', key, what: describeDefinition(known) };
+        if ('name' in known && 'name' in now && 'schema' in known && 'schema' in now && (known.name !== now.name || known.schema !== now.schema)) {
+          return { kind: 'renamed', key, what: describeDefinition(known) };
+        }
+      }
+      const table = source?.byNumber.get(number);
+      if (!table?.relation) continue;
+      for (const each of read) {
+        const lacking = column(number, each);
+        if (lacking !== null) return lacking;
+        const key = columnDefinitionKey(number, each);
+        const [known, now] = [source!.objects.get(key), objects.get(key)];
+        if (known?.what === 'attribute' && now?.what === 'attribute' && known.name !== now.name) {
+          return { kind: 'renamed', key, what: describeDefinition(known) };
+        }
+      }
+    }
+    return null;
+  };
   if ('table' in object && object.what !== 'column' && object.what !== 'statistics' && !objects.has(tableDefinitionKey(object.table))) {
     return { kind: 'part', key: tableDefinitionKey(object.table), what: 'its table' };
   }
@@ -96,32 +132,14 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
         return { kind: 'dropped', key: tableDefinitionKey(object.target), what: 'the table that it points at' };
       return columns(object.table, object.columns) ?? columns(object.target, object.targetColumns) ?? uniqueTarget(object, objects, source);
     }
+    case 'policy':
+      return used(object);
     case 'view': {
-      for (const { object: number, columns: used } of object.uses) {
-        for (const key of [tableDefinitionKey(number), `v${pad(number)}`, `f${pad(number)}`]) {
-          const known = source?.objects.get(key);
-          if (known === undefined || known.what === 'table') continue;
-          const now = objects.get(key);
-          if (now === undefined) return { kind: 'dropped', key, what: describeDefinition(known) };
-          if ('name' in known && 'name' in now && 'schema' in known && 'schema' in now && (known.name !== now.name || known.schema !== now.schema)) {
-            return { kind: 'renamed', key, what: describeDefinition(known) };
-          }
-        }
-        const table = source?.byNumber.get(number);
-        if (!table?.relation) continue;
-        for (const each of used) {
-          const lacking = column(number, each);
-          if (lacking !== null) return lacking;
-          const key = columnDefinitionKey(number, each);
-          const [known, now] = [source!.objects.get(key), objects.get(key)];
-          if (known?.what === 'attribute' && now?.what === 'attribute' && known.name !== now.name) {
-            return { kind: 'renamed', key, what: describeDefinition(known) };
-          }
-        }
-      }
+      const lacking = used(object);
+      if (lacking !== null) return lacking;
       for (const { type: oid } of object.columns) {
-        const lacking = type(oid);
-        if (lacking !== null) return lacking;
+        const lackingType = type(oid);
+        if (lackingType !== null) return lackingType;
       }
       return schema(object.schema);
     }
@@ -130,7 +148,15 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
         const lacking = type(oid);
         if (lacking !== null) return lacking;
       }
-      return schema(object.schema);
+      return routines() ?? schema(object.schema);
+    }
+    case 'operator':
+    case 'cast': {
+      for (const oid of object.what === 'cast' ? [object.from, object.to] : [object.left, object.right, object.returns]) {
+        const lacking = type(oid);
+        if (lacking !== null) return lacking;
+      }
+      return routines() ?? (object.what === 'cast' ? null : schema(object.schema));
     }
     case 'sequence': {
       const { ownedBy } = object;

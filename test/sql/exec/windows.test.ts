@@ -123,6 +123,10 @@ class MapWriter implements TableWriter {
   read(key: Key): Value[] | null {
     return this.rows.get(key) ?? null;
   }
+  change(): boolean {
+    return false;
+  }
+
   written(key: Key): boolean {
     return this.touched.has(key);
   }

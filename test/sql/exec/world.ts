@@ -305,6 +305,7 @@ export class World {
       params: [],
       pager: this.pager,
       directory: () => this.root,
+      row: null,
       lockRow: () => true,
       reads: null,
       rootAt: () => this.root,

@@ -24,7 +24,7 @@ function defined(
   };
 }
 
-function viewOid(call: Call, name: string): number {
+function relationOid(call: Call, name: string): number {
   const oid = systemOf(call).relationOid(name);
   if (oid === null) throw new SvcError('42P01', `relation "${name}" does not exist`);
   return oid;
@@ -39,7 +39,7 @@ function byName(args: readonly string[], doc: string, pretty: (second: Value) =>
     doc,
     volatility: 'stable',
     needsCall: true,
-    impl: (call: Call, name: string, second: Value = null) => systemOf(call).definitions.view(viewOid(call, name), pretty(second)),
+    impl: (call: Call, name: string, second: Value = null) => systemOf(call).definitions.view(relationOid(call, name), pretty(second)),
   };
 }
 
@@ -136,8 +136,26 @@ export const definitionFunctions: FunctionModule = {
       ...defined('pg_partition_root', ['regclass'], 'The table that a partition belongs to: there are none.', () => null, 'regclass'),
       volatility: 'immutable',
     },
-    defined('row_security_active', ['oid'], 'Whether row security holds: there is none.', () => false, 'bool'),
-    defined('row_security_active', ['text'], 'Whether row security holds: there is none.', () => false, 'bool'),
+    {
+      kind: 'scalar',
+      name: 'row_security_active',
+      args: ['oid'],
+      returns: 'bool',
+      doc: 'Whether policies hold for queries of a table by the current user.',
+      volatility: 'stable',
+      needsCall: true,
+      impl: (call: Call, table: number) => systemOf(call).rights?.rowSecurityActive(table) ?? false,
+    },
+    {
+      kind: 'scalar',
+      name: 'row_security_active',
+      args: ['text'],
+      returns: 'bool',
+      doc: 'Whether policies hold for queries of a table by the current user.',
+      volatility: 'stable',
+      needsCall: true,
+      impl: (call: Call, name: string) => systemOf(call).rights?.rowSecurityActive(relationOid(call, name)) ?? false,
+    },
     defined('pg_tablespace_location', ['oid'], "Folder of a tablespace: the server's own.", () => '', 'text'),
     {
       kind: 'set',

@@ -5,7 +5,7 @@
  */
 import type { Bound, BoundAggregate, ColumnId } from '../bound.ts';
 import type { AggregatePlan, OutputColumn, Plan, ScanPlan } from '../logical.ts';
-import { findAccess, lookupCost } from './access.ts';
+import { findAccess, lookupCost, scanCost } from './access.ts';
 import { distinctOf, estimateRows } from './estimate.ts';
 import { joinKeys } from './join-keys.ts';
 import { pushDown } from './pushdown.ts';
@@ -261,7 +261,7 @@ function costByItself(input: Plan, outer: readonly Bound[], { plan, predicates }
 function costGrouped(plan: Plan, statistics: Statistics): number {
   const scan = scanBelow(plan);
   const rows = estimateRows(plan, statistics);
-  return (scan === null ? rows : estimateRows(scan.scan, statistics)) + rows * GROUP_COST;
+  return (scan === null ? rows : scanCost(estimateRows(scan.scan, statistics))) + rows * GROUP_COST;
 }
 
 /** A scan under filters and projections. */

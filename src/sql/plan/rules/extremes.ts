@@ -32,6 +32,8 @@ function scanBelow(plan: AggregatePlan): { scan: ScanPlan; predicates: Bound[] }
   let p: Plan = plan.input;
   while (p.op === 'filter' || (p.op === 'project' && p.items.every(({ id, value }) => value.kind === 'column' && value.id === id))) {
     if (p.op === 'filter') predicates.push(...conjuncts(p.predicate));
+    // What is asked above must not come before what is asked below.
+    else if (p.op === 'project' && p.barrier === true && predicates.length > 0) return null;
     p = p.input;
   }
   if (p.op !== 'scan' || predicates.some((e) => isVolatile(e) || hasSubquery(e))) return null;

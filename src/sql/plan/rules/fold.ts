@@ -3,6 +3,7 @@
  * fails stays as it is: the row that would ask for it may never come.
  */
 import type { Bound } from '../bound.ts';
+import { dateBound } from './date-bounds.ts';
 import type { Plan } from '../logical.ts';
 import type { Value } from '../../types/value.ts';
 import { rewritePlan, withBounds, withSubqueries } from './rewrite.ts';
@@ -19,7 +20,8 @@ export function folded(e: Bound): Bound {
 function fold(e: Bound): Bound {
   if (e.kind === 'call') {
     const { fn, args } = e;
-    if ((fn.volatility ?? 'immutable') !== 'immutable' || fn.needsCall === true || args.length === 0) return e;
+    if ((fn.volatility ?? 'immutable') !== 'immutable' || args.length === 0) return e;
+    if (fn.needsCall === true) return dateBound(e);
     if (!args.every((arg) => arg.kind === 'constant')) return e;
     const values = args.map((arg) => (arg as Bound & { kind: 'constant' }).value);
     if (fn.strict !== false && values.includes(null)) return { kind: 'constant', value: null, type: e.type, typmod: e.typmod };

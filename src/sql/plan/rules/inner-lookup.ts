@@ -1,7 +1,7 @@
 /** How a join finds the rows of one side for each row of the other: by key, by index, or by a hash of a virtual relation. */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan, ScanPlan, VirtualScanPlan } from '../logical.ts';
-import { findAccess, lookupCost } from './access.ts';
+import { findAccess, lookupCost, scanCost } from './access.ts';
 import { estimateRows } from './estimate.ts';
 import { conjunction, filtered } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
@@ -33,10 +33,10 @@ export function sourceBelow(plan: Plan): Source | null {
   return input.op === 'virtualScan' && input.lookup === undefined ? { scan: input, predicates } : null;
 }
 
-/** Rows that have to be read to make the plan's. */
-export function sourceRows(plan: Plan, statistics: Statistics): number {
+/** What reading the rows costs that make the plan's. */
+export function sourceCost(plan: Plan, statistics: Statistics): number {
   const input = plan.op === 'filter' ? plan.input : plan;
-  if (input.op === 'scan') return estimateRows(input, statistics);
+  if (input.op === 'scan') return input.access === undefined ? scanCost(estimateRows(input, statistics)) : estimateRows(input, statistics);
   if (input.op === 'virtualScan' && plan.op === 'filter' && input.lookup === undefined) {
     const found = findVirtual(input, conjuncts(plan.predicate), (values) => !values.some(hasSubquery));
     return found === null ? estimateRows(input, statistics) : Math.max(1, found.rows);

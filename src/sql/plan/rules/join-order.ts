@@ -7,7 +7,7 @@ import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan } from '../logical.ts';
 import { equalColumns } from './equivalence.ts';
 import { estimateRows } from './estimate.ts';
-import { type InnerLookup, lookingUp, lookupByOuter, sourceBelow, sourceRows } from './inner-lookup.ts';
+import { type InnerLookup, lookingUp, lookupByOuter, sourceBelow, sourceCost } from './inner-lookup.ts';
 import { joinKeys } from './join-keys.ts';
 import { BUILD_COST, cheapestTree, PROBE_COST, type Tree } from './join-search.ts';
 import { conjunction, filtered, withInputs } from './rewrite.ts';
@@ -73,11 +73,18 @@ export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Pl
   return made;
 }
 
-/** What is below a projection that only leaves columns out: a join names what it reads. */
+/** What is below a projection that only leaves columns out: a join names what it reads. Joins behind a barrier stay among themselves. */
 function passedOn(plan: Plan): Plan {
   let p = plan;
-  while (p.op === 'project' && p.items.every(({ id, value }) => value.kind === 'column' && value.id === id)) p = p.input;
+  while (p.op === 'project' && p.items.every(({ id, value }) => value.kind === 'column' && value.id === id) && !(p.barrier === true && joinsBelow(p)))
+    p = p.input;
   return p;
+}
+
+function joinsBelow(plan: Plan): boolean {
+  let p = plan;
+  while (p.op === 'filter' || p.op === 'project') p = p.input;
+  return p.op !== 'scan';
 }
 
 function isLateral(plan: JoinPlan): boolean {
@@ -152,7 +159,7 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
     }
     return known;
   };
-  const reading = relations.map((relation) => sourceRows(relation, statistics));
+  const reading = relations.map((relation) => sourceCost(relation, statistics));
   const semis = joins.map((join) => semiOf(join, maskOf(join.on!), relations, statistics));
   const lookup = (relation: number, set: number): number | null => access(relation, set)?.cost ?? null;
   let best: { tree: Tree; places: Map<Semi, number>; cost: number } | null = null;
@@ -248,7 +255,7 @@ function semiOf(join: JoinPlan, mask: number, relations: readonly Plan[], statis
   const share = Math.min(1, estimateRows({ ...join, left }, statistics) / all);
   const keys = joinKeys(join.on, idsOf(join.left), idsOf(join.right));
   const right = estimateRows(join.right, statistics);
-  const source = sourceRows(join.right, statistics);
+  const source = sourceCost(join.right, statistics);
   const inner = sourceBelow(join.right);
   const its = idsOf(join.right);
   const found = inner === null ? null : lookupByOuter(inner, conjuncts(join.on!), (id) => !its.has(id), statistics);
@@ -336,8 +343,8 @@ function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
   const hashed = joinKeys(plan.on, idsOf(plan.left), idsOf(plan.right)).left.length > 0;
   const right = estimateRows(plan.right, statistics);
   const left = estimateRows(plan.left, statistics);
-  let least = sourceRows(plan.right, statistics) + (hashed ? right * BUILD_COST + left * PROBE_COST : left * right);
-  if (plan.kind === 'inner') least += sourceRows(plan.left, statistics);
+  let least = sourceCost(plan.right, statistics) + (hashed ? right * BUILD_COST + left * PROBE_COST : left * right);
+  if (plan.kind === 'inner') least += sourceCost(plan.left, statistics);
   for (const [outer, below] of sides) {
     const inner = passedOn(below);
     const source = sourceBelow(inner);
@@ -345,7 +352,7 @@ function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
     const its = idsOf(inner);
     const found = lookupByOuter(source, conjuncts(plan.on), (id) => !its.has(id), statistics);
     if (found === null) continue;
-    const cost = (plan.kind === 'inner' ? sourceRows(outer, statistics) : 0) + estimateRows(outer, statistics) * found.cost;
+    const cost = (plan.kind === 'inner' ? sourceCost(outer, statistics) : 0) + estimateRows(outer, statistics) * found.cost;
     if (cost >= least) continue;
     least = cost;
     best = lookingUp({ ...plan, left: outer, right: inner }, found);

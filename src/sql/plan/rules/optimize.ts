@@ -66,7 +66,8 @@ function greatestId(plan: Plan): ColumnId {
     for (const column of p.columns) greatest = Math.max(greatest, column.id);
     if (p.op === 'merge') greatest = Math.max(greatest, p.done.id);
     if (p.op === 'insert' || p.op === 'update' || p.op === 'merge') for (const id of p.row) greatest = Math.max(greatest, id);
-    if (p.op === 'insert') for (const id of [p.rowKey, ...(p.conflict?.excluded ?? [])]) greatest = Math.max(greatest, id);
+    if (p.op === 'merge') for (const { check } of p.branches) for (const id of check?.row ?? []) greatest = Math.max(greatest, id);
+    if (p.op === 'insert') for (const id of [p.rowKey, ...(p.conflict?.excluded ?? []), ...(p.conflict?.check?.row ?? [])]) greatest = Math.max(greatest, id);
     for (const e of boundsOf(p)) {
       visitBound(e, (at) => {
         if (at.kind === 'column' || at.kind === 'let') greatest = Math.max(greatest, at.id);

@@ -2,7 +2,7 @@
 import type { Bound, BoundSort, ColumnId } from '../bound.ts';
 import type { Access, LimitPlan, Plan, ScanPlan } from '../logical.ts';
 import type { Index } from '../../schema/table.ts';
-import { accessOn, allows, bindingsOver, indexExpression, rowCost } from './access.ts';
+import { accessOn, allows, bindingsOver, indexExpression, rowCost, scanCost } from './access.ts';
 import { estimateRows } from './estimate.ts';
 import { sameForm } from './factor.ts';
 import { substitute, withInputs } from './rewrite.ts';
@@ -101,7 +101,7 @@ function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted:
   const predicates = predicatesOver(plan);
   const bindingOf = bindingsOver(scan, predicates, statistics);
   let best: Access | null = null;
-  let least = all;
+  let least = scanCost(all);
   for (const index of table.indexes) {
     if (index.entries !== 'ordered' || !allows(scan, index, predicates, statistics)) continue;
     const found = accessOn(scan, index, bindingOf, statistics);

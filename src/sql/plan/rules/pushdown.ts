@@ -5,6 +5,7 @@
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan } from '../logical.ts';
 import { factored, impliedBy, tellOnce } from './factor.ts';
+import { isLeakproof } from './leakproof.ts';
 import { refusesNulls } from './refuses-nulls.ts';
 import { filtered, conjunction, substitute, withInputs } from './rewrite.ts';
 import { columnsOf, freeColumns, hasSubquery, inputsOf, isVolatile, visitBound } from './walk.ts';
@@ -33,7 +34,10 @@ function push(plan: Plan, predicates: readonly Bound[]): Plan {
       return push(plan.input, [...factored(plan.predicate), ...predicates]);
     case 'project': {
       const by = new Map(plan.items.map((item) => [item.id, item.value]));
-      const [down, stay] = split(predicates, (e) => [...columnsOf(e)].every((id) => !by.has(id) || movable(by.get(id)!)));
+      const [down, stay] = split(
+        predicates,
+        (e) => (plan.barrier !== true || isLeakproof(e)) && [...columnsOf(e)].every((id) => !by.has(id) || movable(by.get(id)!)),
+      );
       return filtered(
         {
           ...plan,

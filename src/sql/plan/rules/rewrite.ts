@@ -93,6 +93,7 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
                 ...plan.conflict,
                 set: plan.conflict.set === null ? null : plan.conflict.set.map((one) => ({ ...one, value: change(one.value) })),
                 where: optional(plan.conflict.where),
+                ...(plan.conflict.check === undefined ? {} : { check: { ...plan.conflict.check, value: change(plan.conflict.check.value) } }),
               },
         returning: plan.returning === null ? null : plan.returning.map(item),
       };
@@ -109,6 +110,7 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
           ...branch,
           when: optional(branch.when),
           set: branch.set.map((one) => ({ ...one, value: change(one.value) })),
+          ...(branch.check === undefined ? {} : { check: { ...branch.check, value: change(branch.check.value) } }),
         })),
         returning: plan.returning === null ? null : plan.returning.map(item),
       };

@@ -218,13 +218,18 @@ export function boundsOf(plan: Plan): readonly Bound[] {
       return [
         ...(plan.conflict?.set ?? []).map((set) => set.value),
         ...(plan.conflict?.where == null ? [] : [plan.conflict.where]),
+        ...(plan.conflict?.check === undefined ? [] : [plan.conflict.check.value]),
         ...(plan.returning ?? []).map((item) => item.value),
       ];
     case 'update':
       return [...plan.set.map((set) => set.value), ...(plan.returning ?? []).map((item) => item.value)];
     case 'merge':
       return [
-        ...plan.branches.flatMap(({ when, set }) => [...(when === null ? [] : [when]), ...set.map(({ value }) => value)]),
+        ...plan.branches.flatMap(({ when, set, check }) => [
+          ...(when === null ? [] : [when]),
+          ...set.map(({ value }) => value),
+          ...(check === undefined ? [] : [check.value]),
+        ]),
         ...(plan.returning ?? []).map(({ value }) => value),
       ];
     case 'delete':
@@ -238,11 +243,11 @@ export function boundsOf(plan: Plan): readonly Bound[] {
 function madeBy(plan: Plan): readonly ColumnId[] {
   switch (plan.op) {
     case 'insert':
-      return [...plan.row, plan.rowKey, ...(plan.conflict?.excluded ?? [])];
+      return [...plan.row, plan.rowKey, ...(plan.conflict?.excluded ?? []), ...(plan.conflict?.check?.row ?? [])];
     case 'update':
       return plan.row;
     case 'merge':
-      return [...plan.row, plan.done.id];
+      return [...plan.row, plan.done.id, ...plan.branches.flatMap(({ check }) => check?.row ?? [])];
     case 'window':
       return plan.frame.inRange === null ? [] : [plan.frame.inRange.value, plan.frame.inRange.base, plan.frame.inRange.offset];
     default:

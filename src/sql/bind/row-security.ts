@@ -1,0 +1,178 @@
+/**
+ * Row security while a statement is bound (manual, chapter 5.8): which policies hold for whoever reads or changes a table's rows,
+ * their conditions over a row that is read, and what is asked of a row that is written.
+ *
+ *   read      scan ──► filter (USING) ──► barrier ──► masks, conditions of the query
+ *   written   new row ──► check (WITH CHECK), which refuses the row before constraints look at it
+ *
+ * Of the policies for a command the permissive ones let a row pass where any of them does, and none where there are none; each of the
+ * restrictive ones must, too. What is true of neither is not.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Expression } from '../ast/expression.ts';
+import type { PolicyCommand } from '../ast/define.ts';
+import type { ScalarFunction } from '../functions/define.ts';
+import type { Bound } from '../plan/bound.ts';
+import type { Plan } from '../plan/logical.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { Value } from '../types/value.ts';
+import { type Binder, fail, type Names } from './binder.ts';
+import { bindExpression } from './expression.ts';
+import { Scope } from './scope.ts';
+
+/** A policy as it is kept: its conditions over the table by the name that they use, and its columns where they have others there. */
+export interface RowPolicy {
+  readonly name: string;
+  readonly permissive: boolean;
+  readonly command: PolicyCommand;
+  readonly using: RowCondition | null;
+  readonly check: RowCondition | null;
+}
+export interface RowCondition {
+  readonly condition: Expression;
+  readonly alias: string;
+  readonly columns: readonly string[];
+}
+
+/** The policies that hold, of each state that has a say: all of these must let a row pass. */
+export type PolicySets = readonly (readonly RowPolicy[])[];
+
+type Command = Exclude<PolicyCommand, 'all'>;
+
+/** What is asked of a row that is written, and whose words a refusal takes. */
+interface Asked {
+  /** Of a restrictive policy. */
+  readonly policy: string | null;
+  readonly condition: Bound;
+}
+
+export class TablePolicies {
+  readonly #binder: Binder;
+  readonly #table: SqlTable;
+  readonly #sets: PolicySets;
+
+  constructor(binder: Binder, table: SqlTable, sets: PolicySets) {
+    this.#binder = binder;
+    this.#table = table;
+    this.#sets = sets;
+  }
+
+  /** Conditions of a row that a command finds. */
+  using(command: Command, value: (index: number) => Bound): Bound[] {
+    return this.#conditions(command, value, ({ using }) => using).map(({ condition }) => condition);
+  }
+
+  /** What a new row must meet: WITH CHECK, or USING where a policy says nothing else or where `found` asks for it. */
+  #asked(command: Command, value: (index: number) => Bound, found: boolean): Asked[] {
+    // Of a row that is written the permissive policies are asked first.
+    const all = this.#conditions(command, value, ({ using, check }) => (found ? using : (check ?? using)));
+    return [...all.filter(({ policy }) => policy === null), ...all.filter(({ policy }) => policy !== null)];
+  }
+
+  #conditions(command: Command, value: (index: number) => Bound, of: (policy: RowPolicy) => RowCondition | null): Asked[] {
+    const binder = this.#binder;
+    const number = this.#table.number;
+    if (binder.securing.has(number)) throw new SvcError('42P17', `infinite recursion detected in policy for relation "${this.#table.name}"`);
+    binder.securing.add(number);
+    try {
+      return this.#sets.flatMap((set): Asked[] => {
+        const own = set.filter((policy) => policy.command === 'all' || policy.command === command);
+        const bound = (policy: RowPolicy): Bound[] => {
+          const text = of(policy);
+          return text === null ? [] : [bindCondition(binder, this.#table, text, value)];
+        };
+        const restrictive = own
+          .filter(({ permissive }) => !permissive)
+          .flatMap((policy) => bound(policy).map((condition) => ({ policy: policy.name, condition })));
+        const permissive = own.filter((policy) => policy.permissive).flatMap(bound);
+        if (permissive.length === 0) return [{ policy: null, condition: binder.constant('bool', false) }];
+        return [...restrictive, { policy: null, condition: either(binder, permissive) }];
+      });
+    } finally {
+      binder.securing.delete(number);
+    }
+  }
+
+  /** True, or 42501 in these words. `kind` found: a row that stands there and is to be changed must be one that the command finds. */
+  check(
+    asked: readonly { readonly command: Command; readonly found: boolean }[],
+    kind: 'new' | 'new found' | 'target',
+    value: (index: number) => Bound,
+  ): Bound {
+    const { name } = this.#table;
+    let out = this.#binder.constant('bool', true);
+    for (const { command, found } of asked) {
+      for (const { policy, condition } of this.#asked(command, value, found)) {
+        const row = kind === 'target' ? 'target row' : 'new row';
+        const which = policy === null ? '' : ` "${policy}"`;
+        const how = kind === 'new' ? '' : ' (USING expression)';
+        out = refusing(this.#binder, out, condition, `${row} violates row-level security policy${which}${how} for table "${name}"`);
+      }
+    }
+    return out;
+  }
+}
+
+/** null where no policy holds. `as`: the owner of the view around it; `names`: of the state that the table is read in. */
+export function policiesOf(binder: Binder, table: SqlTable, as: number | null, names: Names = binder.names): TablePolicies | null {
+  // What is written down for a view is written down whoever asks.
+  if (binder.recording !== null) return null;
+  const sets = names.policies?.(table, as) ?? [];
+  return sets.length === 0 ? null : new TablePolicies(binder, table, sets);
+}
+
+/** Rows that pass the conditions. Nothing that could tell of the others is asked below (plan/rules/pushdown.ts). */
+export function guarded(binder: Binder, rows: Plan, conditions: readonly Bound[]): Plan {
+  const { columns } = rows;
+  const input: Plan = { op: 'filter', input: rows, predicate: binder.and(conditions)!, columns };
+  return barrier(binder, input);
+}
+
+/** Conditions from above that could tell of rows that do not come up stay above. */
+export function barrier(binder: Binder, input: Plan): Plan {
+  const { columns } = input;
+  return { op: 'project', input, items: columns.map((column) => ({ id: column.id, value: binder.use(column) })), barrier: true, columns };
+}
+
+function either(binder: Binder, conditions: readonly Bound[]): Bound {
+  return conditions.length === 1 ? conditions[0] : { kind: 'or', type: binder.type('bool'), typmod: -1, args: conditions };
+}
+
+function bindCondition(binder: Binder, table: SqlTable, { condition, alias, columns: names }: RowCondition, value: (index: number) => Bound): Bound {
+  const scope = new Scope(null);
+  scope.clause = 'where';
+  const columns = table.columns.map(({ name }, i) => ({ name: names[i] ?? name, value: value(i) }));
+  const tableoid: Bound = { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number };
+  scope.namespace = { relations: [{ alias, schema: table.schema, columns, table, system: [{ name: 'tableoid', value: tableoid }] }], columns };
+  const { stored, argumentNames } = binder;
+  // Names were found when the policy was made, and no argument of a function around is meant by them.
+  binder.stored = true;
+  binder.argumentNames = null;
+  binder.depth++;
+  try {
+    return binder.coercion.toBoolean(bindExpression(binder, condition, scope), 'POLICY', 0);
+  } finally {
+    binder.stored = stored;
+    binder.argumentNames = argumentNames;
+    binder.depth--;
+    if (binder.depth > 60) fail('54001', 'policies are nested too deeply', 0);
+  }
+}
+
+function refusing(binder: Binder, before: Bound, condition: Bound, message: string): Bound {
+  const type = binder.type('bool');
+  const fn: ScalarFunction = {
+    kind: 'scalar',
+    name: 'row_security_check',
+    args: [],
+    returns: 'bool',
+    volatility: 'volatile',
+    strict: false,
+    doc: 'Whether a row that is written meets the policies of its table.',
+    impl: (_before: Value, holds: boolean | null): Value => {
+      if (holds === true) return true;
+      throw new SvcError('42501', message);
+    },
+  };
+  return { kind: 'call', fn, proc: 'row_security_check', args: [before, condition], type, typmod: -1 };
+}

@@ -1,0 +1,56 @@
+/** Operators, casts and aggregates that a world defines, in pg_operator, pg_cast and pg_aggregate. */
+import type { RoutineReference } from '../../worlds/definition.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { SqlType } from '../types/type.ts';
+import type { FunctionCatalog } from './function-catalog.ts';
+import type { Row } from './made-relation.ts';
+import type { OperatorCatalog } from './operator-catalog.ts';
+
+const CONTEXTS = { implicit: 'i', assignment: 'a', explicit: 'e' } as const;
+const METHODS = { binary: 'b', io: 'i', function: 'f' } as const;
+
+/** Oid of the function; 0 for none. */
+function oidOf(functions: FunctionCatalog, reference: RoutineReference | null, types: readonly (SqlType | null)[]): number {
+  if (reference === null) return 0;
+  if ('own' in reference) return reference.own;
+  const named = functions.byName.get(reference.name) ?? [];
+  const oids = types.flatMap((type) => (type === null ? [] : [type.oid])).join();
+  return (named.find(({ args }) => args.join() === oids) ?? named[0])?.oid ?? 0;
+}
+
+export function userOperatorRows(schema: Schema, operators: OperatorCatalog, functions: FunctionCatalog): Row[] {
+  const own = [...schema.operators.values()];
+  const other = (name: string | null, left: number, right: number): number => {
+    if (name === null) return 0;
+    const found = own.find(({ object }) => object.name === name && object.left === left && object.right === right);
+    return found?.object.number ?? (operators.byName.get(name) ?? []).find((each) => each.left === left && each.right === right)?.oid ?? 0;
+  };
+  return own.map(({ object, left, right }): Row => {
+    const { number, name, merges, hashes, returns, routine, commutator, negator } = object;
+    // prettier-ignore
+    return [
+      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), left === null ? 'l' : 'b', merges, hashes, object.left, object.right, returns,
+      other(commutator, object.right, object.left), other(negator, object.left, object.right), oidOf(functions, routine, [left, right]), 0, 0,
+    ];
+  });
+}
+
+export function userCastRows(schema: Schema, functions: FunctionCatalog): Row[] {
+  return [...schema.casts.values()].map(({ object, from }): Row => {
+    const { number, to, context, method, routine } = object;
+    return [number, object.from, to, oidOf(functions, routine, [from]), CONTEXTS[context], METHODS[method]];
+  });
+}
+
+export function userAggregateRows(schema: Schema, functions: FunctionCatalog): Row[] {
+  return [...schema.functions.values()].flatMap(({ object, inputs }): Row[] => {
+    const { aggregate } = object;
+    if (aggregate === undefined) return [];
+    const state = schema.typeByOid(aggregate.state)!;
+    const { direct, hypothetical, initial, finishExtra } = aggregate;
+    const kind = direct === undefined ? 'n' : hypothetical === true ? 'h' : 'o';
+    const step = oidOf(functions, aggregate.step, [state, ...inputs.slice(direct ?? 0).map(({ type }) => type)]);
+    const finish = oidOf(functions, aggregate.finish, [state]);
+    return [[object.number, kind, direct ?? 0, step, finish, 0, 0, 0, 0, 0, 0, finishExtra, false, 'r', 'r', 0, aggregate.state, 0, 0, 0, initial, null]];
+  });
+}

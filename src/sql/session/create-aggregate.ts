@@ -1,0 +1,174 @@
+/** CREATE AGGREGATE: its functions found, their types looked at. Manual, CREATE AGGREGATE and 38.12. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { AggregateParts, FunctionObject } from '../../worlds/definition.ts';
+import type { CreateAggregate, FunctionArgument, Option } from '../ast/define.ts';
+import type { TypeName } from '../ast/type-name.ts';
+import { isPolymorphic } from '../bind/coerce.ts';
+import { bindTypeName } from '../bind/type-name.ts';
+import { createFunction, functionLike } from '../schema/functions.ts';
+import type { SqlType } from '../types/type.ts';
+import { binderOf, targetName } from './define-table.ts';
+import { define } from './define.ts';
+import { mustOwnRoutine, mustUseType } from './ownership.ts';
+import type { StatementResult } from './results.ts';
+import { isStrict, routineFor } from './routine-reference.ts';
+import type { SqlSession } from './sql-session.ts';
+
+/** What says how the result is computed elsewhere or faster, and changes nothing of it here. */
+const WITHOUT_MEANING = new Set(
+  'sspace,combinefunc,serialfunc,deserialfunc,msfunc,minvfunc,mstype,msspace,mfinalfunc,mfinalfunc_extra,mfinalfunc_modify,minitcond,sortop,parallel,finalfunc_modify'.split(
+    ',',
+  ),
+);
+/** Words of the first releases. */
+const OLD_NAMES: Readonly<Record<string, string>> = { sfunc1: 'sfunc', stype1: 'stype', initcond1: 'initcond' };
+const INTERNAL = 'internal';
+
+export function runCreateAggregate(session: SqlSession, statement: CreateAggregate): StatementResult {
+  session.startStatement();
+  const object = aggregateObject(session, statement);
+  return define(session, 'CREATE AGGREGATE', (ddl) => {
+    const known = statement.replace ? functionLike(ddl.schema, object) : null;
+    if (known !== null) mustOwnRoutine(session, known);
+    createFunction(ddl, object, statement.replace);
+  });
+}
+
+function aggregateObject(session: SqlSession, statement: CreateAggregate): FunctionObject {
+  const { name: parts, at } = statement;
+  const options = new Map<string, Option>();
+  for (const option of statement.options) {
+    const name = OLD_NAMES[option.name.toLowerCase()] ?? option.name.toLowerCase();
+    if (KNOWN.has(name)) options.set(name, option);
+    else if (!WITHOUT_MEANING.has(name))
+      session.notices.push({ severity: 'WARNING', code: '42601', message: `aggregate attribute "${option.name}" not recognized` });
+  }
+  const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
+  const binder = binderOf(session);
+  const typeOf = (written: TypeName): SqlType => bindTypeName(binder, written).type;
+  const stateOption = options.get('stype');
+  if (stateOption === undefined) throw new SvcError('42P13', 'aggregate stype must be specified');
+  const stepName = routineName(options.get('sfunc'));
+  if (stepName === null) throw new SvcError('42P13', 'aggregate sfunc must be specified');
+  const hypothetical = options.has('hypothetical') && isTrue(options.get('hypothetical')!);
+  const args = statement.args ?? oldArguments(options.get('basetype'), at);
+  if (args.some(({ mode }) => mode !== 'in' && mode !== 'variadic')) throw new SvcError('42P13', 'aggregates cannot have output arguments');
+  if (args.some((arg) => arg.default !== null)) throw new SvcError('42P13', 'aggregates cannot accept default values');
+  const types = args.map(({ dataType }) => {
+    const type = typeOf(dataType);
+    mustUseType(session, type);
+    return type;
+  });
+  const state = typeOf(typeNameOf(stateOption, 'stype'));
+  mustUseType(session, state);
+  if (state.name === INTERNAL || (state.category === 'P' && !isPolymorphic(state.name))) {
+    throw new SvcError('42P13', `aggregate transition data type cannot be ${state.title}`, {
+      hint: 'Use a type whose values SQL can hold.',
+    });
+  }
+  if (isPolymorphic(state.name) && !types.some((type) => isPolymorphic(type.name))) {
+    throw new SvcError('42P13', 'cannot determine transition data type', {
+      detail: `A result of type ${state.title} requires at least one input of type anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange.`,
+    });
+  }
+  const direct = statement.direct === null ? undefined : statement.direct;
+  const stepped = types.slice(direct ?? 0);
+  const step = routineFor(session, stepName, [state, ...stepped]);
+  if (step.returns.name !== state.name) throw new SvcError('42804', `return type of transition function ${stepName.join('.')} is not ${state.title}`);
+  const initial = options.has('initcond') ? textOf(options.get('initcond')!) : null;
+  if (initial === null && isStrict(step.fn) && direct === undefined) {
+    const [first] = stepped;
+    const fits = first !== undefined && (first.name === state.name || session.host.registry.cast(first.name, state.name)?.method === 'binary');
+    if (!fits) {
+      throw new SvcError('42P13', 'must not omit initial value when transition function is strict and transition type is not compatible with input type');
+    }
+  }
+  if (initial !== null && !isPolymorphic(state.name)) state.parse(initial, -1, binder.env);
+  const finishExtra = options.has('finalfunc_extra') && isTrue(options.get('finalfunc_extra')!);
+  const finishName = routineName(options.get('finalfunc'));
+  const given = direct === undefined ? [] : types.slice(0, direct);
+  const finish = finishName === null ? null : routineFor(session, finishName, [state, ...given, ...(finishExtra ? stepped : [])]);
+  if (finish !== null && finishExtra && isStrict(finish.fn)) throw new SvcError('42P13', 'final function with extra arguments must not be declared STRICT');
+  const returns = finish?.returns ?? state;
+  const aggregate: AggregateParts = {
+    state: state.oid,
+    initial,
+    step: step.reference,
+    finish: finish?.reference ?? null,
+    finishExtra,
+    ...(direct === undefined ? {} : { direct }),
+    ...(hypothetical ? { hypothetical } : {}),
+  };
+  return {
+    what: 'function',
+    number: 0,
+    schema: target.schema,
+    name: target.name,
+    procedure: false,
+    args: args.map(({ name, mode }, i) => ({ name, mode, type: types[i].oid, default: null })),
+    returns: returns.oid,
+    set: false,
+    columns: null,
+    body: '',
+    form: 'text',
+    volatility: 'immutable',
+    strict: false,
+    aggregate,
+  };
+}
+
+const KNOWN = new Set(['sfunc', 'stype', 'initcond', 'finalfunc', 'finalfunc_extra', 'basetype', 'hypothetical']);
+
+/** BASETYPE = type, or "ANY" for none. */
+function oldArguments(option: Option | undefined, at: number): FunctionArgument[] {
+  if (option === undefined) throw new SvcError('42P13', 'aggregate input type must be specified');
+  const { value } = option;
+  if (value?.type === 'string' && value.value.toLowerCase() === 'any') return [];
+  const dataType = typeNameOf(option, 'basetype');
+  if (dataType.name.toLowerCase() === 'any' && dataType.schema === null) return [];
+  return [{ name: null, mode: 'in', dataType, default: null, at }];
+}
+
+/** A type; a quoted one is read as its name. */
+export function typeNameOf({ name, value, at }: Option, what = name): TypeName {
+  if (value?.type === 'typeName') return value.value;
+  if (value?.type === 'string') return { schema: null, name: value.value, typmods: [], arrayBounds: [], setOf: false, columnOf: null, at };
+  throw new SvcError('42601', `argument of ${what} must be a type name`, { position: at + 1 });
+}
+
+/** Functions are written as types are. */
+export function routineName(option: Option | undefined): string[] | null {
+  const value = option?.value;
+  if (value === undefined || value === null) return null;
+  if (value.type === 'typeName') return value.value.schema === null ? [value.value.name] : [value.value.schema, value.value.name];
+  if (value.type === 'string') return [value.value];
+  if (value.type === 'list') return value.values.flatMap((each) => (each.type === 'string' ? [each.value] : []));
+  throw new SvcError('42601', `argument of ${option!.name} must be a name`, { position: option!.at + 1 });
+}
+
+export function isTrue({ name, value }: Option): boolean {
+  if (value === null) return true;
+  if (value.type === 'boolean') return value.value;
+  if (value.type === 'integer' && (value.value === 0 || value.value === 1)) return value.value === 1;
+  const word = value.type === 'string' ? value.value : value.type === 'typeName' ? value.value.name : '';
+  if (/^(true|on)$/i.test(word)) return true;
+  if (/^(false|off)$/i.test(word)) return false;
+  throw new SvcError('42601', `${name} requires a Boolean value`);
+}
+
+function textOf({ name, value }: Option): string {
+  switch (value?.type) {
+    case 'string':
+      return value.value;
+    case 'integer':
+      return String(value.value);
+    case 'number':
+      return value.text;
+    case 'boolean':
+      return String(value.value);
+    case 'typeName':
+      return value.value.name;
+    default:
+      throw new SvcError('42601', `${name} requires a parameter`);
+  }
+}

@@ -1,0 +1,98 @@
+/** CREATE and DROP CAST. Manual, CREATE CAST. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { CastObject } from '../../worlds/definition.ts';
+import type { CreateCast, ObjectName } from '../ast/define.ts';
+import { bindTypeName } from '../bind/type-name.ts';
+import type { UserCast } from '../schema/schema.ts';
+import type { SqlType } from '../types/type.ts';
+import { argumentTypes } from './create-function.ts';
+import { binderOf } from './define-table.ts';
+import { define } from './define.ts';
+import { mustUseType } from './ownership.ts';
+import type { StatementResult } from './results.ts';
+import { routineFor } from './routine-reference.ts';
+import type { SqlSession } from './sql-session.ts';
+
+const FIRST_OWN = 16384;
+
+export function runCreateCast(session: SqlSession, statement: CreateCast): StatementResult {
+  session.startStatement();
+  const binder = binderOf(session);
+  const { registry } = session.host;
+  const from = bindTypeName(binder, statement.from).type;
+  const to = bindTypeName(binder, statement.to).type;
+  for (const [type, title] of [
+    [from, 'source'],
+    [to, 'target'],
+  ] as const) {
+    if (type.category === 'P') throw new SvcError('42809', `${title} data type ${type.title} is a pseudo-type`);
+    mustUseType(session, type);
+  }
+  mustOwnOneOf(session, [from, to]);
+  for (const [type, title] of [
+    [from, 'source'],
+    [to, 'target'],
+  ] as const) {
+    if (type.domain !== null)
+      session.notices.push({ severity: 'WARNING', code: '42809', message: `cast will be ignored because the ${title} data type is a domain` });
+  }
+  const { method } = statement;
+  let routine: CastObject['routine'] = null;
+  if (method === 'function') {
+    const written = statement.routine!;
+    const schema = session.schema();
+    const types = (argumentTypes(session, written.args) ?? [from.oid]).map((oid) => schema.typeByOid(oid)!);
+    const found = routineFor(session, written.name, types);
+    const invalid = (message: string): SvcError => new SvcError('42P17', message);
+    if (types.length < 1 || types.length > 3) throw invalid('cast function must take one to three arguments');
+    if (!sameForm(from, types[0])) throw invalid('argument of cast function must match or be binary-coercible from source data type');
+    if (types.length > 1 && types[1].name !== 'int4') throw invalid('second argument of cast function must be type integer');
+    if (types.length > 2 && types[2].name !== 'bool') throw invalid('third argument of cast function must be type boolean');
+    if (!sameForm(found.returns, to)) throw invalid('return data type of cast function must match or be binary-coercible to target data type');
+    routine = found.reference;
+  } else if (method === 'binary') {
+    // Values of two types have one form where the engine itself says so.
+    if (from.repr !== to.repr || from.element !== null || to.element !== null || from.oid >= FIRST_OWN || to.oid >= FIRST_OWN) {
+      throw new SvcError('42P17', 'source and target data types are not physically compatible');
+    }
+  }
+  if (from.oid === to.oid && method !== 'function') throw new SvcError('42P17', 'source data type and target data type are the same');
+  const object: CastObject = { what: 'cast', number: 0, from: from.oid, to: to.oid, context: statement.context, method, routine };
+  return define(session, 'CREATE CAST', (ddl) => {
+    if (registry.cast(from.name, to.name) !== undefined || castBetween(ddl.schema.casts.values(), from.oid, to.oid) !== null) {
+      throw new SvcError('42710', `cast from type ${from.title} to type ${to.title} already exists`);
+    }
+    object.number = ddl.numberFor(object);
+    ddl.put(object);
+  });
+
+  function sameForm(a: SqlType, b: SqlType): boolean {
+    return a.oid === b.oid || registry.cast(a.name, b.name)?.method === 'binary';
+  }
+}
+
+/** Whoever makes or drops a cast owns one of its types. */
+function mustOwnOneOf(session: SqlSession, [from, to]: readonly SqlType[]): void {
+  const { authority } = session;
+  if (authority.free) return;
+  const privileges = authority.privileges(session.schema());
+  if ([from, to].some(({ oid }) => oid >= FIRST_OWN && privileges.owns(authority.role, oid))) return;
+  throw new SvcError('42501', `must be owner of type ${from.title} or type ${to.title}`);
+}
+
+export function castBetween(casts: Iterable<UserCast>, from: number, to: number): UserCast | null {
+  for (const each of casts) if (each.object.from === from && each.object.to === to) return each;
+  return null;
+}
+
+/** The cast that is named by its two types; null with their names where there is none. 42704 for types that are not there. */
+export function castNamed(session: SqlSession, object: ObjectName): { readonly found: UserCast | null; readonly shown: string } {
+  const schema = session.schema();
+  const [from, to] = (argumentTypes(session, object.args) ?? []).map((oid) => schema.typeByOid(oid)!);
+  const found = castBetween(schema.casts.values(), from.oid, to.oid);
+  if (found !== null) mustOwnOneOf(session, [from, to]);
+  else if (session.host.registry.cast(from.name, to.name) !== undefined) {
+    throw new SvcError('2BP01', `cannot drop cast from ${from.title} to ${to.title} because it is required by the database system`);
+  }
+  return { found, shown: `cast from type ${from.title} to type ${to.title}` };
+}

@@ -1,0 +1,133 @@
+/** CREATE, ALTER and DROP OPERATOR. Manual, CREATE OPERATOR and 38.14. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { OperatorObject } from '../../worlds/definition.ts';
+import type { AlterOperator, CreateOperator, ObjectName, Option } from '../ast/define.ts';
+import { bindTypeName } from '../bind/type-name.ts';
+import type { UserOperator } from '../schema/schema.ts';
+import type { SqlType } from '../types/type.ts';
+import { isTrue, routineName, typeNameOf } from './create-aggregate.ts';
+import { argumentTypes } from './create-function.ts';
+import { binderOf, targetName } from './define-table.ts';
+import { define } from './define.ts';
+import { mustOwn, mustUseType } from './ownership.ts';
+import type { StatementResult } from './results.ts';
+import { routineFor } from './routine-reference.ts';
+import type { SqlSession } from './sql-session.ts';
+
+/** What helps a planner that has statistics of another kind. */
+const WITHOUT_MEANING = new Set(['restrict', 'join', 'sort1', 'sort2', 'ltcmp', 'gtcmp']);
+const KNOWN = new Set(['leftarg', 'rightarg', 'procedure', 'function', 'commutator', 'negator', 'hashes', 'merges']);
+
+export function runCreateOperator(session: SqlSession, { name: parts, options: written, at }: CreateOperator): StatementResult {
+  session.startStatement();
+  const options = new Map<string, Option>();
+  for (const option of written) {
+    const name = option.name.toLowerCase();
+    if (KNOWN.has(name)) options.set(name, option);
+    else if (!WITHOUT_MEANING.has(name))
+      session.notices.push({ severity: 'WARNING', code: '42601', message: `operator attribute "${option.name}" not recognized` });
+  }
+  const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
+  const routine = routineName(options.get('procedure') ?? options.get('function'));
+  if (routine === null) throw new SvcError('42P13', 'operator function must be specified');
+  const binder = binderOf(session);
+  const typeOf = (side: string): SqlType | null => {
+    const option = options.get(side);
+    if (option === undefined) return null;
+    const written = typeNameOf(option);
+    if (written.setOf) throw new SvcError('42P13', 'SETOF type not allowed for operator argument');
+    const { type } = bindTypeName(binder, written);
+    mustUseType(session, type);
+    return type;
+  };
+  const left = typeOf('leftarg');
+  const right = typeOf('rightarg');
+  if (right === null) {
+    if (left === null) throw new SvcError('42P13', 'operator argument types must be specified');
+    throw new SvcError('42P13', 'operator right argument type must be specified', { detail: 'Postfix operators are not supported.' });
+  }
+  const found = routineFor(session, routine, left === null ? [right] : [left, right]);
+  const boolean = found.returns.name === 'bool';
+  const binary = left !== null;
+  const negator = nameOf(options.get('negator'));
+  const commutator = nameOf(options.get('commutator'));
+  const [hashes, merges] = ['hashes', 'merges'].map((each) => options.has(each) && isTrue(options.get(each)!));
+  if (!binary && commutator !== null) throw new SvcError('42P13', 'only binary operators can have commutators');
+  if (!binary && merges) throw new SvcError('42P13', 'only binary operators can merge join');
+  if (!binary && hashes) throw new SvcError('42P13', 'only binary operators can hash');
+  if (!boolean && negator !== null) throw new SvcError('42P13', 'only boolean operators can have negators');
+  if (!boolean && merges) throw new SvcError('42P13', 'only boolean operators can merge join');
+  if (!boolean && hashes) throw new SvcError('42P13', 'only boolean operators can hash');
+  if (negator === target.name && (left === null || left.oid === right.oid)) throw new SvcError('42P13', 'operator cannot be its own negator');
+  const object: OperatorObject = {
+    what: 'operator',
+    number: 0,
+    schema: target.schema,
+    name: target.name,
+    left: left?.oid ?? 0,
+    right: right.oid,
+    returns: found.returns.oid,
+    routine: found.reference,
+    commutator,
+    negator,
+    hashes,
+    merges,
+  };
+  return define(session, 'CREATE OPERATOR', (ddl) => {
+    for (const { object: each } of ddl.schema.operators.values()) {
+      if (each.schema === object.schema && each.name === object.name && each.left === object.left && each.right === object.right) {
+        throw new SvcError('42723', `operator ${object.name} already exists`);
+      }
+    }
+    object.number = ddl.numberFor(object);
+    ddl.put(object);
+  });
+}
+
+/** RESTRICT and JOIN name what estimates rows, which is not asked here. */
+export function runAlterOperator(session: SqlSession, { object, options }: AlterOperator): StatementResult {
+  session.startStatement();
+  const { object: own } = operatorNamed(session, object);
+  mustOwn(session, 'operator', own.number, own.name);
+  for (const { name } of options) {
+    if (WITHOUT_MEANING.has(name)) continue;
+    if (KNOWN.has(name)) throw new SvcError('42601', `operator attribute "${name}" cannot be changed`);
+    throw new SvcError('42601', `operator attribute "${name}" not recognized`);
+  }
+  return define(session, 'ALTER OPERATOR', () => undefined);
+}
+
+/** 42883 where there is none. */
+export function operatorNamed(session: SqlSession, object: ObjectName): UserOperator {
+  const found = findOperator(session, object);
+  if (found === null) throw new SvcError('42883', `operator does not exist: ${shownOperator(session, object)}`);
+  return found;
+}
+
+export function findOperator(session: SqlSession, { name, args }: ObjectName): UserOperator | null {
+  const types = argumentTypes(session, args) ?? [];
+  const [left, right] = types.length === 1 ? [0, types[0]] : types;
+  const last = name[name.length - 1];
+  const schemas = name.length > 1 ? [name[name.length - 2]] : session.system.schemas(false);
+  for (const schema of schemas) {
+    for (const each of session.schema().operators.values()) {
+      const { object } = each;
+      if (object.schema === schema && object.name === last && object.left === left && object.right === right) return each;
+    }
+  }
+  return null;
+}
+
+/** `integer === integer`. */
+export function shownOperator(session: SqlSession, { name, args }: ObjectName): string {
+  const titles = (argumentTypes(session, args) ?? []).map((oid) => session.schema().typeByOid(oid)?.title ?? String(oid));
+  return titles.length === 1 ? `${name.join('.')} ${titles[0]}` : `${titles[0]} ${name.join('.')} ${titles[1]}`;
+}
+
+function nameOf(option: Option | undefined): string | null {
+  const value = option?.value;
+  if (value === undefined || value === null) return null;
+  if (value.type === 'string') return value.value;
+  const parts = value.type === 'list' ? value.values.flatMap((each) => (each.type === 'string' ? [each.value] : [])) : (routineName(option) ?? []);
+  return parts[parts.length - 1] ?? null;
+}

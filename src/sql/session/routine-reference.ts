@@ -1,0 +1,111 @@
+/**
+ * Functions that aggregates, operators and casts stand on: found once by the types that they will be called with, which
+ * must fit without a conversion, and kept by number (the world's) or name (the system's).
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { RoutineReference } from '../../worlds/definition.ts';
+import { isPolymorphic } from '../bind/coerce.ts';
+import type { Call, ScalarFunction, SqlFunction } from '../functions/define.ts';
+import type { Registry } from '../functions/registry.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import type { SqlSession } from './sql-session.ts';
+import { asFunction } from './user-functions.ts';
+
+export interface FoundRoutine {
+  readonly reference: RoutineReference;
+  readonly fn: ScalarFunction;
+  /** Polymorphic where its arguments were. */
+  readonly returns: SqlType;
+}
+
+/** `name(integer, text)`. */
+export function calledWith(name: readonly string[], types: readonly SqlType[]): string {
+  return `${name.join('.')}(${types.map(({ title }) => title).join(', ')})`;
+}
+
+/** 42883 where there is none. */
+export function routineFor(session: SqlSession, name: readonly string[], types: readonly SqlType[]): FoundRoutine {
+  const found = findRoutine(session, name, types);
+  if (found === null) throw new SvcError('42883', `function ${calledWith(name, types)} does not exist`);
+  if (found === 'set') throw new SvcError('42804', `function ${calledWith(name, types)} returns a set`);
+  return found;
+}
+
+function findRoutine(session: SqlSession, name: readonly string[], types: readonly SqlType[]): FoundRoutine | 'set' | null {
+  const { registry } = session.host;
+  const last = name[name.length - 1];
+  const scope = name.length > 1 ? name[name.length - 2] : null;
+  const own = scope === 'pg_catalog' ? [] : session.names().functions(scope, last);
+  const builtIn = scope === null || scope === 'pg_catalog' ? registry.functions(last) : [];
+  const best = bestOf(registry, [...builtIn, ...own], types);
+  if (best === null) return null;
+  if (best.kind === 'set') return 'set';
+  const reference: RoutineReference = best.user === undefined ? { name: last } : { own: best.user };
+  return { reference, fn: best, returns: resultOf(session, best, types) };
+}
+
+/** What was found when it was defined, as it is now. */
+export function referenced(schema: Schema, registry: Registry, reference: RoutineReference, types: readonly SqlType[]): ScalarFunction {
+  if ('own' in reference) {
+    const user = schema.functions.get(reference.own);
+    const fn = user === undefined ? null : asFunction(user);
+    if (fn?.kind !== 'scalar') throw new SvcError('42883', `function with OID ${reference.own} does not exist`);
+    return fn;
+  }
+  const fn = bestOf(registry, registry.functions(reference.name), types);
+  if (fn?.kind !== 'scalar') throw new SvcError('42883', `function ${calledWith([reference.name], types)} does not exist`);
+  return fn;
+}
+
+/** Calls it with values of the types that `call` names; null without a call where it is strict. */
+export function invoke(fn: ScalarFunction, call: Call, args: readonly Value[]): Value {
+  if (isStrict(fn) && args.includes(null)) return null;
+  return fn.needsCall === true ? fn.impl(call, ...args) : fn.impl(...args);
+}
+
+export function isStrict(fn: ScalarFunction): boolean {
+  return fn.strict !== false;
+}
+
+/** Of those that take the types as they are, the one that names most of them. */
+function bestOf(registry: Registry, functions: readonly SqlFunction[], types: readonly SqlType[]): (SqlFunction & { kind: 'scalar' | 'set' }) | null {
+  let best: (SqlFunction & { kind: 'scalar' | 'set' }) | null = null;
+  let score = -1;
+  for (const fn of functions) {
+    if ((fn.kind !== 'scalar' && fn.kind !== 'set') || fn.procedure === true) continue;
+    const declared = fn.variadic === undefined ? fn.args : [...fn.args, `_${fn.variadic}`];
+    if (types.length > declared.length || types.length < declared.length - (fn.optional ?? 0)) continue;
+    if (!types.every((type, i) => takes(registry, declared[i], type))) continue;
+    const exact = types.filter((type, i) => type.name === declared[i]).length;
+    if (exact > score) {
+      best = fn;
+      score = exact;
+    }
+  }
+  return best;
+}
+
+function takes(registry: Registry, declared: string, type: SqlType): boolean {
+  if (declared === type.name || declared === 'any') return true;
+  if (isPolymorphic(declared))
+    return isPolymorphic(type.name) ? isArrayish(declared) === isArrayish(type.name) : !isArrayish(declared) || type.element !== null;
+  return registry.cast(type.name, declared)?.method === 'binary';
+}
+
+function isArrayish(name: string): boolean {
+  return name.endsWith('array') && !name.endsWith('nonarray');
+}
+
+function resultOf(session: SqlSession, fn: ScalarFunction, types: readonly SqlType[]): SqlType {
+  const { registry } = session.host;
+  const { returns } = fn;
+  if (!isPolymorphic(returns)) return registry.findType(returns) ?? session.names().userType(null, returns) ?? registry.type('text');
+  const at = fn.args.findIndex((declared) => isPolymorphic(declared) && isArrayish(declared) === isArrayish(returns));
+  if (at >= 0) return types[at];
+  const other = types[fn.args.findIndex(isPolymorphic)];
+  if (other === undefined || isPolymorphic(other.name)) return registry.type(isArrayish(returns) ? 'anyarray' : 'anyelement');
+  if (!isArrayish(returns)) return other.element ?? other;
+  return session.schema().typeByOid(other.arrayOid) ?? registry.type('anyarray');
+}
