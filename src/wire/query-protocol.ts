@@ -885,7 +885,8 @@ const LEVELS: Record<string, number> = {
   debug1: 4,
   log: 5,
   notice: 6,
-  info: 6,
+  // Comes always.
+  info: 100,
   warning: 7,
   error: 8,
 };

@@ -246,6 +246,8 @@ export interface FunctionObject {
   definer?: boolean;
   /** Settings that hold while it runs. */
   settings?: { name: string; value: string }[];
+  /** Left out: SQL. */
+  language?: 'plpgsql';
   /** It is an aggregate: `body` is empty, `returns` is what the last of its functions gives. */
   aggregate?: AggregateParts;
 }

@@ -25,6 +25,7 @@ const LAYERS: Record<string, string[]> = {
   'src/sql/functions': ['src/base', 'src/sql/types'],
   'src/sql/ast': [],
   'src/sql/parse': ['src/base', 'src/sql/ast'],
+  'src/sql/plpgsql': ['src/base', 'src/sql/parse'],
   'src/sql/schema': ['src/base', 'src/identity', 'src/tree', 'src/locks', 'src/events', 'src/worlds', 'src/commands/contract.ts', 'src/sql/types'],
   'src/sql/plan': ['src/base', 'src/sql/types', 'src/sql/functions', 'src/sql/schema'],
   'src/sql/bind': ['src/base', 'src/sql/types', 'src/sql/functions', 'src/sql/ast', 'src/sql/parse', 'src/sql/schema', 'src/sql/plan'],

@@ -31,6 +31,6 @@ export class SvcError extends Error {
     this.hint = parts.hint;
     this.position = parts.position;
     this.data = parts.data;
-    this.status = parts.status ?? SQLSTATES[code].status;
+    this.status = parts.status ?? (SQLSTATES[code] as { status: number } | undefined)?.status ?? 400;
   }
 }

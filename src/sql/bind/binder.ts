@@ -80,6 +80,17 @@ export interface Recording {
   readonly references: Map<object, RelationColumn>;
 }
 
+/** Inside a function: numbers of the parameters that its arguments and variables are. */
+export interface ArgumentNames {
+  /** The function's name, with which an argument may be written. */
+  readonly owner: string;
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Variables of labelled blocks. */
+  readonly labels?: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** What a name means that is a column, too; left out: the column. */
+  readonly conflict?: 'error' | 'variable' | 'column';
+}
+
 export class Binder {
   readonly names: Names;
   readonly registry: Registry;
@@ -95,7 +106,7 @@ export class Binder {
   /** CALL, which alone may name a procedure. */
   calling = false;
   /** Inside a function: its arguments by name, which columns hide. */
-  argumentNames: { readonly owner: string; readonly numbers: ReadonlyMap<string, number> } | null = null;
+  argumentNames: ArgumentNames | null = null;
   /** What the statement does to relations, in the order in which they are named. */
   readonly access: RelationAccess[] = [];
   /** Functions that it calls, those of views too: who runs the statement needs EXECUTE. */

@@ -12,16 +12,22 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
   const { parts, at } = reference;
   if (parts.length === 1) {
     const [name] = parts;
+    const variable = binder.argumentNames?.numbers.get(name);
+    const conflict = variable === undefined ? undefined : binder.argumentNames?.conflict;
+    if (conflict === 'variable') return bindParameter(binder, variable!, at);
     for (let level: Scope | null = scope; level !== null; level = level.parent) {
       const found = unqualified(binder, reference, namespaces(level), name, at);
-      if (found !== null) return found;
+      if (found === null) continue;
+      if (conflict === 'error') {
+        fail('42702', `column reference "${name}" is ambiguous`, at, { detail: 'It could refer to either a PL/pgSQL variable or a table column.' });
+      }
+      return found;
     }
     for (let level: Scope | null = scope; level !== null; level = level.parent) {
       const relation = relationIn(namespaces(level), null, name);
       if (relation !== null) return wholeRow(binder, relation);
     }
-    const argument = binder.argumentNames?.numbers.get(name);
-    if (argument !== undefined) return bindParameter(binder, argument, at);
+    if (variable !== undefined) return bindParameter(binder, variable, at);
     fail('42703', `column "${name}" does not exist`, at, columnHint(scope, null, name));
   }
   const name = parts[parts.length - 1];
@@ -40,6 +46,8 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
   }
   const argument = schema === null && binder.argumentNames?.owner === table ? binder.argumentNames.numbers.get(name) : undefined;
   if (argument !== undefined) return bindParameter(binder, argument, at);
+  const labelled = schema === null ? binder.argumentNames?.labels?.get(table)?.get(name) : undefined;
+  if (labelled !== undefined) return bindParameter(binder, labelled, at);
   const field = fieldOfArgument(binder, schema, table, name, at);
   if (field !== null) return field;
   const alias = aliasHint(scope, schema, table);
@@ -51,7 +59,9 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
 /** `argument.field` and `function.argument.field` of a row that a function is given. */
 function fieldOfArgument(binder: Binder, owner: string | null, argument: string, name: string, at: number): Bound | null {
   const known = binder.argumentNames;
-  const number = known !== null && (owner === null || owner === known.owner) ? known.numbers.get(argument) : undefined;
+  if (known === null) return null;
+  const names = owner === null || owner === known.owner ? known.numbers : known.labels?.get(owner);
+  const number = names?.get(argument);
   if (number === undefined) return null;
   const arg = bindParameter(binder, number, at);
   const columns = columnsOf(arg.type);

@@ -336,7 +336,7 @@ export class CatalogNames implements NameLookups {
         : form === 'return'
           ? `RETURN ${body.slice('SELECT '.length)}`
           : `BEGIN ATOMIC\n ${body.replaceAll('\n', '\n ')}\nEND`;
-    return `CREATE OR REPLACE ${procedure ? 'PROCEDURE' : 'FUNCTION'} ${quoteNames([schema, name])}(${this.functionArguments(object.number, false)})${result}\n LANGUAGE sql\n${words.length === 0 ? '' : ` ${words.join(' ')}\n`}${text}\n`;
+    return `CREATE OR REPLACE ${procedure ? 'PROCEDURE' : 'FUNCTION'} ${quoteNames([schema, name])}(${this.functionArguments(object.number, false)})${result}\n LANGUAGE ${object.language ?? 'sql'}\n${words.length === 0 ? '' : ` ${words.join(' ')}\n`}${text}\n`;
   }
 
   functionDefinition(oid: number): string | null {

@@ -1,4 +1,5 @@
 /** Functions that a world defines, in pg_proc and as entries that names are looked up among. */
+import type { FunctionObject } from '../../worlds/definition.ts';
 import type { Schema, UserFunction } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { vector } from './catalog-types.ts';
@@ -8,7 +9,13 @@ import { aclValue } from './rights-rows.ts';
 
 /** pg_language.oid of `sql`. */
 const SQL_LANGUAGE = 14;
+const PLPGSQL_LANGUAGE = 13563;
 const MODES = { in: 'i', out: 'o', inout: 'b', variadic: 'v', table: 't' } as const;
+
+function languageOf({ aggregate, language }: FunctionObject): number {
+  if (aggregate !== undefined) return INTERNAL_LANGUAGE;
+  return language === 'plpgsql' ? PLPGSQL_LANGUAGE : SQL_LANGUAGE;
+}
 
 export function userFunctionRows(schema: Schema): Row[] {
   return [...schema.functions.values()].map(({ object, inputs, variadic, columns }): Row => {
@@ -19,7 +26,7 @@ export function userFunctionRows(schema: Schema): Row[] {
     const last = inputs.at(-1)?.type;
     // prettier-ignore
     return [
-      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), object.aggregate === undefined ? SQL_LANGUAGE : INTERNAL_LANGUAGE, 100, set ? 1000 : 0, variadic ? (last?.element?.oid ?? 0) : 0, 0,
+      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), languageOf(object), 100, set ? 1000 : 0, variadic ? (last?.element?.oid ?? 0) : 0, 0,
       object.aggregate !== undefined ? 'a' : procedure ? 'p' : 'f', object.definer === true, false, strict, set, volatility[0], 'u', inputs.length, inputs.filter((each) => each.default !== null).length,
       columns !== null && object.columns === null ? 2249 : returns, vector(inputs.map(({ type }) => type.oid)),
       plain ? null : new ArrayValue(args.map(({ type }) => type)), plain ? null : texts(args.map(({ mode }) => MODES[mode])),

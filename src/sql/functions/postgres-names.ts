@@ -217,14 +217,14 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     theme: 'Objects',
     state: 'yes',
     names:
-      'CREATE, ALTER and DROP of TABLE, INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
+      'CREATE, ALTER and DROP of TABLE, INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL), AGGREGATE, OPERATOR, CAST; CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
   },
   {
     theme: 'Transactions',
     state: 'yes',
     names: 'BEGIN, START TRANSACTION, COMMIT, END, ROLLBACK, ABORT, SAVEPOINT, RELEASE, ROLLBACK TO, SET TRANSACTION, SET CONSTRAINTS, LOCK TABLE',
   },
-  { theme: 'Session', state: 'yes', names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, LISTEN, NOTIFY, UNLISTEN, CALL, EXPLAIN' },
+  { theme: 'Session', state: 'yes', names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, LISTEN, NOTIFY, UNLISTEN, CALL, DO, EXPLAIN' },
   { theme: 'Cursors', state: 'yes', names: 'DECLARE, FETCH, MOVE, CLOSE' },
   {
     theme: 'Rights',
@@ -235,7 +235,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
   {
     theme: 'Procedural',
     state: 'no',
-    names: 'DO, CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL',
+    names: 'CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL; COMMIT and ROLLBACK inside procedures',
   },
   { theme: 'Constraints', state: 'no', names: 'EXCLUDE, PERIOD and WITHOUT OVERLAPS' },
   { theme: 'Two-phase commit', state: 'no', names: 'PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED' },
@@ -244,6 +244,6 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     theme: 'Other objects',
     state: 'no',
     names:
-      'CREATE AGGREGATE, CAST, COLLATION, CONVERSION, EXTENSION, FOREIGN DATA WRAPPER, FOREIGN TABLE, OPERATOR, OPERATOR CLASS, POLICY, PUBLICATION, SERVER, STATISTICS, SUBSCRIPTION, TABLESPACE, TEXT SEARCH …, TRANSFORM, USER MAPPING',
+      'CREATE COLLATION, CONVERSION, EXTENSION, FOREIGN DATA WRAPPER, FOREIGN TABLE, OPERATOR CLASS, POLICY, PUBLICATION, SERVER, STATISTICS, SUBSCRIPTION, TABLESPACE, TEXT SEARCH …, TRANSFORM, USER MAPPING',
   },
 ];

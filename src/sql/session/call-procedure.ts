@@ -6,18 +6,44 @@ import { bindExpression } from '../bind/expression.ts';
 import { resolveFunction, signature } from '../bind/function.ts';
 import { Scope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
+import type { UserFunction } from '../schema/schema.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess, mustExecute } from './check-access.ts';
 import { execContext } from './exec-context.ts';
-import { callFunction } from './function-call.ts';
+import { callSteps } from './function-call.ts';
+import type { TypedParameters } from './parameters.ts';
+import { runInTurns } from './plpgsql/steps.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export function callProcedure(session: SqlSession, { call, at }: Call): StatementResult {
+/** A procedure and what it is to be called with. */
+export interface ReadyCall {
+  readonly user: UserFunction;
+  readonly values: readonly Value[];
+  readonly types: readonly SqlType[];
+  readonly returns: SqlType;
+}
+
+export async function callProcedure(session: SqlSession, statement: Call): Promise<StatementResult> {
   session.startStatement();
+  const { user, values, types, returns } = readyCall(session, statement, { types: [], values: [] });
+  const rows = await runInTurns(session, callSteps(session, user.object.number, values, types, returns));
+  if (user.columns === null) return done('CALL', session.notices);
+  return {
+    command: 'CALL',
+    columns: user.columns.map((column) => ({ name: column.name, type: column.type, typmod: -1 })),
+    rows,
+    notices: session.notices,
+  };
+}
+
+/** `params`: what `$n` in the arguments stands for. */
+export function readyCall(session: SqlSession, { call, at }: Call, params: TypedParameters): ReadyCall {
   if (call.type !== 'call') throw new SvcError('42601', 'CALL wants a procedure', { position: at + 1 });
   const names = session.names();
   const { registry } = session.host;
-  const binder = new Binder(names, registry, session.env, { types: [], fixed: true });
+  const binder = new Binder(names, registry, session.env, { types: [...params.types], fixed: true });
   const args = call.args.map((arg) => bindExpression(binder, arg, new Scope(null)));
   const types = args.map((arg) => binder.coercion.typeOf(arg));
   const name = call.name[call.name.length - 1];
@@ -40,19 +66,6 @@ export function callProcedure(session: SqlSession, { call, at }: Call): Statemen
   checkAccess(session, accessOf(binder));
   const compilation = new Compilation();
   const fn = compilation.scalars(found.args);
-  const values = fn(compilation.newRun(execContext(session, [], null)), []).slice();
-  const rows = callFunction(
-    session,
-    user.object.number,
-    values,
-    found.args.map(({ type }) => type),
-    found.type,
-  );
-  if (user.columns === null) return done('CALL', session.notices);
-  return {
-    command: 'CALL',
-    columns: user.columns.map((column) => ({ name: column.name, type: column.type, typmod: -1 })),
-    rows,
-    notices: session.notices,
-  };
+  const values = fn(compilation.newRun(execContext(session, params.values, null)), []).slice();
+  return { user, values, types: found.args.map(({ type }) => type), returns: found.type };
 }

@@ -15,6 +15,7 @@ import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
 import { bodyOf, prepareInBody, resultTypes } from './function-call.ts';
 import { mustOwnRoutine, mustUseType } from './ownership.ts';
+import { routineOf } from './plpgsql/call.ts';
 import { isQuery, type Prepared } from './prepare.ts';
 import { settingText } from './set-show.ts';
 import type { StatementResult } from './results.ts';
@@ -29,15 +30,20 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
   const language = text(statement.options, 'language')?.toLowerCase() ?? (statement.body === null ? null : 'sql');
   if (language === null) throw new SvcError('42P13', 'no language specified');
   if (!LANGUAGES.includes(language)) throw new SvcError('42704', `language "${language}" does not exist`);
-  if (language !== 'sql') throw new SvcError('0A000', `CREATE ${kind.toUpperCase()} in ${language} is not supported`, { position: at + 1 });
+  if (language !== 'sql' && language !== 'plpgsql')
+    throw new SvcError('0A000', `CREATE ${kind.toUpperCase()} in ${language} is not supported`, { position: at + 1 });
   session.startStatement();
-  const object = functionObject(session, statement);
+  const object: FunctionObject = { ...functionObject(session, statement), ...(language === 'plpgsql' ? { language } : {}) };
   let number = 0;
   const result = define(session, `CREATE ${kind.toUpperCase()}`, (ddl) => {
     const known = statement.replace ? functionLike(ddl.schema, object) : null;
     if (known !== null) mustOwnRoutine(session, known);
     number = createFunction(ddl, object, statement.replace);
   });
+  if (language === 'plpgsql') {
+    if (session.settings.get('check_function_bodies') !== 'off') routineOf(session.schema().functions.get(number)!);
+    return result;
+  }
   // It may call itself.
   checkBody(session, session.schema().functions.get(number)!);
   return result;

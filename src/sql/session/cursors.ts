@@ -85,7 +85,7 @@ export function currentOf(session: SqlSession, { name, table, place }: NonNullab
 
 export async function fetchCursor(session: SqlSession, statement: Fetch): Promise<StatementResult> {
   const cursor = session.cursors.get(statement.cursor) ?? (await session.portal(statement.cursor)) ?? missing(statement.cursor);
-  const rows = moved(cursor, statement);
+  const rows = cursorRows(cursor, statement);
   if (statement.type === 'move') return done(`MOVE ${rows.length}`);
   return { command: `FETCH ${rows.length}`, columns: cursor.columns, rows, notices: [] };
 }
@@ -118,7 +118,7 @@ function missing(name: string): never {
 }
 
 /** The rows that are passed, in the order of passing; the cursor stands on the last of them. */
-function moved(cursor: Cursor, { direction, count }: Fetch): readonly (readonly Value[])[] {
+export function cursorRows(cursor: Cursor, { direction, count }: Fetch): readonly (readonly Value[])[] {
   const { rows, position } = cursor;
   const end = rows.length + 1;
   switch (direction) {

@@ -83,6 +83,11 @@ import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteViews } from './view-text.ts';
 
 export async function runDefine(session: SqlSession, statement: Statement, params: Given = []): Promise<StatementResult> {
+  return defineNow(session, statement, params);
+}
+
+/** A promise only where the statement runs a query. */
+export function defineNow(session: SqlSession, statement: Statement, params: Given = []): StatementResult | Promise<StatementResult> {
   switch (statement.type) {
     case 'createTable':
       return define(session, 'CREATE TABLE', (ddl) => {
@@ -124,8 +129,7 @@ export async function runDefine(session: SqlSession, statement: Statement, param
         createSchema(ddl, name, statement.ifNotExists);
       };
       const result = define(session, 'CREATE SCHEMA', create, owner);
-      for (const element of statement.elements) await runDefine(session, inSchema(element, name));
-      return result;
+      return statement.elements.length === 0 ? result : withElements(session, result, statement.elements, name);
     }
     case 'createType':
       return createType(session, statement);
@@ -180,6 +184,11 @@ export async function runDefine(session: SqlSession, statement: Statement, param
     default:
       throw new SvcError('0A000', `${commandOf(statement.type)} is not supported`, { position: statement.at + 1 });
   }
+}
+
+async function withElements(session: SqlSession, result: StatementResult, elements: readonly Statement[], schema: string): Promise<StatementResult> {
+  for (const element of elements) await defineNow(session, inSchema(element, schema));
+  return result;
 }
 
 export function commandOf(type: string): string {

@@ -18,6 +18,8 @@ import { accessOf, checkAccess } from './check-access.ts';
 import { binderOf } from './define-table.ts';
 import { execContext } from './exec-context.ts';
 import { parseExpressionText } from './names.ts';
+import { runProcedural } from './plpgsql/call.ts';
+import { runAtOnce, type Steps } from './plpgsql/steps.ts';
 import { type Prepared, type QueryStatement, isQuery } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -46,6 +48,7 @@ export function prepareInBody(session: SqlSession, { object, inputs }: UserFunct
   return session.prepareIn(statement, types, { owner: object.name, numbers });
 }
 
+/** A call inside a query, which goes on at once. */
 export function callFunction(
   session: SqlSession,
   number: number,
@@ -53,6 +56,16 @@ export function callFunction(
   types: readonly SqlType[],
   returns: SqlType,
 ): Value[][] {
+  return runAtOnce(session, callSteps(session, number, given, types, returns));
+}
+
+export function* callSteps(
+  session: SqlSession,
+  number: number,
+  given: readonly (Value | undefined)[],
+  types: readonly SqlType[],
+  returns: SqlType,
+): Steps<Value[][]> {
   const schema = session.schema();
   const fn = schema.functions.get(number);
   if (fn === undefined) throw new SvcError('42883', `function with OID ${number} does not exist`);
@@ -60,21 +73,33 @@ export function callFunction(
     throw new SvcError('54001', 'stack depth limit exceeded', { hint: `Functions may call one another ${LIMITS.functionDepthMax} deep.` });
   }
   const { definer, settings } = fn.object;
-  const run = (): Value[][] => runBody(session, fn, given, types, returns);
+  const body = (): Steps<Value[][]> | Value[][] =>
+    fn.object.language === 'plpgsql'
+      ? runProcedural(session, fn, argumentsOf(session, fn, given), types, returns)
+      : runBody(session, fn, given, types, returns);
+  const run = (): Value[][] => {
+    const made = body();
+    return Array.isArray(made) ? made : runAtOnce(session, made);
+  };
   const asOwner = definer === true ? (): Value[][] => session.authority.actingAs(schema.ownerOf(number), run) : run;
   session.functionDepth++;
   try {
-    return settings === undefined ? asOwner() : session.settings.during(settings, asOwner);
+    if (settings !== undefined) return session.settings.during(settings, asOwner);
+    if (definer === true) return asOwner();
+    const made = body();
+    return Array.isArray(made) ? made : yield* made;
   } finally {
     session.functionDepth--;
   }
 }
 
+function argumentsOf(session: SqlSession, fn: UserFunction, given: readonly (Value | undefined)[]): Value[] {
+  return fn.inputs.map((input, i) => given[i] ?? (given[i] === undefined && input.default !== null ? defaultValue(session, input.default, input.type) : null));
+}
+
 function runBody(session: SqlSession, fn: UserFunction, given: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][] {
   const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
-  const args = fn.inputs.map(
-    (input, i) => given[i] ?? (given[i] === undefined && input.default !== null ? defaultValue(session, input.default, input.type) : null),
-  );
+  const args = argumentsOf(session, fn, given);
   const body = bodyOf(session, fn);
   let rows: Value[][] = [];
   body.forEach((statement, i) => {

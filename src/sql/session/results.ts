@@ -11,9 +11,11 @@ export interface ResultColumn {
   readonly attnum?: number;
 }
 export interface Notice {
-  readonly severity: 'NOTICE' | 'WARNING';
+  readonly severity: 'NOTICE' | 'WARNING' | 'INFO' | 'LOG' | 'DEBUG';
   readonly code: string;
   readonly message: string;
+  readonly detail?: string;
+  readonly hint?: string;
 }
 export interface StatementResult {
   /** Postgres's command tag: `SELECT 3`, `INSERT 0 1`, `CREATE TABLE`. */

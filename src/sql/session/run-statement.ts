@@ -16,6 +16,7 @@ import { alterRole, createRole, dropRole, setRoleDefault } from './role-statemen
 import { grantRole } from './role-membership.ts';
 import { runSet, runShow } from './set-show.ts';
 import type { SqlSession } from './sql-session.ts';
+import { runDo } from './plpgsql/call.ts';
 import { runTransaction } from './transaction-statement.ts';
 import { runTruncate } from './truncate.ts';
 import { cluster, maintain, reindex } from './maintenance.ts';
@@ -110,7 +111,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1, hint: INSTEAD[statement.what] });
     case 'do':
       if (statement.language !== null && statement.language !== 'plpgsql') throw new SvcError('42704', `language "${statement.language}" does not exist`);
-      throw new SvcError('0A000', 'DO is not supported: there is no procedural language');
+      return runDo(session, statement.code);
     case 'declareCursor':
       return declareCursor(session, statement, params);
     case 'fetch':

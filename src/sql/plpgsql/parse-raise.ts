@@ -1,0 +1,43 @@
+/** RAISE. Manual, section 43.9.1. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { TOKEN } from '../parse/scanner.ts';
+import type { Reader } from './reader.ts';
+import type { Fragment, Level, RaiseOption, Statement } from './syntax.ts';
+
+const LEVELS: readonly string[] = ['debug', 'log', 'info', 'notice', 'warning', 'exception'];
+const OPTIONS: readonly string[] = ['message', 'detail', 'hint', 'errcode', 'column', 'constraint', 'datatype', 'table', 'schema'];
+
+export function parseRaise(reader: Reader, line: number): Statement {
+  const levelled = reader.kind === TOKEN.word && LEVELS.includes(reader.lexeme);
+  const level = (levelled ? reader.name() : 'exception') as Level;
+  let message: string | null = null;
+  let condition: string | null = null;
+  let args: Fragment[] = [];
+  if (reader.kind === TOKEN.string) {
+    message = reader.string();
+    if (reader.take(',')) args = reader.list('using', ';');
+    const wanted = placeholders(message);
+    if (args.length !== wanted) throw new SvcError('42601', `too ${args.length < wanted ? 'few' : 'many'} parameters specified for RAISE`);
+  } else if (reader.isName && !reader.is('using')) {
+    condition = reader.name();
+    if (condition === 'sqlstate') {
+      condition = reader.string();
+      if (!/^[0-9A-Z]{5}$/.test(condition)) throw new SvcError('42601', `invalid SQLSTATE code at or near "'${condition}'"`);
+    }
+  }
+  const options: { option: RaiseOption; value: Fragment }[] = [];
+  if (reader.take('using')) {
+    do {
+      const option = reader.name();
+      if (!OPTIONS.includes(option)) throw new SvcError('42601', `unrecognized RAISE statement option at or near "${option}"`);
+      if (!reader.take('=')) reader.expect(':=');
+      options.push({ option: option as RaiseOption, value: reader.until(',', ';') });
+    } while (reader.take(','));
+  }
+  return { kind: 'raise', level, message, condition, args, options, line };
+}
+
+/** `%` takes an argument, `%%` is a percent sign. */
+function placeholders(message: string): number {
+  return message.replaceAll('%%', '').split('%').length - 1;
+}

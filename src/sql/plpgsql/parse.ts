@@ -1,0 +1,398 @@
+/**
+ * PL/pgSQL's own statements. What stands in them of SQL is cut out as text: up to the word or sign that ends it, outside
+ * of parentheses. (libpg-query's own parser of PL/pgSQL knows no types of a world, and does not say in which block a
+ * variable is declared.)
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { TOKEN } from '../parse/scanner.ts';
+import { parseDeclarations } from './parse-declarations.ts';
+import { parseDirection, parseOpen } from './parse-cursor.ts';
+import { parseRaise } from './parse-raise.ts';
+import { parseTarget, parseTargets, Reader } from './reader.ts';
+import type { Block, Fragment, Handler, Into, Routine, Statement, Target } from './syntax.ts';
+
+const DEPTH_MAX = 100;
+
+export function parseRoutine(text: string): Routine {
+  const reader = new Reader(text);
+  let conflict: Routine['conflict'] = 'error';
+  while (reader.take('#')) {
+    const option = reader.name();
+    const value = reader.name();
+    if (option === 'variable_conflict') {
+      if (value !== 'error' && value !== 'use_variable' && value !== 'use_column') reader.fail();
+      conflict = value === 'error' ? 'error' : value === 'use_variable' ? 'variable' : 'column';
+    }
+  }
+  const block = parseBlock(reader, takeLabel(reader));
+  reader.take(';');
+  if (reader.kind !== TOKEN.end) reader.fail();
+  return { block, conflict };
+}
+
+function takeLabel(reader: Reader): string | null {
+  if (!reader.take('<<')) return null;
+  const label = reader.name();
+  reader.expect('>>');
+  return label;
+}
+
+/** What stands behind END: nothing, or the label again. */
+function endLabel(reader: Reader, label: string | null): void {
+  if (!reader.isName) return;
+  const again = reader.name();
+  if (label === null) throw new SvcError('42601', `end label "${again}" specified for unlabeled block`);
+  if (again !== label) throw new SvcError('42601', `end label "${again}" differs from block's label "${label}"`);
+}
+
+function parseBlock(reader: Reader, label: string | null): Block {
+  const { line } = reader;
+  if (++reader.depth > DEPTH_MAX) throw new SvcError('54001', 'PL/pgSQL blocks are nested too deeply', { hint: `At most ${DEPTH_MAX} deep.` });
+  const declarations = reader.take('declare') ? parseDeclarations(reader) : [];
+  reader.expect('begin');
+  const body = parseStatements(reader, 'end', 'exception');
+  const handlers: Handler[] = [];
+  if (reader.take('exception')) {
+    while (reader.take('when')) {
+      const conditions: string[] = [];
+      do conditions.push(condition(reader));
+      while (reader.take('or'));
+      reader.expect('then');
+      handlers.push({ conditions, body: parseStatements(reader, 'end', 'when') });
+    }
+    if (handlers.length === 0) reader.fail();
+  }
+  reader.expect('end');
+  endLabel(reader, label);
+  reader.depth--;
+  return { kind: 'block', label, declarations, body, handlers, line };
+}
+
+function condition(reader: Reader): string {
+  const name = reader.name();
+  return name === 'sqlstate' && reader.kind === TOKEN.string ? reader.string() : name;
+}
+
+function parseStatements(reader: Reader, ...ends: readonly string[]): Statement[] {
+  const out: Statement[] = [];
+  while (!ends.some((end) => reader.is(end))) {
+    if (reader.kind === TOKEN.end) reader.fail();
+    out.push(parseStatement(reader));
+  }
+  return out;
+}
+
+function parseStatement(reader: Reader): Statement {
+  const { line } = reader;
+  const label = takeLabel(reader);
+  if (reader.is('declare') || reader.is('begin')) {
+    const block = parseBlock(reader, label);
+    reader.expect(';');
+    return block;
+  }
+  if (reader.is('loop') || reader.is('while') || reader.is('for') || reader.is('foreach')) {
+    if (++reader.depth > DEPTH_MAX) throw new SvcError('54001', 'PL/pgSQL blocks are nested too deeply', { hint: `At most ${DEPTH_MAX} deep.` });
+    const loop = parseLoop(reader, label, line);
+    reader.depth--;
+    return loop;
+  }
+  if (label !== null) reader.fail();
+  const statement = parsePlain(reader, line);
+  reader.expect(';');
+  return statement;
+}
+
+function parsePlain(reader: Reader, line: number): Statement {
+  const { start, kind, lexeme } = reader;
+  if (kind !== TOKEN.word) return assignmentOrSql(reader, line);
+  switch (lexeme) {
+    case 'if':
+      return parseIf(reader, line);
+    case 'case':
+      return parseCase(reader, line);
+    case 'exit':
+    case 'continue': {
+      reader.next();
+      const label = reader.isName && !reader.is('when') ? reader.name() : null;
+      const when = reader.take('when') ? reader.until(';') : null;
+      return { kind: 'exit', next: lexeme === 'continue', label, when, line };
+    }
+    case 'return':
+      reader.next();
+      return parseReturn(reader, line);
+    case 'raise':
+      reader.next();
+      return parseRaise(reader, line);
+    case 'assert': {
+      reader.next();
+      const [when, message] = reader.list(';');
+      return { kind: 'assert', when, message: message ?? null, line };
+    }
+    case 'null':
+      reader.next();
+      if (!reader.is(';')) reader.fail();
+      return { kind: 'null', line };
+    case 'perform': {
+      reader.next();
+      const { text, at } = reader.until(';');
+      return { kind: 'perform', query: { text: `SELECT ${text}`, at }, line };
+    }
+    case 'execute':
+      reader.next();
+      return parseExecute(reader, line);
+    case 'call': {
+      const sql = reader.until(';');
+      return { kind: 'call', sql, line };
+    }
+    case 'commit':
+    case 'rollback':
+      reader.next();
+      if (reader.take('and')) {
+        reader.take('no');
+        reader.expect('chain');
+      }
+      return { kind: 'transaction', what: lexeme, line };
+    case 'get':
+      return parseDiagnostics(reader, line);
+    case 'open':
+      reader.next();
+      return parseOpen(reader, line);
+    case 'fetch':
+    case 'move': {
+      reader.next();
+      const { direction, cursor } = parseDirection(reader);
+      const targets = lexeme === 'fetch' ? (reader.expect('into'), parseTargets(reader)) : [];
+      return { kind: 'fetch', cursor, move: lexeme === 'move', direction, targets, line };
+    }
+    case 'close':
+      reader.next();
+      return { kind: 'close', cursor: parseTarget(reader), line };
+    default:
+      reader.moveTo(start);
+      return assignmentOrSql(reader, line);
+  }
+}
+
+/** `x := …`, `x.y[1] = …`, or a statement of SQL. */
+function assignmentOrSql(reader: Reader, line: number): Statement {
+  const { start } = reader;
+  if (reader.isName) {
+    const target = parseTarget(reader);
+    if (reader.is(':=') || reader.is('=')) {
+      reader.next();
+      return { kind: 'assign', target, value: reader.until(';'), line };
+    }
+    reader.moveTo(start);
+  }
+  if (!reader.isName && !reader.is('(')) reader.fail();
+  return parseSql(reader, line);
+}
+
+function parseInto(reader: Reader): Into {
+  const strict = reader.take('strict');
+  return { strict, targets: parseTargets(reader) };
+}
+
+/** Words whose INTO names a table. */
+const OWN_INTO: readonly string[] = ['insert', 'merge', 'import'];
+
+/** The text without its INTO, which may stand at several places. */
+function parseSql(reader: Reader, line: number): Statement {
+  const from = reader.start;
+  const pieces: string[] = [];
+  let into: Into | null = null;
+  let piece = from;
+  let open = 0;
+  let atomic = 0;
+  let previous = '';
+  for (;;) {
+    if (reader.kind === TOKEN.end || reader.kind === TOKEN.unfinished) reader.fail();
+    if (reader.is(';') && open === 0 && atomic === 0) break;
+    if (reader.is('(')) open++;
+    else if (reader.is(')')) open--;
+    // A function that is made inside has statements of its own.
+    if (reader.is('atomic') && previous === 'begin') atomic++;
+    else if (atomic > 0 && reader.is('case')) atomic++;
+    else if (atomic > 0 && reader.is('end')) atomic--;
+    if (reader.is('into') && into === null && !OWN_INTO.includes(previous)) {
+      pieces.push(reader.text.slice(piece, reader.start));
+      reader.next();
+      into = parseInto(reader);
+      piece = reader.start;
+      previous = '';
+      continue;
+    }
+    previous = reader.lexeme;
+    reader.next();
+  }
+  pieces.push(reader.text.slice(piece, reader.start));
+  return { kind: 'sql', sql: { text: pieces.join(' ').trim(), at: from }, into, line };
+}
+
+function parseIf(reader: Reader, line: number): Statement {
+  const branches: { when: Fragment; body: Statement[] }[] = [];
+  let otherwise: Statement[] = [];
+  reader.next();
+  for (;;) {
+    const when = reader.until('then');
+    reader.next();
+    branches.push({ when, body: parseStatements(reader, 'elsif', 'elseif', 'else', 'end') });
+    if (reader.take('elsif') || reader.take('elseif')) continue;
+    if (reader.take('else')) otherwise = parseStatements(reader, 'end');
+    break;
+  }
+  reader.expect('end');
+  reader.expect('if');
+  return { kind: 'if', branches, otherwise, line };
+}
+
+function parseCase(reader: Reader, line: number): Statement {
+  reader.next();
+  const value = reader.is('when') ? null : reader.until('when');
+  const branches: { when: Fragment; body: Statement[] }[] = [];
+  let otherwise: Statement[] | null = null;
+  while (reader.take('when')) {
+    const when = reader.until('then');
+    reader.next();
+    branches.push({ when, body: parseStatements(reader, 'when', 'else', 'end') });
+  }
+  if (reader.take('else')) otherwise = parseStatements(reader, 'end');
+  reader.expect('end');
+  reader.expect('case');
+  return { kind: 'case', value, branches, otherwise, line };
+}
+
+function parseLoop(reader: Reader, label: string | null, line: number): Statement {
+  if (reader.take('loop')) return { kind: 'loop', label, body: loopBody(reader, label), line };
+  if (reader.take('while')) {
+    const when = reader.until('loop');
+    reader.next();
+    return { kind: 'while', label, when, body: loopBody(reader, label), line };
+  }
+  if (reader.take('foreach')) {
+    const targets = parseTargets(reader);
+    const slice = reader.take('slice') ? Number(reader.lexeme) : 0;
+    if (slice > 0 || reader.kind === TOKEN.number) reader.next();
+    reader.expect('in');
+    reader.expect('array');
+    const array = reader.until('loop');
+    reader.next();
+    return { kind: 'foreach', label, targets, slice, array, body: loopBody(reader, label), line };
+  }
+  reader.expect('for');
+  const targets = parseTargets(reader);
+  reader.expect('in');
+  if (reader.take('execute')) {
+    const query = reader.until('using', 'loop');
+    const using = reader.take('using') ? reader.list('loop') : [];
+    reader.expect('loop');
+    return { kind: 'forExecute', label, targets, query, using, body: loopBody(reader, label), line };
+  }
+  const at = reader.start;
+  const reverse = reader.is('reverse');
+  const query = reader.until('loop');
+  const loopAt = reader.start;
+  reader.moveTo(at);
+  const range = countRange(reader, reverse, loopAt);
+  if (range !== null) {
+    if (targets.length > 1 || targets[0].parts.length > 1 || targets[0].path !== null)
+      throw new SvcError('42601', 'integer FOR loop must have only one target variable');
+    reader.expect('loop');
+    return { kind: 'count', label, name: targets[0].parts[0], reverse, ...range, body: loopBody(reader, label), line };
+  }
+  reader.moveTo(at);
+  const words = /^\s*(select|with|values|table|insert|update|delete|merge|execute|explain|show|fetch|\()/i;
+  if (!words.test(query.text) && reader.isName) {
+    const cursor = reader.name();
+    const args = reader.is('(') ? reader.until('loop') : null;
+    reader.expect('loop');
+    return { kind: 'forCursor', label, targets, cursor, args, body: loopBody(reader, label), line };
+  }
+  reader.moveTo(loopAt);
+  reader.expect('loop');
+  return { kind: 'forQuery', label, targets, query, body: loopBody(reader, label), line };
+}
+
+/** `from .. to BY step`; null where there are no two dots before LOOP. */
+function countRange(reader: Reader, reverse: boolean, end: number): { from: Fragment; to: Fragment; step: Fragment | null } | null {
+  if (reverse) reader.next();
+  const begin = reader.start;
+  let open = 0;
+  while (reader.start < end && !(open === 0 && reader.is('..'))) {
+    if (reader.is('(') || reader.is('[')) open++;
+    else if (reader.is(')') || reader.is(']')) open--;
+    reader.next();
+  }
+  if (reader.start >= end) return null;
+  const from = { text: reader.text.slice(begin, reader.start), at: begin };
+  reader.next();
+  const to = reader.until('by', 'loop');
+  const step = reader.take('by') ? reader.until('loop') : null;
+  return { from, to, step };
+}
+
+function loopBody(reader: Reader, label: string | null): Statement[] {
+  const body = parseStatements(reader, 'end');
+  reader.expect('end');
+  reader.expect('loop');
+  endLabel(reader, label);
+  reader.expect(';');
+  return body;
+}
+
+function parseReturn(reader: Reader, line: number): Statement {
+  if (reader.is(';')) return { kind: 'return', value: null, line };
+  if (reader.take('next')) return { kind: 'returnNext', value: reader.is(';') ? null : reader.until(';'), line };
+  if (!reader.take('query')) return { kind: 'return', value: reader.until(';'), line };
+  if (!reader.take('execute')) return { kind: 'returnQuery', query: reader.until(';'), line };
+  const query = reader.until('using', ';');
+  const using = reader.take('using') ? reader.list(';') : [];
+  return { kind: 'returnExecute', query, using, line };
+}
+
+function parseExecute(reader: Reader, line: number): Statement {
+  const query = reader.until('into', 'using', ';');
+  let into: Into | null = null;
+  let using: Fragment[] = [];
+  for (;;) {
+    if (into === null && reader.take('into')) into = parseInto(reader);
+    else if (using.length === 0 && reader.take('using')) using = reader.list('into', ';');
+    else break;
+  }
+  return { kind: 'execute', query, into, using, line };
+}
+
+function parseDiagnostics(reader: Reader, line: number): Statement {
+  reader.next();
+  const stacked = reader.take('stacked');
+  if (!stacked) reader.take('current');
+  reader.expect('diagnostics');
+  const items: { target: Target; item: string }[] = [];
+  do {
+    const target = parseTarget(reader);
+    if (!reader.take('=')) reader.expect(':=');
+    const item = reader.name();
+    if (!(stacked ? STACKED : CURRENT).includes(item)) {
+      if ([...STACKED, ...CURRENT].includes(item)) {
+        throw new SvcError('42601', `diagnostics item ${item.toUpperCase()} is not allowed in GET ${stacked ? 'STACKED' : 'CURRENT'} DIAGNOSTICS`);
+      }
+      throw new SvcError('42601', `unrecognized GET DIAGNOSTICS item at or near "${item}"`);
+    }
+    items.push({ target, item });
+  } while (reader.take(','));
+  return { kind: 'diagnostics', stacked, items, line };
+}
+
+const CURRENT = ['row_count', 'pg_context', 'pg_routine_oid'];
+const STACKED = [
+  'returned_sqlstate',
+  'message_text',
+  'pg_exception_detail',
+  'pg_exception_hint',
+  'pg_exception_context',
+  'column_name',
+  'constraint_name',
+  'pg_datatype_name',
+  'table_name',
+  'schema_name',
+];

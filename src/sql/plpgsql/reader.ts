@@ -1,0 +1,156 @@
+/** Tokens of PL/pgSQL text, and the text between them. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { Scanner, TOKEN } from '../parse/scanner.ts';
+import type { Fragment, Target } from './syntax.ts';
+
+export class Reader {
+  readonly text: string;
+  readonly #scanner: Scanner;
+  /** Of the token at hand. */
+  kind = 0;
+  start = 0;
+  end = 0;
+  /** Lower case where it is a plain word; else as written. */
+  lexeme = '';
+  depth = 0;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#scanner = new Scanner(text);
+    this.next();
+  }
+
+  next(): void {
+    this.kind = this.#scanner.next();
+    this.start = this.#scanner.start;
+    this.end = this.#scanner.end;
+    const { lexeme } = this.#scanner;
+    this.lexeme = this.kind === TOKEN.word ? lexeme.toLowerCase() : lexeme;
+  }
+
+  moveTo(at: number): void {
+    this.#scanner.moveTo(at);
+    this.next();
+  }
+
+  get line(): number {
+    return lineAt(this.text, this.start);
+  }
+
+  is(word: string): boolean {
+    return this.lexeme === word && this.kind !== TOKEN.quotedName && this.kind !== TOKEN.string;
+  }
+
+  take(word: string): boolean {
+    if (!this.is(word)) return false;
+    this.next();
+    return true;
+  }
+
+  expect(word: string): void {
+    if (!this.take(word)) this.fail();
+  }
+
+  fail(): never {
+    if (this.kind === TOKEN.end) throw new SvcError('42601', 'syntax error at end of input');
+    throw new SvcError('42601', `syntax error at or near "${this.text.slice(this.start, this.end)}"`);
+  }
+
+  get isName(): boolean {
+    return this.kind === TOKEN.word || this.kind === TOKEN.quotedName;
+  }
+
+  name(): string {
+    if (!this.isName) this.fail();
+    const name = this.kind === TOKEN.quotedName ? unquoted(this.lexeme) : this.lexeme;
+    this.next();
+    return name;
+  }
+
+  /** The value of the string at hand. */
+  string(): string {
+    if (this.kind !== TOKEN.string) this.fail();
+    const text = stringValue(this.lexeme);
+    this.next();
+    return text;
+  }
+
+  /** Text up to one of the words or signs, which stays at hand. 42601 where there is none, or nothing before it. */
+  until(...ends: readonly string[]): Fragment {
+    const from = this.start;
+    let last = from;
+    let open = 0;
+    let cases = 0;
+    for (;;) {
+      if (this.kind === TOKEN.end || this.kind === TOKEN.unfinished) this.fail();
+      if (open === 0 && cases === 0 && ends.some((end) => this.is(end))) break;
+      if (this.is('(') || this.is('[')) open++;
+      else if (this.is(')') || this.is(']')) open--;
+      else if (this.is('case')) cases++;
+      else if (this.is('end') && cases > 0) cases--;
+      else if (this.is(';') && !ends.includes(';')) this.missing(ends);
+      if (open < 0) this.fail();
+      last = this.end;
+      this.next();
+    }
+    if (last === from) throw new SvcError('42601', `missing expression at or near "${this.text.slice(this.start, this.end)}"`);
+    return { text: this.text.slice(from, last), at: from };
+  }
+
+  missing(ends: readonly string[]): never {
+    throw new SvcError('42601', `missing "${ends[0].toUpperCase()}" at end of SQL expression`);
+  }
+
+  /** `a, b, c` up to one of the ends. */
+  list(...ends: readonly string[]): Fragment[] {
+    const out = [this.until(',', ...ends)];
+    while (this.take(',')) out.push(this.until(',', ...ends));
+    return out;
+  }
+}
+
+export function lineAt(text: string, at: number): number {
+  let line = 1;
+  for (let i = text.indexOf('\n'); i >= 0 && i < at; i = text.indexOf('\n', i + 1)) line++;
+  return line;
+}
+
+function unquoted(lexeme: string): string {
+  return lexeme.slice(1, -1).replaceAll('""', '"');
+}
+
+function stringValue(lexeme: string): string {
+  if (lexeme.startsWith('$')) return lexeme.slice(lexeme.indexOf('$', 1) + 1, lexeme.lastIndexOf('$', lexeme.length - 2));
+  if (lexeme.startsWith("'")) return lexeme.slice(1, -1).replaceAll("''", "'");
+  const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
+  return lexeme
+    .slice(2, -1)
+    .replaceAll("''", "'")
+    .replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter);
+}
+
+export function parseTarget(reader: Reader): Target {
+  const parts = [reader.name()];
+  while (reader.is('.')) {
+    reader.next();
+    parts.push(reader.name());
+  }
+  if (!reader.is('[')) return { parts, path: null };
+  const from = reader.start;
+  let open = 0;
+  let end = from;
+  while (reader.is('[') || reader.is('.') || open > 0 || reader.isName) {
+    if (reader.is('[') || reader.is('(')) open++;
+    else if (reader.is(']') || reader.is(')')) open--;
+    if (reader.kind === TOKEN.end) reader.fail();
+    end = reader.end;
+    reader.next();
+  }
+  return { parts, path: { text: reader.text.slice(from, end), at: from } };
+}
+
+export function parseTargets(reader: Reader): Target[] {
+  const targets = [parseTarget(reader)];
+  while (reader.take(',')) targets.push(parseTarget(reader));
+  return targets;
+}

@@ -1,0 +1,175 @@
+/** Values given to variables: of expressions, of columns of a row, of parts of what a variable holds. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import type { Update } from '../../ast/write.ts';
+import { assignPart } from '../../bind/assign-part.ts';
+import { Binder } from '../../bind/binder.ts';
+import { Scope as BindScope } from '../../bind/scope.ts';
+import { Compilation } from '../../exec/compilation.ts';
+import type { Target } from '../../plpgsql/syntax.ts';
+import type { SqlColumn } from '../../schema/table.ts';
+import { columnsOf, isRecordType, recordType } from '../../types/record-type.ts';
+import { RecordValue } from '../../types/record-value.ts';
+import type { SqlType } from '../../types/type.ts';
+import type { Value } from '../../types/value.ts';
+import { execContext } from '../exec-context.ts';
+import type { ResultColumn } from '../results.ts';
+import type { SqlSession } from '../sql-session.ts';
+import { assigned, notAssigned } from './fragment.ts';
+import { rowTypeOf } from './queries.ts';
+import type { Scope, Variable } from './scope.ts';
+
+export interface Place {
+  readonly variable: Variable;
+  /** Names of fields behind it. */
+  readonly fields: readonly string[];
+}
+
+/** 42601 where the name is no variable's. */
+export function placeOf(scope: Scope, { parts }: Target): Place {
+  const [first, second] = parts;
+  const plain = scope.find(first);
+  if (plain !== null) return { variable: plain, fields: parts.slice(1) };
+  const labelled = second === undefined ? null : scope.labelled(first, second);
+  if (labelled !== null) return { variable: labelled, fields: parts.slice(2) };
+  throw new SvcError('42601', `"${parts.join('.')}" is not a known variable`);
+}
+
+/** A value of one type as another, as assignments convert it. */
+export function converted(session: SqlSession, value: Value, from: SqlType, to: SqlType, typmod: number): Value {
+  if (from.oid === to.oid && typmod < 0 && !(isRecordType(to) && columnsOf(to) !== null && from !== to)) return value;
+  if (value === null && to.domain === null) return null;
+  return converterFor(session, from, to, typmod)(session, value);
+}
+
+type Converter = (session: SqlSession, value: Value) => Value;
+const converters = new WeakMap<SqlType, WeakMap<SqlType, Map<number, Converter>>>();
+
+function converterFor(session: SqlSession, from: SqlType, to: SqlType, typmod: number): Converter {
+  let byTo = converters.get(from);
+  if (byTo === undefined) converters.set(from, (byTo = new WeakMap()));
+  let byTypmod = byTo.get(to);
+  if (byTypmod === undefined) byTo.set(to, (byTypmod = new Map()));
+  let known = byTypmod.get(typmod);
+  if (known === undefined) {
+    const binder = new Binder(session.names(), session.host.registry, session.env, { types: [from], fixed: true });
+    const bound = assigned(binder, { kind: 'parameter', number: 1, type: from, typmod: -1 }, { type: to, typmod });
+    const compilation = new Compilation();
+    const fn = compilation.scalars([bound]);
+    byTypmod.set(typmod, (known = (own, value) => fn(compilation.newRun(execContext(own, [value], null)), [])[0]));
+  }
+  return known;
+}
+
+export function assignValue(session: SqlSession, scope: Scope, target: Target, value: Value, type: SqlType): void {
+  const { variable, fields } = placeOf(scope, target);
+  if (fields.length > 0 || target.path !== null) return assignInside(session, scope, variable, fields, target, value, type);
+  if (variable.anyRow) return assignRow(variable, value, type);
+  variable.set(converted(session, value, type, variable.type, variable.typmod));
+}
+
+/** A `record` takes the type of what it is given. */
+function assignRow(variable: Variable, value: Value, type: SqlType): void {
+  if (value !== null && !(value instanceof RecordValue)) throw new SvcError('42804', 'cannot assign non-composite value to a record variable');
+  if (value === null && columnsOf(type) === null) {
+    variable.set(null);
+    return;
+  }
+  const own = columnsOf(type) === null && value instanceof RecordValue ? unnamed(value) : type;
+  variable.set(value);
+  variable.type = own;
+}
+
+function unnamed({ types }: RecordValue): SqlType {
+  return recordType(types.map((type, i) => ({ name: `f${i + 1}`, type, typmod: -1 })));
+}
+
+/** `rec.field := v`, `a[1] := v`. */
+function assignInside(session: SqlSession, scope: Scope, variable: Variable, fields: readonly string[], target: Target, value: Value, type: SqlType): void {
+  if (!variable.assigned) notAssigned(variable.name);
+  const columns = columnsOf(variable.type);
+  if (target.path === null && fields.length === 1 && columns !== null) {
+    const index = columns.findIndex(({ name }) => name === fields[0]);
+    if (index < 0) throw new SvcError('42703', `record "${variable.name}" has no field "${fields[0]}"`);
+    const now = variable.value === null ? columns.map(() => null) : (variable.value as RecordValue).fields;
+    const own = converted(session, value, type, columns[index].type, columns[index].typmod);
+    const types = columns.map((column) => column.type);
+    variable.set(
+      new RecordValue(
+        now.map((each, i) => (i === index ? own : each)),
+        types,
+      ),
+    );
+    return;
+  }
+  const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+  const written = `UPDATE t SET ${quote(variable.name)}${fields.map((field) => `.${quote(field)}`).join('')}${target.path?.text ?? ''} = NULL`;
+  const [update] = session.parseAnew(written) as readonly Update[];
+  const [{ targets }] = update.set;
+  const numbers = new Map<string, number>();
+  const variables: Variable[] = [];
+  for (let at: Scope | null = scope; at !== null; at = at.parent) {
+    for (const [name, each] of at.names) {
+      if (numbers.has(name)) continue;
+      variables.push(each);
+      numbers.set(name, variables.length);
+    }
+  }
+  const whole = variables.indexOf(variable) + 1 || variables.push(variable);
+  const given = variables.length + 1;
+  const types = [...variables.map((each) => each.type), type];
+  const binder = new Binder(session.names(), session.host.registry, session.env, { types, fixed: true });
+  binder.argumentNames = { owner: '', numbers, conflict: 'variable' };
+  const base = { kind: 'parameter', number: whole, type: variable.type, typmod: -1 } as const;
+  const column = { name: variable.name, type: variable.type, typmod: variable.typmod } as SqlColumn;
+  const part = { kind: 'parameter', number: given, type, typmod: -1 } as const;
+  const bound = assignPart(binder, base, column, targets[0], part, new BindScope(null), 0);
+  const compilation = new Compilation();
+  const fn = compilation.scalars([bound]);
+  const values = [...variables.map((each) => each.value), value];
+  variable.set(fn(compilation.newRun(execContext(session, values, null)), [])[0]);
+}
+
+/** The columns of a row to the targets: to one that holds a row as a whole, to others one by one. null: there is no row. */
+export function assignColumns(
+  session: SqlSession,
+  scope: Scope,
+  targets: readonly Target[],
+  columns: readonly ResultColumn[],
+  row: readonly Value[] | null,
+): void {
+  const [only] = targets;
+  if (targets.length === 1 && only.path === null) {
+    const { variable, fields } = placeOf(scope, only);
+    if (fields.length === 0 && (variable.anyRow || isRecordType(variable.type))) return intoRow(session, variable, columns, row);
+  }
+  targets.forEach((target, i) => {
+    const column = columns[i];
+    assignValue(session, scope, target, row === null || column === undefined ? null : row[i], column?.type ?? session.host.registry.type('text'));
+  });
+}
+
+function intoRow(session: SqlSession, variable: Variable, columns: readonly ResultColumn[], row: readonly Value[] | null): void {
+  if (variable.anyRow) {
+    // A single column that is a row is that row.
+    if (columns.length === 1 && isRecordType(columns[0].type) && columnsOf(columns[0].type) !== null)
+      return assignRow(variable, row === null ? null : row[0], columns[0].type);
+    const type = rowTypeOf(columns);
+    const types = columns.map((column) => column.type);
+    variable.set(new RecordValue(row ?? columns.map(() => null), types));
+    variable.type = type;
+    return;
+  }
+  if (row === null) return variable.set(null);
+  if (columns.length === 1 && isRecordType(columns[0].type)) return variable.set(converted(session, row[0], columns[0].type, variable.type, -1));
+  const fields = columnsOf(variable.type)!;
+  const values = fields.map(({ type, typmod }, i) => {
+    const column = columns[i];
+    return column === undefined ? null : converted(session, row[i], column.type, type, typmod);
+  });
+  variable.set(
+    new RecordValue(
+      values,
+      fields.map(({ type }) => type),
+    ),
+  );
+}

@@ -1,0 +1,9 @@
+/** What a cursor variable stands for: the query that it was declared with. */
+import type { Fragment } from '../../plpgsql/syntax.ts';
+import type { SqlType } from '../../types/type.ts';
+
+export interface OpenCursor {
+  readonly query: Fragment;
+  readonly args: readonly { readonly name: string; readonly type: SqlType; readonly typmod: number }[];
+  readonly scroll: boolean | null;
+}

@@ -1,0 +1,43 @@
+/** Types as DECLARE writes them: names of types, `table.column%TYPE`, `variable%TYPE`, `table%ROWTYPE`. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import { bindTypeName, type NamedType } from '../../bind/type-name.ts';
+import { parse } from '../../parse/parse.ts';
+import { binderOf } from '../define-table.ts';
+import type { Surroundings } from './fragment.ts';
+
+export function declaredType(at: Surroundings, written: string): NamedType {
+  const { session, scope } = at;
+  const copied = /^(.*?)\s*%\s*(type|rowtype)\s*((?:\[\d*\]|\s+array)*)$/is.exec(written);
+  if (copied === null) return namedType(at, written);
+  const [, name, kind, dimensions] = copied;
+  const parts = partsOf(name);
+  const array = dimensions.trim() !== '';
+  let found: NamedType;
+  if (kind.toLowerCase() === 'rowtype') found = namedType(at, name);
+  else {
+    const variable = scope.find(parts[0]);
+    const owner = parts.slice(0, -1);
+    if (variable !== null && parts.length === 1) found = { type: variable.type, typmod: variable.typmod };
+    else if (owner.length === 0) throw new SvcError('42704', `variable "${name}" does not exist`);
+    else {
+      const binder = binderOf(session);
+      found = bindTypeName(binder, { schema: null, name: parts[parts.length - 1], typmods: [], arrayBounds: [], setOf: false, columnOf: owner, at: 0 });
+    }
+  }
+  if (!array) return found;
+  return { type: binderOf(session).coercion.arrayOf(found.type), typmod: found.typmod };
+}
+
+function namedType({ session }: Surroundings, written: string): NamedType {
+  if (/^record$/i.test(written)) return { type: session.host.registry.type('record'), typmod: -1 };
+  // A cursor's value is the name of its portal.
+  if (/^(pg_catalog\s*\.\s*)?refcursor$/i.test(written)) return { type: session.host.registry.type('text'), typmod: -1 };
+  const [statement] = parse(`SELECT NULL::${written}`);
+  const value = statement?.type === 'select' ? statement.items[0]?.value : undefined;
+  if (value?.type !== 'cast') throw new SvcError('42601', `"${written}" is no type`);
+  return bindTypeName(binderOf(session), value.to);
+}
+
+function partsOf(name: string): string[] {
+  return [...name.matchAll(/"((?:[^"]|"")*)"|([^.\s]+)/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain.toLowerCase());
+}

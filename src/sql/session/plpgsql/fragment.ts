@@ -1,0 +1,248 @@
+/**
+ * Expressions and statements inside PL/pgSQL, made ready to run: variables are parameters, numbered as the fragment names
+ * them. What is ready is kept with the fragment for as long as definitions, settings and the types of its variables stay.
+ */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import type { Statement as SqlStatement } from '../../ast/statement.ts';
+import { type ArgumentNames, Binder } from '../../bind/binder.ts';
+import { bindExpression } from '../../bind/expression.ts';
+import { Scope as BindScope } from '../../bind/scope.ts';
+import { Compilation } from '../../exec/compilation.ts';
+import type { Run } from '../../exec/run.ts';
+import { Scanner, TOKEN } from '../../parse/scanner.ts';
+import type { Bound } from '../../plan/bound.ts';
+import type { Fragment, Routine } from '../../plpgsql/syntax.ts';
+import { columnsOf } from '../../types/record-type.ts';
+import type { SqlType } from '../../types/type.ts';
+import type { Value } from '../../types/value.ts';
+import { type Access, accessOf, checkAccess } from '../check-access.ts';
+import { execContext } from '../exec-context.ts';
+import { isQuery, type Prepared } from '../prepare.ts';
+import type { SqlSession } from '../sql-session.ts';
+import type { Scope, Variable } from './scope.ts';
+
+/** Where fragments are looked at: the function's name and its scopes. */
+export interface Surroundings {
+  readonly session: SqlSession;
+  readonly name: string;
+  readonly conflict: Routine['conflict'];
+  readonly scope: Scope;
+}
+
+/** How to find a variable again: so many scopes up, by its name. */
+interface Slot {
+  readonly up: number;
+  readonly name: string;
+}
+
+/** An expression that needs no rows: its value from the parameters. */
+interface Simple {
+  readonly kind: 'simple';
+  readonly type: SqlType;
+  readonly typmod: number;
+  readonly access: Access;
+  readonly compute: (run: Run, row: readonly Value[]) => Value[];
+  readonly compilation: Compilation;
+}
+interface Queried {
+  readonly kind: 'query';
+  readonly prepared: Prepared;
+}
+interface Other {
+  readonly kind: 'other';
+  readonly statement: SqlStatement;
+}
+export type Ready = Simple | Queried | Other;
+
+interface Kept {
+  readonly key: string;
+  readonly types: readonly SqlType[];
+  readonly slots: readonly Slot[];
+  readonly ready: Ready;
+}
+
+const kept = new WeakMap<Fragment, Map<string, Kept[]>>();
+const words = new WeakMap<Fragment, ReadonlySet<string>>();
+
+export interface Found {
+  readonly ready: Ready;
+  readonly values: readonly Value[];
+}
+
+/** `into`: the type that an expression's value is assigned to; null for any. */
+export function readyFragment(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement', into: Assigned | null = null): Found {
+  const { session, scope } = at;
+  const key = session.planKey();
+  const shape = into === null ? as : `${as} ${into.type.oid} ${into.typmod}`;
+  let lists = kept.get(fragment);
+  if (lists === undefined) kept.set(fragment, (lists = new Map()));
+  const list = lists.get(shape) ?? [];
+  for (const each of list) {
+    if (each.key !== key || each.slots.some((slot, i) => variableAt(scope, slot).type !== each.types[i])) continue;
+    return { ready: each.ready, values: valuesOf(scope, each.slots) };
+  }
+  const made = make(at, fragment, as, into);
+  // Types of rows that are made anew each time, and old definitions, are no use.
+  list.unshift({ key, ...made });
+  if (list.length > 4) list.length = 4;
+  lists.set(shape, list);
+  return { ready: made.ready, values: valuesOf(scope, made.slots) };
+}
+
+export interface Assigned {
+  readonly type: SqlType;
+  readonly typmod: number;
+}
+
+function variableAt(scope: Scope, { up, name }: Slot): Variable {
+  let at: Scope = scope;
+  for (let i = 0; i < up; i++) at = at.parent!;
+  return at.names.get(name)!;
+}
+
+function valuesOf(scope: Scope, slots: readonly Slot[]): Value[] {
+  return slots.map((slot) => {
+    const { value, name, assigned } = variableAt(scope, slot);
+    if (!assigned) notAssigned(name);
+    return value;
+  });
+}
+
+export function notAssigned(record: string): never {
+  throw new SvcError('55000', `record "${record}" is not assigned yet`, { detail: 'The tuple structure of a not-yet-assigned record is indeterminate.' });
+}
+
+/** Variables that the text may mean, innermost first, and the names under which it may know them. */
+function visible(scope: Scope, used: ReadonlySet<string>, owner: string): { slots: Slot[]; variables: Variable[]; names: Omit<ArgumentNames, 'conflict'> } {
+  const slots: Slot[] = [];
+  const variables: Variable[] = [];
+  const numbers = new Map<string, number>();
+  const labels = new Map<string, Map<string, number>>();
+  let up = 0;
+  for (let at: Scope | null = scope; at !== null; at = at.parent, up++) {
+    for (const [name, variable] of at.names) {
+      if (!used.has(name)) continue;
+      slots.push({ up, name });
+      variables.push(variable);
+      if (!numbers.has(name)) numbers.set(name, slots.length);
+      if (at.label === null) continue;
+      let own = labels.get(at.label);
+      if (own === undefined) labels.set(at.label, (own = new Map()));
+      own.set(name, slots.length);
+    }
+  }
+  return { slots, variables, names: { owner, numbers, labels } };
+}
+
+function wordsOf(fragment: Fragment): ReadonlySet<string> {
+  let known = words.get(fragment);
+  if (known === undefined) {
+    const out = new Set<string>();
+    const scanner = new Scanner(fragment.text);
+    for (let kind = scanner.next(); kind !== TOKEN.end && kind !== TOKEN.unfinished; kind = scanner.next()) {
+      if (kind === TOKEN.word) out.add(scanner.lexeme.toLowerCase());
+      else if (kind === TOKEN.quotedName) out.add(scanner.lexeme.slice(1, -1).replaceAll('""', '"'));
+      else if (kind === TOKEN.parameter) out.add(scanner.lexeme);
+    }
+    words.set(fragment, (known = out));
+  }
+  return known;
+}
+
+function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement', into: Assigned | null): Omit<Kept, 'key'> {
+  const { session, scope, conflict, name } = at;
+  const { slots, variables, names } = visible(scope, wordsOf(fragment), name);
+  for (const { assigned, name: own } of variables) if (!assigned) notAssigned(own);
+  const types = variables.map(({ type }) => type);
+  const argumentNames: ArgumentNames = { ...names, conflict };
+  const written = expanded(fragment.text, scope, names.numbers);
+  const text = as === 'expression' ? `SELECT ${written}` : written;
+  const statements = session.parseAnew(text);
+  if (statements.length !== 1) throw new SvcError('42601', 'one statement of SQL is expected here');
+  const [statement] = statements;
+  if (as === 'expression' && statement.type === 'select') {
+    const simple = simpleOf(session, statement, types, argumentNames, into);
+    if (simple !== null) return { types, slots, ready: simple };
+  }
+  if (!isQuery(statement)) return { types, slots, ready: { kind: 'other', statement } };
+  return { types, slots, ready: { kind: 'query', prepared: session.prepareIn(statement, types, argumentNames) } };
+}
+
+function simpleOf(
+  session: SqlSession,
+  statement: SqlStatement & { type: 'select' },
+  types: readonly SqlType[],
+  argumentNames: ArgumentNames,
+  into: Assigned | null,
+): Simple | null {
+  const { items, from, where, groupBy, having, windows, with: common, orderBy, limit, offset, distinct } = statement;
+  if (items.length !== 1 || from.length > 0 || where !== null || groupBy.length > 0 || having !== null || windows.length > 0) return null;
+  if (common !== null || orderBy.length > 0 || limit !== null || offset !== null || distinct !== null) return null;
+  if (hasQuery(items[0].value)) return null;
+  const binder = new Binder(session.names(), session.host.registry, session.env, { types: [...types], fixed: true });
+  binder.argumentNames = argumentNames;
+  const scope = new BindScope(null);
+  scope.clause = 'select';
+  let bound = bindExpression(binder, items[0].value, scope);
+  const { aggregates, windows: calls, setFunctions } = scope.level;
+  if (aggregates.length > 0 || calls.length > 0 || setFunctions.length > 0) return null;
+  if (into !== null) bound = assigned(binder, bound, into);
+  else bound = binder.coercion.settle(bound, 0);
+  const compilation = new Compilation();
+  const compute = compilation.scalars([bound]);
+  return { kind: 'simple', type: bound.type, typmod: bound.typmod, access: accessOf(binder), compute, compilation };
+}
+
+/** As an assignment converts it; through its text where SQL knows no way. */
+export function assigned(binder: Binder, bound: Bound, { type, typmod }: Assigned): Bound {
+  if (type.name === 'record' && columnsOf(type) === null) return binder.coercion.settle(bound, 0);
+  const direct = binder.coercion.tryCoerce(bound, type, typmod, 'assignment', 0);
+  if (direct !== null) return direct;
+  const text = binder.coercion.coerce(bound, binder.type('text'), -1, 'explicit', 0);
+  return binder.coercion.coerce(text, type, typmod, 'explicit', 0);
+}
+
+/** Whether a subquery stands in it: those need a plan. */
+function hasQuery(expression: unknown): boolean {
+  if (expression === null || typeof expression !== 'object') return false;
+  if ('query' in expression && typeof expression.query === 'object') return true;
+  for (const part of Object.values(expression)) if (typeof part === 'object' && hasQuery(part)) return true;
+  return false;
+}
+
+/** The value of what `readyFragment` found simple. */
+export function compute(session: SqlSession, { compilation, compute: fn, access }: Simple, values: readonly Value[]): Value {
+  checkAccess(session, access);
+  return fn(compilation.newRun(execContext(session, values, null)), [])[0];
+}
+
+const LISTS: readonly string[] = ['values', 'row', 'select', 'returning', 'distinct', 'in'];
+
+/** `rec.*` as its fields where a list stands, and as the row elsewhere. */
+function expanded(text: string, scope: Scope, numbers: ReadonlyMap<string, number>): string {
+  if (!text.includes('.*') && !/\.\s+\*/.test(text)) return text;
+  const scanner = new Scanner(text);
+  const tokens: { kind: number; start: number; end: number; lexeme: string }[] = [];
+  for (let kind = scanner.next(); kind !== TOKEN.end && kind !== TOKEN.unfinished; kind = scanner.next()) {
+    tokens.push({ kind, start: scanner.start, end: scanner.end, lexeme: scanner.lexeme });
+  }
+  let out = '';
+  let copied = 0;
+  tokens.forEach(({ kind, start, lexeme }, i) => {
+    if (kind !== TOKEN.word && kind !== TOKEN.quotedName) return;
+    if (tokens[i + 1]?.lexeme !== '.' || tokens[i + 2]?.lexeme !== '*' || tokens[i - 1]?.lexeme === '.') return;
+    const name = kind === TOKEN.word ? lexeme.toLowerCase() : lexeme.slice(1, -1).replaceAll('""', '"');
+    const variable = numbers.has(name) ? scope.find(name) : null;
+    const columns = variable === null ? null : columnsOf(variable.type);
+    if (columns === null) return;
+    const before = tokens[i - 1]?.lexeme.toLowerCase() ?? 'select';
+    const opened = before === '(' ? (tokens[i - 2]?.lexeme.toLowerCase() ?? '') : before;
+    const after = tokens[i + 3]?.lexeme.toLowerCase();
+    const list = (LISTS.includes(opened) || before === ',') && (after === undefined || [',', ')', 'from', 'into'].includes(after));
+    const quoted = lexeme;
+    out += text.slice(copied, start);
+    out += list ? columns.map((column) => `${quoted}."${column.name.replaceAll('"', '""')}"`).join(', ') : quoted;
+    copied = tokens[i + 2].end;
+  });
+  return out + text.slice(copied);
+}

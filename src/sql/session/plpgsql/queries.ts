@@ -1,0 +1,142 @@
+/** Queries and statements that PL/pgSQL runs: their rows, how many there were, and what they change. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import type { Statement as SqlStatement } from '../../ast/statement.ts';
+import { lockName } from '../../bind/lock-name.ts';
+import { YIELD } from '../../exec/batch.ts';
+import type { Fragment } from '../../plpgsql/syntax.ts';
+import { recordType } from '../../types/record-type.ts';
+import type { SqlType } from '../../types/type.ts';
+import type { Value } from '../../types/value.ts';
+import { checkAccess } from '../check-access.ts';
+import { defineNow } from '../define.ts';
+import { execContext } from '../exec-context.ts';
+import { lockTables } from '../lock-tables.ts';
+import { isQuery, type Prepared } from '../prepare.ts';
+import type { ResultColumn, StatementResult } from '../results.ts';
+import { done } from '../results.ts';
+import { runStatement } from '../run-statement.ts';
+import { runSet } from '../set-show.ts';
+import type { SqlSession } from '../sql-session.ts';
+import { authorizeStatement } from '../statement-rights.ts';
+import { runTransaction } from '../transaction-statement.ts';
+import { runTruncate } from '../truncate.ts';
+import { readyFragment, type Surroundings } from './fragment.ts';
+import type { Steps } from './steps.ts';
+
+export interface Rows {
+  /** null where the statement gives none. */
+  readonly columns: readonly ResultColumn[] | null;
+  readonly rows: readonly (readonly Value[])[];
+  /** Rows that were read or changed. */
+  readonly count: number;
+}
+
+/** `most`: so many rows are enough. */
+export function* runPrepared(session: SqlSession, prepared: Prepared, params: readonly Value[], most = Infinity): Steps<Rows> {
+  const transaction = session.begin();
+  checkAccess(session, prepared.access);
+  if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
+  if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
+  const writes = prepared.modifies ? session.writesOver(transaction) : null;
+  session.locks.reading(transaction, prepared.tables);
+  const cursor = prepared.executable.run(execContext(session, params, writes));
+  const rows: Value[][] = [];
+  let count = 0;
+  try {
+    for (let batch = cursor.next(); batch !== null; batch = cursor.next()) {
+      if (batch === YIELD) {
+        yield YIELD;
+        continue;
+      }
+      const { columns } = batch;
+      count += batch.count;
+      if (prepared.writes !== null && prepared.columns.length === 0) continue;
+      for (let r = 0; r < batch.count; r++) rows.push(columns.map((column) => column[r]));
+      if (writes === null && rows.length >= most) break;
+    }
+  } finally {
+    cursor.close();
+  }
+  if (writes !== null) session.finish(transaction, writes);
+  return { columns: prepared.columns.length === 0 && prepared.writes !== null ? null : prepared.columns, rows, count };
+}
+
+/** A statement as it stands in the function. */
+export function* runFragment(at: Surroundings, fragment: Fragment, most = Infinity): Steps<Rows> {
+  const { session } = at;
+  const { ready, values } = readyFragment(at, fragment, 'statement');
+  if (ready.kind === 'query') return yield* runPrepared(session, ready.prepared, values, most);
+  if (ready.kind === 'simple') throw new SvcError('XX000', 'a statement is no expression');
+  return resultRows(yield* runOther(session, ready.statement));
+}
+
+/** A statement from a text that was put together, over values as `$1`, `$2` …. */
+export function* runText(session: SqlSession, text: string | null, types: readonly SqlType[], values: readonly Value[], most = Infinity): Steps<Rows> {
+  if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
+  let last: Rows = { columns: null, rows: [], count: 0 };
+  for (const statement of session.parseAnew(text)) {
+    if (isQuery(statement)) {
+      const prepared = session.prepareIn(statement, types, { owner: '', numbers: new Map() });
+      last = yield* runPrepared(session, prepared, values, most);
+    } else last = resultRows(yield* runOther(session, statement));
+  }
+  return last;
+}
+
+function resultRows({ columns, rows, command }: StatementResult): Rows {
+  const counted = /\d+$/.exec(command);
+  return { columns, rows, count: counted === null ? 0 : Number(counted[0]) };
+}
+
+/** Everything but queries and writes. */
+function* runOther(session: SqlSession, statement: SqlStatement): Steps<StatementResult> {
+  authorizeStatement(session, statement);
+  switch (statement.type) {
+    case 'begin':
+    case 'commit':
+    case 'rollback':
+    case 'savepoint':
+    case 'release':
+    case 'rollbackTo':
+      throw new SvcError('0A000', 'unsupported transaction command in PL/pgSQL');
+    case 'setTransaction':
+    case 'setConstraints':
+      return runTransaction(session, statement);
+    case 'copy':
+      throw new SvcError('0A000', 'cannot COPY to/from client in PL/pgSQL');
+    case 'set':
+    case 'reset':
+      return runSet(session, statement);
+    case 'truncate':
+      return runTruncate(session, statement);
+    case 'lockTable':
+      return lockTables(session, statement);
+    case 'notify':
+      session.system.notify(statement.channel, statement.payload ?? '');
+      return done('NOTIFY');
+    default: {
+      const now = DEFINITIONS.has(statement.type) ? defineNow(session, statement) : runStatement(session, statement, []);
+      if (!(now instanceof Promise)) return now;
+      return (yield now) as StatementResult;
+    }
+  }
+}
+
+const DEFINITIONS: ReadonlySet<string> = new Set(
+  (
+    'createTable createTableAs refreshMaterializedView createIndex createView createSequence alterSequence createSchema createType createDomain ' +
+    'alterDomain alterEnum drop rename setSchema alterFunction setOwner comment alterTable createExtension createFunction createAggregate ' +
+    'createOperator alterOperator createCast grant alterDefaultPrivileges'
+  ).split(' '),
+);
+
+/** The type of a row with the result's columns, one object a result. */
+const rowTypes = new WeakMap<readonly ResultColumn[], SqlType>();
+
+export function rowTypeOf(columns: readonly ResultColumn[]): SqlType {
+  let type = rowTypes.get(columns);
+  if (type === undefined) {
+    rowTypes.set(columns, (type = recordType(columns.map((column) => ({ name: column.name, type: column.type, typmod: column.typmod })))));
+  }
+  return type;
+}

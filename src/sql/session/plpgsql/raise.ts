@@ -1,0 +1,74 @@
+/** RAISE: the error or message that is meant. Manual, section 43.9.1. */
+import type { SqlState } from '../../../base/errors/sqlstate.ts';
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import { codesOf } from '../../plpgsql/conditions.ts';
+import type { Level, Statement } from '../../plpgsql/syntax.ts';
+import type { Notice } from '../results.ts';
+import type { SqlSession } from '../sql-session.ts';
+
+/** 42704 for a condition that does not exist. */
+function codeOf(condition: string): SqlState {
+  const [code] = codesOf(condition);
+  if (code !== undefined) return code as SqlState;
+  if (/^[0-9A-Z]{5}$/.test(condition)) return condition as SqlState;
+  throw new SvcError('42704', `unrecognized exception condition "${condition}"`);
+}
+
+export function raised(s: Statement & { kind: 'raise' }, args: readonly string[], options: ReadonlyMap<string, string>): SvcError {
+  let code: SqlState = s.level === 'exception' ? 'P0001' : ('00000' as SqlState);
+  if (s.condition !== null) code = codeOf(s.condition);
+  const errcode = options.get('errcode');
+  if (errcode !== undefined) {
+    if (s.condition !== null) throw new SvcError('42601', 'RAISE option already specified: ERRCODE');
+    code = codeOf(errcode);
+  }
+  const own = options.get('message');
+  if (own !== undefined && s.message !== null) throw new SvcError('42601', 'RAISE option already specified: MESSAGE');
+  const message = own ?? (s.message === null ? (s.condition ?? errcode ?? code) : filled(s.message, args));
+  const data: Record<string, string> = {};
+  for (const [option, item] of ITEMS) {
+    const value = options.get(option);
+    if (value !== undefined) data[item] = value;
+  }
+  return new SvcError(code, message, {
+    ...(options.has('detail') ? { detail: options.get('detail')! } : {}),
+    ...(options.has('hint') ? { hint: options.get('hint')! } : {}),
+    ...(Object.keys(data).length > 0 ? { data } : {}),
+  });
+}
+
+const ITEMS = [
+  ['column', 'column_name'],
+  ['constraint', 'constraint_name'],
+  ['datatype', 'pg_datatype_name'],
+  ['table', 'table_name'],
+  ['schema', 'schema_name'],
+] as const;
+
+function filled(message: string, args: readonly string[]): string {
+  let next = 0;
+  return message.replace(/%%|%/g, (sign) => (sign === '%%' ? '%' : args[next++]));
+}
+
+/** In the order of client_min_messages. */
+const RANKS: readonly string[] = ['debug', 'log', 'notice', 'warning', 'error'];
+
+const SEVERITIES: Readonly<Record<Exclude<Level, 'exception'>, Notice['severity']>> = {
+  debug: 'DEBUG',
+  log: 'LOG',
+  info: 'INFO',
+  notice: 'NOTICE',
+  warning: 'WARNING',
+};
+
+export function raiseNotice(session: SqlSession, level: Exclude<Level, 'exception'>, { code, message, detail, hint }: SvcError): void {
+  if (level !== 'info' && RANKS.indexOf(level) < RANKS.indexOf(session.settings.get('client_min_messages')!.replace(/\d$/, ''))) return;
+  const plain = code === ('00000' as SqlState) && level === 'warning' ? '01000' : code;
+  session.notices.push({
+    severity: SEVERITIES[level],
+    code: plain,
+    message,
+    ...(detail === undefined ? {} : { detail }),
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

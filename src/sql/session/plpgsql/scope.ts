@@ -1,0 +1,79 @@
+/** Variables of PL/pgSQL while a function runs: one scope a block, the innermost first. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import { columnsOf } from '../../types/record-type.ts';
+import type { SqlType } from '../../types/type.ts';
+import type { Value } from '../../types/value.ts';
+import type { OpenCursor } from './cursor.ts';
+
+export interface Declared {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly typmod?: number;
+  readonly constant?: boolean;
+  readonly notNull?: boolean;
+  readonly value?: Value;
+}
+
+export class Variable {
+  readonly name: string;
+  /** Of a `record` the type of the row that it holds. */
+  type: SqlType;
+  readonly typmod: number;
+  readonly constant: boolean;
+  readonly notNull: boolean;
+  value: Value;
+  /** Declared as `record`: it takes any row. */
+  readonly anyRow: boolean;
+  /** A record has no fields before it is given a row. */
+  assigned: boolean;
+  /** What a cursor variable was declared for. */
+  cursor: OpenCursor | null = null;
+
+  constructor({ name, type, typmod = -1, constant = false, notNull = false, value = null }: Declared) {
+    this.name = name;
+    this.type = type;
+    this.typmod = typmod;
+    this.constant = constant;
+    this.notNull = notNull;
+    this.value = value;
+    this.anyRow = type.name === 'record' && columnsOf(type) === null;
+    this.assigned = !this.anyRow || value !== null;
+  }
+
+  /** 22005 and 22004. */
+  set(value: Value): void {
+    if (this.constant) throw new SvcError('22005', `variable "${this.name}" is declared CONSTANT`);
+    this.put(value);
+  }
+
+  put(value: Value): void {
+    if (value === null && this.notNull) throw new SvcError('22004', `null value cannot be assigned to variable "${this.name}" declared NOT NULL`);
+    this.value = value;
+    this.assigned = true;
+  }
+}
+
+export class Scope {
+  readonly parent: Scope | null;
+  readonly label: string | null;
+  readonly names = new Map<string, Variable>();
+
+  constructor(parent: Scope | null, label: string | null) {
+    this.parent = parent;
+    this.label = label;
+  }
+
+  declare(declared: Declared): Variable {
+    const variable = new Variable(declared);
+    this.names.set(declared.name, variable);
+    return variable;
+  }
+
+  find(name: string): Variable | null {
+    return this.names.get(name) ?? this.parent?.find(name) ?? null;
+  }
+
+  labelled(label: string, name: string): Variable | null {
+    return this.label === label ? (this.names.get(name) ?? null) : (this.parent?.labelled(label, name) ?? null);
+  }
+}

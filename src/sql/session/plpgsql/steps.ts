@@ -1,0 +1,51 @@
+/**
+ * What a running function stops for: others may be let in (YIELD), or something has to be waited for (a promise). A call
+ * inside a query goes on at once and cannot wait; DO and CALL can.
+ */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import { YIELD, type Yield } from '../../exec/batch.ts';
+import type { SqlSession } from '../sql-session.ts';
+
+export type Step = Yield | Promise<unknown>;
+export type Steps<T> = Generator<Step, T, unknown>;
+
+/** To the end without a stop. */
+export function runAtOnce<T>(session: SqlSession, steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (step.value === YIELD) session.checkCancel();
+    else {
+      (step.value as Promise<unknown>).catch(() => undefined);
+      const error = new SvcError('0A000', 'this statement cannot run in a function that a query calls', { hint: 'Run it in DO or in a procedure.' });
+      steps.throw(error);
+      throw error;
+    }
+  }
+}
+
+/** Lets others in at each stop. */
+export async function runInTurns<T>(session: SqlSession, steps: Steps<T>): Promise<T> {
+  let step = steps.next();
+  while (step.done !== true) {
+    if (step.value === YIELD) {
+      try {
+        await session.pause();
+      } catch (error) {
+        step = steps.throw(error);
+        continue;
+      }
+      step = steps.next();
+      continue;
+    }
+    let value: unknown;
+    try {
+      value = await step.value;
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
+    }
+    step = steps.next(value);
+  }
+  return step.value;
+}
