@@ -10,7 +10,7 @@ import { type Binder, fail } from './binder.ts';
 import { bindParameter } from './parameter.ts';
 import { bindColumn, rowOf, starColumns } from './columns.ts';
 import { inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
-import { bindOperator, equality, operatorOf, resolveOperator } from './operator.ts';
+import { bindOperator, equality, groupingEquality, operatorOf, resolveOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { bindSortKeys } from './sort.ts';
@@ -707,7 +707,7 @@ interface AggregateParts {
 function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number): Bound {
   const level = levelOf(scope, [...parts.args, ...parts.orderBy.map(({ value }) => value), ...(parts.filter === null ? [] : [parts.filter])]);
   if (level === scope && CLAUSE_NAMES[scope.clause] !== undefined) fail('42803', `aggregate functions are not allowed in ${CLAUSE_NAMES[scope.clause]}`, at);
-  if (parts.distinct) for (const arg of parts.args) equality(binder, arg.type, at);
+  if (parts.distinct) for (const arg of parts.args) groupingEquality(binder, arg.type, at);
   if (
     parts.distinct &&
     parts.orderBy.some(({ value }) => !parts.args.some((arg) => arg === value || JSON.stringify(arg, noPlan) === JSON.stringify(value, noPlan)))

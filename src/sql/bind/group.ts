@@ -6,7 +6,7 @@ import type { OutputColumn, Plan } from '../plan/logical.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { refuseConstant } from './query.ts';
-import { equality } from './operator.ts';
+import { groupingEquality } from './operator.ts';
 import type { Relation, Scope } from './scope.ts';
 import type { Item } from './select.ts';
 import { columnsOf, freeColumns } from '../plan/rules/walk.ts';
@@ -41,7 +41,7 @@ export function groupSelect(
   const groups: { id: ColumnId; value: Bound; at: number }[] = [];
   const groupOf = (expression: Expression): number => {
     const value = groupValue(binder, expression, scope, parts.items.slice(0, parts.visible));
-    if (!value.type.hashable) equality(binder, value.type, expression.at);
+    if (!value.type.hashable) groupingEquality(binder, value.type, expression.at);
     const known = groups.findIndex((each) => sameExpression(each.value, value));
     if (known >= 0) return known;
     // A column of a query around this one keeps its own id, which is free here.

@@ -81,7 +81,13 @@ export function resolveOperator(
   };
 }
 
-/** The equality of a type, for IN, DISTINCT, grouping; 42883 where it has none. */
+/** The equality by which rows are grouped or made distinct; 42883 where the type has none for that, whatever its operators. */
+export function groupingEquality(binder: Binder, type: SqlType, at: number): SqlOperator {
+  if (!type.ordered && !type.hashable) fail('42883', `could not identify an equality operator for type ${type.title}`, at);
+  return equality(binder, type, at);
+}
+
+/** The equality of a type, for IN and comparisons; 42883 where it has none. */
 export function equality(binder: Binder, type: SqlType, at: number): SqlOperator {
   return operatorOf(binder, '=', type, at);
 }

@@ -7,7 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { lockName } from './lock-name.ts';
-import { equality } from './operator.ts';
+import { groupingEquality } from './operator.ts';
 import { Scope } from './scope.ts';
 import { bindSelect } from './select.ts';
 import { sortOf } from './sort.ts';
@@ -88,7 +88,7 @@ function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, s
   });
   const a = coerceColumns(binder, left, types, 'implicit', query.at);
   const b = coerceColumns(binder, right, types, 'implicit', query.at);
-  if (!query.all) for (const type of types) equality(binder, type, query.at);
+  if (!query.all) for (const type of types) groupingEquality(binder, type, query.at);
   const columns = a.columns.map((column, i) => binder.column(left.columns[i].name, types[i], column.typmod === b.columns[i].typmod ? column.typmod : -1));
   return { op: 'setOperation', operator: query.operator, all: query.all, left: a, right: b, columns };
 }

@@ -10,7 +10,7 @@ import { starColumns } from './columns.ts';
 import { bindExpression } from './expression.ts';
 import { bindFromList } from './from.ts';
 import { groupSelect } from './group.ts';
-import { equality } from './operator.ts';
+import { groupingEquality } from './operator.ts';
 import { outputName } from './output-name.ts';
 import { LockClauses, locked, type LockedTable } from './locking.ts';
 import { lockName } from './lock-name.ts';
@@ -246,7 +246,7 @@ function output(
   if (distinct !== null) {
     if (distinct.on.length === 0) {
       if (items.length > visible) fail('42P10', 'for SELECT DISTINCT, ORDER BY expressions must appear in select list', items[visible].at);
-      for (const { type } of columns) equality(binder, type, query.at);
+      for (const { type } of columns) groupingEquality(binder, type, query.at);
       plan = { op: 'distinct', input: plan, on: null, columns };
     } else {
       const wanted = new Set(distinctOn);

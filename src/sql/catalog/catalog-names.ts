@@ -4,6 +4,7 @@
  */
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
+import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
@@ -458,7 +459,7 @@ AS $function$${found.name}$function$
       case 'opfamily':
         return oid > 0 && oid < 16384 ? true : null;
       default:
-        return null;
+        return isSearchObject(oid) ? true : null;
     }
   }
 

@@ -40,6 +40,7 @@ import {
 } from './relation-rows.ts';
 import { visibleRows } from './information-visibility.ts';
 import * as rights from './rights-rows.ts';
+import * as search from './search-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
 import { libraryCatalog, type LibraryCatalog, type RowSource, worldObjects } from './system-catalog.ts';
@@ -149,6 +150,11 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_opclass: ['library', operatorClassRows],
   pg_opfamily: ['library', operatorFamilyRows],
   pg_collation: ['library', collationRows],
+  pg_ts_config: ['library', search.searchConfigRows],
+  pg_ts_config_map: ['library', search.searchMapRows],
+  pg_ts_dict: ['library', search.searchDictionaryRows],
+  pg_ts_parser: ['library', search.searchParserRows],
+  pg_ts_template: ['library', search.searchTemplateRows],
   pg_language: ['library', server.languageRows],
   pg_extension: ['world', ({ schema }) => server.extensionRows(schema)],
   pg_available_extensions: ['world', ({ schema }) => server.availableExtensionRows(schema)],

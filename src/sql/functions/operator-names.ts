@@ -1,5 +1,6 @@
 /** What operators mean, by family of their operands: a line each for the reference. */
-export type OperatorFamily = 'Numbers' | 'Text and bytes' | 'Patterns' | 'Dates and times' | 'JSON' | 'Arrays' | 'Ranges' | 'Bits and addresses' | 'Others';
+export type OperatorFamily =
+  'Numbers' | 'Text and bytes' | 'Patterns' | 'Dates and times' | 'JSON' | 'Arrays' | 'Ranges' | 'Bits and addresses' | 'Text search' | 'Geometry' | 'Others';
 
 export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> = {
   Numbers: {
@@ -64,6 +65,47 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '@>': 'Contains all elements of.',
     '<@': 'Has all its elements in.',
     '&&': 'Has an element in common with.',
+  },
+  'Text search': {
+    '@@': 'The vector (or the text) answers the query.',
+    '@@@': 'The same.',
+    '||': 'Two vectors one behind the other; of queries, either.',
+    '&&': 'Both queries.',
+    '!!': 'Not the query.',
+    '<->': 'The second right behind the first.',
+    '@>': 'Has all words of the other query.',
+    '<@': 'Has all its words in the other query.',
+  },
+  Geometry: {
+    '+': 'Moved by a point; of two paths, one path.',
+    '-': 'Moved back by a point.',
+    '*': 'Turned and scaled by a point.',
+    '/': 'Turned back and scaled down by a point.',
+    '~=': 'The same.',
+    '=': 'Equal: segments and lines by where they are, boxes and circles by area, paths by number of points.',
+    '@-@': 'Length.',
+    '@@': 'Centre.',
+    '#': 'Where they meet; as a prefix the number of points.',
+    '##': 'The point of the second that is nearest to the first.',
+    '<->': 'Distance.',
+    '@>': 'Contains.',
+    '<@': 'Is contained in, or lies on.',
+    '&&': 'Overlap.',
+    '<<': 'Lies left of.',
+    '>>': 'Lies right of.',
+    '&<': 'Does not reach further right than.',
+    '&>': 'Does not reach further left than.',
+    '<<|': 'Lies below.',
+    '|>>': 'Lies above.',
+    '&<|': 'Does not reach higher than.',
+    '|&>': 'Does not reach lower than.',
+    '<^': 'Lies below, or touches from below.',
+    '>^': 'Lies above, or touches from above.',
+    '?#': 'Meet.',
+    '?-': 'Level; of two points, on one height.',
+    '?|': 'Upright; of two points, one above the other.',
+    '?-|': 'At right angles.',
+    '?||': 'Parallel.',
   },
   Others: {
     '<->': 'Distance: of vectors the Euclidean one; of texts 1 less their similarity.',

@@ -65,6 +65,16 @@ const SAMPLES: Record<string, string[]> = {
   jsonpath: ['$.a[*]'],
   tsvector: ["'a':1"],
   tsquery: ["'a' & 'b'"],
+  point: ['(1,2)'],
+  lseg: ['[(1,2),(3,4)]'],
+  box: ['(3,4),(1,2)'],
+  path: ['[(1,2),(3,4)]'],
+  polygon: ['((0,0),(1,0),(1,1))'],
+  line: ['{1,-1,0}'],
+  circle: ['<(1,2),3>'],
+  xml: [],
+  regconfig: ['english'],
+  regdictionary: ['english_stem'],
   tsrange: ['[2026-01-01,2026-02-01)'],
   tstzrange: ['[2026-01-01 00:00+00,)'],
   daterange: ['[2026-01-01,2026-02-01)'],
@@ -187,6 +197,8 @@ function operators(registry: Registry): string[] {
 function familyOf(operator: SqlOperator, registry: Registry): OperatorFamily {
   const sides = [operator.left, operator.right].filter((side) => side !== null);
   const categories = sides.map((side) => registry.findType(side)?.category ?? '');
+  if (categories.includes('G')) return 'Geometry';
+  if (sides.some((side) => side === 'tsvector' || side === 'tsquery')) return 'Text search';
   if (sides.some((side) => side === 'json' || side === 'jsonb')) return 'JSON';
   if (sides.some((side) => side.endsWith('range'))) return 'Ranges';
   if (sides.some((side) => /^(?:bit|varbit|inet|cidr|macaddr8?)$/.test(side))) return 'Bits and addresses';

@@ -111,6 +111,7 @@ import { SEARCH_FUNCTIONS } from '../functions/search/search-functions.ts';
 import { TSVECTOR_FUNCTIONS } from '../functions/search/vector-functions.ts';
 import { WINDOW_RANK } from '../functions/window/window-rank.ts';
 import { WINDOW_VALUE } from '../functions/window/window-value.ts';
+import { XML_FUNCTIONS } from '../functions/xml/xml-functions.ts';
 import { BIT, VARBIT } from '../types/bit-strings.ts';
 import { BOOL } from '../types/bool.ts';
 import { BYTEA } from '../types/bytea.ts';
@@ -153,6 +154,7 @@ import { timetzType } from '../types/time/timetz-type.ts';
 import { REGCONFIG, REGDICTIONARY } from '../types/search-names.ts';
 import { TSQUERY } from '../types/tsquery.ts';
 import { TSVECTOR } from '../types/tsvector.ts';
+import { XML } from '../types/xml.ts';
 import { UUID } from '../types/uuid.ts';
 import { VECTOR } from '../types/vector.ts';
 
@@ -227,6 +229,7 @@ const ELEMENTS: readonly SqlType[] = [
   TSVECTOR,
   TSQUERY,
   ...GEOMETRIC_TYPES,
+  XML,
 ];
 
 export const TYPES: readonly SqlType[] = [
@@ -341,6 +344,7 @@ export const MODULES: readonly FunctionModule[] = [
   TSQUERY_FUNCTIONS,
   SEARCH_FUNCTIONS,
   GEOMETRIC_FUNCTIONS,
+  XML_FUNCTIONS,
 ];
 
 export const LIBRARY = new Registry(TYPES, MODULES);

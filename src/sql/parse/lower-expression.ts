@@ -115,9 +115,9 @@ function lowerNode(cx: Lowering, node: pg.Node): Expression {
     case 'MergeSupportFunc':
       return { type: 'mergeAction', at: cx.at(bodyOf(node, kind).location) };
     case 'XmlExpr':
-      throw cx.unsupported('XML', cx.at(bodyOf(node, kind).location));
+      throw cx.withoutXml(cx.at(bodyOf(node, kind).location));
     case 'XmlSerialize':
-      throw cx.unsupported('XMLSERIALIZE', cx.at(bodyOf(node, kind).location));
+      throw cx.withoutXml(cx.at(bodyOf(node, kind).location));
     case 'NamedArgExpr':
       throw cx.syntaxError('a named argument is allowed in a function call alone', cx.at(bodyOf(node, kind).location));
     default: {

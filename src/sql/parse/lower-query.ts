@@ -383,7 +383,7 @@ function lowerFromLeaf(cx: Lowering, node: pg.Node): FromItem {
       return table;
     }
     case 'RangeTableFunc':
-      throw cx.unsupported('XMLTABLE', cx.at(bodyOf(node, kind).location));
+      throw cx.withoutXml(cx.at(bodyOf(node, kind).location));
     case 'JsonTable':
       throw cx.unsupported('JSON_TABLE', cx.at(bodyOf(node, kind).location));
     default:

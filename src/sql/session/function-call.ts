@@ -157,6 +157,15 @@ function run(session: SqlSession, prepared: Prepared, params: readonly Value[], 
   return rows;
 }
 
+/** What a query gives that a function has as text: ts_stat, ts_rewrite. */
+export function queryRows(session: SqlSession, text: string): { types: readonly SqlType[]; rows: Value[][] } {
+  const [statement, ...more] = session.parseAnew(text);
+  if (statement === undefined || more.length > 0 || !isQuery(statement)) throw new SvcError('42601', 'the text must be one query');
+  const prepared = session.prepareIn(statement, [], { owner: '', numbers: new Map() });
+  if (prepared.modifies) throw new SvcError('0A000', 'the query of a function may not write');
+  return { types: prepared.columns.map(({ type }) => type), rows: run(session, prepared, [], false) };
+}
+
 function coerced(session: SqlSession, prepared: Prepared, rows: Value[][], types: readonly SqlType[]): Value[][] {
   if (types.length === 0 || prepared.columns.every(({ type }, i) => type === types[i])) return rows;
   const binder = binderOf(session);

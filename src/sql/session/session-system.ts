@@ -7,7 +7,7 @@ import { PRIVILEGE } from '../schema/acl.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { callFunction } from './function-call.ts';
+import { callFunction, queryRows } from './function-call.ts';
 import { SessionRights } from './session-rights.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -170,6 +170,10 @@ export class SessionSystem implements System {
 
   callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][] {
     return callFunction(this.#session, number, args, types, returns);
+  }
+
+  queryRows(text: string): ReturnType<System['queryRows']> {
+    return queryRows(this.#session, text);
   }
 
   takeAdvisory(key: string, shared: boolean, forTransaction: boolean, wait: boolean): boolean {

@@ -1,4 +1,5 @@
 /** Settings of a session: what SET takes, what SHOW gives. Names as in Postgres; values are texts in canonical form. */
+import { findSearchObject, SEARCH_CONFIGURATIONS } from '../types/search-names.ts';
 import { findZone } from '../types/time/zones.ts';
 import { formatDurationMs } from '../../base/duration.ts';
 import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
@@ -19,6 +20,12 @@ export interface Setting {
 }
 
 const anything = (value: string): string => value;
+
+function searchConfiguration(value: string): string | null {
+  const found = findSearchObject(value, SEARCH_CONFIGURATIONS);
+  return found === undefined ? null : `pg_catalog.${found.name}`;
+}
+
 const oneOf =
   (...values: string[]) =>
   (value: string): string | null =>
@@ -120,7 +127,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'datestyle', title: 'DateStyle', standard: 'ISO, MDY', accept: dateStyle, doc: 'Output form and input order of dates.' },
   { name: 'default_table_access_method', standard: 'heap', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'default_tablespace', standard: '', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'default_text_search_config', standard: 'pg_catalog.english', accept: anything, doc: 'Accepted; used by full-text search when it comes.' },
+  { name: 'default_text_search_config', standard: 'pg_catalog.english', accept: searchConfiguration, doc: 'Configuration of text search where none is given.' },
   { name: 'default_toast_compression', standard: 'pglz', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'default_transaction_deferrable', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
   {

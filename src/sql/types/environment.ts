@@ -71,6 +71,8 @@ export interface System {
   requestCancel(): void;
   /** Rows of a function that the world defines; `types` are those of the arguments in this call. */
   callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][];
+  /** Columns and rows of a query that is given as text. */
+  queryRows(text: string): { readonly types: readonly SqlType[]; readonly rows: readonly (readonly Value[])[] };
   readonly definitions: Definitions;
   /** Settings in order of names. */
   settings(): Iterable<ShownSetting>;

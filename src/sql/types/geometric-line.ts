@@ -11,6 +11,8 @@ const EPSILON = 1e-6;
 
 export const isZero = (a: number): boolean => Math.abs(a) <= EPSILON;
 export const isSame = (a: number, b: number): boolean => a === b || Math.abs(a - b) <= EPSILON;
+/** Not the opposite of the same where one is no number. */
+export const isOther = (a: number, b: number): boolean => a !== b && Math.abs(a - b) > EPSILON;
 export const isLess = (a: number, b: number): boolean => a + EPSILON < b;
 export const isLessOrSame = (a: number, b: number): boolean => a <= b + EPSILON;
 export const isMore = (a: number, b: number): boolean => a > b + EPSILON;

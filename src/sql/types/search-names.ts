@@ -14,6 +14,8 @@ export const ENGLISH: SearchObject = { oid: 13164, name: 'english' };
 export const SIMPLE_DICTIONARY: SearchObject = { oid: 3765, name: 'simple' };
 export const ENGLISH_STEM: SearchObject = { oid: 13163, name: 'english_stem' };
 
+export const SEARCH_CONFIGURATIONS: readonly SearchObject[] = [SIMPLE, ENGLISH];
+
 const NUMBER = /^\s*\d+\s*$/;
 
 /** Names mean the same in every session, so stored texts hold names, too. */
@@ -27,14 +29,19 @@ function naming(plain: SqlType, among: readonly SearchObject[], what: string): S
   };
 }
 
-/** Oid of what the text names, with its schema or without; 42704 where there is none. */
-export function searchObject(text: string, among: readonly SearchObject[], what: string): number {
+/** What the text names, with its schema or without. */
+export function findSearchObject(text: string, among: readonly SearchObject[]): SearchObject | undefined {
   const parts = /^\s*(?:(?:pg_catalog|"pg_catalog")\s*\.\s*)?(?:"((?:[^"]|"")+)"|([^".\s]+))\s*$/i.exec(text);
   const name = parts?.[1]?.replaceAll('""', '"') ?? parts?.[2]?.toLowerCase();
-  const found = among.find((each) => each.name === name);
+  return among.find((each) => each.name === name);
+}
+
+/** Its oid; 42704 where there is none. */
+export function searchObject(text: string, among: readonly SearchObject[], what: string): number {
+  const found = findSearchObject(text, among);
   if (found === undefined) throw new SvcError('42704', `text search ${what} "${text.replaceAll('"', '')}" does not exist`);
   return found.oid;
 }
 
-export const REGCONFIG: SqlType = naming(PLAIN_CONFIG, [SIMPLE, ENGLISH], 'configuration');
+export const REGCONFIG: SqlType = naming(PLAIN_CONFIG, SEARCH_CONFIGURATIONS, 'configuration');
 export const REGDICTIONARY: SqlType = naming(PLAIN_DICTIONARY, [SIMPLE_DICTIONARY, ENGLISH_STEM], 'dictionary');

@@ -53,6 +53,16 @@ export class TestDatabase {
   }
 }
 
+/** Text of an expression's value, null for null, and of an error what the oracle of test/sql/numbers says of one. */
+export async function answerOf(t: TestDatabase, expression: string): Promise<unknown> {
+  try {
+    return (await t.rows(`SELECT (${expression})::text AS value`))[0].value;
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    return `error ${error.code} ${error.message}${error.detail === undefined ? '' : ` | ${error.detail}`}`;
+  }
+}
+
 function plain(value: unknown): string {
   return value === null ? 'null' : typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 }

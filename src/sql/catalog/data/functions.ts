@@ -59,6 +59,30 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 108 scalargtjoinsel 701 f s t f 2281 26 2281 21 2281
 109 unknownin 705 f i t f 2275
 110 unknownout 2275 f i t f 705
+115 box_above_eq 16 f i t f 603 603
+116 box_below_eq 16 f i t f 603 603
+117 point_in 600 f i t f 2275
+118 point_out 2275 f i t f 600
+119 lseg_in 601 f i t f 2275
+120 lseg_out 2275 f i t f 601
+121 path_in 602 f i t f 2275
+122 path_out 2275 f i t f 602
+123 box_in 603 f i t f 2275
+124 box_out 2275 f i t f 603
+125 box_overlap 16 f i t f 603 603
+126 box_ge 16 f i t f 603 603
+127 box_gt 16 f i t f 603 603
+128 box_eq 16 f i t f 603 603
+129 box_lt 16 f i t f 603 603
+130 box_le 16 f i t f 603 603
+131 point_above 16 f i t f 600 600
+132 point_left 16 f i t f 600 600
+133 point_right 16 f i t f 600 600
+134 point_below 16 f i t f 600 600
+135 point_eq 16 f i t f 600 600
+136 on_pb 16 f i t f 600 603
+137 on_ppath 16 f i t f 600 602
+138 box_center 600 f i t f 603
 139 areasel 701 f s t f 2281 26 2281 23
 140 areajoinsel 701 f s t f 2281 26 2281 21 2281
 141 int4mul 23 f i t f 23 23
@@ -102,6 +126,14 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 183 int42mi 23 f i t f 23 21
 184 oideq 16 f i t f 26 26
 185 oidne 16 f i t f 26 26
+186 box_same 16 f i t f 603 603
+187 box_contain 16 f i t f 603 603
+188 box_left 16 f i t f 603 603
+189 box_overleft 16 f i t f 603 603
+190 box_overright 16 f i t f 603 603
+191 box_right 16 f i t f 603 603
+192 box_contained 16 f i t f 603 603
+193 box_contain_pt 16 f i t f 603 600
 195 pg_node_tree_in 194 f i t f 2275
 196 pg_node_tree_out 2275 f i t f 194
 197 pg_node_tree_recv 194 f s t f 2281
@@ -130,6 +162,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 222 float8_accum 1022 f i t f 1022 701
 223 float8larger 701 f i t f 701 701
 224 float8smaller 701 f i t f 701 701
+225 lseg_center 600 f i t f 601
+227 poly_center 600 f i t f 604
 228 dround 701 f i t f 701
 229 dtrunc 701 f i t f 701
 230 dsqrt 701 f i t f 701
@@ -141,6 +175,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 236 float4 700 f i t f 21
 237 int2 21 f i t f 701
 238 int2 21 f i t f 700
+239 line_distance 701 f i t f 628 628
 240 nameeqtext 16 f i t f 19 25
 241 namelttext 16 f i t f 19 25
 242 nameletext 16 f i t f 19 25
@@ -161,6 +196,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 274 timeofday 25 f v t f
 275 pg_nextoid 26 f v t f 2205 19 2205
 276 float8_combine 1022 f i t f 1022 1022
+277 inter_sl 16 f i t f 601 628
+278 inter_lb 16 f i t f 628 603
 279 float48mul 701 f i t f 700 701
 280 float48div 701 f i t f 700 701
 281 float48pl 701 f i t f 700 701
@@ -220,18 +257,44 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 336 scalarlesel 701 f s t f 2281 26 2281 23
 337 scalargesel 701 f s t f 2281 26 2281 23
 338 amvalidate 16 f v t f 26
+339 poly_same 16 f i t f 604 604
+340 poly_contain 16 f i t f 604 604
+341 poly_left 16 f i t f 604 604
+342 poly_overleft 16 f i t f 604 604
+343 poly_overright 16 f i t f 604 604
+344 poly_right 16 f i t f 604 604
+345 poly_contained 16 f i t f 604 604
+346 poly_overlap 16 f i t f 604 604
+347 poly_in 604 f i t f 2275
+348 poly_out 2275 f i t f 604
 350 btint2cmp 23 f i t f 21 21
 351 btint4cmp 23 f i t f 23 23
 354 btfloat4cmp 23 f i t f 700 700
 355 btfloat8cmp 23 f i t f 701 701
 356 btoidcmp 23 f i t f 26 26
+357 dist_bp 701 f i t f 603 600
 358 btcharcmp 23 f i t f 18 18
 359 btnamecmp 23 f i t f 19 19
 360 bttextcmp 23 f i t f 25 25
+361 lseg_distance 701 f i t f 601 601
+362 lseg_interpt 600 f i t f 601 601
+363 dist_ps 701 f i t f 600 601
+364 dist_pb 701 f i t f 600 603
+365 dist_sb 701 f i t f 601 603
+366 close_ps 600 f i t f 600 601
+367 close_pb 600 f i t f 600 603
+368 close_sb 600 f i t f 601 603
+369 on_ps 16 f i t f 600 601
+370 path_distance 701 f i t f 602 602
+371 dist_ppath 701 f i t f 600 602
+372 on_sb 16 f i t f 601 603
+373 inter_sb 16 f i t f 601 603
 376 string_to_array 1009 f i f f 25 25 25
 377 cash_cmp 23 f i t f 790 790
 378 array_append 5078 f i f f 5078 5077
 379 array_prepend 5078 f i f f 5077 5078
+380 dist_sp 701 f i t f 601 600
+381 dist_bs 701 f i t f 603 601
 382 btarraycmp 23 f i t f 2277 2277
 383 array_cat 5078 f i f f 5078 5078
 384 array_to_string 25 f s f f 2277 25 25
@@ -252,6 +315,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 407 name 19 f i t f 25
 408 bpchar 1042 f i t f 19
 409 name 19 f i t f 1042
+421 dist_pathp 701 f i t f 602 600
 422 hashinet 23 f i t f 869
 425 hashint4extended 20 f i t f 23 20
 432 hash_numeric 23 f i t f 1700
@@ -332,6 +396,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 697 masklen 23 f i t f 869
 698 broadcast 869 f i t f 869
 699 host 25 f i t f 869
+702 dist_lp 701 f i t f 628 600
+704 dist_ls 701 f i t f 628 601
 710 getpgusername 19 f s t f
 711 family 23 f i t f 869
 714 int2 21 f i t f 20
@@ -343,6 +409,10 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 722 set_byte 17 f i t f 17 23 23
 723 get_bit 23 f i t f 17 20
 724 set_bit 17 f i t f 17 20 23
+725 dist_pl 701 f i t f 600 628
+727 dist_sl 701 f i t f 601 628
+728 dist_cpoly 701 f i t f 718 604
+729 poly_distance 701 f i t f 604 604
 730 text 25 f i t f 869
 740 text_lt 16 f i t f 25 25
 741 text_le 16 f i t f 25 25
@@ -375,6 +445,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 780 hash_numeric_extended 20 f i t f 1700 20
 781 hashmacaddr8extended 20 f i t f 774 20
 782 hash_array_extended 20 f i t f 2277 20
+785 dist_polyc 701 f i t f 604 718
 810 pg_client_encoding 19 f s t f
 817 current_query 25 f v f f
 830 macaddr_eq 16 f i t f 829 829
@@ -479,8 +550,37 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 956 lo_lseek 23 f v t f 23 23 23
 957 lo_creat 26 f v t f 23
 958 lo_tell 23 f v t f 23
+959 on_pl 16 f i t f 600 628
+960 on_sl 16 f i t f 601 628
+961 close_pl 600 f i t f 600 628
 964 lo_unlink 23 f v t f 26
 972 hashbpcharextended 20 f i t f 1042 20
+973 path_inter 16 f i t f 602 602
+975 area 701 f i t f 603
+976 width 701 f i t f 603
+977 height 701 f i t f 603
+978 box_distance 701 f i t f 603 603
+979 area 701 f i t f 602
+980 box_intersect 603 f i t f 603 603
+981 diagonal 601 f i t f 603
+982 path_n_lt 16 f i t f 602 602
+983 path_n_gt 16 f i t f 602 602
+984 path_n_eq 16 f i t f 602 602
+985 path_n_le 16 f i t f 602 602
+986 path_n_ge 16 f i t f 602 602
+987 path_length 701 f i t f 602
+988 point_ne 16 f i t f 600 600
+989 point_vert 16 f i t f 600 600
+990 point_horiz 16 f i t f 600 600
+991 point_distance 701 f i t f 600 600
+992 slope 701 f i t f 600 600
+993 lseg 601 f i t f 600 600
+994 lseg_intersect 16 f i t f 601 601
+995 lseg_parallel 16 f i t f 601 601
+996 lseg_perp 16 f i t f 601 601
+997 lseg_vertical 16 f i t f 601
+998 lseg_horizontal 16 f i t f 601
+999 lseg_eq 16 f i t f 601 601
 1004 lo_truncate 23 f v t f 23 23
 1023 textlike_support 2281 f i t f 2281
 1024 texticregexeq_support 2281 f i t f 2281
@@ -540,6 +640,10 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 1143 time_in 1083 f s t f 2275 26 23
 1144 time_out 2275 f i t f 1083
 1145 time_eq 16 f i t f 1083 1083
+1146 circle_add_pt 718 f i t f 718 600
+1147 circle_sub_pt 718 f i t f 718 600
+1148 circle_mul_pt 718 f i t f 718 600
+1149 circle_div_pt 718 f i t f 718 600
 1150 timestamptz_in 1184 f s t f 2275 26 23
 1151 timestamptz_out 2275 f s t f 1184
 1152 timestamptz_eq 16 f i t f 1184 1184
@@ -725,9 +829,108 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 1403 current_schemas 1003 f s t f 16
 1404 overlay 25 f i t f 25 25 23 23
 1405 overlay 25 f i t f 25 25 23
+1406 isvertical 16 f i t f 600 600
+1407 ishorizontal 16 f i t f 600 600
+1408 isparallel 16 f i t f 601 601
+1409 isperp 16 f i t f 601 601
+1410 isvertical 16 f i t f 601
+1411 ishorizontal 16 f i t f 601
+1412 isparallel 16 f i t f 628 628
+1413 isperp 16 f i t f 628 628
+1414 isvertical 16 f i t f 628
+1415 ishorizontal 16 f i t f 628
+1416 point 600 f i t f 718
 1419 time 1083 f i t f 1186
+1421 box 603 f i t f 600 600
+1422 box_add 603 f i t f 603 600
+1423 box_sub 603 f i t f 603 600
+1424 box_mul 603 f i t f 603 600
+1425 box_div 603 f i t f 603 600
+1426 path_contain_pt 16 f i t f 602 600
 1427 cidr_out 2275 f i t f 650
+1428 poly_contain_pt 16 f i t f 604 600
+1429 pt_contained_poly 16 f i t f 600 604
+1430 isclosed 16 f i t f 602
+1431 isopen 16 f i t f 602
+1432 path_npoints 23 f i t f 602
+1433 pclose 602 f i t f 602
+1434 popen 602 f i t f 602
+1435 path_add 602 f i t f 602 602
+1436 path_add_pt 602 f i t f 602 600
+1437 path_sub_pt 602 f i t f 602 600
+1438 path_mul_pt 602 f i t f 602 600
+1439 path_div_pt 602 f i t f 602 600
+1440 point 600 f i t f 701 701
+1441 point_add 600 f i t f 600 600
+1442 point_sub 600 f i t f 600 600
+1443 point_mul 600 f i t f 600 600
+1444 point_div 600 f i t f 600 600
+1445 poly_npoints 23 f i t f 604
+1446 box 603 f i t f 604
+1447 path 602 f i t f 604
+1448 polygon 604 f i t f 603
+1449 polygon 604 f i t f 602
+1450 circle_in 718 f i t f 2275
+1451 circle_out 2275 f i t f 718
+1452 circle_same 16 f i t f 718 718
+1453 circle_contain 16 f i t f 718 718
+1454 circle_left 16 f i t f 718 718
+1455 circle_overleft 16 f i t f 718 718
+1456 circle_overright 16 f i t f 718 718
+1457 circle_right 16 f i t f 718 718
+1458 circle_contained 16 f i t f 718 718
+1459 circle_overlap 16 f i t f 718 718
+1460 circle_below 16 f i t f 718 718
+1461 circle_above 16 f i t f 718 718
+1462 circle_eq 16 f i t f 718 718
+1463 circle_ne 16 f i t f 718 718
+1464 circle_lt 16 f i t f 718 718
+1465 circle_gt 16 f i t f 718 718
+1466 circle_le 16 f i t f 718 718
+1467 circle_ge 16 f i t f 718 718
+1468 area 701 f i t f 718
+1469 diameter 701 f i t f 718
+1470 radius 701 f i t f 718
+1471 circle_distance 701 f i t f 718 718
+1472 circle_center 600 f i t f 718
+1473 circle 718 f i t f 600 701
+1474 circle 718 f i t f 604
+1475 polygon 604 f i t f 23 718
+1476 dist_pc 701 f i t f 600 718
+1477 circle_contain_pt 16 f i t f 718 600
+1478 pt_contained_circle 16 f i t f 600 718
+1479 circle 718 f i t f 603
+1480 box 603 f i t f 718
 1481 log10 1700 f i t f 1700
+1482 lseg_ne 16 f i t f 601 601
+1483 lseg_lt 16 f i t f 601 601
+1484 lseg_le 16 f i t f 601 601
+1485 lseg_gt 16 f i t f 601 601
+1486 lseg_ge 16 f i t f 601 601
+1487 lseg_length 701 f i t f 601
+1488 close_ls 600 f i t f 628 601
+1489 close_lseg 600 f i t f 601 601
+1490 line_in 628 f i t f 2275
+1491 line_out 2275 f i t f 628
+1492 line_eq 16 f i t f 628 628
+1493 line 628 f i t f 600 600
+1494 line_interpt 600 f i t f 628 628
+1495 line_intersect 16 f i t f 628 628
+1496 line_parallel 16 f i t f 628 628
+1497 line_perp 16 f i t f 628 628
+1498 line_vertical 16 f i t f 628
+1499 line_horizontal 16 f i t f 628
+1530 length 701 f i t f 601
+1531 length 701 f i t f 602
+1532 point 600 f i t f 601
+1534 point 600 f i t f 603
+1540 point 600 f i t f 604
+1541 lseg 601 f i t f 603
+1542 center 600 f i t f 603
+1543 center 600 f i t f 718
+1544 polygon 604 f i t f 718
+1545 npoints 23 f i t f 602
+1556 npoints 23 f i t f 604
 1564 bit_in 1560 f i t f 2275 26 23
 1565 bit_out 2275 f i t f 1560
 1569 like 16 f i t f 25 25
@@ -1187,6 +1390,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2176 array_length 23 f i t f 2277 23
 2177 bpchar_pattern_ge 16 f i t f 1042 1042
 2178 bpchar_pattern_gt 16 f i t f 1042 1042
+2179 gist_point_consistent 16 f i t f 2281 600 21 26 2281
 2180 btbpchar_pattern_cmp 23 f i t f 1042 1042
 2181 has_sequence_privilege 16 f s t f 19 25 25
 2182 has_sequence_privilege 16 f s t f 19 26 25
@@ -1365,6 +1569,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2425 float4send 17 f i t f 700
 2426 float8recv 701 f i t f 2281
 2427 float8send 17 f i t f 701
+2428 point_recv 600 f i t f 2281
+2429 point_send 17 f i t f 600
 2430 bpcharrecv 1042 f s t f 2281 26 23
 2431 bpcharsend 17 f s t f 1042
 2432 varcharrecv 1043 f s t f 2281 26 23
@@ -1415,6 +1621,18 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2477 timestamptz_send 17 f i t f 1184
 2478 interval_recv 1186 f i t f 2281 26 23
 2479 interval_send 17 f i t f 1186
+2480 lseg_recv 601 f i t f 2281
+2481 lseg_send 17 f i t f 601
+2482 path_recv 602 f i t f 2281
+2483 path_send 17 f i t f 602
+2484 box_recv 603 f i t f 2281
+2485 box_send 17 f i t f 603
+2486 poly_recv 604 f i t f 2281
+2487 poly_send 17 f i t f 604
+2488 line_recv 628 f i t f 2281
+2489 line_send 17 f i t f 628
+2490 circle_recv 718 f i t f 2281
+2491 circle_send 17 f i t f 718
 2492 cash_recv 790 f i t f 2281
 2493 cash_send 17 f i t f 790
 2494 macaddr_recv 829 f i t f 2281
@@ -1468,15 +1686,31 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2559 lastval 20 f v t f
 2560 pg_postmaster_start_time 1184 f s t f
 2561 pg_blocking_pids 1007 f v t f 23
+2562 box_below 16 f i t f 603 603
+2563 box_overbelow 16 f i t f 603 603
+2564 box_overabove 16 f i t f 603 603
+2565 box_above 16 f i t f 603 603
+2566 poly_below 16 f i t f 604 604
+2567 poly_overbelow 16 f i t f 604 604
+2568 poly_overabove 16 f i t f 604 604
+2569 poly_above 16 f i t f 604 604
+2578 gist_box_consistent 16 f i t f 2281 603 21 26 2281
 2580 float8 701 f i t f 3802
 2581 gist_box_penalty 2281 f i t f 2281 2281 2281
 2582 gist_box_picksplit 2281 f i t f 2281 2281
+2583 gist_box_union 603 f i t f 2281 2281
+2584 gist_box_same 2281 f i t f 603 603 2281
+2585 gist_poly_consistent 16 f i t f 2281 604 21 26 2281
 2586 gist_poly_compress 2281 f i t f 2281
+2587 circle_overbelow 16 f i t f 718 718
+2588 circle_overabove 16 f i t f 718 718
+2591 gist_circle_consistent 16 f i t f 2281 718 21 26 2281
 2592 gist_circle_compress 2281 f i t f 2281
 2596 numeric_stddev_pop 1700 f i f f 2281
 2597 domain_in 2276 f s f f 2275 26 23
 2598 domain_recv 2276 f s f f 2281 26 23
 2599 pg_timezone_abbrevs 2249 f s t t
+2614 xmlexists 16 f i t f 25 142
 2621 pg_reload_conf 16 f v t f
 2622 pg_rotate_logfile 16 f v t f
 2623 pg_stat_file 2249 f v t f 25
@@ -1636,6 +1870,15 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2890 pg_advisory_unlock 16 f v t f 23 23
 2891 pg_advisory_unlock_shared 16 f v t f 23 23
 2892 pg_advisory_unlock_all 2278 f v t f
+2893 xml_in 142 f s t f 2275
+2894 xml_out 2275 f i t f 142
+2895 xmlcomment 142 f i t f 25
+2896 xml 142 f s t f 25
+2897 xmlvalidate 16 f i t f 142 25
+2898 xml_recv 142 f s t f 2281
+2899 xml_send 17 f s t f 142
+2900 xmlconcat2 142 f i f f 142 142
+2901 xmlagg 142 a i f f 142
 2902 varbittypmodin 23 f i t f 1263
 2903 intervaltypmodin 23 f i t f 1263
 2904 intervaltypmodout 2275 f i t f 23
@@ -1656,6 +1899,23 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2919 bittypmodin 23 f i t f 1263
 2920 bittypmodout 2275 f i t f 23
 2921 varbittypmodout 2275 f i t f 23
+2922 text 25 f i t f 142
+2923 table_to_xml 142 f s t f 2205 16 16 25
+2924 query_to_xml 142 f v t f 25 16 16 25
+2925 cursor_to_xml 142 f v t f 1790 23 16 16 25
+2926 table_to_xmlschema 142 f s t f 2205 16 16 25
+2927 query_to_xmlschema 142 f v t f 25 16 16 25
+2928 cursor_to_xmlschema 142 f v t f 1790 16 16 25
+2929 table_to_xml_and_xmlschema 142 f s t f 2205 16 16 25
+2930 query_to_xml_and_xmlschema 142 f v t f 25 16 16 25
+2931 xpath 143 f i t f 25 142 1009
+2932 xpath 143 f i t f 25 142
+2933 schema_to_xml 142 f s t f 19 16 16 25
+2934 schema_to_xmlschema 142 f s t f 19 16 16 25
+2935 schema_to_xml_and_xmlschema 142 f s t f 19 16 16 25
+2936 database_to_xml 142 f s t f 16 16 25
+2937 database_to_xmlschema 142 f s t f 16 16 25
+2938 database_to_xml_and_xmlschema 142 f s t f 16 16 25
 2943 txid_current 20 f s t f
 2952 uuid_in 2950 f i t f 2275
 2953 uuid_out 2275 f i t f 2950
@@ -1732,6 +1992,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3046 pg_stat_get_xact_function_calls 20 f v t f 26
 3047 pg_stat_get_xact_function_total_time 701 f v t f 26
 3048 pg_stat_get_xact_function_self_time 701 f v t f 26
+3049 xpath_exists 16 f i t f 25 142 1009
+3050 xpath_exists 16 f i t f 25 142
 3051 xml_is_well_formed 16 f s t f 25
 3052 xml_is_well_formed_document 16 f i t f 25
 3053 xml_is_well_formed_content 16 f i t f 25
@@ -1745,6 +2007,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3061 right 25 f i t f 25 23
 3062 reverse 25 f i t f 25
 3063 pg_stat_get_buf_fsync_backend 20 f s t f
+3064 gist_point_distance 701 f i t f 2281 600 21 26 2281
 3065 pg_stat_get_db_conflict_tablespace 20 f s t f 26
 3066 pg_stat_get_db_conflict_lock 20 f s t f 26
 3067 pg_stat_get_db_conflict_snapshot 20 f s t f 26
@@ -1757,11 +2020,14 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3074 pg_stat_get_db_stat_reset_time 1184 f s t f 26
 3075 pg_stat_get_bgwriter_stat_reset_time 1184 f s t f
 3076 ginarrayextract 2281 f i t f 2277 2281
+3077 gin_extract_tsvector 2281 f i t f 3614 2281
 3078 pg_sequence_parameters 2249 f s t f 26
 3082 pg_available_extensions 2249 f s t t
 3083 pg_available_extension_versions 2249 f s t t
 3084 pg_extension_update_paths 2249 f s t t 19
 3086 pg_extension_config_dump 2278 f v t f 2205 25
+3087 gin_extract_tsquery 2281 f i t f 3615 2281 21 2281 2281
+3088 gin_tsquery_consistent 16 f i t f 2281 21 3615 23 2281 2281
 3089 pg_advisory_xact_lock 2278 f v t f 20
 3090 pg_advisory_xact_lock_shared 2278 f v t f 20
 3091 pg_try_advisory_xact_lock 16 f v t f 20
@@ -1898,12 +2164,17 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3272 jsonb_build_array 3802 f s f f
 3273 jsonb_build_object 3802 f s f f 2276
 3274 jsonb_build_object 3802 f s f f
+3275 dist_ppoly 701 f i t f 600 604
 3277 array_position 23 f i f f 5078 5077
 3278 array_position 23 f i f f 5078 5077 23
 3279 array_positions 1007 f i f f 5078 5077
+3280 gist_circle_distance 701 f i t f 2281 718 21 26 2281
 3281 scale 23 f i t f 1700
 3282 gist_point_fetch 2281 f i t f 2281
 3283 numeric_sortsupport 2278 f i t f 2281
+3288 gist_poly_distance 701 f i t f 2281 604 21 26 2281
+3290 dist_cpoint 701 f i t f 718 600
+3292 dist_polyp 701 f i t f 604 600
 3293 pg_read_file 25 f v t f 25 20 20 16
 3294 current_setting 25 f s t f 25 16
 3295 pg_read_binary_file 17 f v t f 25 20 20 16
@@ -1927,8 +2198,15 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3314 system 3310 f v t f 2281
 3317 pg_stat_get_wal_receiver 2249 f s f f
 3318 pg_stat_get_progress_info 2249 f s t t 25
+3319 ts_filter 3614 f i t f 3614 1002
+3320 setweight 3614 f i t f 3614 18 1009
+3321 ts_delete 3614 f i t f 3614 25
+3322 unnest 2249 f i t t 3614
+3323 ts_delete 3614 f i t f 3614 1009
 3324 int4_avg_combine 1016 f i t f 1016 1016
 3325 interval_combine 1187 f i t f 1187 1187
+3326 tsvector_to_array 1009 f i t f 3614
+3327 array_to_tsvector 3614 f i t f 1009
 3328 bpchar_sortsupport 2278 f i t f 2281
 3329 pg_show_all_file_settings 2249 f v t t
 3330 pg_current_wal_flush_lsn 3220 f v t f
@@ -2131,21 +2409,71 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3591 binary_upgrade_create_empty_extension 2278 f v f f 25 25 16 25 1028 1009 1009
 3594 event_trigger_in 3838 f i f f 2275
 3595 event_trigger_out 2275 f i t f 3838
+3610 tsvectorin 3614 f i t f 2275
+3611 tsvectorout 2275 f i t f 3614
+3612 tsqueryin 3615 f i t f 2275
+3613 tsqueryout 2275 f i t f 3615
+3616 tsvector_lt 16 f i t f 3614 3614
+3617 tsvector_le 16 f i t f 3614 3614
+3618 tsvector_eq 16 f i t f 3614 3614
+3619 tsvector_ne 16 f i t f 3614 3614
+3620 tsvector_ge 16 f i t f 3614 3614
+3621 tsvector_gt 16 f i t f 3614 3614
+3622 tsvector_cmp 23 f i t f 3614 3614
+3623 strip 3614 f i t f 3614
+3624 setweight 3614 f i t f 3614 18
+3625 tsvector_concat 3614 f i t f 3614 3614
+3634 ts_match_vq 16 f i t f 3614 3615
+3635 ts_match_qv 16 f i t f 3615 3614
+3638 tsvectorsend 17 f i t f 3614
+3639 tsvectorrecv 3614 f i t f 2281
+3640 tsquerysend 17 f i t f 3615
+3641 tsqueryrecv 3615 f i t f 2281
 3648 gtsvector_compress 2281 f i t f 2281
 3649 gtsvector_decompress 2281 f i t f 2281
 3650 gtsvector_picksplit 2281 f i t f 2281 2281
 3653 gtsvector_penalty 2281 f i t f 2281 2281 2281
+3654 gtsvector_consistent 16 f i t f 2281 3614 21 26 2281
+3656 gin_extract_tsvector 2281 f i t f 3614 2281 2281
+3657 gin_extract_tsquery 2281 f i t f 3614 2281 21 2281 2281 2281 2281
+3658 gin_tsquery_consistent 16 f i t f 2281 21 3614 23 2281 2281 2281 2281
+3662 tsquery_lt 16 f i t f 3615 3615
+3663 tsquery_le 16 f i t f 3615 3615
+3664 tsquery_eq 16 f i t f 3615 3615
+3665 tsquery_ne 16 f i t f 3615 3615
+3666 tsquery_ge 16 f i t f 3615 3615
+3667 tsquery_gt 16 f i t f 3615 3615
+3668 tsquery_cmp 23 f i t f 3615 3615
+3669 tsquery_and 3615 f i t f 3615 3615
+3670 tsquery_or 3615 f i t f 3615 3615
+3671 tsquery_not 3615 f i t f 3615
+3672 numnode 23 f i t f 3615
+3673 querytree 25 f i t f 3615
+3684 ts_rewrite 3615 f i t f 3615 3615 3615
+3685 ts_rewrite 3615 f v t f 3615 25
 3686 tsmatchsel 701 f s t f 2281 26 2281 23
 3687 tsmatchjoinsel 701 f s t f 2281 26 2281 21 2281
 3688 ts_typanalyze 16 f s t f 2281
 3689 ts_stat 2249 f v t t 25
 3690 ts_stat 2249 f v t t 25 25
+3691 tsq_mcontains 16 f i t f 3615 3615
+3692 tsq_mcontained 16 f i t f 3615 3615
 3695 gtsquery_compress 2281 f i t f 2281
 3696 starts_with 16 f i t f 25 25
 3697 gtsquery_picksplit 2281 f i t f 2281 2281
 3698 gtsquery_union 20 f i t f 2281 2281
 3699 gtsquery_same 2281 f i t f 20 20 2281
 3700 gtsquery_penalty 2281 f i t f 2281 2281 2281
+3701 gtsquery_consistent 16 f i t f 2281 3615 21 26 2281
+3703 ts_rank 700 f i t f 1021 3614 3615 23
+3704 ts_rank 700 f i t f 1021 3614 3615
+3705 ts_rank 700 f i t f 3614 3615 23
+3706 ts_rank 700 f i t f 3614 3615
+3707 ts_rank_cd 700 f i t f 1021 3614 3615 23
+3708 ts_rank_cd 700 f i t f 1021 3614 3615
+3709 ts_rank_cd 700 f i t f 3614 3615 23
+3710 ts_rank_cd 700 f i t f 3614 3615
+3711 length 23 f i t f 3614
 3713 ts_token_type 2249 f i t t 26
 3714 ts_token_type 2249 f s t t 25
 3715 ts_parse 2249 f i t t 26 25
@@ -2153,6 +2481,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3717 prsd_start 2281 f i t f 2281 23
 3718 prsd_nexttoken 2281 f i t f 2281 2281 2281
 3719 prsd_end 2278 f i t f 2281
+3720 prsd_headline 2281 f i t f 2281 2281 3615
 3721 prsd_lextype 2281 f i t f 2281
 3723 ts_lexize 1009 f i t f 3769 25
 3724 gin_cmp_tslexeme 23 f i t f 25 25
@@ -2168,13 +2497,24 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3739 regconfigsend 17 f i t f 3734
 3740 thesaurus_init 2281 f i t f 2281
 3741 thesaurus_lexize 2281 f i t f 2281 2281 2281 2281
+3743 ts_headline 25 f i t f 3734 25 3615 25
+3744 ts_headline 25 f i t f 3734 25 3615
+3745 to_tsvector 3614 f i t f 3734 25
+3746 to_tsquery 3615 f i t f 3734 25
+3747 plainto_tsquery 3615 f i t f 3734 25
+3749 to_tsvector 3614 f s t f 25
+3750 to_tsquery 3615 f s t f 25
+3751 plainto_tsquery 3615 f s t f 25
 3752 tsvector_update_trigger 2279 f v f f
 3753 tsvector_update_trigger_column 2279 f v f f
+3754 ts_headline 25 f s t f 25 3615 25
+3755 ts_headline 25 f s t f 25 3615
 3756 pg_ts_parser_is_visible 16 f s t f 26
 3757 pg_ts_dict_is_visible 16 f s t f 26
 3758 pg_ts_config_is_visible 16 f s t f 26
 3759 get_current_ts_config 3734 f s t f
 3760 ts_match_tt 16 f s t f 25 25
+3761 ts_match_tq 16 f s t f 25 3615
 3768 pg_ts_template_is_visible 16 f s t f 26
 3771 regdictionaryin 3769 f s t f 2275
 3772 regdictionaryout 2275 f s t f 3769
@@ -2195,6 +2535,8 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3787 to_jsonb 3802 f s t f 2283
 3788 pg_stat_get_snapshot_timestamp 1184 f s t f
 3789 gin_clean_pending_list 20 f v t f 2205
+3791 gin_extract_tsquery 2281 f i t f 3615 2281 21 2281 2281 2281 2281
+3792 gin_tsquery_consistent 16 f i t f 2281 21 3615 23 2281 2281 2281 2281
 3793 gtsquery_consistent 16 f i t f 2281 2281 23 26 2281
 3795 inet_spg_config 2278 f i t f 2281 2281
 3796 inet_spg_choose 2278 f i t f 2281 2281
@@ -2282,6 +2624,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3917 timestamp_support 2281 f i t f 2281
 3918 interval_support 2281 f i t f 2281
 3920 ginarraytriconsistent 18 f i t f 2281 21 2277 23 2281 2281 2281
+3921 gin_tsquery_triconsistent 18 f i t f 2281 21 3614 23 2281 2281 2281
 3922 int4range_subdiff 701 f i t f 23 23
 3923 int8range_subdiff 701 f i t f 20 20
 3924 numrange_subdiff 701 f i t f 1700 1700
@@ -2349,6 +2692,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 3994 generate_series_int4_support 2281 f i t f 2281
 3995 generate_series_int8_support 2281 f i t f 2281
 3996 array_unnest_support 2281 f i t f 2281
+3998 gist_box_distance 701 f i t f 2281 603 21 26 2281
 3999 brin_summarize_range 23 f v t f 2205 20
 4001 jsonpath_in 4072 f i t f 2275
 4002 jsonpath_recv 4072 f i t f 2281
@@ -2395,6 +2739,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 4053 array_agg 2277 a i f f 2277
 4057 range_merge 3831 f i t f 3831 3831
 4063 inet_merge 650 f i t f 869 869
+4067 bound_box 603 f i t f 603 603
 4071 inet_same_family 16 f i t f 869 869
 4083 binary_upgrade_set_record_init_privs 2278 f v t f 16
 4084 regnamespacein 4089 f s t f 2275
@@ -2402,6 +2747,7 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 4086 to_regnamespace 4089 f s t f 25
 4087 regnamespacerecv 4089 f i t f 2281
 4088 regnamespacesend 17 f i t f 4089
+4091 box 603 f i t f 600
 4092 regroleout 2275 f s t f 4096
 4093 to_regrole 4096 f s t f 25
 4094 regrolerecv 4096 f i t f 2281
@@ -2455,6 +2801,22 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 4195 to_regcollation 4191 f s t f 25
 4196 regcollationrecv 4191 f i t f 2281
 4197 regcollationsend 17 f i t f 4191
+4201 ts_headline 3802 f i t f 3734 3802 3615 25
+4202 ts_headline 3802 f i t f 3734 3802 3615
+4203 ts_headline 3802 f s t f 3802 3615 25
+4204 ts_headline 3802 f s t f 3802 3615
+4205 ts_headline 114 f i t f 3734 114 3615 25
+4206 ts_headline 114 f i t f 3734 114 3615
+4207 ts_headline 114 f s t f 114 3615 25
+4208 ts_headline 114 f s t f 114 3615
+4209 to_tsvector 3614 f s t f 3802
+4210 to_tsvector 3614 f s t f 114
+4211 to_tsvector 3614 f i t f 3734 3802
+4212 to_tsvector 3614 f i t f 3734 114
+4213 jsonb_to_tsvector 3614 f s t f 3802 3802
+4214 jsonb_to_tsvector 3614 f i t f 3734 3802 3802
+4215 json_to_tsvector 3614 f s t f 114 3802
+4216 json_to_tsvector 3614 f i t f 3734 114 3802
 4220 pg_copy_physical_replication_slot 2249 f v t f 19 19 16
 4221 pg_copy_physical_replication_slot 2249 f v t f 19 19
 4222 pg_copy_logical_replication_slot 2249 f v t f 19 19 16 19
@@ -2673,7 +3035,14 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 4639 brin_minmax_multi_summary_out 2275 f i t f 4601
 4640 brin_minmax_multi_summary_recv 4601 f s t f 2281
 4641 brin_minmax_multi_summary_send 17 f s t f 4601
+5001 phraseto_tsquery 3615 f s t f 25
+5003 tsquery_phrase 3615 f i t f 3615 3615
+5004 tsquery_phrase 3615 f i t f 3615 3615 23
+5006 phraseto_tsquery 3615 f i t f 3734 25
+5007 websearch_to_tsquery 3615 f i t f 3734 25
+5009 websearch_to_tsquery 3615 f s t f 25
 5010 spg_bbox_quad_config 2278 f i t f 2281 2281
+5011 spg_poly_quad_compress 603 f i t f 604
 5012 spg_box_quad_config 2278 f i t f 2281 2281
 5013 spg_box_quad_choose 2278 f i t f 2281 2281
 5014 spg_box_quad_picksplit 2278 f i t f 2281 2281

@@ -8,6 +8,7 @@ import {
   isLessOrSame,
   isMore,
   isMoreOrSame,
+  isOther,
   isSame,
   isZero,
   lineThrough,
@@ -59,7 +60,7 @@ const nearestPoint = ({ point: found, distance: far }: s.Nearest): Geometry | nu
 function byMeasure(type: string, proc: (test: string) => string, measure: (value: Geometry) => number): SqlOperator[] {
   return sixOperators(type, type, proc, {
     eq: (a: Geometry, b: Geometry) => isSame(measure(a), measure(b)),
-    ne: (a: Geometry, b: Geometry) => !isSame(measure(a), measure(b)),
+    ne: (a: Geometry, b: Geometry) => isOther(measure(a), measure(b)),
     lt: (a: Geometry, b: Geometry) => isLess(measure(a), measure(b)),
     le: (a: Geometry, b: Geometry) => isLessOrSame(measure(a), measure(b)),
     gt: (a: Geometry, b: Geometry) => isMore(measure(a), measure(b)),
@@ -321,7 +322,10 @@ const OPERATORS: SqlOperator[] = [
     (which) => `box_${which}`,
     (value, each, _scale, _by, turns) => {
       const moved = eachPoint(value, each);
-      return turns ? boxOf(moved.numbers) : new Geometry(moved.numbers);
+      if (!turns) return moved;
+      const [x1, y1, x2, y2] = moved.numbers;
+      // The second corner stands in front where they are equal, which shows where one is -0.
+      return boxOf([x2, y2, x1, y1]);
     },
   ),
   ...arithmetic(
@@ -382,9 +386,7 @@ const OPERATORS: SqlOperator[] = [
   // distances
   ...distances('point', 'point', ['point_distance', ''], (a, b) => distance(at(a), at(b))),
   ...distances('point', 'lseg', ['dist_ps', 'dist_sp'], (a, b) => s.nearestOnSegment(s.segmentOf(b), at(a)).distance),
-  ...distances('point', 'path', ['dist_ppath', 'dist_pathp'], (a, b) =>
-    s.sidesOf(b).reduce((best, side) => Math.min(best, s.nearestOnSegment(side, at(a)).distance), Infinity),
-  ),
+  ...distances('point', 'path', ['dist_ppath', 'dist_pathp'], (a, b) => s.pathDistance(b, at(a))),
   ...distances('point', 'box', ['dist_pb', 'dist_bp'], (a, b) => s.nearestOnBox(b, at(a)).distance),
   ...distances('point', 'polygon', ['dist_ppoly', 'dist_polyp'], (a, b) => s.polygonDistance(b, at(a))),
   ...distances('point', 'line', ['dist_pl', 'dist_lp'], (a, b) => s.nearestOnLine(b, at(a)).distance),

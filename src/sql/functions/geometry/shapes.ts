@@ -342,6 +342,12 @@ export function samePolygons(a: Geometry, b: Geometry): boolean {
   );
 }
 
+/** A path of one point that is open has no side, and no distance. */
+export function pathDistance(path: Geometry, point: Point): number {
+  const all = sidesOf(path).map((side) => nearestOnSegment(side, point));
+  return all.length === 0 ? 0 : all.reduce(nearer).distance;
+}
+
 export function polygonDistance(polygon: Geometry, point: Point): number {
   const points = pointsOf(polygon);
   if (inside(points, point)) return 0;

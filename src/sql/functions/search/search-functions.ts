@@ -1,6 +1,7 @@
 /** Making vectors and queries of texts, matching, ranking, headlines, and looking at how texts are taken apart. Manual, section 9.13. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
+import { compareText } from '../../types/text-order.ts';
 import type { TsQuery } from '../../types/tsquery-tree.ts';
 import type { TsVector } from '../../types/tsvector.ts';
 import type { Value } from '../../types/value.ts';
@@ -10,6 +11,8 @@ import { headline, jsonHeadline } from './headline.ts';
 import { vectorMatches } from './match.ts';
 import { plainQuery, toQuery, webQuery } from './queries.ts';
 import { coverRank, rank, weightsOf } from './rank.ts';
+import { rewritten } from './rewrite.ts';
+import { systemOf } from '../system/session-of.ts';
 import { tokensOf } from './token-parser.ts';
 import { TOKEN_TYPES } from './token-types.ts';
 import { jsonKinds, STRINGS, vectorOf, vectorOfJson } from './vectors.ts';
@@ -176,12 +179,74 @@ function match(left: string, right: string, proc: string, commutator: string | u
 const byVector = (vector: TsVector, query: TsQuery): boolean => vectorMatches(vector, query);
 const byQuery = (query: TsQuery, vector: TsVector): boolean => vectorMatches(vector, query);
 
+/** How often each lexeme stands in the vectors of a query, in places of some weights. */
+function statistics(call: Call, query: string, letters: string | null): Value[][] {
+  const { types, rows } = systemOf(call).queryRows(query);
+  if (types.length !== 1 || types[0].name !== 'tsvector') throw new SvcError('22023', 'ts_stat query must return one tsvector column');
+  let bits = 0;
+  for (const letter of letters ?? '') {
+    const weight = 'DCBA'.indexOf(letter.toUpperCase());
+    if (weight >= 0) bits |= 1 << weight;
+  }
+  const counts = new Map<string, [documents: number, places: number]>();
+  for (const [value] of rows) {
+    if (value === null) continue;
+    const { lexemes, positions } = value as TsVector;
+    lexemes.forEach((lexeme, i) => {
+      const own = positions[i];
+      const places = bits === 0 ? (own?.length ?? 1) : (own ?? []).filter((each) => bits & (1 << (each >>> 14))).length;
+      if (places === 0) return;
+      const known = counts.get(lexeme);
+      if (known === undefined) counts.set(lexeme, [1, places]);
+      else {
+        known[0]++;
+        known[1] += places;
+      }
+    });
+  }
+  return [...counts].sort(([a], [b]) => compareText(a, b)).map(([word, [documents, places]]) => [word, documents, places]);
+}
+
+const STATISTICS: Omit<SetFunction, 'args' | 'impl'> = {
+  kind: 'set',
+  name: 'ts_stat',
+  returns: 'record',
+  volatility: 'volatile',
+  needsCall: true,
+  columns: [
+    { name: 'word', type: 'text' },
+    { name: 'ndoc', type: 'int4' },
+    { name: 'nentry', type: 'int4' },
+  ],
+  doc: 'How many vectors that a query gives have each lexeme, and at how many places.',
+};
+
+function rewrittenBy(call: Call, query: TsQuery, text: string): TsQuery {
+  const { types, rows } = systemOf(call).queryRows(text);
+  if (types.length !== 2 || types.some(({ name }) => name !== 'tsquery')) throw new SvcError('22023', 'ts_rewrite query must return two tsquery columns');
+  let out = query;
+  for (const [target, by] of rows) if (target !== null && by !== null) out = rewritten(out, target as TsQuery, by as TsQuery);
+  return out;
+}
+
 export const SEARCH_FUNCTIONS: FunctionModule = {
   functions: [
     ...making(),
     ...headlines(),
     ...ranks('ts_rank', 'How well a vector answers a query, by its words.', rank),
     ...ranks('ts_rank_cd', 'How well a vector answers a query, by how near its words stand.', coverRank),
+    { ...STATISTICS, args: ['text'], argNames: ['query'], impl: (call: Call, query: string) => statistics(call, query, null) },
+    { ...STATISTICS, args: ['text', 'text'], argNames: ['query', 'weights'], impl: statistics },
+    {
+      kind: 'scalar',
+      name: 'ts_rewrite',
+      args: ['tsquery', 'text'],
+      returns: 'tsquery',
+      volatility: 'volatile',
+      needsCall: true,
+      doc: 'A query with parts replaced by others, as the rows of a query say.',
+      impl: rewrittenBy,
+    },
     ...parserFunctions(),
     { ...DEBUG, args: ['regconfig', 'text'], argNames: ['config', 'document'], impl: (oid: number, text: string) => debugged(configurationAt(oid), text) },
     { ...DEBUG, args: ['text'], argNames: ['document'], needsCall: true, impl: (call: Call, text: string) => debugged(standardConfiguration(call.env), text) },

@@ -111,23 +111,25 @@ export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], stati
   if (scan.access !== undefined) return filtered(scan, predicates);
   const all = statistics.rows(scan.table);
   const found = findAccess(scan, predicates, statistics);
-  if (found !== null && (found.access.index === null || found.cost <= scanCost(all))) {
+  const whole = scanCost(all);
+  const usable = found !== null && (found.access.index === null || found.cost <= whole);
+  const search = accessByKeys(scan, predicates, statistics, usable ? Math.min(found.cost, whole) : whole);
+  if (search !== null) return filtered({ ...scan, access: search }, predicates);
+  if (usable) {
     return filtered(
       { ...scan, access: found.access },
       predicates.filter((e) => !found.settled.includes(e)),
     );
   }
-  const search = accessByKeys(scan, predicates, statistics);
-  if (search !== null) return filtered({ ...scan, access: search }, predicates);
   const union = accessByArms(scan, predicates, statistics);
   return filtered(union === null ? scan : { ...scan, access: union }, predicates);
 }
 
-/** By an index of lists (gin), where a condition names keys that few enough rows have. */
-function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): Access | null {
+/** By an index of lists (gin), where a condition names keys that so few rows have that it costs less than given. */
+function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics, costMax: number): Access | null {
   const all = statistics.rows(scan.table);
   let best: Access | null = null;
-  let least = all;
+  let least = costMax;
   for (const index of scan.table.indexes) {
     if (index.entries !== 'lists' || !allows(scan, index, predicates, statistics)) continue;
     index.columns.forEach(({ column }, at) => {
