@@ -36,7 +36,8 @@ export function resolveFunction(
 ): ResolvedFunction | null {
   const { coercion } = binder;
   const own = schema === 'pg_catalog' ? [] : (binder.names.functions?.(schema, name, binder.unchecked) ?? []);
-  const functions = (own.length === 0 ? binder.registry.functions(name) : [...binder.registry.functions(name), ...own]).filter(accept);
+  const builtIn = binder.registry.functions(name);
+  const functions = (own.length === 0 ? builtIn : [...builtIn.filter(({ extension }) => extension !== true), ...own]).filter(accept);
   if (functions.length === 0) return null;
   const given = args.map((arg) => coercion.typeOf(arg));
   const candidates: Candidate<Shape>[] = [];

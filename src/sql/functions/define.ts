@@ -29,6 +29,8 @@ interface Common {
   /** Element type of a VARIADIC last argument; `args` then lists the ones before it, and `impl` gets an ArrayValue last. */
   readonly variadic?: string;
   readonly returns: string;
+  /** Of an extension: a function of the world that has its name stands in its place. */
+  readonly extension?: boolean;
   /** Left out: pg_catalog, which needs not be written. */
   readonly schema?: 'information_schema';
   /** One line for the reference. */
@@ -147,6 +149,11 @@ export interface FunctionModule {
   readonly functions?: readonly SqlFunction[];
   readonly operators?: readonly SqlOperator[];
   readonly casts?: readonly SqlCast[];
+}
+
+/** The functions as those of an extension. */
+export function asExtension({ functions = [], ...others }: FunctionModule): FunctionModule {
+  return { ...others, functions: functions.map((fn) => ({ ...fn, extension: true })) };
 }
 
 /** Keeps the element types of the state of an aggregate checked. */

@@ -1,5 +1,5 @@
 /** The library: every built-in type and every module of functions. What is not listed here does not exist. */
-import type { FunctionModule } from '../functions/define.ts';
+import { asExtension, type FunctionModule } from '../functions/define.ts';
 import { Registry } from '../functions/registry.ts';
 import { arrayType } from '../types/array-type.ts';
 import type { SqlType } from '../types/type.ts';
@@ -249,12 +249,12 @@ export const MODULES: readonly FunctionModule[] = [
   JSON_POPULATE,
   JSON_AGGREGATES,
   uuidFunctions,
-  VECTOR_FUNCTIONS,
-  UUID_OSSP,
-  PGCRYPTO,
-  FUZZYSTRMATCH,
-  TRIGRAMS,
-  UNACCENT,
+  asExtension(VECTOR_FUNCTIONS),
+  asExtension(UUID_OSSP),
+  asExtension(PGCRYPTO),
+  asExtension(FUZZYSTRMATCH),
+  asExtension(TRIGRAMS),
+  asExtension(UNACCENT),
   likeMatching,
   byteFunctions,
   regexpFunctions,
