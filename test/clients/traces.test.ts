@@ -26,8 +26,6 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'pg_dump, connection 1, 15': 'what belongs to an extension',
   'pg_dump, connection 1, 20': 'functions of information_schema',
   'pg_dump, connection 1, 25': 'the handler of heap',
-  'pg_dump, connection 1, 27': 'families of operators over types that are not here',
-  'pg_dump, connection 1, 28': 'full-text search',
   'pg_dump, connection 1, 29': 'full-text search',
   'pg_dump, connection 1, 30': 'full-text search',
   'pg_dump, connection 1, 31': 'full-text search',

@@ -83,7 +83,8 @@ export function resolveOperator(
 
 /** The equality by which rows are grouped or made distinct; 42883 where the type has none for that, whatever its operators. */
 export function groupingEquality(binder: Binder, type: SqlType, at: number): SqlOperator {
-  if (!type.ordered && !type.hashable) fail('42883', `could not identify an equality operator for type ${type.title}`, at);
+  // A literal that nobody has asked for a type is a text.
+  if (!type.ordered && !type.hashable && type.name !== 'unknown') fail('42883', `could not identify an equality operator for type ${type.title}`, at);
   return equality(binder, type, at);
 }
 
