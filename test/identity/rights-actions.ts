@@ -87,6 +87,13 @@ export const ACTIONS: readonly Action[] = [
   ...sql('CREATE DATABASE', 'CREATE DATABASE $new'),
   ...sql('CREATE DATABASE … TEMPLATE', 'CREATE DATABASE $new TEMPLATE $other'),
   ...sql('DROP DATABASE', 'DROP DATABASE $other'),
+  ...sql(
+    'CREATE AGGREGATE, OPERATOR, CAST',
+    "CREATE AGGREGATE made(int) (sfunc = int4pl, stype = int4); CREATE OPERATOR @=@ (leftarg = int, rightarg = int, function = int4eq); ALTER OPERATOR @=@ (int, int) SET (restrict = NONE); CREATE TYPE made_colour AS ENUM ('red'); CREATE CAST (made_colour AS int) WITH INOUT",
+    'main',
+    '$own',
+    '$other',
+  ),
   ...sql('CREATE DOMAIN, ALTER DOMAIN', 'CREATE DOMAIN made AS int; ALTER DOMAIN made SET NOT NULL', 'main', '$own', '$other'),
   ...sql('REASSIGN OWNED, DROP OWNED', 'CREATE ROLE made; REASSIGN OWNED BY made TO CURRENT_USER; DROP OWNED BY made'),
   // --- calls: administration

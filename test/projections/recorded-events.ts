@@ -17,7 +17,7 @@ export interface Recorded {
 }
 
 export async function recordedEvents(seed: number, steps: number): Promise<Recorded[]> {
-  const fs = new FaultyFileSystem(randomFrom(seed));
+  let fs = new FaultyFileSystem(randomFrom(seed));
   const clock = new SteppedClock();
   const random = new Random(seed);
   // Three runs, the first without a clean end.
@@ -44,7 +44,9 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
           : 'CREATE ROLE last; DROP ROLE last',
     ];
     for (const sql of roles) await db.sql({ sql });
-    if (run > 0) await db.close();
+    // What still goes on in it goes on with a disk of its own.
+    if (run === 0) fs = fs.copy();
+    else await db.close();
   }
   const log = await FolderLog.open({ fs, folder: '/db/log' });
   const out = [...log.read(1 as Sequence)].map(({ type, version, payload, sequence, at, world, actor }) => ({
