@@ -222,7 +222,7 @@ describe('ALTER TABLE', () => {
     ['REPLICA IDENTITY USING INDEX i', { type: 'replicaIdentity', identity: 'index', index: 'i' }],
     ['CLUSTER ON i', { type: 'clusterOn', index: 'i' }],
     ['SET WITHOUT CLUSTER', { type: 'dropCluster' }],
-    ['SET ACCESS METHOD heap', { type: 'other', what: 'SET ACCESS METHOD' }],
+    ['SET ACCESS METHOD heap', { type: 'setAccessMethod' }],
   ]);
   cases([
     ['ALTER TABLE IF EXISTS ONLY s.t ADD a int, DROP b', { only: true, ifExists: true, name: { schema: 's' }, actions: [{}, {}] }],
