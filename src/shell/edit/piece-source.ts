@@ -70,8 +70,16 @@ export class PieceSource {
         this.#data = 'over';
         return null;
       }
-      await this.#grow('data');
+      if (!(await this.#grow('data'))) return this.#rest();
     }
+  }
+
+  /** What stands behind the last line that is whole, when no more rows come. */
+  #rest(): string | null {
+    const rest = this.#text.slice(this.#at);
+    this.#at = this.#text.length;
+    this.#data = 'over';
+    return rest === '' || rest.trimEnd() === '\\.' ? null : rest;
   }
 
   /** What is here of rows that nobody wants any more goes. */
@@ -100,12 +108,13 @@ export class PieceSource {
     return taken;
   }
 
-  async #grow(what: 'piece' | 'data'): Promise<void> {
+  /** False at the end. */
+  async #grow(what: 'piece' | 'data'): Promise<boolean> {
     const more = await this.#more(what);
     this.#text = this.#text.slice(this.#at) + (more ?? '');
     this.#at = 0;
+    // A person may end the rows of a COPY and go on with statements.
     if (more === null && what === 'piece') this.#ended = true;
-    // A person may end the rows and go on with statements.
-    else if (more === null) this.#data = 'over';
+    return more !== null;
   }
 }

@@ -235,7 +235,8 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
   {
     theme: 'Procedural',
     state: 'no',
-    names: 'CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL; COMMIT and ROLLBACK inside procedures',
+    names:
+      'CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL; COMMIT and ROLLBACK inside procedures',
   },
   { theme: 'Constraints', state: 'no', names: 'PERIOD and WITHOUT OVERLAPS' },
   { theme: 'Two-phase commit', state: 'no', names: 'PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED' },

@@ -209,7 +209,8 @@ describe('functions', () => {
   it('format_type', async () => {
     const cases: [number, string][] = [];
     for (const type of registry.types())
-      if (type.oid < FIRST_OF_EXTENSIONS && type.name !== '_record' && type.name !== 'record') for (const typmod of ['NULL', '-1']) cases.push([type.oid, typmod]);
+      if (type.oid < FIRST_OF_EXTENSIONS && type.name !== '_record' && type.name !== 'record')
+        for (const typmod of ['NULL', '-1']) cases.push([type.oid, typmod]);
     for (const [oid, typmod] of [
       [1043, 9],
       [1042, 5],
