@@ -60,8 +60,7 @@ export class PieceSource {
     if (this.#data === 'none') {
       this.#data = 'rows';
       this.#begins = true;
-      const { index } = /\S|\n|$/.exec(this.#text.slice(this.#at))!;
-      if (this.#text[this.#at + index] === '\n') this.#at += index + 1;
+      while (!this.#behindStatement()) if (!(await this.#grow('data'))) return this.#rest();
     }
     for (;;) {
       const taken = this.#takeRows();
@@ -72,6 +71,14 @@ export class PieceSource {
       }
       if (!(await this.#grow('data'))) return this.#rest();
     }
+  }
+
+  /** Passes what is left of the statement's line; false where it is not all here. */
+  #behindStatement(): boolean {
+    const found = /\S|\n/.exec(this.#text.slice(this.#at));
+    if (found === null) return this.#ended;
+    if (found[0] === '\n') this.#at += found.index + 1;
+    return true;
   }
 
   /** What stands behind the last line that is whole, when no more rows come. */
