@@ -2,6 +2,7 @@
  * Values out of Postgres's binary formats (the types' receive functions): parameters of the wire protocol, COPY binary.
  * Errors as Postgres: 08P01 for missing bytes, 22P03 for what is no value or has bytes left, and the types' own.
  */
+import { REGISTERED } from '../types/registered.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
@@ -254,20 +255,7 @@ const RECEIVERS = new Map<string, BinaryReceiver>([
   ['tsvector', receiveVector],
   ['tsquery', receiveQuery],
 ]);
-for (const name of [
-  'oid',
-  'regproc',
-  'regprocedure',
-  'regoper',
-  'regoperator',
-  'regclass',
-  'regtype',
-  'regnamespace',
-  'regrole',
-  'regcollation',
-  'regconfig',
-  'regdictionary',
-]) {
+for (const name of ['oid', ...REGISTERED]) {
   RECEIVERS.set(name, unsigned);
 }
 

@@ -4,6 +4,7 @@
  *     writeBinary(out, type, value, env)   appends to a buffer; binarySender(type) finds the function once a column
  *     sendBinary(type, value, env)         bytes of one value
  */
+import { REGISTERED } from '../types/registered.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ArrayValue } from '../types/array-value.ts';
 import type { Environment } from '../types/environment.ts';
@@ -195,20 +196,7 @@ const SENDERS = new Map<string, BinarySender>([
   ['tsvector', (out, value) => sendVector(out, value as TsVector)],
   ['tsquery', (out, value) => sendQuery(out, value as TsQuery)],
 ]);
-for (const name of [
-  'oid',
-  'regproc',
-  'regprocedure',
-  'regoper',
-  'regoperator',
-  'regclass',
-  'regtype',
-  'regnamespace',
-  'regrole',
-  'regcollation',
-  'regconfig',
-  'regdictionary',
-]) {
+for (const name of ['oid', ...REGISTERED]) {
   SENDERS.set(name, unsigned);
 }
 

@@ -2,6 +2,7 @@
  * Casts among numbers, oids and bool. A cast that pg_cast calls binary is a function here where the run-time form
  * changes: an oid is unsigned, an int4 is not.
  */
+import { REGISTERED } from '../../types/registered.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { parseFloat4 } from '../../types/float-text.ts';
 import type { Numeric } from '../../types/numeric.ts';
@@ -92,19 +93,6 @@ function fromBytes(bytes: string, length: number): bigint {
 const cast = (from: string, to: string, context: CastContext, impl: NonNullable<SqlCast['impl']>): SqlCast => ({ from, to, context, method: 'function', impl });
 const binary = (from: string, to: string, context: CastContext): SqlCast => ({ from, to, context, method: 'binary' });
 
-const REGISTERED = [
-  'regproc',
-  'regprocedure',
-  'regoper',
-  'regoperator',
-  'regclass',
-  'regtype',
-  'regnamespace',
-  'regrole',
-  'regcollation',
-  'regconfig',
-  'regdictionary',
-];
 /** Pairs of reg… types that stand for the same objects. */
 const KINDRED: [string, string][] = [
   ['regproc', 'regprocedure'],
