@@ -326,6 +326,8 @@ export interface CastObject {
   method: 'binary' | 'io' | 'function';
   /** With `function` alone. */
   routine: RoutineReference | null;
+  /** How many arguments it takes: the value, its modifier, whether the cast was written out. */
+  args: number;
 }
 export interface CommentObject {
   what: 'comment';

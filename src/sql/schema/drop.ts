@@ -12,7 +12,6 @@ import {
   type IndexObject,
   isTypeObject,
   routinesWithin,
-  routineWord,
   rowArrayOid,
   rowTypeOid,
   tableDefinitionKey,
@@ -201,7 +200,7 @@ function describe(ddl: Ddl, target: DropTarget): string {
     }
     case 'function': {
       const { object } = schema.functions.get(target.number)!;
-      return `${routineWord(object) === 'procedure' ? 'procedure' : 'function'} ${object.schema === 'public' ? '' : `${object.schema}.`}${functionSignature(schema, object).replaceAll(', ', ',')}`;
+      return `${object.procedure ? 'procedure' : 'function'} ${object.schema === 'public' ? '' : `${object.schema}.`}${functionSignature(schema, object).replaceAll(', ', ',')}`;
     }
     case 'operator': {
       const { object, left, right } = schema.operators.get(target.number)!;

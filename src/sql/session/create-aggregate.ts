@@ -9,6 +9,7 @@ import { createFunction, functionLike } from '../schema/functions.ts';
 import type { SqlType } from '../types/type.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define } from './define.ts';
+import { isTrue, routineName, textOf, typeNameOf } from './definition-options.ts';
 import { mustOwnRoutine, mustUseType } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import { isStrict, routineFor } from './routine-reference.ts';
@@ -127,48 +128,4 @@ function oldArguments(option: Option | undefined, at: number): FunctionArgument[
   const dataType = typeNameOf(option, 'basetype');
   if (dataType.name.toLowerCase() === 'any' && dataType.schema === null) return [];
   return [{ name: null, mode: 'in', dataType, default: null, at }];
-}
-
-/** A type; a quoted one is read as its name. */
-export function typeNameOf({ name, value, at }: Option, what = name): TypeName {
-  if (value?.type === 'typeName') return value.value;
-  if (value?.type === 'string') return { schema: null, name: value.value, typmods: [], arrayBounds: [], setOf: false, columnOf: null, at };
-  throw new SvcError('42601', `argument of ${what} must be a type name`, { position: at + 1 });
-}
-
-/** Functions are written as types are. */
-export function routineName(option: Option | undefined): string[] | null {
-  const value = option?.value;
-  if (value === undefined || value === null) return null;
-  if (value.type === 'typeName') return value.value.schema === null ? [value.value.name] : [value.value.schema, value.value.name];
-  if (value.type === 'string') return [value.value];
-  if (value.type === 'list') return value.values.flatMap((each) => (each.type === 'string' ? [each.value] : []));
-  throw new SvcError('42601', `argument of ${option!.name} must be a name`, { position: option!.at + 1 });
-}
-
-export function isTrue({ name, value }: Option): boolean {
-  if (value === null) return true;
-  if (value.type === 'boolean') return value.value;
-  if (value.type === 'integer' && (value.value === 0 || value.value === 1)) return value.value === 1;
-  const word = value.type === 'string' ? value.value : value.type === 'typeName' ? value.value.name : '';
-  if (/^(true|on)$/i.test(word)) return true;
-  if (/^(false|off)$/i.test(word)) return false;
-  throw new SvcError('42601', `${name} requires a Boolean value`);
-}
-
-function textOf({ name, value }: Option): string {
-  switch (value?.type) {
-    case 'string':
-      return value.value;
-    case 'integer':
-      return String(value.value);
-    case 'number':
-      return value.text;
-    case 'boolean':
-      return String(value.value);
-    case 'typeName':
-      return value.value.name;
-    default:
-      throw new SvcError('42601', `${name} requires a parameter`);
-  }
 }

@@ -38,6 +38,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
   }
   const { method } = statement;
   let routine: CastObject['routine'] = null;
+  let args = 0;
   if (method === 'function') {
     const written = statement.routine!;
     const schema = session.schema();
@@ -50,6 +51,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
     if (types.length > 2 && types[2].name !== 'bool') throw invalid('third argument of cast function must be type boolean');
     if (!sameForm(found.returns, to)) throw invalid('return data type of cast function must match or be binary-coercible to target data type');
     routine = found.reference;
+    args = types.length;
   } else if (method === 'binary') {
     // Values of two types have one form where the engine itself says so.
     if (from.repr !== to.repr || from.element !== null || to.element !== null || from.oid >= FIRST_OWN || to.oid >= FIRST_OWN) {
@@ -57,7 +59,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
     }
   }
   if (from.oid === to.oid && method !== 'function') throw new SvcError('42P17', 'source data type and target data type are the same');
-  const object: CastObject = { what: 'cast', number: 0, from: from.oid, to: to.oid, context: statement.context, method, routine };
+  const object: CastObject = { what: 'cast', number: 0, from: from.oid, to: to.oid, context: statement.context, method, routine, args };
   return define(session, 'CREATE CAST', (ddl) => {
     if (registry.cast(from.name, to.name) !== undefined || castBetween(ddl.schema.casts.values(), from.oid, to.oid) !== null) {
       throw new SvcError('42710', `cast from type ${from.title} to type ${to.title} already exists`);

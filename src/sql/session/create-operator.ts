@@ -5,7 +5,7 @@ import type { AlterOperator, CreateOperator, ObjectName, Option } from '../ast/d
 import { bindTypeName } from '../bind/type-name.ts';
 import type { UserOperator } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
-import { isTrue, routineName, typeNameOf } from './create-aggregate.ts';
+import { isTrue, routineName, typeNameOf } from './definition-options.ts';
 import { argumentTypes } from './create-function.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define } from './define.ts';

@@ -8,7 +8,6 @@ import { bindExpression } from '../bind/expression.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { Scope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
-import { YIELD } from '../exec/batch.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { columnsOf, isRecordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
@@ -17,6 +16,7 @@ import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { binderOf } from './define-table.ts';
 import { execContext } from './exec-context.ts';
+import { InnerRun } from './inner-run.ts';
 import { parseExpressionText } from './names.ts';
 import { runProcedural } from './plpgsql/call.ts';
 import { runAtOnce, type Steps } from './plpgsql/steps.ts';
@@ -76,7 +76,7 @@ export function* callSteps(
   const body = (): Steps<Value[][]> | Value[][] =>
     fn.object.language === 'plpgsql'
       ? runProcedural(session, fn, argumentsOf(session, fn, given), types, returns)
-      : runBody(session, fn, given, types, returns);
+      : runBody(session, fn, argumentsOf(session, fn, given), types, returns);
   const run = (): Value[][] => {
     const made = body();
     return Array.isArray(made) ? made : runAtOnce(session, made);
@@ -97,17 +97,16 @@ function argumentsOf(session: SqlSession, fn: UserFunction, given: readonly (Val
   return fn.inputs.map((input, i) => given[i] ?? (given[i] === undefined && input.default !== null ? defaultValue(session, input.default, input.type) : null));
 }
 
-function runBody(session: SqlSession, fn: UserFunction, given: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][] {
+function runBody(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Value[][] {
   const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
-  const args = argumentsOf(session, fn, given);
   const body = bodyOf(session, fn);
   let rows: Value[][] = [];
-  body.forEach((statement, i) => {
+  for (const [i, statement] of body.entries()) {
     const prepared = prepareInBody(session, fn, statement, actual);
     const last = i === body.length - 1;
-    const made = run(session, prepared, args, last && !fn.object.set && !prepared.modifies);
+    const made = runInside(session, prepared, args, last && !fn.object.set ? 1 : Infinity);
     if (last) rows = results(session, fn, prepared, made, returns);
-  });
+  }
   if (fn.returns.name === 'void') return fn.object.set ? [] : [[null]];
   return fn.object.set ? rows : [rows[0] ?? (fn.columns ?? [null]).map(() => null)];
 }
@@ -137,24 +136,14 @@ export function resultTypes({ columns, returns }: UserFunction, actual: SqlType)
   return columns === null ? (returns.name === 'void' ? [] : [actual.name === 'record' ? returns : actual]) : columns.map(({ type }) => type);
 }
 
-function run(session: SqlSession, prepared: Prepared, params: readonly Value[], one: boolean): Value[][] {
-  const transaction = session.begin();
-  checkAccess(session, prepared.access);
-  if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
-  const writes = prepared.modifies ? session.writesOver(transaction) : null;
-  const cursor = prepared.executable.run(execContext(session, params, writes));
-  const rows: Value[][] = [];
-  for (let batch = cursor.next(); batch !== null; batch = cursor.next()) {
-    if (batch === YIELD) {
-      session.checkCancel();
-      continue;
-    }
-    for (let r = 0; r < batch.count; r++) rows.push(batch.columns.map((column) => column[r]));
-    if (one && rows.length > 0) break;
+function runInside(session: SqlSession, prepared: Prepared, params: readonly Value[], most: number): Value[][] {
+  const run = new InnerRun(session, prepared, params, most);
+  try {
+    while (run.next() !== null) session.checkCancel();
+  } finally {
+    run.close();
   }
-  cursor.close();
-  if (writes !== null) session.finish(transaction, writes);
-  return rows;
+  return run.finish();
 }
 
 /** What a query gives that a function has as text: ts_stat, ts_rewrite. */
@@ -163,7 +152,7 @@ export function queryRows(session: SqlSession, text: string): { types: readonly 
   if (statement === undefined || more.length > 0 || !isQuery(statement)) throw new SvcError('42601', 'the text must be one query');
   const prepared = session.prepareIn(statement, [], { owner: '', numbers: new Map() });
   if (prepared.modifies) throw new SvcError('0A000', 'the query of a function may not write');
-  return { types: prepared.columns.map(({ type }) => type), rows: run(session, prepared, [], false) };
+  return { types: prepared.columns.map(({ type }) => type), rows: runInside(session, prepared, [], Infinity) };
 }
 
 function coerced(session: SqlSession, prepared: Prepared, rows: Value[][], types: readonly SqlType[]): Value[][] {

@@ -919,6 +919,7 @@ export class SqlSession {
 
   /** What was done so far in this list is committed before a world statement looks at worlds. */
   settle(what: string): void {
+    if (this.functionDepth > 0) throw new SvcError('25001', `${what} cannot be executed from a function`);
     if (this.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
     if (this.transaction !== null) this.commit();
   }

@@ -26,35 +26,12 @@ export function asCast({ object, from, to }: UserCast, schema: Schema, registry:
   const { context, method, routine } = object;
   const common = { from: from.name, to: to.name, context, method };
   if (routine === null) return common;
-  const int4 = registry.type('int4');
-  const all = [from, int4, registry.type('bool')];
-  const fn = castFunction(schema, registry, routine, all);
-  const types = all.slice(0, fn.count);
+  const types = [from, registry.type('int4'), registry.type('bool')].slice(0, object.args);
+  const fn = referenced(schema, registry, routine, types);
   return {
     ...common,
-    volatility: fn.fn.volatility,
+    volatility: fn.volatility,
     needsCall: true,
-    impl: (call, value: Value): Value => invoke(fn.fn, { ...call, argTypes: types, returnType: to }, [value, -1, true].slice(0, fn.count)),
+    impl: (call, value: Value): Value => invoke(fn, { ...call, argTypes: types, returnType: to }, [value, -1, true].slice(0, types.length)),
   };
-}
-
-/** One that takes the value, or its typmod and whether the cast was written out, too. */
-function castFunction(
-  schema: Schema,
-  registry: Registry,
-  routine: NonNullable<UserCast['object']['routine']>,
-  all: readonly UserCast['from'][],
-): { readonly fn: ReturnType<typeof referenced>; readonly count: number } {
-  if ('own' in routine) {
-    const fn = referenced(schema, registry, routine, all);
-    return { fn, count: fn.args.length };
-  }
-  for (const count of [1, 2]) {
-    try {
-      return { fn: referenced(schema, registry, routine, all.slice(0, count)), count };
-    } catch {
-      // The next longer list.
-    }
-  }
-  return { fn: referenced(schema, registry, routine, all), count: 3 };
 }

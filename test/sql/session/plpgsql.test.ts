@@ -114,3 +114,14 @@ test('nesting ends in 54001, in the text and in calls', async () => {
   await t.run('CREATE FUNCTION calls_itself(i int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN calls_itself(i + 1); END $$');
   await t.refused('54001', 'SELECT calls_itself(1)');
 });
+
+test('nothing inside a function ends its transaction', async () => {
+  await t.run('CREATE TABLE whole (id int PRIMARY KEY)');
+  for (const [i, ends] of ['CREATE WORLD inside', 'USE WORLD w', 'DISCARD ALL', 'MERGE WORLD w'].entries()) {
+    const error = await t.refused('25001', `DO $$ BEGIN INSERT INTO whole VALUES (${i}); EXECUTE '${ends}'; END $$`);
+    expect(error.message).toContain('cannot be executed from a function');
+  }
+  await t.run("DO $$ BEGIN INSERT INTO whole VALUES (9); BEGIN EXECUTE 'CREATE WORLD inside'; EXCEPTION WHEN OTHERS THEN NULL; END; END $$");
+  expect(await t.lines('SELECT id FROM whole')).toEqual(['9']);
+  expect(await t.lines("SELECT count(*) FROM pg_database WHERE datname = 'inside'")).toEqual(['0']);
+});

@@ -134,7 +134,12 @@ export async function runDo(session: SqlSession, body: string): Promise<Statemen
   const scope = new Scope(null, 'inline_code_block');
   scope.declare({ name: 'found', type: session.host.registry.type('bool'), value: false });
   const interpreter = new Interpreter({ session, name: 'inline_code_block', routine, scope, out: () => ({ columns: [], values: [] }) });
-  await runInTurns(session, interpreter.run());
+  session.functionDepth++;
+  try {
+    await runInTurns(session, interpreter.run());
+  } finally {
+    session.functionDepth--;
+  }
   if (interpreter.returned !== null) throw new SvcError('42804', 'RETURN cannot have a parameter in function returning void');
   return done('DO', session.notices);
 }

@@ -1,15 +1,13 @@
 /** Queries and statements that PL/pgSQL runs: their rows, how many there were, and what they change. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Statement as SqlStatement } from '../../ast/statement.ts';
-import { lockName } from '../../bind/lock-name.ts';
 import { YIELD } from '../../exec/batch.ts';
 import type { Fragment } from '../../plpgsql/syntax.ts';
 import { recordType } from '../../types/record-type.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { checkAccess } from '../check-access.ts';
 import { defineNow } from '../define.ts';
-import { execContext } from '../exec-context.ts';
+import { InnerRun } from '../inner-run.ts';
 import { lockTables } from '../lock-tables.ts';
 import { isQuery, type Prepared } from '../prepare.ts';
 import type { ResultColumn, StatementResult } from '../results.ts';
@@ -29,36 +27,21 @@ export interface Rows {
   readonly rows: readonly (readonly Value[])[];
   /** Rows that were read or changed. */
   readonly count: number;
+  /** The statement changes rows itself. */
+  readonly writes: boolean;
 }
 
 /** `most`: so many rows are enough. */
 export function* runPrepared(session: SqlSession, prepared: Prepared, params: readonly Value[], most = Infinity): Steps<Rows> {
-  const transaction = session.begin();
-  checkAccess(session, prepared.access);
-  if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
-  if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
-  const writes = prepared.modifies ? session.writesOver(transaction) : null;
-  session.locks.reading(transaction, prepared.tables);
-  const cursor = prepared.executable.run(execContext(session, params, writes));
-  const rows: Value[][] = [];
-  let count = 0;
+  const run = new InnerRun(session, prepared, params, most);
   try {
-    for (let batch = cursor.next(); batch !== null; batch = cursor.next()) {
-      if (batch === YIELD) {
-        yield YIELD;
-        continue;
-      }
-      const { columns } = batch;
-      count += batch.count;
-      if (prepared.writes !== null && prepared.columns.length === 0) continue;
-      for (let r = 0; r < batch.count; r++) rows.push(columns.map((column) => column[r]));
-      if (writes === null && rows.length >= most) break;
-    }
+    while (run.next() !== null) yield YIELD;
   } finally {
-    cursor.close();
+    run.close();
   }
-  if (writes !== null) session.finish(transaction, writes);
-  return { columns: prepared.columns.length === 0 && prepared.writes !== null ? null : prepared.columns, rows, count };
+  const rows = run.finish();
+  const { columns, writes } = prepared;
+  return { columns: columns.length === 0 && writes !== null ? null : columns, rows, count: run.count, writes: writes !== null };
 }
 
 /** A statement as it stands in the function. */
@@ -73,7 +56,7 @@ export function* runFragment(at: Surroundings, fragment: Fragment, most = Infini
 /** A statement from a text that was put together, over values as `$1`, `$2` …. */
 export function* runText(session: SqlSession, text: string | null, types: readonly SqlType[], values: readonly Value[], most = Infinity): Steps<Rows> {
   if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
-  let last: Rows = { columns: null, rows: [], count: 0 };
+  let last: Rows = { columns: null, rows: [], count: 0, writes: false };
   for (const statement of session.parseAnew(text)) {
     if (isQuery(statement)) {
       const prepared = session.prepareIn(statement, types, { owner: '', numbers: new Map() });
@@ -85,7 +68,7 @@ export function* runText(session: SqlSession, text: string | null, types: readon
 
 function resultRows({ columns, rows, command }: StatementResult): Rows {
   const counted = /\d+$/.exec(command);
-  return { columns, rows, count: counted === null ? 0 : Number(counted[0]) };
+  return { columns, rows, count: counted === null ? 0 : Number(counted[0]), writes: false };
 }
 
 /** Everything but queries and writes. */

@@ -435,29 +435,24 @@ export class Interpreter implements Surroundings {
     yield* openPortal(this, { cursor: name, scroll: null, query: null, execute: null, using: [], args: s.args });
     const all = yield* fetchPortal(this, name, { direction: 'forward', count: null });
     closePortal(this, name);
-    return { columns: all.columns, rows: all.rows, count: all.rows.length };
+    return { columns: all.columns, rows: all.rows, count: all.rows.length, writes: false };
   }
 
   // --- SQL
 
   *#sql(sql: Fragment, into: Into | null): Steps<void> {
     const rows = yield* runFragment(this, sql, into === null ? Infinity : 2);
-    if (into === null) {
-      if (
-        rows.columns !== null &&
-        rows.columns.length > 0 &&
-        /^\s*(select|with|values|table)\b/i.test(sql.text) &&
-        !/\b(insert|update|delete|merge)\b/i.test(sql.text)
-      ) {
-        throw new SvcError('42601', 'query has no destination for result data', {
-          hint: 'If you want to discard the results of a SELECT, use PERFORM instead.',
-        });
-      }
-      this.#counted(rows);
+    if (into !== null) {
+      // More than one changed row cannot be told into variables.
+      this.#into(into, rows, into.strict || rows.writes, into.strict);
       return;
     }
-    // More than one changed row cannot be told into variables.
-    this.#into(into, rows, into.strict || /^\s*(insert|update|delete|merge)\b/i.test(sql.text), into.strict);
+    if (rows.columns !== null) {
+      throw new SvcError('42601', 'query has no destination for result data', {
+        hint: rows.writes ? undefined : 'If you want to discard the results of a SELECT, use PERFORM instead.',
+      });
+    }
+    this.#counted(rows);
   }
 
   #counted({ count }: Rows): void {
