@@ -177,10 +177,20 @@ describe('given up by a signal', () => {
       ] as [string, (control: { signal: AbortSignal }) => Promise<unknown>][]) {
         const abort = new AbortController();
         const running = run({ signal: abort.signal });
-        setTimeout(() => abort.abort(new Error(`given up: ${what}`)), 1);
+        abort.abort(new Error(`given up: ${what}`));
         await expect(running, what).rejects.toThrow(`given up: ${what}`);
       }
       expect(existsSync(join(home, 'copy'))).toBe(false);
+      // In the middle of its work, as far as this machine is not done before.
+      const abort = new AbortController();
+      const copying = db.commands.backup({ to: join(home, 'copy') }, undefined, { signal: abort.signal }).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+      setTimeout(() => abort.abort(new Error('given up later')), 1);
+      const outcome = await copying;
+      expect(['done', 'given up later']).toContain(outcome);
+      expect(existsSync(join(home, 'copy'))).toBe(outcome === 'done');
       const { total } = await db.diff({ branch: 'other', count: true });
       expect(total).toBe(300_000);
       // A walk in slices gives what one in a turn does, while others write.
