@@ -2,6 +2,7 @@
  * Materialized views: tables whose rows come of a query, when they are made and at each REFRESH. A refresh changes
  * only the rows that differ, so that the difference of two worlds, and the log, have no more than that.
  */
+import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { scan } from '../../tree/read.ts';
@@ -12,7 +13,6 @@ import { relationObject } from '../schema/alter-table.ts';
 import { createTable } from '../schema/create-table.ts';
 import { readRow } from '../schema/row-reader.ts';
 import type { SqlTable } from '../schema/table.ts';
-import { STORED } from '../schema/type-lookup.ts';
 import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
