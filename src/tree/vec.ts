@@ -391,9 +391,26 @@ export class Vec {
 
   /** A column of the row `i` alone. */
   single(i: number, edit: number): Vec {
-    if (this.kind < KIND.TEXT || this.kind > KIND.BIN) return this.slice(i, i + 1, edit);
     const tag = this.tag(i);
+    if (this.kind === KIND.REF) return this.slice(i, i + 1, edit);
+    if (this.kind < KIND.TEXT || this.kind > KIND.BIN) return this.#singleNumber(i, tag, edit);
     return Vec.ofStrings(this.kind, [tag === TAG.VALUE ? this.text(i) : ''], tag === TAG.VALUE ? null : new Uint8Array(8).fill(tag), edit);
+  }
+
+  #singleNumber(i: number, tag: number, edit: number): Vec {
+    const one = new Vec(this.kind, edit);
+    if (tag !== TAG.VALUE) one.tags = new Uint8Array(1).fill(tag);
+    if (this.kind === KIND.F64) {
+      one.f64 = new Float64Array(1);
+      one.f64[0] = this.f64[i];
+    } else if (this.kind === KIND.I64) {
+      one.big = new BigInt64Array(1);
+      one.big[0] = this.big[i];
+    } else {
+      one.i32 = new Int32Array(1);
+      one.i32[0] = this.i32[i];
+    }
+    return one;
   }
 
   /** A copy of rows [from, to) that `edit` owns, with room to grow. */
