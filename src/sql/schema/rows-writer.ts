@@ -132,9 +132,6 @@ class TableRules {
 const ROWS_A_STEP = 4096;
 /** So many new rows in the order of keys, behind all that are there: those that follow go into leaves at once. */
 const RUN_ROWS = 256;
-/** Columns of the change at hand: most have a form that is known. */
-const CHANGED_IDS: number[] = [];
-const CHANGED_KINDS: Kind[] = [];
 const NO_UNIQUES: readonly Unique[] = [];
 
 const rulesOf = new WeakMap<SqlTable, TableRules>();
@@ -295,8 +292,8 @@ export class RowsWriter implements TableWriter {
     const leaf = this.#leaf!;
     const before: Datum[] = [];
     const after: Datum[] = [];
-    CHANGED_IDS.length = 0;
-    CHANGED_KINDS.length = 0;
+    const ids: number[] = [];
+    const kinds: Kind[] = [];
     for (let i = 0; i < columns.length; i++) {
       const column = this.table.columns[columns[i]];
       const value = values[i];
@@ -305,14 +302,14 @@ export class RowsWriter implements TableWriter {
       if (was === undefined && Object.is(value, column.missing)) continue;
       const datum = value === null ? null : column.storage.encode(value);
       if (Object.is(was, datum)) continue;
-      CHANGED_IDS.push(column.number);
-      CHANGED_KINDS.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(column.storage.kind, datum));
+      ids.push(column.number);
+      kinds.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(column.storage.kind, datum));
       before.push(was);
       after.push(datum);
     }
     // A row that stays as it is has been written all the same.
     if (before.length === 0) this.#idle++;
-    this.#settled.push({ key, shape: this.#rules.shapes.of(CHANGED_IDS, CHANGED_KINDS), before, after });
+    this.#settled.push({ key, shape: this.#rules.shapes.of(ids, kinds), before, after });
     return true;
   }
 
