@@ -9,7 +9,16 @@ import type { SqlSession } from './sql-session.ts';
 
 export type Control = Begin | EndTransaction | Savepoint | SetTransaction | SetConstraints;
 
-const CONTROLS: ReadonlySet<string> = new Set<Control['type']>(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollbackTo', 'setTransaction', 'setConstraints']);
+const CONTROLS: ReadonlySet<string> = new Set<Control['type']>([
+  'begin',
+  'commit',
+  'rollback',
+  'savepoint',
+  'release',
+  'rollbackTo',
+  'setTransaction',
+  'setConstraints',
+]);
 
 /** Whether `runTransaction` runs it. */
 export function isControl<S extends { readonly type: string }>(statement: S): statement is Extract<S, Control> {
