@@ -680,7 +680,8 @@ export class SqlSession {
   }
 
   statistics(): Statistics {
-    return treeStatistics(this.host.context.engine.pager, this.begin().snapshot(), this.keyCodec());
+    const view = this.begin().view();
+    return treeStatistics(this.host.context.engine.pager, (table) => view.directory(table), this.keyCodec());
   }
 
   /** Rows of a tree by its number. */
@@ -795,12 +796,13 @@ export class SqlSession {
   partsOf(transaction: Transaction): StatementParts {
     const { engine, objects } = this.host.context;
     const { deferredNow, immediateNow } = transaction.waiting;
+    const view = transaction.view();
     return {
       pager: engine.pager,
       objects,
       schema: this.schema(),
       root: transaction.base,
-      directory: transaction.snapshot(),
+      directory: (table) => view.directory(table),
       contended: this.locks.contended,
       compiler: compilerOf(this),
       env: this.env,

@@ -7,7 +7,25 @@ import { setConstraints } from './deferred-constraints.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export function runTransaction(session: SqlSession, statement: Begin | EndTransaction | Savepoint | SetTransaction | SetConstraints): StatementResult {
+export type Control = Begin | EndTransaction | Savepoint | SetTransaction | SetConstraints;
+
+const CONTROLS: ReadonlySet<string> = new Set<Control['type']>([
+  'begin',
+  'commit',
+  'rollback',
+  'savepoint',
+  'release',
+  'rollbackTo',
+  'setTransaction',
+  'setConstraints',
+]);
+
+/** Whether `runTransaction` runs it. */
+export function isControl<S extends { readonly type: string }>(statement: S): statement is Extract<S, Control> {
+  return CONTROLS.has(statement.type);
+}
+
+export function runTransaction(session: SqlSession, statement: Control): StatementResult {
   switch (statement.type) {
     case 'begin': {
       if (session.transaction?.explicit === true) session.notice('25001', 'there is already a transaction in progress', 'WARNING');
