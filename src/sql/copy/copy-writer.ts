@@ -3,7 +3,7 @@
  * `row` gathers rows of texts.
  */
 import type { BinaryWriter } from '../formats/binary-writer.ts';
-import { textIsPlain, textIsValue, type TextSender, textSender } from '../formats/text-send.ts';
+import { textIsPlain, type TextSender, textSender } from '../formats/text-send.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -89,9 +89,8 @@ export class CopyWriter {
     // `\.` alone, and what reads as null, is quoted in csv.
     if (csv) marked[BACKSLASH] = 1;
     const direct = !csv || (!forced && nullText === '');
-    const same = textIsValue(type);
     return (out, value, env) => {
-      const field = same ? (value as string) : type.format(value, env);
+      const field = type.format(value, env);
       if (direct && field !== '' && out.plain(field, marked)) return;
       out.utf8(csv ? this.#csv(field, forced) : this.#special.test(field) ? this.#escape(field) : field);
     };

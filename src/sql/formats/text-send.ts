@@ -102,11 +102,6 @@ export function textSender(type: SqlType): TextSender {
   return sender;
 }
 
-/** Whether its values are their own texts. */
-export function textIsValue(type: SqlType): boolean {
-  return textSender(type) === text;
-}
-
 /** Whether the text of its values is of digits, letters, blanks and `+-:.` only, whatever they are. */
 export function textIsPlain(type: SqlType): boolean {
   return type.element === null && type.labels === null && PLAIN.has(type.name);
