@@ -46,9 +46,9 @@ function endLabel(reader: Reader, label: string | null): void {
 }
 
 function parseBlock(reader: Reader, label: string | null): Block {
-  const { line } = reader;
   if (++reader.depth > DEPTH_MAX) throw new SvcError('54001', 'PL/pgSQL blocks are nested too deeply', { hint: `At most ${DEPTH_MAX} deep.` });
   const declarations = reader.take('declare') ? parseDeclarations(reader) : [];
+  const { line } = reader;
   reader.expect('begin');
   const body = parseStatements(reader, 'end', 'exception');
   const handlers: Handler[] = [];
@@ -83,8 +83,8 @@ function parseStatements(reader: Reader, ...ends: readonly string[]): Statement[
 }
 
 function parseStatement(reader: Reader): Statement {
-  const { line } = reader;
   const label = takeLabel(reader);
+  const { line } = reader;
   if (reader.is('declare') || reader.is('begin')) {
     const block = parseBlock(reader, label);
     reader.expect(';');
@@ -180,7 +180,9 @@ function assignmentOrSql(reader: Reader, line: number): Statement {
     const target = parseTarget(reader);
     if (reader.is(':=') || reader.is('=')) {
       reader.next();
-      return { kind: 'assign', target, value: reader.until(';'), line };
+      const value = reader.until(';');
+      const whole = reader.text.slice(start, value.at + value.text.length);
+      return { kind: 'assign', target, value: { ...value, assignment: { text: whole, offset: value.at - start } }, line };
     }
     reader.moveTo(start);
   }
@@ -215,10 +217,13 @@ function parseSql(reader: Reader, line: number): Statement {
     else if (atomic > 0 && reader.is('case')) atomic++;
     else if (atomic > 0 && reader.is('end')) atomic--;
     if (reader.is('into') && into === null && !OWN_INTO.includes(previous)) {
-      pieces.push(reader.text.slice(piece, reader.start));
+      const at = reader.start;
+      pieces.push(reader.text.slice(piece, at));
       reader.next();
       into = parseInto(reader);
       piece = reader.start;
+      // What is behind it stays where it was.
+      pieces.push(' '.repeat(piece - at));
       previous = '';
       continue;
     }
@@ -226,7 +231,7 @@ function parseSql(reader: Reader, line: number): Statement {
     reader.next();
   }
   pieces.push(reader.text.slice(piece, reader.start));
-  return { kind: 'sql', sql: { text: pieces.join(' ').trim(), at: from }, into, line };
+  return { kind: 'sql', sql: { text: pieces.join('').trimEnd(), at: from }, into, line };
 }
 
 function parseIf(reader: Reader, line: number): Statement {

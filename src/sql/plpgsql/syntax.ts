@@ -5,6 +5,8 @@ export interface Fragment {
   readonly text: string;
   /** From 0. */
   readonly at: number;
+  /** Of the value of an assignment: the whole of it, and where in it the value stands. */
+  readonly assignment?: { readonly text: string; readonly offset: number };
 }
 
 export interface Block {

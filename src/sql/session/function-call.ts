@@ -13,6 +13,7 @@ import { columnsOf, isRecordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { type CallFrame, located } from './call-frames.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { binderOf } from './define-table.ts';
 import { execContext } from './exec-context.ts';
@@ -97,15 +98,54 @@ function argumentsOf(session: SqlSession, fn: UserFunction, given: readonly (Val
   return fn.inputs.map((input, i) => given[i] ?? (given[i] === undefined && input.default !== null ? defaultValue(session, input.default, input.type) : null));
 }
 
+/** The statement of a function in SQL that runs. What Postgres puts in place of its call is none of its own. */
+class BodyFrame implements CallFrame {
+  readonly sql: string;
+  readonly shift = 0;
+  readonly #name: string;
+  statement = 0;
+  inlined = false;
+
+  constructor({ object }: UserFunction) {
+    this.sql = object.body;
+    this.#name = object.name;
+  }
+
+  line(claimed: boolean): string | null {
+    if (this.inlined && !claimed) return null;
+    const when = this.statement === 0 || this.inlined ? `during ${this.inlined ? 'inlining' : 'startup'}` : `statement ${this.statement}`;
+    return `SQL function "${this.#name}" ${when}`;
+  }
+}
+
+/** One expression, which stands for the call as it is. */
+function isInlined({ object, returns }: UserFunction, [only, ...more]: readonly QueryStatement[]): boolean {
+  if (more.length > 0 || only?.type !== 'select' || object.set || object.procedure || object.definer === true || object.settings !== undefined) return false;
+  const { items, from, where, groupBy, having, windows, with: common, orderBy, limit, offset, distinct } = only;
+  if (items.length !== 1 || from.length > 0 || where !== null || groupBy.length > 0 || having !== null || windows.length > 0) return false;
+  return common === null && orderBy.length === 0 && limit === null && offset === null && distinct === null && returns.name !== 'record' && !object.strict;
+}
+
 function runBody(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Value[][] {
   const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
-  const body = bodyOf(session, fn);
+  const { frames } = session;
+  const frame = new BodyFrame(fn);
   let rows: Value[][] = [];
-  for (const [i, statement] of body.entries()) {
-    const prepared = prepareInBody(session, fn, statement, actual);
-    const last = i === body.length - 1;
-    const made = runInside(session, prepared, args, last && !fn.object.set ? 1 : Infinity);
-    if (last) rows = results(session, fn, prepared, made, returns);
+  frames.push(frame);
+  try {
+    const body = bodyOf(session, fn);
+    frame.inlined = isInlined(fn, body);
+    for (const [i, statement] of body.entries()) {
+      frame.statement = i + 1;
+      const prepared = prepareInBody(session, fn, statement, actual);
+      const last = i === body.length - 1;
+      const made = runInside(session, prepared, args, last && !fn.object.set ? 1 : Infinity);
+      if (last) rows = results(session, fn, prepared, made, returns);
+    }
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
   }
   if (fn.returns.name === 'void') return fn.object.set ? [] : [[null]];
   return fn.object.set ? rows : [rows[0] ?? (fn.columns ?? [null]).map(() => null)];

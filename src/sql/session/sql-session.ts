@@ -41,6 +41,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Listener } from './channels.ts';
 import { Authority } from './authority.ts';
+import { type CallFrame, contextLines } from './call-frames.ts';
 import { compilerOf } from './compiler.ts';
 import type { CopyStreams } from './copy.ts';
 import { worldsAsDatabases } from './databases.ts';
@@ -377,7 +378,7 @@ export class SqlSession {
   }
 
   notice(code: string, message: string, severity: Notice['severity'] = 'NOTICE'): void {
-    this.notices.push({ severity, code, message });
+    this.notices.push({ severity, code, message, ...(this.frames.length === 0 ? {} : { where: contextLines(this.frames) }) });
   }
 
   // --- the state that statements see
@@ -673,6 +674,8 @@ export class SqlSession {
   }
   /** Functions that are being called, one inside the other. */
   functionDepth = 0;
+  /** … and what of them is under way. */
+  readonly frames: CallFrame[] = [];
 
   /** Statements that belong to nobody else: what is known of them may depend on where they stand. */
   parseAnew(text: string): readonly ParsedStatement[] {

@@ -11,6 +11,7 @@ import type { Value } from '../../types/value.ts';
 import { done, type ResultColumn, type StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { converted } from './assign.ts';
+import { inFrame } from './fragment.ts';
 import { type Gathered, Interpreter } from './run.ts';
 import { Scope, type Variable } from './scope.ts';
 import { runInTurns, type Steps } from './steps.ts';
@@ -54,8 +55,14 @@ export function* runProcedural(session: SqlSession, fn: UserFunction, args: read
     columns: out.map(({ name, type, typmod }) => ({ name, type, typmod })),
     values: out.map(({ value }) => value),
   });
-  const interpreter = new Interpreter({ session, name: object.name, routine, scope, out: outRow });
+  const interpreter = new Interpreter({ session, name: object.name, number: object.number, routine, scope, out: outRow });
   const ended = yield* interpreter.run();
+  return inFrame(session, interpreter, () => outcome(session, fn, interpreter, ended, out, returns));
+}
+
+/** Rows that a call gives, one where it gives no set. */
+function outcome(session: SqlSession, fn: UserFunction, interpreter: Interpreter, ended: boolean, out: readonly Variable[], returns: SqlType): Value[][] {
+  const { object } = fn;
   if (object.set) return rowsOf(session, fn, interpreter.gathered, returns);
   if (out.length > 0) {
     const values = out.map(({ value }) => value);
@@ -65,6 +72,7 @@ export function* runProcedural(session: SqlSession, fn: UserFunction, args: read
   if (!ended) throw new SvcError('2F005', 'control reached end of function without RETURN');
   if (interpreter.returned === null) return [[null]];
   const { value, type } = interpreter.returned;
+  interpreter.during = "while casting return value to function's return type";
   return [[returnedValue(session, value, type, returns)]];
 }
 

@@ -8,6 +8,7 @@ import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { defineNow } from '../define.ts';
 import { InnerRun } from '../inner-run.ts';
+import { located, TextFrame } from '../call-frames.ts';
 import { lockTables } from '../lock-tables.ts';
 import { isQuery, type Prepared } from '../prepare.ts';
 import type { ResultColumn, StatementResult } from '../results.ts';
@@ -48,20 +49,36 @@ export function* runPrepared(session: SqlSession, prepared: Prepared, params: re
 export function* runFragment(at: Surroundings, fragment: Fragment, most = Infinity): Steps<Rows> {
   const { session } = at;
   const { ready, values } = readyFragment(at, fragment, 'statement');
-  if (ready.kind === 'query') return yield* runPrepared(session, ready.prepared, values, most);
-  if (ready.kind === 'simple') throw new SvcError('XX000', 'a statement is no expression');
-  return resultRows(yield* runOther(session, ready.statement));
+  const { frames } = session;
+  frames.push(new TextFrame('SQL statement', fragment.text));
+  try {
+    if (ready.kind === 'query') return yield* runPrepared(session, ready.prepared, values, most);
+    if (ready.kind === 'simple') throw new SvcError('XX000', 'a statement is no expression');
+    return resultRows(yield* runOther(session, ready.statement));
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
+  }
 }
 
 /** A statement from a text that was put together, over values as `$1`, `$2` …. */
 export function* runText(session: SqlSession, text: string | null, types: readonly SqlType[], values: readonly Value[], most = Infinity): Steps<Rows> {
   if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
   let last: Rows = { columns: null, rows: [], count: 0, writes: false };
-  for (const statement of session.parseAnew(text)) {
-    if (isQuery(statement)) {
-      const prepared = session.prepareIn(statement, types, { owner: '', numbers: new Map() });
-      last = yield* runPrepared(session, prepared, values, most);
-    } else last = resultRows(yield* runOther(session, statement));
+  const { frames } = session;
+  frames.push(new TextFrame('SQL statement', text));
+  try {
+    for (const statement of session.parseAnew(text)) {
+      if (isQuery(statement)) {
+        const prepared = session.prepareIn(statement, types, { owner: '', numbers: new Map() });
+        last = yield* runPrepared(session, prepared, values, most);
+      } else last = resultRows(yield* runOther(session, statement));
+    }
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
   }
   return last;
 }

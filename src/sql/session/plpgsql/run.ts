@@ -10,17 +10,20 @@ import type { Block, Fragment, Into, Routine, Statement, Target } from '../../pl
 import { ArrayValue } from '../../types/array-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
+import { type CallFrame, contextLines, located } from '../call-frames.ts';
 import { rollbackCursors } from '../cursors.ts';
+import type { Prepared } from '../prepare.ts';
 import type { ResultColumn } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { assignColumns, assignValue, converted, placeOf } from './assign.ts';
 import { callInside } from './call-inside.ts';
 import { closePortal, fetchPortal, openPortal } from './portals.ts';
-import { compute, readyFragment, type Surroundings } from './fragment.ts';
+import { type Assigned, compute, expressionFrame, inFrame, readyFragment, type Surroundings } from './fragment.ts';
 import { declaredType } from './declared-type.ts';
 import { type Rows, runFragment, runPrepared, runText } from './queries.ts';
 import { raised, raiseNotice } from './raise.ts';
 import { Scope } from './scope.ts';
+import { titleOf } from './statement-title.ts';
 import type { Steps } from './steps.ts';
 
 /** How a statement ends: on with the next, out of a loop, its next turn, or out of the function. */
@@ -44,6 +47,8 @@ export interface Gathered {
 export interface RunParts {
   readonly session: SqlSession;
   readonly name: string;
+  /** Of the function; null: DO. */
+  readonly number?: number;
   readonly routine: Routine;
   /** Arguments, FOUND and what else is there before the first block. */
   readonly scope: Scope;
@@ -51,7 +56,7 @@ export interface RunParts {
   readonly out: () => { columns: readonly ResultColumn[]; values: readonly Value[] };
 }
 
-export class Interpreter implements Surroundings {
+export class Interpreter implements Surroundings, CallFrame {
   readonly session: SqlSession;
   readonly name: string;
   readonly conflict: Routine['conflict'];
@@ -59,8 +64,15 @@ export class Interpreter implements Surroundings {
   readonly gathered: Gathered[] = [];
   returned: Returned | null = null;
   readonly #routine: Routine;
+  readonly #number: number | null;
   readonly #out: RunParts['out'];
   #rowCount = 0;
+  /** The statement that runs, and what else there is to say of the moment. */
+  #at: Statement | null = null;
+  during: string | null = null;
+  #duringLine = 0;
+  readonly sql = null;
+  readonly shift = 0;
   #label: string | null = null;
   /** The error that a handler is at. */
   #error: SvcError | null = null;
@@ -68,9 +80,10 @@ export class Interpreter implements Surroundings {
   #until = performance.now() + 5;
   readonly #bool: SqlType;
 
-  constructor({ session, name, routine, scope, out }: RunParts) {
+  constructor({ session, name, number, routine, scope, out }: RunParts) {
     this.session = session;
     this.name = name;
+    this.#number = number ?? null;
     this.conflict = routine.conflict;
     this.scope = scope;
     this.#routine = routine;
@@ -78,8 +91,33 @@ export class Interpreter implements Surroundings {
     this.#bool = session.host.registry.type('bool');
   }
 
+  line(): string {
+    const where = `PL/pgSQL function ${this.signature}`;
+    if (this.during !== null) return this.#duringLine === 0 ? `${where} ${this.during}` : `${where} line ${this.#duringLine} ${this.during}`;
+    return this.#at === null ? where : `${where} line ${this.#at.line} at ${titleOf(this.#at)}`;
+  }
+
+  get signature(): string {
+    return this.#number === null ? this.name : (this.session.catalogNames().procedureName(this.#number) ?? this.name);
+  }
+
   /** To the RETURN, or to the end: false. */
   *run(): Steps<boolean> {
+    const { frames } = this.session;
+    frames.push(this);
+    try {
+      const ended = yield* this.#all();
+      this.#at = null;
+      return ended;
+    } catch (error) {
+      throw located(frames, error);
+    } finally {
+      frames.pop();
+    }
+  }
+
+  *#all(): Steps<boolean> {
+    this.#at = this.#routine.block;
     const signal = yield* this.#block(this.#routine.block);
     if (signal === 'exit')
       throw new SvcError(
@@ -115,7 +153,10 @@ export class Interpreter implements Surroundings {
 
   *#declare({ declarations }: Block): Steps<void> {
     const { session, scope } = this;
+    if (declarations.length === 0) return;
+    this.during = 'during statement block local variable initialization';
     for (const each of declarations) {
+      this.#duringLine = each.line;
       if (each.kind === 'alias') {
         const { variable } = placeOf(scope, { parts: each.of, path: null });
         scope.names.set(each.name, variable);
@@ -131,7 +172,7 @@ export class Interpreter implements Surroundings {
       let value: Value = null;
       let own = type;
       if (each.value !== null) {
-        const found = yield* this.value(each.value, { type, typmod });
+        const found = yield* this.value(each.value, { type, typmod, cast: true });
         value = found.value;
         own = found.type;
       } else if (type.domain !== null) value = converted(session, null, session.host.registry.type('text'), type, typmod);
@@ -141,6 +182,8 @@ export class Interpreter implements Surroundings {
       const variable = scope.declare({ name: each.name, type, typmod, constant: each.constant, notNull: each.notNull, value });
       if (variable.anyRow && value !== null) variable.type = own;
     }
+    this.during = null;
+    this.#duringLine = 0;
   }
 
   /** The body; where it fails, everything that it has changed is taken back and the first fitting handler runs. */
@@ -153,8 +196,12 @@ export class Interpreter implements Surroundings {
       const signal = yield* this.#statements(block.body);
       if (session.transaction === transaction) transaction.savepoints.length = index;
       return signal;
-    } catch (error) {
-      const failure = asFailure(error);
+    } catch (thrown) {
+      const error = located(session.frames, thrown);
+      this.#at = block;
+      this.during = null;
+      this.#duringLine = 0;
+      const failure = error instanceof SvcError ? error : null;
       const handler = failure === null ? undefined : block.handlers.find(({ conditions }) => conditions.some((each) => takes(each, failure.code)));
       if (failure === null || handler === undefined || session.transaction !== transaction) throw error;
       session.rollbackTo(index);
@@ -176,10 +223,13 @@ export class Interpreter implements Surroundings {
   }
 
   *#statements(statements: readonly Statement[]): Steps<Signal> {
+    const outer = this.#at;
     for (const statement of statements) {
+      this.#at = statement;
       const signal = yield* this.#statement(statement);
       if (signal !== 'on') return signal;
     }
+    this.#at = outer;
     return 'on';
   }
 
@@ -501,12 +551,15 @@ export class Interpreter implements Surroundings {
 
   // --- values
 
-  *value(fragment: Fragment, into: { type: SqlType; typmod: number } | null = null): Steps<Returned> {
+  *value(fragment: Fragment, into: Assigned | null = null): Steps<Returned> {
     const { session } = this;
     const { ready, values } = readyFragment(this, fragment, 'expression', into);
-    if (ready.kind === 'simple') return { value: compute(session, ready, values), type: ready.type };
+    if (ready.kind === 'simple') {
+      if (!ready.constant) return { value: compute(session, ready, values), type: ready.type };
+      return { value: inFrame(session, expressionFrame(fragment), () => compute(session, ready, values)), type: ready.type };
+    }
     if (ready.kind !== 'query') throw new SvcError('42601', 'an expression is expected here');
-    const { columns, rows } = yield* runPrepared(session, ready.prepared, values, 2);
+    const { columns, rows } = yield* this.#queried(fragment, ready.prepared, values);
     if (columns === null || columns.length !== 1) {
       throw new SvcError('42601', `query returned ${columns?.length ?? 0} columns`);
     }
@@ -516,8 +569,20 @@ export class Interpreter implements Surroundings {
     return into === null ? { value, type } : { value: converted(session, value, type, into.type, into.typmod), type: into.type };
   }
 
+  *#queried(fragment: Fragment, prepared: Prepared, values: readonly Value[]): Steps<Rows> {
+    const { frames } = this.session;
+    frames.push(expressionFrame(fragment));
+    try {
+      return yield* runPrepared(this.session, prepared, values, 2);
+    } catch (error) {
+      throw located(frames, error);
+    } finally {
+      frames.pop();
+    }
+  }
+
   *truth(fragment: Fragment): Steps<boolean> {
-    return (yield* this.value(fragment, { type: this.#bool, typmod: -1 })).value === true;
+    return (yield* this.value(fragment, { type: this.#bool, typmod: -1, cast: true })).value === true;
   }
 
   *text(fragment: Fragment): Steps<string | null> {
@@ -569,9 +634,9 @@ export class Interpreter implements Surroundings {
         return error!.hint ?? '';
       case 'pg_context':
       case 'pg_exception_context':
-        return `PL/pgSQL function ${this.name}`;
+        return item === 'pg_context' ? contextLines(this.session.frames) : (error!.context?.where ?? '');
       default:
-        return String(error?.data?.[item] ?? '');
+        return String(error?.data?.[ITEMS[item]] ?? '');
     }
   }
 }
@@ -587,9 +652,11 @@ function compared(when: Fragment): Fragment {
   return out;
 }
 
-/** What a handler may take; null for what is no error of the statement's. */
-function asFailure(error: unknown): SvcError | null {
-  if (error instanceof SvcError) return error;
-  if (error instanceof RangeError) return new SvcError('54001', 'stack depth limit exceeded', { cause: error });
-  return null;
-}
+/** Where an error has what GET STACKED DIAGNOSTICS asks for. */
+const ITEMS: Readonly<Record<string, string>> = {
+  column_name: 'column',
+  constraint_name: 'constraint',
+  pg_datatype_name: 'type',
+  table_name: 'table',
+  schema_name: 'schema',
+};
