@@ -147,11 +147,7 @@ function parsePlain(reader: Reader, line: number): Statement {
     case 'commit':
     case 'rollback':
       reader.next();
-      if (reader.take('and')) {
-        reader.take('no');
-        reader.expect('chain');
-      }
-      return { kind: 'transaction', what: lexeme, line };
+      return { kind: 'transaction', what: lexeme, chain: chained(reader), line };
     case 'get':
       return parseDiagnostics(reader, line);
     case 'open':
@@ -171,6 +167,13 @@ function parsePlain(reader: Reader, line: number): Statement {
       reader.moveTo(start);
       return assignmentOrSql(reader, line);
   }
+}
+
+function chained(reader: Reader): boolean {
+  if (!reader.take('and')) return false;
+  const not = reader.take('no');
+  reader.expect('chain');
+  return !not;
 }
 
 /** `x := …`, `x.y[1] = …`, or a statement of SQL. */

@@ -158,7 +158,7 @@ export type Statement = (
   | { readonly kind: 'fetch'; readonly cursor: Target; readonly move: boolean; readonly direction: Direction; readonly targets: readonly Target[] }
   | { readonly kind: 'close'; readonly cursor: Target }
   | { readonly kind: 'null' }
-  | { readonly kind: 'transaction'; readonly what: 'commit' | 'rollback' }
+  | { readonly kind: 'transaction'; readonly what: 'commit' | 'rollback'; readonly chain: boolean }
 ) & { readonly line: number };
 
 export interface Routine {

@@ -11,6 +11,8 @@ export interface CallFrame {
   readonly shift: number;
   /** A line of context. `claimed`: the position of the error at hand is shown in this frame's text. null: no line. */
   line(claimed: boolean): string | null;
+  /** The cursor that a variable of the function holds. */
+  cursorNamed?(variable: string): string | null;
 }
 
 /** A text of SQL in a function: told by its position, or as a line. */

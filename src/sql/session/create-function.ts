@@ -13,7 +13,7 @@ import type { UserFunction } from '../schema/schema.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
-import { bodyOf, prepareInBody, resultTypes } from './function-call.ts';
+import { bodyOf, prepareInBody, refusedInBody, resultTypes } from './function-call.ts';
 import { mustOwnRoutine, mustUseType } from './ownership.ts';
 import { routineOf } from './plpgsql/call.ts';
 import { isQuery, type Prepared } from './prepare.ts';
@@ -189,12 +189,14 @@ function statementText(statement: Statement, at: number): string {
 function checkBody(session: SqlSession, user: UserFunction): void {
   const { object, inputs, returns } = user;
   // What cannot be called is told by a call.
-  if (session.parseAnew(object.body).some((each) => !isQuery(each))) return;
+  if (session.parseAnew(object.body).some(({ type }) => refusedInBody(type) !== undefined)) return;
   const body = bodyOf(session, user);
   if (inputs.some(({ type }) => isPolymorphic(type.name))) return;
   let last: Prepared | null = null;
   const types = inputs.map(({ type }) => type);
-  for (const statement of body) last = prepareInBody(session, user, statement, types);
+  for (const statement of body) {
+    last = isQuery(statement) ? prepareInBody(session, user, statement, types) : null;
+  }
   if (returns.oid === VOID) return;
   const wanted = resultTypes(user, returns);
   const mismatch = (detail: string): SvcError =>

@@ -6,11 +6,17 @@ import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
 import { define } from './define.ts';
 import type { Parameters } from './parameters.ts';
-import { executePrepared } from './prepared-statement.ts';
+import { executePreparedSteps } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
+import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export async function createTableAs(session: SqlSession, statement: CreateTableAs, params: Parameters): Promise<StatementResult> {
+  return runInTurns(session, createTableAsSteps(session, statement, params));
+}
+
+/** The same, step by step. */
+export function* createTableAsSteps(session: SqlSession, statement: CreateTableAs, params: Parameters): Steps<StatementResult> {
   session.startStatement();
   session.writable('CREATE TABLE AS');
   const { body } = statement;
@@ -22,14 +28,14 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
   const rows: Value[][] = [];
   let columns: StatementResult['columns'];
   if (body.type === 'execute') {
-    const result = await executePrepared(session, body);
+    const result = yield* executePreparedSteps(session, body);
     columns = result.columns;
     rows.push(...(result.rows as Value[][]));
   } else {
     const { prepared, values } = session.withParameters(body, params);
     columns = prepared.columns;
     if (statement.withData) {
-      await session.execute(prepared, values, (more) => {
+      yield* session.executeSteps(prepared, values, (more) => {
         for (const row of more) rows.push(row);
       });
     }

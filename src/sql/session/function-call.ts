@@ -19,26 +19,43 @@ import { binderOf } from './define-table.ts';
 import { execContext } from './exec-context.ts';
 import { InnerRun } from './inner-run.ts';
 import { parseExpressionText } from './names.ts';
+import type { Statement } from '../ast/statement.ts';
 import { runProcedural } from './plpgsql/call.ts';
+import { runUtility } from './plpgsql/queries.ts';
 import { runAtOnce, type Steps } from './plpgsql/steps.ts';
 import { type Prepared, type QueryStatement, isQuery } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 
-const statements = new WeakMap<UserFunction, readonly QueryStatement[]>();
+const statements = new WeakMap<UserFunction, readonly Statement[]>();
 
-/** The statements of a body; what is no query or write is refused when it is called. */
-export function bodyOf(session: SqlSession, fn: UserFunction): readonly QueryStatement[] {
+/** The statements of a body; 0A000 where one ends or leaves the transaction. */
+export function bodyOf(session: SqlSession, fn: UserFunction): readonly Statement[] {
   let known = statements.get(fn);
   if (known === undefined) {
-    known = session.parseAnew(fn.object.body).map((statement) => {
-      if (isQuery(statement)) return statement;
-      const what = statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase();
-      throw new SvcError('0A000', `${what} is not allowed in an SQL function`);
-    });
+    known = session.parseAnew(fn.object.body);
+    for (const { type } of known) {
+      const what = refusedInBody(type);
+      if (what !== undefined) throw new SvcError('0A000', `${what} is not allowed in an SQL function`);
+    }
     statements.set(fn, known);
   }
   return known;
 }
+
+export function refusedInBody(type: string): string | undefined {
+  return REFUSED[type];
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  begin: 'BEGIN',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+  savepoint: 'SAVEPOINT',
+  release: 'RELEASE',
+  rollbackTo: 'ROLLBACK TO',
+  prepareTransaction: 'PREPARE TRANSACTION',
+  copy: 'COPY',
+};
 
 /** A statement of a body, with the function's arguments as parameters. */
 export function prepareInBody(session: SqlSession, { object, inputs }: UserFunction, statement: QueryStatement, types: readonly SqlType[]): Prepared {
@@ -66,6 +83,7 @@ export function* callSteps(
   given: readonly (Value | undefined)[],
   types: readonly SqlType[],
   returns: SqlType,
+  atomic = true,
 ): Steps<Value[][]> {
   const schema = session.schema();
   const fn = schema.functions.get(number);
@@ -74,21 +92,17 @@ export function* callSteps(
     throw new SvcError('54001', 'stack depth limit exceeded', { hint: `Functions may call one another ${LIMITS.functionDepthMax} deep.` });
   }
   const { definer, settings } = fn.object;
-  const body = (): Steps<Value[][]> | Value[][] =>
+  const body = (inside = true): Steps<Value[][]> =>
     fn.object.language === 'plpgsql'
-      ? runProcedural(session, fn, argumentsOf(session, fn, given), types, returns)
+      ? runProcedural(session, fn, argumentsOf(session, fn, given), types, returns, inside)
       : runBody(session, fn, argumentsOf(session, fn, given), types, returns);
-  const run = (): Value[][] => {
-    const made = body();
-    return Array.isArray(made) ? made : runAtOnce(session, made);
-  };
+  const run = (): Value[][] => runAtOnce(session, body());
   const asOwner = definer === true ? (): Value[][] => session.authority.actingAs(schema.ownerOf(number), run) : run;
   session.functionDepth++;
   try {
     if (settings !== undefined) return session.settings.during(settings, asOwner);
     if (definer === true) return asOwner();
-    const made = body();
-    return Array.isArray(made) ? made : yield* made;
+    return yield* body(atomic);
   } finally {
     session.functionDepth--;
   }
@@ -119,14 +133,14 @@ class BodyFrame implements CallFrame {
 }
 
 /** One expression, which stands for the call as it is. */
-function isInlined({ object, returns }: UserFunction, [only, ...more]: readonly QueryStatement[]): boolean {
+function isInlined({ object, returns }: UserFunction, [only, ...more]: readonly Statement[]): boolean {
   if (more.length > 0 || only?.type !== 'select' || object.set || object.procedure || object.definer === true || object.settings !== undefined) return false;
   const { items, from, where, groupBy, having, windows, with: common, orderBy, limit, offset, distinct } = only;
   if (items.length !== 1 || from.length > 0 || where !== null || groupBy.length > 0 || having !== null || windows.length > 0) return false;
   return common === null && orderBy.length === 0 && limit === null && offset === null && distinct === null && returns.name !== 'record' && !object.strict;
 }
 
-function runBody(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Value[][] {
+function* runBody(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Steps<Value[][]> {
   const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
   const { frames } = session;
   const frame = new BodyFrame(fn);
@@ -137,6 +151,10 @@ function runBody(session: SqlSession, fn: UserFunction, args: readonly Value[], 
     frame.inlined = isInlined(fn, body);
     for (const [i, statement] of body.entries()) {
       frame.statement = i + 1;
+      if (!isQuery(statement)) {
+        yield* runUtility(session, statement);
+        continue;
+      }
       const prepared = prepareInBody(session, fn, statement, actual);
       const last = i === body.length - 1;
       const made = runInside(session, prepared, args, last && !fn.object.set ? 1 : Infinity);

@@ -20,10 +20,16 @@ import { parseQuery } from './names.ts';
 import { mustOwn } from './ownership.ts';
 import { isWrite } from './prepare.ts';
 import { done, type StatementResult } from './results.ts';
+import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
 
 export async function createMaterializedView(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
+  return runInTurns(session, createMaterializedViewSteps(session, statement));
+}
+
+/** The same, step by step. */
+export function* createMaterializedViewSteps(session: SqlSession, statement: CreateTableAs): Steps<StatementResult> {
   const command = 'CREATE MATERIALIZED VIEW';
   session.startStatement();
   session.writable(command);
@@ -36,7 +42,7 @@ export async function createMaterializedView(session: SqlSession, statement: Cre
   }
   if (names.length > 0) tooMany(session, body, names, at);
   const { sql, columns, uses } = viewSpec(session, { query: body, columns: names, at });
-  const rows = withData ? await rowsOf(session, parseQuery(sql)) : [];
+  const rows = withData ? yield* rowsOf(session, parseQuery(sql)) : [];
   let number: number | null = null;
   define(session, command, (ddl) => {
     number = createTable(ddl, {
@@ -65,7 +71,12 @@ function tooMany(session: SqlSession, query: Query, names: readonly string[], at
   if (names.length > columns.length) throw new SvcError('42601', 'too many column names were specified', { position: at + 1 });
 }
 
-export async function refreshMaterializedView(session: SqlSession, { name, concurrently, withData, at }: RefreshMaterializedView): Promise<StatementResult> {
+export async function refreshMaterializedView(session: SqlSession, statement: RefreshMaterializedView): Promise<StatementResult> {
+  return runInTurns(session, refreshMaterializedViewSteps(session, statement));
+}
+
+/** The same, step by step. */
+export function* refreshMaterializedViewSteps(session: SqlSession, { name, concurrently, withData, at }: RefreshMaterializedView): Steps<StatementResult> {
   const command = 'REFRESH MATERIALIZED VIEW';
   const found = relationNamed(session, name);
   if (found.kind !== 'table' || found.table.materialized === null) throw new SvcError('0A000', `"${name.name}" is not a materialized view`);
@@ -80,7 +91,7 @@ export async function refreshMaterializedView(session: SqlSession, { name, concu
       hint: 'Create a unique index with no WHERE clause on one or more columns of the materialized view.',
     });
   }
-  const rows = withData ? await rowsOf(session, parseQuery(sql)) : [];
+  const rows = withData ? yield* rowsOf(session, parseQuery(sql)) : [];
   if (withData !== populated || !withData) {
     define(session, command, (ddl) => {
       const relation = relationObject(ddl, table.number);
@@ -91,9 +102,9 @@ export async function refreshMaterializedView(session: SqlSession, { name, concu
   return { ...done(command), notices: session.notices };
 }
 
-async function rowsOf(session: SqlSession, query: Query): Promise<Value[][]> {
+function* rowsOf(session: SqlSession, query: Query): Steps<Value[][]> {
   const rows: Value[][] = [];
-  await session.execute(session.prepare(query, []), [], (more) => {
+  yield* session.executeSteps(session.prepare(query, []), [], (more) => {
     for (const row of more) rows.push(row);
   });
   return rows;

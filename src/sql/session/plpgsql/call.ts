@@ -8,13 +8,14 @@ import { columnsOf, isRecordType } from '../../types/record-type.ts';
 import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
+import type { Do } from '../../ast/session.ts';
 import { done, type ResultColumn, type StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { converted } from './assign.ts';
 import { inFrame } from './fragment.ts';
 import { type Gathered, Interpreter } from './run.ts';
 import { Scope, type Variable } from './scope.ts';
-import { runInTurns, type Steps } from './steps.ts';
+import { runNonatomic, type Steps } from './steps.ts';
 
 const routines = new WeakMap<UserFunction, Routine>();
 
@@ -46,7 +47,7 @@ function scopeOf(session: SqlSession, fn: UserFunction, args: readonly Value[], 
   return { scope, out };
 }
 
-export function* runProcedural(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Steps<Value[][]> {
+export function* runProcedural(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType, atomic = true): Steps<Value[][]> {
   if (fn.returns.name === 'trigger') throw new SvcError('0A000', 'trigger functions can only be called as triggers');
   const routine = routineOf(fn);
   const { scope, out } = scopeOf(session, fn, args, types);
@@ -55,7 +56,7 @@ export function* runProcedural(session: SqlSession, fn: UserFunction, args: read
     columns: out.map(({ name, type, typmod }) => ({ name, type, typmod })),
     values: out.map(({ value }) => value),
   });
-  const interpreter = new Interpreter({ session, name: object.name, number: object.number, routine, scope, out: outRow });
+  const interpreter = new Interpreter({ session, name: object.name, number: object.number, routine, scope, out: outRow, atomic });
   const ended = yield* interpreter.run();
   return inFrame(session, interpreter, () => outcome(session, fn, interpreter, ended, out, returns));
 }
@@ -130,24 +131,35 @@ function mustFit(count: number, wanted: number): void {
 const blocks = new Map<string, Routine>();
 const BLOCKS_MAX = 100;
 
-/** DO: a block without arguments, between whose statements others are let in. */
-export async function runDo(session: SqlSession, body: string): Promise<StatementResult> {
-  session.startStatement();
-  let routine = blocks.get(body);
-  if (routine === undefined) {
-    routine = parseRoutine(body);
-    if (blocks.size >= BLOCKS_MAX) blocks.clear();
-    blocks.set(body, routine);
-  }
-  const scope = new Scope(null, 'inline_code_block');
-  scope.declare({ name: 'found', type: session.host.registry.type('bool'), value: false });
-  const interpreter = new Interpreter({ session, name: 'inline_code_block', routine, scope, out: () => ({ columns: [], values: [] }) });
+function* deeper<T>(session: SqlSession, steps: Steps<T>): Steps<T> {
   session.functionDepth++;
   try {
-    await runInTurns(session, interpreter.run());
+    return yield* steps;
   } finally {
     session.functionDepth--;
   }
-  if (interpreter.returned !== null) throw new SvcError('42804', 'RETURN cannot have a parameter in function returning void');
+}
+
+/** DO: a block without arguments, between whose statements others are let in. */
+export async function runDo(session: SqlSession, statement: Do): Promise<StatementResult> {
+  session.startStatement();
+  return runNonatomic(session, (atomic) => doSteps(session, statement, atomic));
+}
+
+export function* doSteps(session: SqlSession, { language, code }: Do, atomic: boolean): Steps<StatementResult> {
+  if (language !== null && language !== 'plpgsql') {
+    if (language === 'sql') throw new SvcError('0A000', 'language "sql" does not support inline code execution');
+    throw new SvcError('42704', `language "${language}" does not exist`);
+  }
+  let routine = blocks.get(code);
+  if (routine === undefined) {
+    routine = parseRoutine(code);
+    if (blocks.size >= BLOCKS_MAX) blocks.clear();
+    blocks.set(code, routine);
+  }
+  const scope = new Scope(null, 'inline_code_block');
+  scope.declare({ name: 'found', type: session.host.registry.type('bool'), value: false });
+  const interpreter = new Interpreter({ session, name: 'inline_code_block', routine, scope, out: () => ({ columns: [], values: [] }), atomic });
+  yield* deeper(session, interpreter.run());
   return done('DO', session.notices);
 }

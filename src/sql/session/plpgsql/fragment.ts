@@ -19,7 +19,8 @@ import type { Value } from '../../types/value.ts';
 import { type Access, accessOf, checkAccess } from '../check-access.ts';
 import { type CallFrame, located, TextFrame } from '../call-frames.ts';
 import { execContext } from '../exec-context.ts';
-import { isQuery, type Prepared } from '../prepare.ts';
+import { identified } from '../cursors.ts';
+import { isQuery, isRows, type Prepared } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
 import type { Scope, Variable } from './scope.ts';
 
@@ -51,6 +52,8 @@ interface Simple {
 interface Queried {
   readonly kind: 'query';
   readonly prepared: Prepared;
+  /** Of a cursor over the rows of one table: its number. */
+  readonly table?: number | null;
 }
 interface Other {
   readonly kind: 'other';
@@ -74,7 +77,7 @@ export interface Found {
 }
 
 /** `into`: the type that an expression's value is assigned to; null for any. */
-export function readyFragment(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement', into: Assigned | null = null): Found {
+export function readyFragment(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement' | 'cursor', into: Assigned | null = null): Found {
   const { session, scope } = at;
   const key = session.planKey();
   const shape = into === null ? as : `${as} ${into.type.oid} ${into.typmod}${into.cast === true ? ' cast' : ''}`;
@@ -145,7 +148,8 @@ function visible(scope: Scope, used: ReadonlySet<string>, owner: string): { slot
   let up = 0;
   for (let at: Scope | null = scope; at !== null; at = at.parent, up++) {
     for (const [name, variable] of at.names) {
-      if (!used.has(name)) continue;
+      // What a nearer variable hides is there by its block's label alone.
+      if (!used.has(name) || (numbers.has(name) && (at.label === null || !used.has(at.label)))) continue;
       slots.push({ up, name });
       variables.push(variable);
       if (!numbers.has(name)) numbers.set(name, slots.length);
@@ -173,7 +177,7 @@ function wordsOf(fragment: Fragment): ReadonlySet<string> {
   return known;
 }
 
-function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement', into: Assigned | null): Omit<Kept, 'key'> {
+function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement' | 'cursor', into: Assigned | null): Omit<Kept, 'key'> {
   const { session, scope, conflict, name } = at;
   const { slots, variables, names } = visible(scope, wordsOf(fragment), name);
   for (const { assigned, name: own } of variables) if (!assigned) notAssigned(own);
@@ -189,6 +193,10 @@ function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statemen
     if (simple !== null) return { types, slots, ready: simple };
   }
   if (!isQuery(statement)) return { types, slots, ready: { kind: 'other', statement } };
+  if (as === 'cursor' && isRows(statement)) {
+    const { query, table } = identified(session, statement, (query) => void session.prepareIn(query, types, argumentNames));
+    return { types, slots, ready: { kind: 'query', prepared: session.prepareIn(query, types, argumentNames), table } };
+  }
   return { types, slots, ready: { kind: 'query', prepared: session.prepareIn(statement, types, argumentNames) } };
 }
 
@@ -210,7 +218,8 @@ function simpleOf(
   let bound = bindExpression(binder, items[0].value, scope);
   const { aggregates, windows: calls, setFunctions } = scope.level;
   if (aggregates.length > 0 || calls.length > 0 || setFunctions.length > 0) return null;
-  const constant = types.length === 0 && isConstant(bound);
+  // A literal alone fails where it is converted, not before.
+  const constant = types.length === 0 && bound.kind !== 'constant' && isConstant(bound);
   if (into !== null) bound = assigned(binder, into.cast === true ? binder.coercion.settle(bound, 0) : bound, into);
   else bound = binder.coercion.settle(bound, 0);
   const compilation = new Compilation();

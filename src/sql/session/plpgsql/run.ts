@@ -11,13 +11,15 @@ import { ArrayValue } from '../../types/array-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { type CallFrame, contextLines, located } from '../call-frames.ts';
-import { rollbackCursors } from '../cursors.ts';
+import { cursorRows, dropCursor, rollbackCursors } from '../cursors.ts';
 import type { Prepared } from '../prepare.ts';
 import type { ResultColumn } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { assignColumns, assignValue, converted, placeOf } from './assign.ts';
 import { callInside } from './call-inside.ts';
-import { closePortal, fetchPortal, openPortal } from './portals.ts';
+import { endTransaction } from './end-transaction.ts';
+import { Loop } from './loop.ts';
+import { closePortal, fetchPortal, loopOverText, openPortal } from './portals.ts';
 import { type Assigned, compute, expressionFrame, inFrame, readyFragment, type Surroundings } from './fragment.ts';
 import { declaredType } from './declared-type.ts';
 import { type Rows, runFragment, runPrepared, runText } from './queries.ts';
@@ -54,12 +56,15 @@ export interface RunParts {
   readonly scope: Scope;
   /** What RETURN NEXT without a value gives: the OUT columns as they are. */
   readonly out: () => { columns: readonly ResultColumn[]; values: readonly Value[] };
+  /** It may not end its transaction. */
+  readonly atomic?: boolean;
 }
 
 export class Interpreter implements Surroundings, CallFrame {
   readonly session: SqlSession;
   readonly name: string;
   readonly conflict: Routine['conflict'];
+  readonly atomic: boolean;
   scope: Scope;
   readonly gathered: Gathered[] = [];
   returned: Returned | null = null;
@@ -80,7 +85,8 @@ export class Interpreter implements Surroundings, CallFrame {
   #until = performance.now() + 5;
   readonly #bool: SqlType;
 
-  constructor({ session, name, number, routine, scope, out }: RunParts) {
+  constructor({ session, name, number, routine, scope, out, atomic }: RunParts) {
+    this.atomic = atomic ?? true;
     this.session = session;
     this.name = name;
     this.#number = number ?? null;
@@ -163,7 +169,8 @@ export class Interpreter implements Surroundings, CallFrame {
         continue;
       }
       if (each.kind === 'cursor') {
-        const variable = scope.declare({ name: each.name, type: session.host.registry.type('text') });
+        // A bound cursor has the name of its variable.
+        const variable = scope.declare({ name: each.name, type: session.host.registry.type('refcursor'), value: each.name });
         const args = each.args.map(({ name, type }) => ({ name, ...declaredType(this, type) }));
         variable.cursor = { query: each.query, args, scroll: each.scroll };
         continue;
@@ -285,6 +292,7 @@ export class Interpreter implements Surroundings, CallFrame {
         yield* this.#raise(s);
         return 'on';
       case 'assert':
+        if (this.session.settings.get('plpgsql.check_asserts') === 'off') return 'on';
         if (!(yield* this.truth(s.when))) {
           const message = s.message === null ? null : ((yield* this.text(s.message)) ?? null);
           throw new SvcError('P0004', message ?? 'assertion failed');
@@ -323,7 +331,9 @@ export class Interpreter implements Surroundings, CallFrame {
         closePortal(this, s.cursor);
         return 'on';
       case 'transaction':
-        throw new SvcError('2D000', 'invalid transaction termination', { hint: 'Procedures do not end transactions in this release.' });
+        if (this.atomic) throw new SvcError('2D000', 'invalid transaction termination');
+        yield* endTransaction(this.session, s.what, s.chain);
+        return 'on';
     }
   }
 
@@ -456,36 +466,76 @@ export class Interpreter implements Surroundings, CallFrame {
 
   *#rows(s: Statement & { kind: 'forQuery' | 'forExecute' | 'forCursor' }): Steps<Signal> {
     const outer = this.scope;
-    const rows = yield* this.#source(s);
-    const columns = rows.columns ?? [];
-    // The variable of a cursor's loop is the loop's own.
-    if (s.kind === 'forCursor') {
-      this.scope = new Scope(outer, s.label);
-      this.scope.declare({ name: s.targets[0].parts[0], type: this.session.host.registry.type('record') });
-    }
+    if (s.kind === 'forCursor') return yield* this.#cursorRows(s);
+    const loop = yield* this.#source(s);
+    const { loops } = this.session;
+    loops.add(loop);
     try {
-      for (const row of rows.rows) {
-        assignColumns(this.session, this.scope, s.targets, columns, row);
+      for (;;) {
+        const row = yield* loop.next();
+        if (row === null) break;
+        assignColumns(this.session, this.scope, s.targets, loop.columns, row);
         const signal = yield* this.#turn(s);
         if (signal === 'left') break;
         if (signal !== 'on') return signal;
       }
-      if (rows.rows.length === 0) assignColumns(this.session, this.scope, s.targets, columns, null);
+      if (loop.count === 0) assignColumns(this.session, this.scope, s.targets, loop.columns, null);
     } finally {
       this.scope = outer;
+      loops.delete(loop);
+      loop.close();
     }
-    this.#found(rows.rows.length > 0);
+    this.#found(loop.count > 0);
     return 'on';
   }
 
-  *#source(s: Statement & { kind: 'forQuery' | 'forExecute' | 'forCursor' }): Steps<Rows> {
-    if (s.kind === 'forQuery') return yield* runFragment(this, s.query);
-    if (s.kind === 'forExecute') return yield* this.#dynamic(s.query, s.using);
+  /** The variable of a cursor's loop is the loop's own. */
+  *#cursorRows(s: Statement & { kind: 'forCursor' }): Steps<Signal> {
+    const { session } = this;
+    const outer = this.scope;
     const name = { parts: [s.cursor], path: null };
+    const { variable } = placeOf(outer, name);
+    const unnamed = variable.value === null;
     yield* openPortal(this, { cursor: name, scroll: null, query: null, execute: null, using: [], args: s.args });
-    const all = yield* fetchPortal(this, name, { direction: 'forward', count: null });
-    closePortal(this, name);
-    return { columns: all.columns, rows: all.rows, count: all.rows.length, writes: false };
+    const portal = variable.value as string;
+    const cursor = session.cursors.get(portal)!;
+    cursor.pinned = true;
+    this.scope = new Scope(outer, s.label);
+    this.scope.declare({ name: s.targets[0].parts[0], type: session.host.registry.type('record') });
+    let found = false;
+    try {
+      for (;;) {
+        const [row] = yield* cursorRows(cursor, { direction: 'forward', count: 1 });
+        if (row === undefined) break;
+        found = true;
+        assignColumns(session, this.scope, s.targets, cursor.columns, row);
+        const signal = yield* this.#turn(s);
+        if (signal === 'left') break;
+        if (signal !== 'on') return signal;
+      }
+      if (!found) assignColumns(session, this.scope, s.targets, cursor.columns, null);
+    } finally {
+      this.scope = outer;
+      cursor.pinned = false;
+      if (session.cursors.get(portal) === cursor) dropCursor(session.cursors, portal);
+      if (unnamed && !variable.constant) variable.put(null);
+    }
+    this.#found(found);
+    return 'on';
+  }
+
+  cursorNamed(variable: string): string | null {
+    return (this.scope.find(variable)?.value as string | null | undefined) ?? null;
+  }
+
+  *#source(s: Statement & { kind: 'forQuery' | 'forExecute' }): Steps<Loop> {
+    if (s.kind === 'forExecute') {
+      const { text, types, values } = yield* this.dynamicText(s.query, s.using);
+      return yield* loopOverText(this.session, text, types, values);
+    }
+    const { ready, values } = readyFragment(this, s.query, 'statement');
+    if (ready.kind === 'query') return yield* Loop.over(this.session, ready.prepared, values, s.query.text);
+    return Loop.of(yield* runFragment(this, s.query));
   }
 
   // --- SQL
@@ -526,6 +576,12 @@ export class Interpreter implements Surroundings, CallFrame {
   }
 
   *#dynamic(query: Fragment, using: readonly Fragment[], most = Infinity): Steps<Rows> {
+    const { text, types, values } = yield* this.dynamicText(query, using);
+    return yield* runText(this.session, text, types, values, most);
+  }
+
+  /** The text of EXECUTE, and what its USING gives. */
+  *dynamicText(query: Fragment, using: readonly Fragment[]): Steps<{ text: string | null; types: SqlType[]; values: Value[] }> {
     const text = yield* this.text(query);
     const types: SqlType[] = [];
     const values: Value[] = [];
@@ -534,7 +590,7 @@ export class Interpreter implements Surroundings, CallFrame {
       types.push(type.name === 'unknown' ? this.session.host.registry.type('text') : type);
       values.push(value);
     }
-    return yield* runText(this.session, text, types, values, most);
+    return { text, types, values };
   }
 
   /** CALL: what the procedure gives back goes to the variables that stand in its OUT places. */
