@@ -51,6 +51,7 @@ export interface Target {
   readonly parts: readonly string[];
   /** `[1].f` and the like behind the names. */
   readonly path: Fragment | null;
+  readonly at: number;
 }
 
 export interface Into {
@@ -164,5 +165,7 @@ export type Statement = (
 export interface Routine {
   readonly block: Block;
   /** What a name means that is both a variable and a column: an error unless the text says so. */
-  readonly conflict: 'error' | 'variable' | 'column';
+  readonly conflict: 'error' | 'variable' | 'column' | null;
+  /** Errors of INTO STRICT tell the values of variables; null: as the setting says. */
+  readonly printStrict: boolean | null;
 }

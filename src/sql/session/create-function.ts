@@ -15,7 +15,8 @@ import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
 import { bodyOf, prepareInBody, refusedInBody, resultTypes } from './function-call.ts';
 import { mustOwnRoutine, mustUseType } from './ownership.ts';
-import { routineOf } from './plpgsql/call.ts';
+import { throwPlaced } from './function-place.ts';
+import { checkRoutine } from './plpgsql/compile.ts';
 import { isQuery, type Prepared } from './prepare.ts';
 import { settingText } from './set-show.ts';
 import type { StatementResult } from './results.ts';
@@ -41,11 +42,20 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
     number = createFunction(ddl, object, statement.replace);
   });
   if (language === 'plpgsql') {
-    if (session.settings.get('check_function_bodies') !== 'off') routineOf(session.schema().functions.get(number)!);
+    if (session.settings.get('check_function_bodies') !== 'off') checkRoutine(session, session.schema().functions.get(number)!);
     return result;
   }
   // It may call itself.
-  checkBody(session, session.schema().functions.get(number)!);
+  const user = session.schema().functions.get(number)!;
+  if (session.settings.get('check_function_bodies') === 'off' && statement.body === null) return result;
+  const { functionDepth } = session;
+  try {
+    // What its body says of itself has no place among what is under way.
+    checkBody(session, user);
+  } catch (error) {
+    if (!(error instanceof SvcError) || statement.body !== null || functionDepth > 0) throw error;
+    throwPlaced(error, session.text, object.body, `SQL function "${object.name}"`);
+  }
   return result;
 }
 

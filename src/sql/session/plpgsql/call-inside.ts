@@ -61,6 +61,6 @@ export function* callInside(at: Interpreter, sql: Fragment): Steps<void> {
     if (argument?.type !== 'column' || argument.star) {
       throw new SvcError('42601', `procedure parameter ${place + 1} is an output parameter but corresponding argument is not writable`);
     }
-    assignValue(session, at.scope, { parts: argument.parts, path: null }, rows[0][i], user.columns[i].type);
+    assignValue(session, at.scope, { parts: argument.parts, path: null, at: 0 }, rows[0][i], user.columns[i].type);
   }
 }

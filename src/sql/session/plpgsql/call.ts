@@ -1,7 +1,6 @@
 /** Calls of functions in PL/pgSQL, and DO. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { isPolymorphic } from '../../bind/coerce.ts';
-import { parseRoutine } from '../../plpgsql/parse.ts';
 import type { Routine } from '../../plpgsql/syntax.ts';
 import type { UserFunction } from '../../schema/schema.ts';
 import { columnsOf, isRecordType } from '../../types/record-type.ts';
@@ -11,20 +10,12 @@ import type { Value } from '../../types/value.ts';
 import type { Do } from '../../ast/session.ts';
 import { done, type ResultColumn, type StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
+import { checkBlock, routineOf } from './compile.ts';
 import { converted } from './assign.ts';
 import { inFrame } from './fragment.ts';
 import { type Gathered, Interpreter } from './run.ts';
 import { Scope, type Variable } from './scope.ts';
 import { runNonatomic, type Steps } from './steps.ts';
-
-const routines = new WeakMap<UserFunction, Routine>();
-
-/** 42601. */
-export function routineOf(fn: UserFunction): Routine {
-  let routine = routines.get(fn);
-  if (routine === undefined) routines.set(fn, (routine = parseRoutine(fn.object.body)));
-  return routine;
-}
 
 /** Arguments by name and as `$n`, OUT variables, FOUND. */
 function scopeOf(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[]): { scope: Scope; out: Variable[] } {
@@ -49,7 +40,7 @@ function scopeOf(session: SqlSession, fn: UserFunction, args: readonly Value[], 
 
 export function* runProcedural(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType, atomic = true): Steps<Value[][]> {
   if (fn.returns.name === 'trigger') throw new SvcError('0A000', 'trigger functions can only be called as triggers');
-  const routine = routineOf(fn);
+  const routine = routineOf(session, fn);
   const { scope, out } = scopeOf(session, fn, args, types);
   const { object } = fn;
   const outRow = (): { columns: readonly ResultColumn[]; values: readonly Value[] } => ({
@@ -153,7 +144,7 @@ export function* doSteps(session: SqlSession, { language, code }: Do, atomic: bo
   }
   let routine = blocks.get(code);
   if (routine === undefined) {
-    routine = parseRoutine(code);
+    routine = checkBlock(session, code);
     if (blocks.size >= BLOCKS_MAX) blocks.clear();
     blocks.set(code, routine);
   }

@@ -28,7 +28,7 @@ import type { Scope, Variable } from './scope.ts';
 export interface Surroundings {
   readonly session: SqlSession;
   readonly name: string;
-  readonly conflict: Routine['conflict'];
+  readonly conflict: NonNullable<Routine['conflict']>;
   readonly scope: Scope;
 }
 

@@ -63,7 +63,7 @@ export interface RunParts {
 export class Interpreter implements Surroundings, CallFrame {
   readonly session: SqlSession;
   readonly name: string;
-  readonly conflict: Routine['conflict'];
+  readonly conflict: NonNullable<Routine['conflict']>;
   readonly atomic: boolean;
   scope: Scope;
   readonly gathered: Gathered[] = [];
@@ -90,7 +90,7 @@ export class Interpreter implements Surroundings, CallFrame {
     this.session = session;
     this.name = name;
     this.#number = number ?? null;
-    this.conflict = routine.conflict;
+    this.conflict = routine.conflict ?? CONFLICTS[session.settings.get('plpgsql.variable_conflict')!];
     this.scope = scope;
     this.#routine = routine;
     this.#out = out;
@@ -164,7 +164,7 @@ export class Interpreter implements Surroundings, CallFrame {
     for (const each of declarations) {
       this.#duringLine = each.line;
       if (each.kind === 'alias') {
-        const { variable } = placeOf(scope, { parts: each.of, path: null });
+        const { variable } = placeOf(scope, { parts: each.of, path: null, at: 0 });
         scope.names.set(each.name, variable);
         continue;
       }
@@ -493,7 +493,7 @@ export class Interpreter implements Surroundings, CallFrame {
   *#cursorRows(s: Statement & { kind: 'forCursor' }): Steps<Signal> {
     const { session } = this;
     const outer = this.scope;
-    const name = { parts: [s.cursor], path: null };
+    const name = { parts: [s.cursor], path: null, at: 0 };
     const { variable } = placeOf(outer, name);
     const unnamed = variable.value === null;
     yield* openPortal(this, { cursor: name, scroll: null, query: null, execute: null, using: [], args: s.args });
@@ -696,6 +696,8 @@ export class Interpreter implements Surroundings, CallFrame {
     }
   }
 }
+
+const CONFLICTS: Readonly<Record<string, NonNullable<Routine['conflict']>>> = { error: 'error', use_variable: 'variable', use_column: 'column' };
 
 const CASE_VALUE = '__case_value';
 
