@@ -3,6 +3,7 @@ import { asExtension, type FunctionModule } from '../functions/define.ts';
 import { Registry } from '../functions/registry.ts';
 import { arrayType } from '../types/array-type.ts';
 import type { SqlType } from '../types/type.ts';
+import { behindTypes } from './behind-types.ts';
 import { CATALOG_TYPES } from '../catalog/catalog-types.ts';
 import { REGCLASS, REGCOLLATION, REGNAMESPACE, REGOPER, REGOPERATOR, REGPROC, REGPROCEDURE, REGROLE, REGTYPE } from '../catalog/reg-types.ts';
 import { collectingAggregates } from '../functions/aggregates/collecting.ts';
@@ -20,6 +21,8 @@ import { ARRAY_COMPARE } from '../functions/array/array-compare.ts';
 import { ARRAY_INSPECT } from '../functions/array/array-inspect.ts';
 import { ARRAY_ROWS } from '../functions/array/array-rows.ts';
 import { BIT_FUNCTIONS } from '../functions/bits/bit-functions.ts';
+import { HASH_FUNCTIONS } from '../functions/hash/hash-functions.ts';
+import { ORDER_FUNCTIONS } from '../functions/comparison/order-functions.ts';
 import { numberComparison } from '../functions/comparison/number-comparison.ts';
 import { textComparison } from '../functions/comparison/text-comparison.ts';
 import { ENUM_FUNCTIONS } from '../functions/enum/enum-functions.ts';
@@ -237,7 +240,9 @@ export const TYPES: readonly SqlType[] = [
   ...ELEMENTS.flatMap((type) => (type.arrayOid === 0 ? [type] : [type, arrayType(type, type.arrayOid)])),
 ];
 
-export const MODULES: readonly FunctionModule[] = [
+const DECLARED: readonly FunctionModule[] = [
+  HASH_FUNCTIONS,
+  ORDER_FUNCTIONS,
   JSON_CASTS,
   JSON_BUILD,
   JSON_INSPECT,
@@ -346,6 +351,8 @@ export const MODULES: readonly FunctionModule[] = [
   GEOMETRIC_FUNCTIONS,
   XML_FUNCTIONS,
 ];
+
+export const MODULES: readonly FunctionModule[] = [...DECLARED, behindTypes(TYPES, DECLARED)];
 
 export const LIBRARY = new Registry(TYPES, MODULES);
 
