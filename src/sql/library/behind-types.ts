@@ -2,6 +2,7 @@
  * The functions behind types and casts by Postgres's names for them: `int4in('5')`, `dateout(d)`, `int4send(5)`, `int4(2.5)`,
  * `varchar('abc'::varchar, 6, true)`. They are made from the types and casts themselves, which stay the one place that knows.
  */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import { castFacts, functionFacts, type FunctionFacts, typeFacts } from '../catalog/facts.ts';
 import type { Call, FunctionModule, ScalarFunction, SqlCast } from '../functions/define.ts';
 import { sendBinary } from '../formats/binary-send.ts';
@@ -42,6 +43,9 @@ function ofType(type: SqlType, typeName: (oid: number) => string): ScalarFunctio
       needsCall: true,
       impl: ({ env }: Call, text: string, _oid?: Value, typmod?: number) => {
         const value = type.parse(text, type.name === 'interval' ? (typmod ?? -1) : -1, env);
+        if (typmod !== undefined && typmod > (LENGTHS_MAX[type.name] ?? Infinity)) {
+          throw new SvcError('53200', 'out of memory', { detail: `Failed on request of size ${typmod}.` });
+        }
         return typmod === undefined || typmod < 0 ? value : type.coerce(value, typmod, false);
       },
     });
@@ -52,11 +56,17 @@ function ofType(type: SqlType, typeName: (oid: number) => string): ScalarFunctio
     needsCall: true,
     impl: ({ env, argTypes }: Call, value: Value) => Buffer.from(sendBinary(argTypes[0], value, env)).toString('latin1'),
   });
-  add(facts.modOut, { doc: 'The text of a type’s modifier.', impl: (typmod: number) => type.formatTypmod(typmod) });
+  const zone = type.name.endsWith('tz') ? ' with time zone' : ' without time zone';
+  const suffix = TIMES.has(type.name) ? zone : '';
+  add(facts.modOut, { doc: 'The text of a type’s modifier.', impl: (typmod: number) => (typmod < 0 ? suffix : type.formatTypmod(typmod) + suffix) });
   return out;
 }
 
 const INTERNAL_OID = 2281;
+const TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz']);
+const TIME_DIGITS_MAX = 6;
+/** Lengths that values are filled up to: more is no room for. */
+const LENGTHS_MAX: Readonly<Record<string, number>> = { bpchar: 10485760 + 4, bit: 83886080 };
 
 function ofCast(cast: SqlCast, byName: ReadonlyMap<string, SqlType>, typeName: (oid: number) => string): ScalarFunction[] {
   const from = byName.get(cast.from);
@@ -73,7 +83,11 @@ function ofModifier(type: SqlType, typeName: (oid: number) => string): ScalarFun
   return [
     declared(facts, typeName, {
       doc: 'A value under its type’s modifier.',
-      impl: (value: Value, typmod: number, explicit = false) => (typmod < 0 ? value : type.coerce(value, typmod, explicit)),
+      impl: (value: Value, typmod: number, explicit = false) => {
+        if (typmod < 0 || (type.name.startsWith('time') && !type.name.startsWith('timestamp') && typmod > TIME_DIGITS_MAX)) return value;
+        if (typmod > (LENGTHS_MAX[type.name] ?? Infinity)) throw new SvcError('53200', 'out of memory', { detail: `Failed on request of size ${typmod}.` });
+        return type.coerce(value, typmod, explicit);
+      },
     }),
   ];
 }
@@ -84,7 +98,7 @@ export function behindTypes(types: readonly SqlType[], modules: readonly Functio
   const typeName = (oid: number): string => byOid.get(oid)?.name ?? 'internal';
   const seen = new Set<string>();
   const behind = [
-    ...types.flatMap((type) => [...ofType(type, typeName), ...ofModifier(type, typeName)]),
+    ...[...byOid.values()].flatMap((type) => [...ofType(type, typeName), ...ofModifier(type, typeName)]),
     ...modules.flatMap(({ casts = [] }) => casts.flatMap((cast) => ofCast(cast, byName, typeName))),
   ].filter(({ name, args }) => {
     const key = `${name}(${args.join()})`;

@@ -3,6 +3,13 @@ import { asExtension, type FunctionModule } from '../functions/define.ts';
 import { Registry } from '../functions/registry.ts';
 import { arrayType } from '../types/array-type.ts';
 import type { SqlType } from '../types/type.ts';
+import { aclFunctions } from '../functions/system/acl-functions.ts';
+import { lsnFunctions } from '../functions/system/lsn-functions.ts';
+import { transactionFunctions } from '../functions/system/transaction-functions.ts';
+import { objectFunctions } from '../functions/system/object-functions.ts';
+import { RECORD_IMAGE } from '../functions/record/record-image.ts';
+import { PG_SNAPSHOT, TXID_SNAPSHOT } from '../types/snapshots.ts';
+import { procFunctions } from '../functions/system/proc-functions.ts';
 import { behindTypes } from './behind-types.ts';
 import { CATALOG_TYPES } from '../catalog/catalog-types.ts';
 import { REGCLASS, REGCOLLATION, REGNAMESPACE, REGOPER, REGOPERATOR, REGPROC, REGPROCEDURE, REGROLE, REGTYPE } from '../catalog/reg-types.ts';
@@ -233,6 +240,8 @@ const ELEMENTS: readonly SqlType[] = [
   TSQUERY,
   ...GEOMETRIC_TYPES,
   XML,
+  PG_SNAPSHOT,
+  TXID_SNAPSHOT,
 ];
 
 export const TYPES: readonly SqlType[] = [
@@ -292,6 +301,11 @@ const DECLARED: readonly FunctionModule[] = [
   textComparison,
   numberComparison,
   RECORD_COMPARE,
+  RECORD_IMAGE,
+  aclFunctions,
+  lsnFunctions,
+  transactionFunctions,
+  objectFunctions,
   JSONPATH_FUNCTIONS,
   BIT_FUNCTIONS,
   NETWORK_FUNCTIONS,
@@ -352,7 +366,7 @@ const DECLARED: readonly FunctionModule[] = [
   XML_FUNCTIONS,
 ];
 
-export const MODULES: readonly FunctionModule[] = [...DECLARED, behindTypes(TYPES, DECLARED)];
+export const MODULES: readonly FunctionModule[] = [...DECLARED, procFunctions(DECLARED), behindTypes(TYPES, DECLARED)];
 
 export const LIBRARY = new Registry(TYPES, MODULES);
 

@@ -133,6 +133,7 @@ function hashTree(root: JsonNode, seed: bigint): bigint {
     else if (typeof node === 'boolean') scalar(seed === 0n ? (node ? 2n : 4n) : hashWord(node ? 1 : 0, seed));
     else if (isJsonNumber(node)) scalar(hashNumeric(toNumeric(node), seed));
   };
+  if (isJsonArray(root) ? root.length === 0 : root instanceof JsonObject && root.keys.length === 0) return seed;
   // A scalar at the top lies in an array.
   if (!isJsonArray(root) && !(root instanceof JsonObject)) hash ^= JSON_ARRAY;
   visit(root);
