@@ -114,6 +114,12 @@ import { FUZZYSTRMATCH } from '../functions/extension/fuzzystrmatch.ts';
 import { PGCRYPTO } from '../functions/extension/pgcrypto.ts';
 import { TRIGRAMS } from '../functions/extension/trigrams.ts';
 import { UNACCENT } from '../functions/extension/unaccent.ts';
+import { citextOf } from '../functions/extension/citext.ts';
+import { HSTORE_FUNCTIONS } from '../functions/extension/hstore.ts';
+import { INTARRAY } from '../functions/extension/intarray.ts';
+import { TABLEFUNC } from '../functions/extension/tablefunc.ts';
+import { CITEXT } from '../types/citext.ts';
+import { HSTORE } from '../types/hstore.ts';
 import { UUID_OSSP } from '../functions/extension/uuid-ossp.ts';
 import { VECTOR_FUNCTIONS } from '../functions/extension/vector-functions.ts';
 import { TSQUERY_FUNCTIONS } from '../functions/search/query-functions.ts';
@@ -211,6 +217,8 @@ const ELEMENTS: readonly SqlType[] = [
   MACADDR8,
   MONEY,
   VECTOR,
+  CITEXT,
+  HSTORE,
   ...RANGES,
   ...MULTIRANGES,
   TRIGGER,
@@ -269,6 +277,15 @@ const DECLARED: readonly FunctionModule[] = [
   asExtension(FUZZYSTRMATCH),
   asExtension(TRIGRAMS),
   asExtension(UNACCENT),
+  asExtension(
+    citextOf({
+      operators: [...(likeMatching.operators ?? []), ...(regexpMatching.operators ?? [])],
+      functions: [...(regexpFunctions.functions ?? []), ...(splitAndJoin.functions ?? [])],
+    }),
+  ),
+  asExtension(HSTORE_FUNCTIONS),
+  asExtension(INTARRAY),
+  asExtension(TABLEFUNC),
   likeMatching,
   byteFunctions,
   regexpFunctions,
