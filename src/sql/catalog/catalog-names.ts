@@ -205,9 +205,16 @@ export class CatalogNames implements NameLookups {
       const { schema, name } = this.#qualified(written.text);
       type = schema === null ? this.#typeAlong(name) : this.#typeIn(schema, name);
     }
+    // Dumps write the schema that an extension was put into.
+    type ??= written.text === null ? null : this.#extensionType(this.#qualified(written.text));
     if (type === null) return null;
     if (!written.array || type.element !== null) return type.oid;
     return type.arrayOid === 0 ? null : type.arrayOid;
+  }
+
+  #extensionType({ schema, name }: { schema: string | null; name: string }): SqlType | null {
+    const type = schema !== null && this.#parts.objects.namespaceOid(schema) !== null ? this.#parts.registry.findType(name) : undefined;
+    return type !== undefined && EXTENSION_TYPE_OIDS.has(type.oid) ? type : null;
   }
 
   readonly #typeNamed = (type: SqlType): string => {
@@ -694,6 +701,7 @@ AS $function$${found.name}$function$
   }
 }
 
+const EXTENSION_TYPE_OIDS: ReadonlySet<number> = new Set([...EXTENSIONS.values()].flatMap(({ types }) => types));
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
 
 const RELATION_KINDS: Readonly<Record<string, string>> = { r: 'table', v: 'view', i: 'index', S: 'sequence' };

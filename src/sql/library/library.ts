@@ -280,7 +280,7 @@ const DECLARED: readonly FunctionModule[] = [
   asExtension(
     citextOf({
       operators: [...(likeMatching.operators ?? []), ...(regexpMatching.operators ?? [])],
-      functions: [...(regexpFunctions.functions ?? []), ...(splitAndJoin.functions ?? [])],
+      functions: [...(regexpFunctions.functions ?? []), ...(splitAndJoin.functions ?? []), ...(substrings.functions ?? [])],
     }),
   ),
   asExtension(HSTORE_FUNCTIONS),
