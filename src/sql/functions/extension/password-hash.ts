@@ -166,11 +166,11 @@ export interface SaltSource {
 }
 
 /** `rounds` 0: as many as the method takes by itself. */
-export function genSalt(method: string, rounds: number, { randomBytes }: SaltSource): string {
+export function genSalt(method: string, rounds: number, source: SaltSource): string {
   switch (method.toLowerCase()) {
     case 'md5': {
       if (rounds !== 0 && rounds !== MD5_ROUNDS) throw new SvcError('22023', 'gen_salt: Incorrect number of rounds');
-      const bytes = randomBytes(6);
+      const bytes = source.randomBytes(6);
       let out = '$1$';
       for (let i = 0; i < 6; i += 3) {
         let word = bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16);
@@ -181,7 +181,7 @@ export function genSalt(method: string, rounds: number, { randomBytes }: SaltSou
     case 'bf': {
       const cost = rounds === 0 ? 6 : rounds;
       if (cost < COST_MIN || cost > COST_MAX) throw new SvcError('22023', 'gen_salt: Incorrect number of rounds');
-      return `$2a$${String(cost).padStart(2, '0')}$${blowfish64(randomBytes(16))}`;
+      return `$2a$${String(cost).padStart(2, '0')}$${blowfish64(source.randomBytes(16))}`;
     }
     case 'des':
     case 'xdes':
