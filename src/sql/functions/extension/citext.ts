@@ -52,7 +52,7 @@ function expressions(functions: readonly SqlFunction[]): SqlFunction[] {
 
 function position(text: string, part: string): number {
   const at = folded(text).indexOf(folded(part));
-  return at < 0 ? 0 : [...text.slice(0, at)].length + 1;
+  return at < 0 ? 0 : Array.from(text.slice(0, at)).length + 1;
 }
 
 function replaced(text: string, from: string, to: string): string {
