@@ -819,12 +819,13 @@ export class QueryProtocol {
     }
     session.text = portal.statement.text;
     session.listed = false;
+    const mark = statement.type === 'commit' ? session.transaction?.mark() : undefined;
     let result: StatementResult;
     try {
       result = runTransaction(session, statement);
     } catch (error) {
       if (!(error instanceof RunAgain)) throw error;
-      return this.#executeOtherSlowly(portal, statement, rows, session.again(error, session.transaction?.mark()));
+      return this.#executeOtherSlowly(portal, statement, rows, session.again(error, mark));
     }
     this.#told(result);
     portal.give(result, rows);
