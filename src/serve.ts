@@ -1,7 +1,7 @@
 /** `svc serve`: opens the folder, listens, and closes cleanly on a signal. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import pino from 'pino';
 import { SvcError } from './base/errors/svc-error.ts';

@@ -55,7 +55,10 @@ export class Leaf {
   get held(): number {
     let held = LEAF_OBJECT_BYTES + this.bytes + VEC_OBJECT_BYTES * this.cols.length;
     if (!this.numeric) held += STRING_BYTES * this.count;
-    for (let c = 0; c < this.cols.length; c++) if (this.cols[c].hasStrings) held += STRING_BYTES * this.count + this.bytes / this.cols.length;
+    for (let c = 0; c < this.cols.length; c++) {
+      if (this.cols[c].hasStrings) held += STRING_BYTES * this.count + this.bytes / this.cols.length;
+      else held += this.cols[c].fewBytes;
+    }
     return held;
   }
 
@@ -70,6 +73,9 @@ export class Leaf {
     if (this.numeric) {
       const keys = this.nkeys;
       const k = key as number;
+      // Numbers that were given out one after the other lie where they would without gaps: one look in place of eight.
+      const near = k - keys[0];
+      if (near < hi && keys[near] === k) return near;
       if (hi > 0 && keys[hi - 1] < k) return hi;
       while (lo < hi) {
         const mid = (lo + hi) >> 1;
@@ -288,6 +294,8 @@ export class Inner {
   hashes: (Uint8Array | null)[] = [];
   /** Of a node right above leaves: what scans made of them, a group of children each; true where one was read once. */
   groups: (Group | true | null)[] = [];
+  /** Written children that were read through this node, for the pager; good where the id is that of the child. */
+  near: (Node | null)[] | null = null;
 
   constructor(height: number, edit: number) {
     this.height = height;

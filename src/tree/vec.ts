@@ -40,7 +40,7 @@ function shared(text: string): string {
 const CODED_ROWS_MIN = 64;
 
 /** Cells read one by one from a column that is not decoded before it is: one text alone takes as long as some twenty of all at once. */
-const SINGLE_READS_MAX = 8;
+const SINGLE_READS_MAX = 16;
 
 export class Vec {
   readonly kind: Kind;
@@ -56,6 +56,8 @@ export class Vec {
   offsets: Uint32Array | null = null;
   heap: Uint8Array | null = null;
   #strings: string[] | null = null;
+  /** Those that were read singly, at their rows. */
+  #few: string[] | null = null;
   /** Cells read singly so far. */
   #singleReads = 0;
   /** undefined: not looked at since the last change. */
@@ -128,7 +130,10 @@ export class Vec {
 
   /** The decoded strings, one a row; rows without a value hold ''. */
   strings(): string[] {
-    if (this.#strings === null) this.#strings = this.#decode();
+    if (this.#strings === null) {
+      this.#strings = this.#decode();
+      this.#few = null;
+    }
     return this.#strings;
   }
 
@@ -165,10 +170,24 @@ export class Vec {
     if (this.#strings !== null) return this.#strings[i];
     if (this.offsets === null) return this.#textOfCode(i);
     if (++this.#singleReads > SINGLE_READS_MAX) return this.strings()[i];
+    return this.#textOfHeap(i);
+  }
+
+  /** A list in which the text of row `i` stands at its place, for rows that are looked up again and again. */
+  textsWith(i: number): readonly string[] {
+    if (this.#strings !== null) return this.#strings;
+    const few = (this.#few ??= new Array<string>((this.offsets?.length ?? this.#coded!.codes.length + 1) - 1));
+    if (few[i] === undefined) {
+      if (this.offsets === null) few[i] = this.#textOfCode(i);
+      else if (++this.#singleReads > SINGLE_READS_MAX) return this.strings();
+      else few[i] = this.#textOfHeap(i);
+    }
+    return few;
+  }
+
+  #textOfHeap(i: number): string {
     const offsets = this.offsets!;
-    const heap = this.heap!;
-    // Buffers' own functions, on bytes that need be none.
-    return (this.kind === KIND.BIN ? latin1Slice : utf8Slice).call(heap as Buffer, offsets[i], offsets[i + 1]);
+    return textOf(this.heap!, offsets[i], offsets[i + 1], this.kind === KIND.BIN);
   }
 
   /** Of a column that has neither strings nor bytes. */
@@ -199,6 +218,7 @@ export class Vec {
     this.offsets = new Uint32Array(page.buffer, page.byteOffset + table, count + 1);
     this.heap = page.subarray(table + 4 * (count + 1), table + 4 * (count + 1) + this.offsets[count]);
     this.#strings = null;
+    this.#few = null;
     this.#singleReads = 0;
   }
 
@@ -208,11 +228,17 @@ export class Vec {
     this.offsets = null;
     this.heap = null;
     this.#strings = null;
+    this.#few = null;
   }
 
   /** Its texts are strings, beside whatever else stands for them. */
   get hasStrings(): boolean {
     return this.#strings !== null;
+  }
+
+  /** Bytes that texts take which were read singly, or more. */
+  get fewBytes(): number {
+    return this.#few === null ? 0 : 8 * this.#few.length + 64 * SINGLE_READS_MAX;
   }
 
   get decoded(): boolean {
@@ -485,6 +511,25 @@ export const I64_NAN = -9223372036854775807n;
 export function wideNumber(value: number): bigint | null {
   if (Number.isInteger(value)) return BigInt(value);
   return value === Infinity ? I64_INFINITY : value === -Infinity ? I64_MINUS_INFINITY : value !== value ? I64_NAN : null;
+}
+
+/** Texts up to this length are put together here: a call out of JavaScript takes as long. */
+const SHORT_BYTES = 24;
+const ASCII = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte));
+
+function textOf(heap: Uint8Array, from: number, to: number, latin1: boolean): string {
+  if (to - from <= SHORT_BYTES) {
+    let text = '';
+    let i = from;
+    for (; i < to; i++) {
+      const byte = heap[i];
+      if (byte > 127) break;
+      text += ASCII[byte];
+    }
+    if (i === to) return text;
+  }
+  // Buffers' own functions, on bytes that need be none.
+  return (latin1 ? latin1Slice : utf8Slice).call(heap as Buffer, from, to);
 }
 
 function roundUp(count: number): number {

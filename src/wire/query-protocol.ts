@@ -10,7 +10,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { RunAgain } from '../locks/lock-wait.ts';
 import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
-import { type Cursor, fetchCursor } from '../sql/session/cursors.ts';
+import { type Cursor, cursorOver, dropCursor, fetchCursor } from '../sql/session/cursors.ts';
 import { findGeneral, type GeneralRun, noteShape, valuesOf } from '../sql/session/general-statement.ts';
 import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prepare.ts';
 import type { CopyOutput } from '../sql/session/copy.ts';
@@ -626,7 +626,7 @@ export class QueryProtocol {
     const { session } = this;
     if (portal.cursor === null) {
       const rows = await portal.rest(session);
-      portal.cursor = { columns: portal.statement.columns, rows, backward: false, hold: false, transaction: portal.transaction, depth: 0, position: 0 };
+      portal.cursor = cursorOver(portal.statement.columns, rows, portal.transaction);
     }
     return portal.cursor;
   }
@@ -684,7 +684,7 @@ export class QueryProtocol {
         this.#unnamedPortal = null;
       } else {
         this.#portals.get(name)?.close();
-        if (!this.#portals.delete(name)) this.session.cursors.delete(name);
+        if (!this.#portals.delete(name)) dropCursor(this.session.cursors, name);
       }
     } else throw new SvcError('08P01', `invalid CLOSE message subtype ${kind}`);
     this.#out.empty(BACKEND.closeComplete);
