@@ -19,7 +19,7 @@ import { hasLargeCommit } from '../sql/session/large-commit.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { serialization } from '../sql/session/session-locks.ts';
-import { isControl, runTransaction } from '../sql/session/transaction-statement.ts';
+import { isBound, runTransaction } from '../sql/session/transaction-statement.ts';
 import type { TransactionMark } from '../sql/session/transaction.ts';
 import type { SqlType } from '../sql/types/type.ts';
 import type { Value } from '../sql/types/value.ts';
@@ -828,17 +828,18 @@ export class QueryProtocol {
     }
     session.enter(statement);
     const admission = session.admission();
-    if (admission !== null || !isControl(statement) || (statement.type === 'commit' && hasLargeCommit(session))) {
+    if (admission !== null || !isBound(statement) || (statement.type === 'commit' && hasLargeCommit(session))) {
       return this.#executeOtherSlowly(portal, statement, rows, admission);
     }
     session.text = portal.statement.text;
     session.listed = false;
+    const mark = statement.type === 'commit' ? session.transaction?.mark() : undefined;
     let result: StatementResult;
     try {
       result = runTransaction(session, statement);
     } catch (error) {
       if (!(error instanceof RunAgain)) throw error;
-      return this.#executeOtherSlowly(portal, statement, rows, session.again(error, session.transaction?.mark()));
+      return this.#executeOtherSlowly(portal, statement, rows, session.again(error, mark));
     }
     this.#told(result);
     portal.give(result, rows);
