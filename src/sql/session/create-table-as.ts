@@ -2,6 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CreateTableAs } from '../ast/define.ts';
 import { createTable } from '../schema/create-table.ts';
+import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
 import { define } from './define.ts';
@@ -10,6 +11,7 @@ import { executePreparedSteps } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
+import type { Transaction } from './transaction.ts';
 
 export async function createTableAs(session: SqlSession, statement: CreateTableAs, params: Parameters): Promise<StatementResult> {
   return runInTurns(session, createTableAsSteps(session, statement, params));
@@ -19,27 +21,13 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
 export function* createTableAsSteps(session: SqlSession, statement: CreateTableAs, params: Parameters): Steps<StatementResult> {
   session.startStatement();
   session.writable('CREATE TABLE AS');
-  const { body } = statement;
   const target = targetName(session, statement.name, statement.persistence === 'temporary');
   if (statement.ifNotExists && session.schema().relation(target.schema, target.name) !== null) {
     session.notice('42P07', `relation "${target.name}" already exists, skipping`);
     return done('CREATE TABLE AS', session.notices);
   }
-  const rows: Value[][] = [];
-  let columns: StatementResult['columns'];
-  if (body.type === 'execute') {
-    const result = yield* executePreparedSteps(session, body);
-    columns = result.columns;
-    rows.push(...(result.rows as Value[][]));
-  } else {
-    const { prepared, values } = session.withParameters(body, params);
-    columns = prepared.columns;
-    if (statement.withData) {
-      yield* session.executeSteps(prepared, values, (more) => {
-        for (const row of more) rows.push(row);
-      });
-    }
-  }
+  const source = yield* sourceOf(session, statement, params);
+  const { columns } = source;
   if (columns === null) throw new SvcError('42601', 'the statement gives no rows', { position: statement.at + 1 });
   if (statement.columns.length > columns.length) throw new SvcError('42601', 'too many column names were specified', { position: statement.at + 1 });
   const specs = columns.map(({ name, type, typmod }, i) => ({
@@ -62,10 +50,51 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
       ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
     });
   });
+  const count = yield* fillTable(session, number!, source.run);
+  return { ...done(statement.withData ? `SELECT ${count}` : 'CREATE TABLE AS'), notices: session.notices };
+}
+
+/** What a query gives: its columns at once, its rows to whoever takes them, part by part. */
+interface Source {
+  readonly columns: StatementResult['columns'];
+  run(take: (rows: Value[][]) => void): Steps<unknown>;
+}
+
+function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, params: Parameters): Steps<Source> {
+  if (body.type === 'execute') {
+    const { columns, rows } = yield* executePreparedSteps(session, body);
+    return {
+      columns,
+      *run(take): Steps<void> {
+        take(rows as Value[][]);
+      },
+    };
+  }
+  const { prepared, values } = session.withParameters(body, params);
+  return {
+    columns: prepared.columns,
+    *run(take): Steps<void> {
+      if (withData) yield* session.executeSteps(prepared, values, take);
+    },
+  };
+}
+
+/** Puts the rows of a query into a table that has none, as they come; others are let in meanwhile. Gives how many there were. */
+export function* fillTable(session: SqlSession, number: number, run: Source['run']): Steps<number> {
   const transaction = session.begin();
   const writes = session.writesOver(transaction);
-  const writer = writes.writer(session.schema().tables.get(number!)!);
-  for (const row of rows) writer.insert(row);
-  session.finish(transaction, writes);
-  return { ...done(statement.withData ? `SELECT ${rows.length}` : 'CREATE TABLE AS'), notices: session.notices };
+  const writer = writes.writer(session.schema().tables.get(number)!);
+  let count = 0;
+  yield* run((rows) => {
+    for (const row of rows) writer.insert(row);
+    count += rows.length;
+  });
+  yield* finishSteps(session, transaction, writes);
+  return count;
+}
+
+/** A statement in a function runs again as a part of what called it; any other waits where it stands. */
+export function* finishSteps(session: SqlSession, transaction: Transaction, writes: StatementWrites): Steps<void> {
+  if (session.functionDepth > 0) session.finish(transaction, writes);
+  else yield session.finishGiven(transaction, writes);
 }
