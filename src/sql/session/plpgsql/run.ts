@@ -20,7 +20,7 @@ import { callInside } from './call-inside.ts';
 import { endTransaction } from './end-transaction.ts';
 import { Loop } from './loop.ts';
 import { closePortal, fetchPortal, loopOverText, openPortal } from './portals.ts';
-import { type Assigned, compute, expressionFrame, inFrame, readyFragment, type Surroundings } from './fragment.ts';
+import { type Assigned, compute, Entry, entryOf, expressionFrame, inFrame, readyFragment, type Surroundings } from './fragment.ts';
 import { declaredType } from './declared-type.ts';
 import { type Rows, runFragment, runPrepared, runText } from './queries.ts';
 import { raised, raiseNotice } from './raise.ts';
@@ -30,6 +30,8 @@ import type { Steps } from './steps.ts';
 
 /** How a statement ends: on with the next, out of a loop, its next turn, or out of the function. */
 type Signal = 'on' | 'exit' | 'continue' | 'return';
+/** `rest`: something is left that may have to wait. */
+type Now = Signal | 'rest';
 
 /** Turns of loops without a look at the clock. */
 const TURNS = 256;
@@ -66,7 +68,7 @@ export class Interpreter implements Surroundings, CallFrame {
   readonly conflict: NonNullable<Routine['conflict']>;
   readonly atomic: boolean;
   scope: Scope;
-  readonly gathered: Gathered[] = [];
+  gathered: Gathered[] = [];
   returned: Returned | null = null;
   readonly #routine: Routine;
   readonly #number: number | null;
@@ -83,7 +85,8 @@ export class Interpreter implements Surroundings, CallFrame {
   #error: SvcError | null = null;
   #turns = 0;
   #until = performance.now() + 5;
-  readonly #bool: SqlType;
+  /** What conditions are converted to. */
+  readonly #truth: Assigned;
 
   constructor({ session, name, number, routine, scope, out, atomic }: RunParts) {
     this.atomic = atomic ?? true;
@@ -94,7 +97,7 @@ export class Interpreter implements Surroundings, CallFrame {
     this.scope = scope;
     this.#routine = routine;
     this.#out = out;
-    this.#bool = session.host.registry.type('bool');
+    this.#truth = { type: session.host.registry.type('bool'), typmod: -1, cast: true };
   }
 
   line(): string {
@@ -140,7 +143,7 @@ export class Interpreter implements Surroundings, CallFrame {
 
   *#block(block: Block): Steps<Signal> {
     const outer = this.scope;
-    this.scope = new Scope(outer, block.label);
+    this.scope = this.#within(block, outer, block.label);
     try {
       yield* this.#declare(block);
       const signal = block.handlers.length === 0 ? yield* this.#statements(block.body) : yield* this.#guarded(block);
@@ -231,13 +234,143 @@ export class Interpreter implements Surroundings, CallFrame {
 
   *#statements(statements: readonly Statement[]): Steps<Signal> {
     const outer = this.#at;
-    for (const statement of statements) {
-      this.#at = statement;
-      const signal = yield* this.#statement(statement);
-      if (signal !== 'on') return signal;
+    const signal = this.#now(statements, 0);
+    return signal === 'rest' ? yield* this.#goOn(outer) : signal;
+  }
+
+  /** What `#now` has left, the innermost list first. */
+  *#goOn(outer: Statement | null): Steps<Signal> {
+    const left = this.#left;
+    this.#left = [];
+    for (const { statements, from } of left) {
+      for (let i = from; i < statements.length; i++) {
+        this.#at = statements[i];
+        const signal = yield* this.#statement(statements[i]);
+        if (signal !== 'on') return signal;
+        const now = this.#now(statements, i + 1);
+        if (now === 'on') break;
+        if (now !== 'rest') return now;
+        const rest = yield* this.#goOn(outer);
+        if (rest !== 'on') return rest;
+        break;
+      }
     }
     this.#at = outer;
     return 'on';
+  }
+  #left: { readonly statements: readonly Statement[]; readonly from: number }[] = [];
+
+  /** Runs statements as far as they need no waiting: assignments, conditions and what leaves loops, over expressions without rows. */
+  #now(statements: readonly Statement[], from: number): Now {
+    const outer = this.#at;
+    for (let i = from; i < statements.length; i++) {
+      const s = statements[i];
+      const signal = this.#statementNow(s);
+      if (signal === 'on') continue;
+      if (signal === null) {
+        this.#left.push({ statements, from: i });
+        return 'rest';
+      }
+      if (signal === 'rest') {
+        if (i + 1 < statements.length) this.#left.push({ statements, from: i + 1 });
+        return 'rest';
+      }
+      return signal;
+    }
+    this.#at = outer;
+    return 'on';
+  }
+
+  /** null: it goes step by step. */
+  #statementNow(s: Statement): Now | null {
+    switch (s.kind) {
+      case 'null':
+        return 'on';
+      case 'assign': {
+        const { parts, path } = s.target;
+        if (parts.length > 1 || path !== null) return null;
+        this.#at = s;
+        const variable = this.scope.find(parts[0]);
+        if (variable === null || variable.anyRow) return null;
+        const entry = this.#entry(s.value, variable);
+        if (entry.simple === null) return null;
+        variable.set(this.#valueNow(entry, s.value));
+        return 'on';
+      }
+      case 'if': {
+        this.#at = s;
+        const { branches } = s;
+        for (let i = 0; i < branches.length; i++) if (this.#entry(branches[i].when, this.#truth).simple === null) return null;
+        for (let i = 0; i < branches.length; i++) {
+          const { when, body } = branches[i];
+          if (this.#valueNow(this.#entry(when, this.#truth), when) === true) return this.#now(body, 0);
+        }
+        return this.#now(s.otherwise, 0);
+      }
+      case 'exit': {
+        this.#at = s;
+        if (s.when !== null) {
+          const entry = this.#entry(s.when, this.#truth);
+          if (entry.simple === null) return null;
+          if (this.#valueNow(entry, s.when) !== true) return 'on';
+        }
+        this.#label = s.label;
+        return s.next ? 'continue' : 'exit';
+      }
+      case 'return': {
+        this.#at = s;
+        if (s.value === null) this.returned = null;
+        else {
+          const entry = this.#entry(s.value, null);
+          if (entry.simple === null) return null;
+          this.returned = { value: this.#valueNow(entry, s.value), type: entry.simple.type };
+        }
+        return 'return';
+      }
+      default:
+        return null;
+    }
+  }
+
+  readonly #entries = new Map<Fragment, Entry>();
+
+  #entry(fragment: Fragment, into: Assigned | null): Entry {
+    const known = this.#entries.get(fragment);
+    const { session } = this;
+    if (known !== undefined && known.fits(this.scope, session.planKey())) return known;
+    const entry = entryOf(this, fragment, into);
+    this.#entries.set(fragment, entry);
+    return entry;
+  }
+
+  #valueNow(entry: Entry, fragment: Fragment): Value {
+    if (!entry.simple!.constant) return entry.value(this.session);
+    return inFrame(this.session, expressionFrame(fragment), () => entry.value(this.session));
+  }
+
+  /** The scope of a block or loop, the same each time it is entered. */
+  #within(owner: object, outer: Scope, label: string | null): Scope {
+    const known = this.#scopes.get(owner);
+    if (known !== undefined && known.parent === outer) {
+      known.restart();
+      return known;
+    }
+    const scope = new Scope(outer, label);
+    this.#scopes.set(owner, scope);
+    return scope;
+  }
+  readonly #scopes = new Map<object, Scope>();
+
+  /** For another call of the function: arguments are put into the scope by whoever calls. */
+  reset(): void {
+    this.gathered = [];
+    this.returned = null;
+    this.during = null;
+    this.#rowCount = 0;
+    this.#label = null;
+    this.#error = null;
+    this.#at = null;
+    this.#left.length = 0;
   }
 
   // --- statements
@@ -373,12 +506,16 @@ export class Interpreter implements Surroundings, CallFrame {
     switch (s.kind) {
       case 'loop':
         for (;;) {
-          const signal = yield* this.#turn(s);
+          this.#loopAt = s;
+          const signal = this.#turnNow(s) ?? (yield* this.#turnOn(s));
           if (signal !== 'on') return signal === 'left' ? 'on' : signal;
         }
       case 'while':
-        while (yield* this.truth(s.when)) {
-          const signal = yield* this.#turn(s);
+        for (;;) {
+          const entry = this.#entry(s.when, this.#truth);
+          if (!(entry.simple === null ? yield* this.truth(s.when) : this.#valueNow(entry, s.when) === true)) break;
+          this.#loopAt = s;
+          const signal = this.#turnNow(s) ?? (yield* this.#turnOn(s));
           if (signal !== 'on') return signal === 'left' ? 'on' : signal;
         }
         return 'on';
@@ -400,12 +537,37 @@ export class Interpreter implements Surroundings, CallFrame {
         this.#until = performance.now() + 5;
       }
     }
-    const signal = yield* this.#statements(s.body);
+    const outer = this.#at;
+    const now = this.#now(s.body, 0);
+    const signal = now === 'rest' ? yield* this.#goOn(outer) : now;
+    return this.#ended(s, signal, outer);
+  }
+
+  /** What the end of a loop's body means for the loop. */
+  #ended({ label }: { readonly label: string | null }, signal: Signal, outer: Statement | null): Signal | 'left' {
     if (signal === 'on' || signal === 'return') return signal;
-    if (this.#label !== null && this.#label !== s.label) return signal;
+    if (this.#label !== null && this.#label !== label) return signal;
     this.#label = null;
+    this.#at = outer;
     return signal === 'exit' ? 'left' : 'on';
   }
+
+  /** A turn that needs no waiting; null: it goes step by step. */
+  #turnNow(s: { readonly label: string | null; readonly body: readonly Statement[] }): Signal | 'left' | null {
+    if (this.#turns + 1 >= TURNS) return null;
+    this.#turns++;
+    const outer = this.#at;
+    const now = this.#now(s.body, 0);
+    return now === 'rest' ? null : this.#ended(s, now, outer);
+  }
+
+  /** After `#turnNow` gave null: the turn from where it stopped. */
+  *#turnOn(s: { readonly label: string | null; readonly body: readonly Statement[] }): Steps<Signal | 'left'> {
+    if (this.#left.length === 0) return yield* this.#turn(s);
+    const outer = this.#loopAt;
+    return this.#ended(s, yield* this.#goOn(outer), outer);
+  }
+  #loopAt: Statement | null = null;
 
   *#count(s: Statement & { kind: 'count' }): Steps<Signal> {
     const type = this.session.host.registry.type('int4');
@@ -419,14 +581,15 @@ export class Interpreter implements Surroundings, CallFrame {
     const step = s.step === null ? 1 : yield* bound.call(this, s.step, 'BY value');
     if (step <= 0) throw new SvcError('22023', 'BY value of FOR loop must be greater than zero');
     const outer = this.scope;
-    this.scope = new Scope(outer, s.label);
+    this.scope = this.#within(s, outer, s.label);
     const variable = this.scope.declare({ name: s.name, type });
     let found = false;
     try {
       for (let i = from; s.reverse ? i >= to : i <= to; i += s.reverse ? -step : step) {
         found = true;
         variable.value = i;
-        const signal = yield* this.#turn(s);
+        this.#loopAt = s;
+        const signal = this.#turnNow(s) ?? (yield* this.#turnOn(s));
         if (signal === 'left') break;
         if (signal !== 'on') return signal;
       }
@@ -472,10 +635,11 @@ export class Interpreter implements Surroundings, CallFrame {
     loops.add(loop);
     try {
       for (;;) {
-        const row = yield* loop.next();
+        const row = loop.nextNow() ?? (yield* loop.next());
         if (row === null) break;
         assignColumns(this.session, this.scope, s.targets, loop.columns, row);
-        const signal = yield* this.#turn(s);
+        this.#loopAt = s;
+        const signal = this.#turnNow(s) ?? (yield* this.#turnOn(s));
         if (signal === 'left') break;
         if (signal !== 'on') return signal;
       }
@@ -500,7 +664,7 @@ export class Interpreter implements Surroundings, CallFrame {
     const portal = variable.value as string;
     const cursor = session.cursors.get(portal)!;
     cursor.pinned = true;
-    this.scope = new Scope(outer, s.label);
+    this.scope = this.#within(s, outer, s.label);
     this.scope.declare({ name: s.targets[0].parts[0], type: session.host.registry.type('record') });
     let found = false;
     try {
@@ -638,7 +802,7 @@ export class Interpreter implements Surroundings, CallFrame {
   }
 
   *truth(fragment: Fragment): Steps<boolean> {
-    return (yield* this.value(fragment, { type: this.#bool, typmod: -1, cast: true })).value === true;
+    return (yield* this.value(fragment, this.#truth)).value === true;
   }
 
   *text(fragment: Fragment): Steps<string | null> {
