@@ -23,6 +23,8 @@ import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const LANGUAGES = ['sql', 'plpgsql', 'c', 'internal'];
+/** What only functions have. */
+const PROCEDURE_REFUSES: ReadonlySet<string> = new Set(['volatility', 'strict', 'leakproof', 'cost', 'rows', 'support', 'parallel', 'window']);
 const RECORD = 2249;
 const VOID = 2278;
 
@@ -62,6 +64,12 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
 function functionObject(session: SqlSession, statement: CreateFunction): FunctionObject {
   const { name: parts, options, kind, at } = statement;
   const procedure = kind === 'procedure';
+  options.forEach(({ name, at: place }, i) => {
+    if (procedure && PROCEDURE_REFUSES.has(name)) throw new SvcError('42P13', 'invalid attribute in procedure definition', { position: place + 1 });
+    if (name !== 'set' && options.findIndex((each) => each.name === name) < i) {
+      throw new SvcError('42601', 'conflicting or redundant options', { position: place + 1 });
+    }
+  });
   const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
   const binder = binderOf(session);
   let defaulted = false;
@@ -81,6 +89,9 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
     if (arg.mode === 'variadic' && type.element === null && type.name !== 'anyarray') throw new SvcError('42P13', 'VARIADIC parameter must be an array');
     return { name: arg.name, mode: arg.mode, type: type.oid, default: arg.default === null ? null : deparseExpression(arg.default) };
   });
+  const variadic = args.findIndex(({ mode }) => mode === 'variadic');
+  if (variadic >= 0 && args.slice(variadic + 1).some(({ mode }) => mode !== 'out' && mode !== 'table'))
+    throw new SvcError('42P13', 'VARIADIC parameter must be the last input parameter');
   for (const group of [args.filter(({ mode }) => mode !== 'table' && mode !== 'out'), args.filter(({ mode }) => mode !== 'in' && mode !== 'variadic')]) {
     const names = group.flatMap(({ name }) => (name === null ? [] : [name]));
     const twice = names.find((name, i) => names.indexOf(name) !== i);

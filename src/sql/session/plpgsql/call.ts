@@ -13,6 +13,7 @@ import type { SqlSession } from '../sql-session.ts';
 import { checkBlock, routineOf } from './compile.ts';
 import { converted } from './assign.ts';
 import { inFrame } from './fragment.ts';
+import { difference } from './row-shape.ts';
 import { type Gathered, Interpreter } from './run.ts';
 import { Scope, type Variable } from './scope.ts';
 import { binderOf } from '../define-table.ts';
@@ -103,15 +104,25 @@ export function* runProcedural(
   let at = list.length - 1;
   while (at >= 0 && !(list[at].atomic === atomic && list[at].types.length === types.length && list[at].types.every((type, i) => type === types[i]))) at--;
   const own = at < 0 ? prepared(session, fn, types, atomic) : list.splice(at, 1)[0];
+  const { object } = fn;
   const { interpreter, given, out, all, found } = own;
   for (const variable of all) variable.begin(null);
   for (let i = 0; i < given.length; i++) given[i].begin(isOut(fn, i) ? null : (args[i] ?? null));
   found.begin(false);
+  interpreter.wanted = object.set ? wantedOf(fn, out, returns) : null;
   const ended = yield* interpreter.run();
   const rows = inFrame(session, interpreter, () => outcome(session, fn, interpreter, ended, out, returns));
   interpreter.reset();
   if (list.length < IDLE_MAX) list.push(own);
   return rows;
+}
+
+/** Types of the columns that RETURN QUERY must give; null where any will do. */
+function wantedOf({ returns: declared }: UserFunction, out: readonly Variable[], returns: SqlType): readonly SqlType[] | null {
+  if (out.length > 0) return out.map(({ type }) => type);
+  const columns = isRecordType(returns) ? columnsOf(returns) : null;
+  if (columns !== null) return columns.map(({ type }) => type);
+  return isRecordType(declared) || declared.name === 'void' ? null : [returns];
 }
 
 /** An OUT parameter of a procedure has a place among its arguments, and begins as null. */
@@ -141,6 +152,12 @@ function returnedValue(session: SqlSession, value: Value, type: SqlType, returns
   if (isRecordType(returns) && value !== null && !(value instanceof RecordValue)) {
     throw new SvcError('42804', 'cannot return non-composite value from function returning composite type');
   }
+  const fields = columnsOf(returns);
+  if (fields !== null && value instanceof RecordValue) {
+    const wanted = fields.map((field) => field.type);
+    const detail = difference(columnsOf(type)?.map((field) => field.type) ?? value.types, wanted);
+    if (detail !== null) throw new SvcError('42804', 'returned record type does not match expected record type', { detail });
+  }
   return converted(session, value, type, returns, -1);
 }
 
@@ -164,11 +181,9 @@ function rowsOf(session: SqlSession, fn: UserFunction, gathered: readonly Gather
                 columns.map((column) => column.type),
               ),
         ];
-      mustFit(columns.length, 1);
       return [converted(session, values[0], columns[0].type, returns, -1)];
     }
     if (columns.length === 1 && fields.length !== 1 && isRecordType(columns[0].type)) return [converted(session, values[0], columns[0].type, returns, -1)];
-    mustFit(columns.length, fields.length);
     const row = fields.map((field, i) => converted(session, values[i], columns[i].type, field.type, -1));
     if (apart) return row;
     return [
@@ -177,13 +192,6 @@ function rowsOf(session: SqlSession, fn: UserFunction, gathered: readonly Gather
         fields.map((field) => field.type),
       ),
     ];
-  });
-}
-
-function mustFit(count: number, wanted: number): void {
-  if (count === wanted) return;
-  throw new SvcError('42804', 'structure of query does not match function result type', {
-    detail: `Number of returned columns (${count}) does not match expected column count (${wanted}).`,
   });
 }
 

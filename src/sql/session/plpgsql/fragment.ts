@@ -87,7 +87,7 @@ export function readyFragment(at: Surroundings, fragment: Fragment, as: 'express
 function keptFor(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement' | 'cursor', into: Assigned | null): Kept {
   const { session, scope } = at;
   const key = session.planKey();
-  const shape = into === null ? as : `${as} ${into.type.oid} ${into.typmod}${into.cast === true ? ' cast' : ''}`;
+  const shape = into === RAW ? 'raw' : into === null ? as : `${as} ${into.type.oid} ${into.typmod}${into.cast === true ? ' cast' : ''}`;
   let lists = kept.get(fragment);
   if (lists === undefined) kept.set(fragment, (lists = new Map()));
   const list = lists.get(shape) ?? [];
@@ -123,6 +123,9 @@ export function inFrame<T>({ frames }: SqlSession, frame: CallFrame, run: () => 
     frames.pop();
   }
 }
+
+/** A literal stays one, for whoever puts it into a part of a variable. */
+export const RAW: Assigned = { type: null as never, typmod: -1 };
 
 export interface Assigned {
   /** Converted when it is there, as Postgres converts what RETURN gives, not while it is read. */
@@ -210,13 +213,15 @@ function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statemen
   return { types, slots, ready: { kind: 'query', prepared: session.prepareIn(statement, types, argumentNames) } };
 }
 
-function simpleOf(
+export function simpleOf(
   session: SqlSession,
   statement: SqlStatement & { type: 'select' },
   types: readonly SqlType[],
   argumentNames: ArgumentNames,
-  into: Assigned | null,
+  given: Assigned | null,
 ): Simple | null {
+  const raw = given === RAW;
+  const into = raw ? null : given;
   const { items, from, where, groupBy, having, windows, with: common, orderBy, limit, offset, distinct } = statement;
   if (items.length !== 1 || from.length > 0 || where !== null || groupBy.length > 0 || having !== null || windows.length > 0) return null;
   if (common !== null || orderBy.length > 0 || limit !== null || offset !== null || distinct !== null) return null;
@@ -231,7 +236,7 @@ function simpleOf(
   // A literal alone fails where it is converted, not before.
   const constant = types.length === 0 && bound.kind !== 'constant' && isConstant(bound);
   if (into !== null) bound = assigned(binder, into.cast === true ? binder.coercion.settle(bound, 0) : bound, into);
-  else bound = binder.coercion.settle(bound, 0);
+  else if (!raw) bound = binder.coercion.settle(bound, 0);
   // Variables are columns of one row, so that a run serves many rows.
   const columns = types.map((type, i) => binder.column(`$${i + 1}`, type, -1));
   let steady = true;
@@ -274,6 +279,8 @@ export class Entry {
   readonly key: string;
   /** null: it needs rows, or is worked out some other way. */
   readonly simple: Simple | null;
+  /** The variable that its value is assigned to. */
+  target: Variable | null = null;
   readonly #variables: readonly Variable[];
   readonly #types: readonly SqlType[];
   readonly #row: Value[];
@@ -320,7 +327,12 @@ export class Entry {
   }
 }
 
-/** null where it cannot be made ready without its own errors. */
+/** Variables that a statement names. */
+export function variablesIn(at: Surroundings, fragment: Fragment): Variable[] {
+  return keptFor(at, fragment, 'statement', null).slots.map((slot) => variableAt(at.scope, slot));
+}
+
+/** Made ready in the scope at hand; with the errors of that. */
 export function entryOf(at: Surroundings, fragment: Fragment, into: Assigned | null): Entry {
   return new Entry(at.scope, at.session.planKey(), keptFor(at, fragment, 'expression', into));
 }

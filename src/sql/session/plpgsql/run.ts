@@ -8,9 +8,11 @@ import { YIELD } from '../../exec/batch.ts';
 import { takes } from '../../plpgsql/conditions.ts';
 import type { Block, Fragment, Into, Routine, Statement, Target } from '../../plpgsql/syntax.ts';
 import { ArrayValue } from '../../types/array-value.ts';
+import { columnsOf } from '../../types/record-type.ts';
+import type { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { type CallFrame, contextLines, located } from '../call-frames.ts';
+import { type CallFrame, contextLines, located, TextFrame } from '../call-frames.ts';
 import { cursorRows, dropCursor, rollbackCursors } from '../cursors.ts';
 import type { Prepared } from '../prepare.ts';
 import type { ResultColumn } from '../results.ts';
@@ -20,8 +22,9 @@ import { callInside } from './call-inside.ts';
 import { endTransaction } from './end-transaction.ts';
 import { Loop } from './loop.ts';
 import { closePortal, fetchPortal, loopOverText, openPortal } from './portals.ts';
-import { type Assigned, compute, Entry, entryOf, expressionFrame, inFrame, readyFragment, type Surroundings } from './fragment.ts';
+import { type Assigned, compute, type Entry, entryOf, expressionFrame, variablesIn, RAW, inFrame, readyFragment, type Surroundings } from './fragment.ts';
 import { declaredType } from './declared-type.ts';
+import { difference } from './row-shape.ts';
 import { type Rows, runFragment, runPrepared, runText } from './queries.ts';
 import { raised, raiseNotice } from './raise.ts';
 import { Scope } from './scope.ts';
@@ -69,6 +72,8 @@ export class Interpreter implements Surroundings, CallFrame {
   readonly atomic: boolean;
   scope: Scope;
   gathered: Gathered[] = [];
+  /** Types of the columns that RETURN QUERY must give; null: any. */
+  wanted: readonly SqlType[] | null = null;
   returned: Returned | null = null;
   readonly #routine: Routine;
   readonly #number: number | null;
@@ -262,6 +267,7 @@ export class Interpreter implements Surroundings, CallFrame {
 
   /** Runs statements as far as they need no waiting: assignments, conditions and what leaves loops, over expressions without rows. */
   #now(statements: readonly Statement[], from: number): Now {
+    this.#key = this.session.planKey();
     const outer = this.#at;
     for (let i = from; i < statements.length; i++) {
       const s = statements[i];
@@ -290,20 +296,29 @@ export class Interpreter implements Surroundings, CallFrame {
         const { parts, path } = s.target;
         if (parts.length > 1 || path !== null) return null;
         this.#at = s;
+        const last = s.value.made as Entry | null | undefined;
+        if (last !== undefined && last !== null && last.target !== null && last.fits(this.scope, this.#key)) {
+          last.target.set(this.#valueNow(last, s.value));
+          return 'on';
+        }
         const variable = this.scope.find(parts[0]);
         if (variable === null || variable.anyRow) return null;
         const entry = this.#entry(s.value, variable);
         if (entry.simple === null) return null;
+        entry.target = variable;
         variable.set(this.#valueNow(entry, s.value));
         return 'on';
       }
       case 'if': {
         this.#at = s;
         const { branches } = s;
-        for (let i = 0; i < branches.length; i++) if (this.#entry(branches[i].when, this.#truth).simple === null) return null;
+        // All are looked at first: none is worked out twice.
+        for (let i = 1; i < branches.length; i++) if (this.#entry(branches[i].when, this.#truth).simple === null) return null;
         for (let i = 0; i < branches.length; i++) {
           const { when, body } = branches[i];
-          if (this.#valueNow(this.#entry(when, this.#truth), when) === true) return this.#now(body, 0);
+          const entry = this.#entry(when, this.#truth);
+          if (entry.simple === null) return null;
+          if (this.#valueNow(entry, when) === true) return this.#now(body, 0);
         }
         return this.#now(s.otherwise, 0);
       }
@@ -333,14 +348,20 @@ export class Interpreter implements Surroundings, CallFrame {
   }
 
   readonly #entries = new Map<Fragment, Entry>();
+  /** Under which definitions and settings statements run. */
+  #key = '';
 
   #entry(fragment: Fragment, into: Assigned | null): Entry {
-    const known = this.#entries.get(fragment);
-    const { session } = this;
-    if (known !== undefined && known.fits(this.scope, session.planKey())) return known;
-    const entry = entryOf(this, fragment, into);
-    this.#entries.set(fragment, entry);
-    return entry;
+    const last = fragment.made as Entry | null | undefined;
+    if (last !== undefined && last !== null && last.fits(this.scope, this.#key)) return last;
+    let known = this.#entries.get(fragment);
+    if (known === undefined || !known.fits(this.scope, this.#key)) {
+      known = entryOf(this, fragment, into);
+      this.#entries.set(fragment, known);
+    }
+    // Calls inside one another have each their own.
+    fragment.made = known;
+    return known;
   }
 
   #valueNow(entry: Entry, fragment: Fragment): Value {
@@ -416,10 +437,10 @@ export class Interpreter implements Surroundings, CallFrame {
         return 'on';
       }
       case 'returnQuery':
-        this.#gather(yield* runFragment(this, s.query));
+        this.#gather(yield* runFragment(this, s.query), s.query.text);
         return 'on';
       case 'returnExecute':
-        this.#gather(yield* this.#dynamic(s.query, s.using));
+        this.#gather(yield* this.#dynamic(s.query, s.using), null);
         return 'on';
       case 'raise':
         yield* this.#raise(s);
@@ -444,7 +465,7 @@ export class Interpreter implements Surroundings, CallFrame {
         const most = s.into === null ? Infinity : 2;
         const rows = yield* this.#dynamic(s.query, s.using, most);
         this.#rowCount = rows.count;
-        if (s.into !== null) this.#into(s.into, rows, s.into.strict);
+        if (s.into !== null) this.#into(s.into, rows, s.into.strict, s.into.strict, null);
         return 'on';
       }
       case 'diagnostics':
@@ -473,7 +494,7 @@ export class Interpreter implements Surroundings, CallFrame {
   *#assign(target: Target, value: Fragment): Steps<void> {
     const { variable, fields } = placeOf(this.scope, target);
     const whole = fields.length === 0 && target.path === null;
-    const found = yield* this.value(value, whole && !variable.anyRow ? { type: variable.type, typmod: variable.typmod } : null);
+    const found = yield* this.value(value, whole ? (variable.anyRow ? null : variable) : RAW);
     if (whole && !variable.anyRow) variable.set(found.value);
     else assignValue(this.session, this.scope, target, found.value, found.type);
   }
@@ -512,6 +533,7 @@ export class Interpreter implements Surroundings, CallFrame {
         }
       case 'while':
         for (;;) {
+          this.#key = this.session.planKey();
           const entry = this.#entry(s.when, this.#truth);
           if (!(entry.simple === null ? yield* this.truth(s.when) : this.#valueNow(entry, s.when) === true)) break;
           this.#loopAt = s;
@@ -608,6 +630,11 @@ export class Interpreter implements Surroundings, CallFrame {
     if (s.slice > dimensions) throw new SvcError('2202E', `slice dimension (${s.slice}) is out of the valid range 0..${dimensions}`);
     const element = type.element ?? type;
     const size = value.lengths.slice(dimensions - s.slice).reduce((all, each) => all * each, 1);
+    const { variable, fields } = placeOf(this.scope, s.targets[0]);
+    if (fields.length === 0 && s.targets[0].path === null && !variable.anyRow) {
+      if (s.slice > 0 && variable.type.element === null) throw new SvcError('42804', 'FOREACH ... SLICE loop variable must be of an array type');
+      if (s.slice === 0 && variable.type.element !== null) throw new SvcError('42804', 'FOREACH loop variable must not be of an array type');
+    }
     let found = false;
     for (let at = 0; at < value.elements.length; at += size) {
       found = true;
@@ -615,10 +642,9 @@ export class Interpreter implements Surroundings, CallFrame {
         s.slice === 0
           ? value.elements[at]
           : new ArrayValue(value.elements.slice(at, at + size), value.lengths.slice(dimensions - s.slice), value.lowers.slice(dimensions - s.slice));
-      if (s.targets.length > 1) {
-        throw new SvcError('42601', 'FOREACH loop variable must be one variable');
-      }
-      assignValue(this.session, this.scope, s.targets[0], part, s.slice === 0 ? element : type);
+      const columns = s.targets.length > 1 ? columnsOf(element) : null;
+      if (columns === null) assignValue(this.session, this.scope, s.targets[0], part, s.slice === 0 ? element : type);
+      else assignColumns(this.session, this.scope, s.targets, columns, part === null ? null : (part as RecordValue).fields);
       const signal = yield* this.#turn(s);
       if (signal === 'left') break;
       if (signal !== 'on') return signal;
@@ -708,7 +734,7 @@ export class Interpreter implements Surroundings, CallFrame {
     const rows = yield* runFragment(this, sql, into === null ? Infinity : 2);
     if (into !== null) {
       // More than one changed row cannot be told into variables.
-      this.#into(into, rows, into.strict || rows.writes, into.strict);
+      this.#into(into, rows, into.strict || rows.writes || this.#extra('too_many_rows'), into.strict, sql);
       return;
     }
     if (rows.columns !== null) {
@@ -728,13 +754,33 @@ export class Interpreter implements Surroundings, CallFrame {
     this.scope.find('found')!.put(found);
   }
 
-  #into({ targets }: Into, { columns, rows }: Rows, single: boolean, needed = single): void {
+  /** Whether a check of plpgsql.extra_errors is on. */
+  #extra(check: string): boolean {
+    const names = this.session.settings.get('plpgsql.extra_errors')!;
+    return names !== 'none' && (names === 'all' || names.includes(check));
+  }
+
+  /** With `#print_strict_params` what the variables of the query were. */
+  #strictDetail(sql: Fragment | null): { detail?: string } {
+    if (sql === null || !(this.#routine.printStrict ?? this.session.settings.get('plpgsql.print_strict_params') === 'on')) return {};
+    const named = variablesIn(this, sql).map(({ name, type, value }) => `${name} = ${value === null ? 'NULL' : `'${type.format(value, this.session.env)}'`}`);
+    return named.length === 0 ? {} : { detail: `parameters: ${named.join(', ')}` };
+  }
+
+  #into({ targets }: Into, { columns, rows }: Rows, single: boolean, needed: boolean, sql: Fragment | null): void {
     if (columns === null) throw new SvcError('42601', 'INTO used with a command that cannot return data');
     this.#found(rows.length > 0);
     this.#rowCount = Math.min(1, rows.length);
-    if (rows.length === 0 && needed) throw new SvcError('P0002', 'query returned no rows');
+    if (rows.length === 0 && needed) throw new SvcError('P0002', 'query returned no rows', this.#strictDetail(sql));
     if (rows.length > 1 && single) {
-      throw new SvcError('P0003', 'query returned more than one row', { hint: 'Make sure the query returns a single row, or use LIMIT 1.' });
+      const hint = sql === null ? {} : { hint: 'Make sure the query returns a single row, or use LIMIT 1.' };
+      throw new SvcError('P0003', 'query returned more than one row', { ...hint, ...this.#strictDetail(sql) });
+    }
+    if (targets.length > 1 && targets.length !== columns.length && this.#extra('strict_multi_assignment')) {
+      throw new SvcError('42804', 'number of source and target fields in assignment does not match', {
+        detail: 'strict_multi_assignment check of extra_errors is active.',
+        hint: 'Make sure the query returns the exact list of columns.',
+      });
     }
     assignColumns(this.session, this.scope, targets, columns, rows[0] ?? null);
   }
@@ -762,8 +808,21 @@ export class Interpreter implements Surroundings, CallFrame {
     yield* callInside(this, sql);
   }
 
-  #gather({ columns, rows }: Rows): void {
+  #gather(rows: Rows, text: string | null): void {
+    if (text === null) this.#gathered(rows);
+    else inFrame(this.session, new TextFrame('SQL statement', text), () => this.#gathered(rows));
+  }
+
+  #gathered({ columns, rows }: Rows): void {
     if (columns === null) throw new SvcError('42601', 'RETURN QUERY used with a command that cannot return data');
+    const detail =
+      this.wanted === null
+        ? null
+        : difference(
+            columns.map(({ type }) => type),
+            this.wanted,
+          );
+    if (detail !== null) throw new SvcError('42804', 'structure of query does not match function result type', { detail });
     for (const values of rows) this.gathered.push({ columns, values, type: null });
     this.#rowCount = rows.length;
     this.#found(rows.length > 0);
@@ -786,7 +845,7 @@ export class Interpreter implements Surroundings, CallFrame {
     if (rows.length > 1) throw new SvcError('21000', 'query returned more than one row');
     const [{ type }] = columns;
     const value = rows.length === 0 ? null : rows[0][0];
-    return into === null ? { value, type } : { value: converted(session, value, type, into.type, into.typmod), type: into.type };
+    return into === null || into === RAW ? { value, type } : { value: converted(session, value, type, into.type, into.typmod), type: into.type };
   }
 
   *#queried(fragment: Fragment, prepared: Prepared, values: readonly Value[]): Steps<Rows> {
