@@ -158,7 +158,7 @@ function* portalOf(session: SqlSession, name: string): Steps<Cursor | null> {
 
 export function closeCursor(session: SqlSession, { name }: CloseCursor): StatementResult {
   if (name === null) {
-    for (const each of [...session.cursors.keys()]) dropCursor(session.cursors, each);
+    for (const each of session.cursors.keys()) dropCursor(session.cursors, each);
     return done('CLOSE CURSOR ALL');
   }
   if (!dropCursor(session.cursors, name)) missing(name);

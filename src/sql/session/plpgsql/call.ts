@@ -139,7 +139,8 @@ function outcome(session: SqlSession, fn: UserFunction, interpreter: Interpreter
     const values = out.map(({ value }) => value);
     return fn.columns === null ? [[values[0]]] : [values];
   }
-  if (fn.returns.name === 'void' || object.procedure) return [[null]];
+  if (object.procedure) return [[null]];
+  if (fn.returns.name === 'void') return [['']];
   if (!ended) throw new SvcError('2F005', 'control reached end of function without RETURN');
   if (interpreter.returned === null) return [[null]];
   const { value, type } = interpreter.returned;

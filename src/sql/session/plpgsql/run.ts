@@ -840,7 +840,10 @@ export class Interpreter implements Surroundings, CallFrame {
     if (ready.kind !== 'query') throw new SvcError('42601', 'an expression is expected here');
     const { columns, rows } = yield* this.#queried(fragment, ready.prepared, values);
     if (columns === null || columns.length !== 1) {
-      throw new SvcError('42601', `query returned ${columns?.length ?? 0} columns`);
+      const what = fragment.assignment === undefined ? 'query' : 'assignment source';
+      throw inFrame(session, expressionFrame(fragment), () =>
+        located(session.frames, new SvcError('42601', `${what} returned ${columns?.length ?? 0} columns`)),
+      );
     }
     if (rows.length > 1) throw new SvcError('21000', 'query returned more than one row');
     const [{ type }] = columns;
