@@ -15,9 +15,11 @@ import { findGeneral, type GeneralRun, noteShape, valuesOf } from '../sql/sessio
 import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prepare.ts';
 import type { CopyOutput } from '../sql/session/copy.ts';
 import type { StatementResult } from '../sql/session/results.ts';
+import { hasLargeCommit } from '../sql/session/large-commit.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { serialization } from '../sql/session/session-locks.ts';
+import { isControl, runTransaction } from '../sql/session/transaction-statement.ts';
 import type { TransactionMark } from '../sql/session/transaction.ts';
 import type { SqlType } from '../sql/types/type.ts';
 import type { Value } from '../sql/types/value.ts';
@@ -803,21 +805,48 @@ export class QueryProtocol {
     else this.#commandComplete(portal.tag);
   }
 
-  async #executeOther(portal: Portal, statement: ParsedStatement, rows: number): Promise<void> {
+  /** BEGIN, COMMIT and their like are done in this turn; then null. */
+  #executeOther(portal: Portal, statement: ParsedStatement, rows: number): Promise<void> | null {
     const { session } = this;
-    if (portal.over) portal.again(rows);
-    else {
-      session.enter(statement);
-      const admission = session.admission();
-      if (admission !== null) await admission;
-      session.text = portal.statement.text;
-      session.listed = false;
-      const { types } = portal.statement;
-      const result = await session.patiently(() => runStatement(session, statement, { types, values: portal.values }));
-      this.copyInput = null;
-      this.#told(result);
-      portal.give(result, rows);
+    if (portal.over) {
+      portal.again(rows);
+      return this.#giveOther(portal);
     }
+    session.enter(statement);
+    const admission = session.admission();
+    if (admission !== null || !isControl(statement) || (statement.type === 'commit' && hasLargeCommit(session))) {
+      return this.#executeOtherSlowly(portal, statement, rows, admission);
+    }
+    session.text = portal.statement.text;
+    session.listed = false;
+    let result: StatementResult;
+    try {
+      result = runTransaction(session, statement);
+    } catch (error) {
+      if (!(error instanceof RunAgain)) throw error;
+      return this.#executeOtherSlowly(portal, statement, rows, session.again(error, session.transaction?.mark()));
+    }
+    this.#told(result);
+    portal.give(result, rows);
+    portal.run(session, this.#out);
+    this.#commandComplete(portal.tag);
+    return null;
+  }
+
+  async #executeOtherSlowly(portal: Portal, statement: ParsedStatement, rows: number, admission: Promise<void> | null): Promise<void> {
+    const { session } = this;
+    if (admission !== null) await admission;
+    session.text = portal.statement.text;
+    session.listed = false;
+    const { types } = portal.statement;
+    const result = await session.patiently(() => runStatement(session, statement, { types, values: portal.values }));
+    this.copyInput = null;
+    this.#told(result);
+    portal.give(result, rows);
+    await this.#giveOther(portal);
+  }
+
+  async #giveOther(portal: Portal): Promise<void> {
     if (await this.#drain(portal)) this.#commandComplete(portal.tag);
     else this.#out.empty(BACKEND.portalSuspended);
   }

@@ -2,16 +2,15 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CreateTableAs } from '../ast/define.ts';
 import { createTable } from '../schema/create-table.ts';
-import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
 import { define } from './define.ts';
+import { sliced } from './large-commit.ts';
 import type { Parameters } from './parameters.ts';
 import { executePreparedSteps } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
-import type { Transaction } from './transaction.ts';
 
 export async function createTableAs(session: SqlSession, statement: CreateTableAs, params: Parameters): Promise<StatementResult> {
   return runInTurns(session, createTableAsSteps(session, statement, params));
@@ -65,7 +64,7 @@ function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, param
     const { columns, rows } = yield* executePreparedSteps(session, body);
     return {
       columns,
-      *run(take): Steps<void> {
+      *run(take) {
         take(rows as Value[][]);
       },
     };
@@ -73,7 +72,7 @@ function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, param
   const { prepared, values } = session.withParameters(body, params);
   return {
     columns: prepared.columns,
-    *run(take): Steps<void> {
+    *run(take) {
       if (withData) yield* session.executeSteps(prepared, values, take);
     },
   };
@@ -89,12 +88,6 @@ export function* fillTable(session: SqlSession, number: number, run: Source['run
     for (const row of rows) writer.insert(row);
     count += rows.length;
   });
-  yield* finishSteps(session, transaction, writes);
+  session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
   return count;
-}
-
-/** A statement in a function runs again as a part of what called it; any other waits where it stands. */
-export function* finishSteps(session: SqlSession, transaction: Transaction, writes: StatementWrites): Steps<void> {
-  if (session.functionDepth > 0) session.finish(transaction, writes);
-  else yield session.finishGiven(transaction, writes);
 }

@@ -14,10 +14,9 @@ import { createTable } from '../schema/create-table.ts';
 import { readRow } from '../schema/row-reader.ts';
 import type { RowsWriter } from '../schema/rows-writer.ts';
 import type { SqlTable } from '../schema/table.ts';
-import { YIELD } from '../exec/batch.ts';
 import { STORED } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
-import { fillTable, finishSteps } from './create-table-as.ts';
+import { fillTable } from './create-table-as.ts';
 import { targetName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
 import { sliced } from './large-commit.ts';
@@ -126,9 +125,8 @@ function* replaceRows(session: SqlSession, number: number, rows: readonly Value[
   const writer = writes.writer(session.schema().tables.get(number)!);
   const { pager } = session.host.context.engine;
   const tree = childRoot(pager, transaction.root, number);
-  const steps = sliced(replaceSteps(writer, rows, tree === null ? [] : leaves(pager, tree, null)));
-  while (steps.next().done !== true) yield YIELD;
-  yield* finishSteps(session, transaction, writes);
+  yield* sliced(replaceSteps(writer, rows, tree === null ? [] : leaves(pager, tree, null)));
+  session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
 }
 
 /** A step is a few hundred rows. */
