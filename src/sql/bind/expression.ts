@@ -648,7 +648,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
       fail('42883', `function ${name}() does not exist`, at, {
         hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
       });
-    throw noFunction(binder, name, args, at);
+    throw noFunction(binder, name, args, at, call.argNames ?? []);
   }
   const { fn } = found;
   if (call.star && !(fn.kind === 'aggregate' || fn.kind === 'window')) fail('42809', `${name}(*) specified, but ${name} is not an aggregate function`, at);

@@ -224,7 +224,11 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     state: 'yes',
     names: 'BEGIN, START TRANSACTION, COMMIT, END, ROLLBACK, ABORT, SAVEPOINT, RELEASE, ROLLBACK TO, SET TRANSACTION, SET CONSTRAINTS, LOCK TABLE',
   },
-  { theme: 'Session', state: 'yes', names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, LISTEN, NOTIFY, UNLISTEN, CALL, DO, EXPLAIN' },
+  {
+    theme: 'Session',
+    state: 'yes',
+    names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, LISTEN, NOTIFY, UNLISTEN, CALL, DO (COMMIT and ROLLBACK in both), EXPLAIN',
+  },
   { theme: 'Cursors', state: 'yes', names: 'DECLARE, FETCH, MOVE, CLOSE' },
   {
     theme: 'Rights',
@@ -235,11 +239,14 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
   {
     theme: 'Procedural',
     state: 'no',
-    names:
-      'CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL; COMMIT and ROLLBACK inside procedures',
+    names: 'CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL',
   },
   { theme: 'Constraints', state: 'no', names: 'PERIOD and WITHOUT OVERLAPS' },
-  { theme: 'Two-phase commit', state: 'no', names: 'PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED' },
+  {
+    theme: 'Two-phase commit',
+    state: 'no',
+    names: 'PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED (answered as where `max_prepared_transactions` is 0)',
+  },
   { theme: 'Databases', state: 'no', names: 'CREATE, ALTER and DROP of DATABASE (worlds are what databases are elsewhere)' },
   {
     theme: 'Other objects',
