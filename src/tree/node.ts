@@ -43,10 +43,11 @@ export class Leaf {
   /** What the cache has set down for it. */
   charge = 0;
 
-  constructor(numeric: boolean, edit: number) {
+  /** `nkeys`: the keys of a numeric leaf, where they are there already. */
+  constructor(numeric: boolean, edit: number, nkeys: Float64Array = numeric ? new Float64Array(8) : EMPTY_KEYS) {
     this.numeric = numeric;
     this.edit = edit;
-    this.nkeys = numeric ? new Float64Array(8) : EMPTY_KEYS;
+    this.nkeys = nkeys;
     this.skeys = [];
   }
 
@@ -113,9 +114,8 @@ export class Leaf {
 
   /** A copy that `edit` owns; its vecs stay shared until written. */
   copy(edit: number): Leaf {
-    const copy = new Leaf(this.numeric, edit);
+    const copy = new Leaf(this.numeric, edit, this.nkeys);
     copy.count = this.count;
-    copy.nkeys = this.nkeys;
     copy.skeys = this.skeys;
     copy.#ownKeys = false;
     this.#ownKeys = false;
@@ -147,7 +147,7 @@ export class Leaf {
 
   /** A leaf of the row at `i` alone. */
   single(i: number, edit: number): Leaf {
-    const row = new Leaf(this.numeric, edit);
+    const row = new Leaf(this.numeric, edit, this.numeric ? new Float64Array(1) : EMPTY_KEYS);
     row.count = 1;
     if (this.numeric) row.nkeys[0] = this.nkeys[i];
     else row.skeys = [this.skeys[i]];

@@ -9,6 +9,7 @@ import { assert } from '../base/assert.ts';
 import { type Datum, KIND, type Kind, type Ref, TAG } from './datum.ts';
 import type { Node } from './node.ts';
 
+const { latin1Slice, utf8Slice } = Buffer.prototype;
 const EMPTY_F64 = new Float64Array(0);
 const EMPTY_I32 = new Int32Array(0);
 const EMPTY_BIG = new BigInt64Array(0);
@@ -417,9 +418,26 @@ export class Vec {
 
   /** A column of the row `i` alone. */
   single(i: number, edit: number): Vec {
-    if (this.kind < KIND.TEXT || this.kind > KIND.BIN) return this.slice(i, i + 1, edit);
     const tag = this.tag(i);
+    if (this.kind === KIND.REF) return this.slice(i, i + 1, edit);
+    if (this.kind < KIND.TEXT || this.kind > KIND.BIN) return this.#singleNumber(i, tag, edit);
     return Vec.ofStrings(this.kind, [tag === TAG.VALUE ? this.text(i) : ''], tag === TAG.VALUE ? null : new Uint8Array(8).fill(tag), edit);
+  }
+
+  #singleNumber(i: number, tag: number, edit: number): Vec {
+    const one = new Vec(this.kind, edit);
+    if (tag !== TAG.VALUE) one.tags = new Uint8Array(1).fill(tag);
+    if (this.kind === KIND.F64) {
+      one.f64 = new Float64Array(1);
+      one.f64[0] = this.f64[i];
+    } else if (this.kind === KIND.I64) {
+      one.big = new BigInt64Array(1);
+      one.big[0] = this.big[i];
+    } else {
+      one.i32 = new Int32Array(1);
+      one.i32[0] = this.i32[i];
+    }
+    return one;
   }
 
   /** A copy of rows [from, to) that `edit` owns, with room to grow. */
@@ -427,10 +445,9 @@ export class Vec {
     const copy = new Vec(this.kind, edit);
     const capacity = roundUp(to - from);
     if (this.tags !== null) {
-      const tags = this.tags.subarray(from, to);
-      if (hasOtherThanValue(tags)) {
+      if (hasOtherThanValue(this.tags, from, to)) {
         copy.tags = new Uint8Array(capacity);
-        copy.tags.set(tags);
+        copyCells(copy.tags, this.tags, from, to);
       }
     }
     switch (this.kind) {
@@ -439,16 +456,16 @@ export class Vec {
         copy.hashes = new Uint8Array(32 * capacity);
         copy.hashes.set(this.hashes!.subarray(32 * from, 32 * to));
         copy.f64 = new Float64Array(capacity);
-        copy.f64.set(this.f64.subarray(from, to));
+        copyCells(copy.f64, this.f64, from, to);
         break;
       case KIND.F64:
         copy.f64 = new Float64Array(capacity);
-        copy.f64.set(this.f64.subarray(from, to));
+        copyCells(copy.f64, this.f64, from, to);
         break;
       case KIND.I32:
       case KIND.BOOL:
         copy.i32 = new Int32Array(capacity);
-        copy.i32.set(this.i32.subarray(from, to));
+        copyCells(copy.i32, this.i32, from, to);
         break;
       case KIND.I64:
         copy.big = new BigInt64Array(capacity);
@@ -511,8 +528,8 @@ function textOf(heap: Uint8Array, from: number, to: number, latin1: boolean): st
     }
     if (i === to) return text;
   }
-  const bytes = Buffer.isBuffer(heap) ? heap : Buffer.from(heap.buffer, heap.byteOffset, heap.length);
-  return latin1 ? bytes.latin1Slice(from, to) : bytes.utf8Slice(from, to);
+  // Buffers' own functions, on bytes that need be none.
+  return (latin1 ? latin1Slice : utf8Slice).call(heap as Buffer, from, to);
 }
 
 function roundUp(count: number): number {
@@ -524,7 +541,13 @@ function grown<T extends Uint8Array | Float64Array | Int32Array | BigInt64Array>
   return into;
 }
 
-function hasOtherThanValue(tags: Uint8Array): boolean {
-  for (let i = 0; i < tags.length; i++) if (tags[i] !== TAG.VALUE) return true;
+function hasOtherThanValue(tags: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (tags[i] !== TAG.VALUE) return true;
   return false;
+}
+
+/** Cells [from, to) to the beginning of `into`. All of a column go without a view of them, which would take more than the copy. */
+function copyCells<T extends Uint8Array | Float64Array | Int32Array>(into: T, cells: T, from: number, to: number): void {
+  if (from === 0 && cells.length <= into.length) into.set(cells);
+  else into.set(cells.subarray(from, to));
 }

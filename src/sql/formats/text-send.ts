@@ -60,6 +60,7 @@ const SENDERS: Record<string, (type: SqlType) => TextSender> = {
   oid: () => wholeNumber,
   text: () => text,
   varchar: () => text,
+  refcursor: () => text,
   json: () => text,
   jsonb: () => text,
   uuid: () => text,

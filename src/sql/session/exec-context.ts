@@ -1,6 +1,6 @@
 /** What one run of a plan gets from its session. */
 import type { Key } from '../../tree/datum.ts';
-import type { Node } from '../../tree/node.ts';
+import type { Leaf, Node } from '../../tree/node.ts';
 import type { ExecContext, Reads } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
@@ -13,46 +13,55 @@ import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { currentOf } from './cursors.ts';
 import type { SqlSession } from './sql-session.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction, TransactionView } from './transaction.ts';
 
 export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
-  return new SessionContext(session, params, writes);
+  const context = new StatementContext(session, session.begin(), params, writes);
+  const held = session.maxMemoryMb;
+  // Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`.
+  if (held !== 0) {
+    context.workMemBytes = Math.min(context.workMemBytes, held * 262_144);
+    context.heldBytesMax = held * 1_048_576;
+  }
+  return context;
 }
 
-/** Made for each statement, of which most are short: what it can do stands in the class, not in functions of its own. */
-class SessionContext implements ExecContext {
+/** An object with methods: one is made for each statement, and closures would cost more than a lookup by key does. */
+class StatementContext implements ExecContext {
   readonly env: ExecContext['env'];
   readonly params: readonly Value[];
   readonly pager: ExecContext['pager'];
-  readonly directory: ExecContext['directory'];
-  readonly row: ExecContext['row'];
   readonly reads: Reads | null;
   readonly keys: ExecContext['keys'];
-  readonly workMemBytes: number;
   readonly spill: ExecContext['spill'];
-  readonly heldBytesMax: number | undefined;
+  workMemBytes: number;
+  heldBytesMax: number | undefined = undefined;
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
+  readonly #view: TransactionView;
   readonly #writes: StatementWrites | null;
 
-  constructor(session: SqlSession, params: readonly Value[], writes: StatementWrites | null) {
+  constructor(session: SqlSession, transaction: Transaction, params: readonly Value[], writes: StatementWrites | null) {
     const { host } = session;
-    const transaction = session.begin();
-    const held = session.maxMemoryMb;
-    this.#session = session;
-    this.#transaction = transaction;
-    this.#writes = writes;
     this.env = session.env;
     this.params = params;
-    this.pager = host.context.engine.pager;
-    this.directory = transaction.snapshot();
-    this.row = transaction.dirty ? transaction.rowReader() : null;
+    this.pager = transaction.pager;
     this.reads = readsOf(session, transaction);
     this.keys = session.keyCodec();
-    // Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`.
-    this.workMemBytes = held === 0 ? host.workMemBytes : Math.min(host.workMemBytes, held * 262_144);
     this.spill = host.spill;
-    this.heldBytesMax = held === 0 ? undefined : held * 1_048_576;
+    this.workMemBytes = host.workMemBytes;
+    this.#session = session;
+    this.#transaction = transaction;
+    this.#view = transaction.view();
+    this.#writes = writes;
+  }
+
+  directory(table: number): Node {
+    return this.#view.directory(table);
+  }
+
+  row(table: number, key: Key): Leaf | null | undefined {
+    return this.#view.row(table, key);
   }
 
   lockRow(table: SqlTable, key: Key, strength: LockStrength, wait: LockWaiting): boolean {
@@ -63,7 +72,7 @@ class SessionContext implements ExecContext {
     return locks.lockRow(this.#transaction, member.table, keyInMember(key as string), strength, wait);
   }
 
-  rootAt(asOf: Parameters<ExecContext['rootAt']>[0]): Node {
+  rootAt(asOf: { readonly world: string | null; readonly when: string | null }): Node {
     return this.#session.rootAt(asOf);
   }
 
