@@ -9,6 +9,11 @@ function stable(name: string, args: readonly string[], returns: string, doc: str
   return { kind: 'scalar', name, args, returns, doc, volatility: 'stable', needsCall: true, impl: impl as ScalarFunction['impl'] };
 }
 
+/** Of nothing, but not strict, as Postgres declares these. */
+const told = (name: string, returns: string, doc: string, impl: (call: Call) => Value): ScalarFunction => ({
+  ...stable(name, [], returns, doc, impl),
+  strict: false,
+});
 const address = (text: string | undefined): Value => (text === undefined ? null : parseAddress(text, false));
 const changing = (fn: ScalarFunction): ScalarFunction => ({ ...fn, volatility: 'volatile' });
 
@@ -46,10 +51,10 @@ export const sessionFunctions: FunctionModule = {
         (call, pid: number) => new ArrayValue([...systemOf(call).blockingPids(pid)]),
       ),
     ),
-    stable('inet_client_addr', [], 'inet', 'Address of the client; null but over TCP.', (call) => address(systemOf(call).connection?.address)),
-    stable('inet_client_port', [], 'int4', 'Port of the client; null but over TCP.', (call) => systemOf(call).connection?.port ?? null),
-    stable('inet_server_addr', [], 'inet', 'Address of the server; null but over TCP.', (call) => address(systemOf(call).connection?.serverAddress)),
-    stable('inet_server_port', [], 'int4', 'Port of the server; null but over TCP.', (call) => systemOf(call).connection?.serverPort ?? null),
+    told('inet_client_addr', 'inet', 'Address of the client; null but over TCP.', (call) => address(systemOf(call).connection?.address)),
+    told('inet_client_port', 'int4', 'Port of the client; null but over TCP.', (call) => systemOf(call).connection?.port ?? null),
+    told('inet_server_addr', 'inet', 'Address of the server; null but over TCP.', (call) => address(systemOf(call).connection?.serverAddress)),
+    told('inet_server_port', 'int4', 'Port of the server; null but over TCP.', (call) => systemOf(call).connection?.serverPort ?? null),
     {
       kind: 'set',
       name: 'pg_listening_channels',
