@@ -594,7 +594,9 @@ export class QueryProtocol {
     const reader = this.#reader;
     const { session } = this;
     const portalName = reader.text();
-    const statement = this.#statement(reader.text());
+    const name = reader.textLike(this.#bound);
+    this.#bound = name;
+    const statement = this.#statement(name);
     this.#mayStart(statement.parsed);
     // Values like 'now' are read in the transaction that the statement runs in.
     const transaction = statement.query === null && statement.types.length === 0 ? session.transaction : session.startStatement();
@@ -617,6 +619,8 @@ export class QueryProtocol {
     }
     this.#out.empty(BACKEND.bindComplete);
   }
+  /** The statement that was bound last. */
+  #bound = '';
   #formats: readonly number[] = ALL_TEXT;
   #afterFormats(): MessageReader {
     this.#formats = readFormats(this.#reader);
