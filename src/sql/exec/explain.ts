@@ -15,6 +15,8 @@ export interface ExplainOptions {
   readonly env: Environment;
   readonly estimatedRows?: (plan: Plan) => number;
   readonly actualRows?: (plan: Plan) => number | undefined;
+  /** Of them, those that were not read. */
+  readonly skippedRows?: (plan: Plan) => number | undefined;
   readonly verbose?: boolean;
 }
 
@@ -84,6 +86,8 @@ class Explainer {
       });
     const details = this.#details(p);
     if (filter !== null) details.push(['Filter', this.#show(filter.predicate)]);
+    const skipped = this.#options.skippedRows?.(p) ?? 0;
+    if (skipped > 0) details.push(['Rows Skipped by Zones', String(skipped)]);
     const children: ExplainNode[] = [];
     for (const e of all) {
       visitBound(e, (at) => {

@@ -41,6 +41,7 @@ export async function explain(session: SqlSession, { statement, options, at }: E
   if (prepared.failure !== null) throw prepared.failure;
   let executionMs: number | null = null;
   let actualRows: ((plan: Plan) => number | undefined) | undefined;
+  let skippedRows: typeof actualRows;
   if (analyze) {
     const ran = performance.now();
     await session.execute(
@@ -49,6 +50,7 @@ export async function explain(session: SqlSession, { statement, options, at }: E
       () => {},
       (cursor) => {
         actualRows = (plan) => cursor.rowsOf(plan);
+        skippedRows = (plan) => cursor.skippedOf(plan);
       },
     );
     executionMs = performance.now() - ran;
@@ -59,6 +61,7 @@ export async function explain(session: SqlSession, { statement, options, at }: E
     env: session.env,
     estimatedRows: isOn('costs', true) ? (plan) => estimateRows(plan, statistics) : undefined,
     actualRows,
+    skippedRows,
     verbose,
   });
   const summary = isOn('summary', analyze);
