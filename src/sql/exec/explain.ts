@@ -340,7 +340,8 @@ function scanTitle(plan: ScanPlan): Titled {
   if (access === undefined) return named('Seq Scan', `Seq Scan on ${title}`, names);
   if (access.union !== undefined) return named('Bitmap Heap Scan', `Bitmap Heap Scan on ${title}`, names);
   const index = indexName(plan);
-  return named('Index Scan', `Index Scan${access.backward ? ' Backward' : ''} using ${index} on ${title}`, [
+  const type = access.only === true ? 'Index Only Scan' : 'Index Scan';
+  return named(type, `${type}${access.backward ? ' Backward' : ''} using ${index} on ${title}`, [
     ['Scan Direction', access.backward ? 'Backward' : 'Forward'],
     ['Index Name', index],
     ...names,

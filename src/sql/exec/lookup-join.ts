@@ -11,12 +11,13 @@ import { accessBounds, conjuncts } from '../plan/rules/walk.ts';
 import type { Value } from '../types/value.ts';
 import type { ColumnReader } from './column-reader.ts';
 import { keyAfterPrefix, type Reads } from './context.ts';
+import { INDEX_ROW_KEY } from './entry-columns.ts';
 import { isInt4, narrowParts } from './narrow-keys.ts';
 import { asValue } from './operand.ts';
 import { readColumns, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
-import { bindScan, INDEX_ROW_KEY, keyRanges, type Range } from './scan.ts';
+import { bindScan, keyRanges, type Range } from './scan.ts';
 import { TreeFinder } from './tree-finder.ts';
 
 export interface LookedUp {

@@ -12,6 +12,7 @@ import { keyAt, leafFor, rowsBelow } from '../../tree/read.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
 import { searchTerm } from '../schema/search-keys.ts';
 import { searchRanges } from './search-ranges.ts';
+import { EntryColumns, INDEX_ROW_KEY } from './entry-columns.ts';
 import { accessBounds } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
@@ -27,9 +28,6 @@ import { CHUNKS_A_STEP, readColumns, type Pipeline, type Source } from './pipeli
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { TOLD } from './zone-tests.ts';
-
-/** Column of an index tree's rows that holds the key of the table's row. */
-export const INDEX_ROW_KEY = 1;
 
 export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume: () => void): void {
   const { g, c } = p;
@@ -217,7 +215,11 @@ export class ScanSource implements Source {
     const backward = plan.access?.backward === true;
     if (plan.access !== undefined && plan.access.index !== null) {
       const index = childRoot(pager, directory, plan.access.index.number);
-      if (index !== null) yield* this.#byIndex(run, pipeline, tree, index, this.#behind(run, index, ranges, backward), readers, backward);
+      if (index !== null) {
+        const left = this.#behind(run, index, ranges, backward);
+        if (plan.access.only === true) yield* this.#byEntries(run, pipeline, index, left, readers, backward);
+        else yield* this.#byIndex(run, pipeline, tree, index, left, readers, backward);
+      }
       return;
     }
     const left = this.#behind(run, tree, ranges, backward);
@@ -295,6 +297,39 @@ export class ScanSource implements Source {
       left = backward ? [...rest, { lower, upper: key }] : [{ lower: key, upper }, ...rest];
     }
     return left;
+  }
+
+  /** Rows as far as entries of the index tell of them. */
+  *#byEntries(
+    run: Run,
+    pipeline: Pipeline,
+    index: Node,
+    ranges: readonly Range[],
+    readers: ColumnReader[],
+    backward: boolean,
+  ): Generator<Yield | undefined, void> {
+    const { pager, keys } = run.context;
+    const { table, asOf } = this.#plan;
+    const reads = asOf === null ? run.context.reads : null;
+    const columns = new EntryColumns(this.#plan, this.#read.ids, keys);
+    const pace = pipeline.pace(run);
+    const pauses = pipeline.pauses(run);
+    for (let r = 0; r < ranges.length; r++) {
+      const range = ranges[backward ? ranges.length - 1 - r : r];
+      const cursor = new LeafCursor(pager, index, range.lower, range.upper, backward);
+      while (cursor.next()) {
+        const { leaf, from, to } = cursor;
+        if (reads !== null) for (let i = from; i < to; i++) reads.row(table.number, leaf.cell(i, INDEX_ROW_KEY) as Key);
+        columns.show(leaf, from, to);
+        const wide = readColumns(readers, columns);
+        if (!pauses && columns.count <= pace.rows) {
+          pace.begin();
+          const stop = pipeline.function(wide, false)(run.states, columns, 0, columns.count);
+          yield pace.end(run, columns.count) ? YIELD : undefined;
+          if (stop) return;
+        } else if (yield* pipeline.pieces(run, columns, 0, columns.count, wide, pauses, backward, () => readColumns(readers, columns))) return;
+      }
+    }
   }
 
   *#byIndex(

@@ -317,6 +317,12 @@ export class World {
       keys: {
         rowKey: (_table, values) => values.map(bytesOf).join(''),
         indexKey: (_index, values) => values.map(bytesOf).join(''),
+        entryValues: () => {
+          throw new Error('no scan reads entries alone');
+        },
+        rowValues: () => {
+          throw new Error('no scan reads entries alone');
+        },
       },
       environmentValue: () => 7,
       workMemBytes: 1 << 28,

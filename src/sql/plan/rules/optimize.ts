@@ -6,6 +6,7 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { ColumnId } from '../bound.ts';
 import type { Plan } from '../logical.ts';
 import { chooseAccess } from './access.ts';
+import { coverScans } from './coverage.ts';
 import { decorrelate, type Ids } from './decorrelate.ts';
 import { extremesByAccess } from './extremes.ts';
 import { foldConstants } from './fold.ts';
@@ -36,7 +37,8 @@ function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   made = accesses(made, statistics);
   made = rewritePlan(made, (at) => topOfSort(at));
   made = rewritePlan(made, (at) => sortByAccess(at, statistics));
-  return rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, (query) => improve(query, statistics, ids))));
+  made = rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, (query) => improve(query, statistics, ids))));
+  return coverScans(made);
 }
 
 /** From the top: a tree of joins is ordered as a whole. */
