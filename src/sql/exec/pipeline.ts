@@ -256,6 +256,16 @@ export function readColumns(readers: readonly ColumnReader[], leaf: Columns): bo
   return wide;
 }
 
+/** The same for one row of the leaf alone. */
+export function readRow(readers: readonly ColumnReader[], leaf: Columns, at: number): boolean {
+  let wide = false;
+  for (let i = 0; i < readers.length; i++) {
+    readers[i].readRow(leaf, at);
+    if (readers[i].wide) wide = true;
+  }
+  return wide;
+}
+
 /** Sink: rows are gathered in a batch; `extra` come behind the columns. */
 export function collect(
   p: Pipeline,

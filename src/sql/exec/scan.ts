@@ -24,7 +24,7 @@ import { keyAfterPrefix, type KeyCodec } from './context.ts';
 import { LeafCursor, type Grouping, type ReadColumns } from './leaf-cursor.ts';
 import { INT4_MAX, INT4_MIN, isInt4, narrowParts, sideOfInt4 } from './narrow-keys.ts';
 import { dummy, fromValue, operand } from './operand.ts';
-import { CHUNKS_A_STEP, readColumns, type Pipeline, type Source } from './pipeline.ts';
+import { CHUNKS_A_STEP, readColumns, readRow, type Pipeline, type Source } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { TOLD } from './zone-tests.ts';
@@ -191,10 +191,11 @@ export class ScanSource implements Source {
   #takeFrom({ states }: Run, pipeline: Pipeline, leaf: Leaf, key: Key): boolean {
     const at = leaf.find(key);
     if (at < 0) return false;
+    // Readers show this row alone.
     let wide = false;
     for (let i = 0; i < this.#readers.length; i++) {
       const reader = states[this.#readers[i]] as ColumnReader;
-      reader.read(leaf);
+      reader.readRow(leaf, at);
       if (reader.wide) wide = true;
     }
     return pipeline.function(wide, false)(states, leaf, at, at + 1);
@@ -346,8 +347,6 @@ export class ScanSource implements Source {
     const table = this.#plan.table.number;
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
-    let leaf: Leaf | null = null;
-    let wide = false;
     let looked = 0;
     pace.begin();
     for (let r = 0; r < ranges.length; r++) {
@@ -361,20 +360,16 @@ export class ScanSource implements Source {
           const i = at.find(key);
           if (i < 0) continue;
           reads?.row(table, key);
-          // Readers show one leaf at a time.
-          if (at !== leaf) {
-            leaf = at;
-            wide = readColumns(readers, at);
-          }
           if (!pauses) {
-            if (pipeline.function(wide, false)(run.states, at, i, i + 1)) return;
+            if (pipeline.function(readRow(readers, at, i), false)(run.states, at, i, i + 1)) return;
             if (++looked < pace.rows) continue;
             yield pace.end(run, looked) ? YIELD : undefined;
             looked = 0;
             pace.begin();
-          } else if (yield* pipeline.pieces(run, at, i, i + 1, wide, true)) return;
+            continue;
+          }
           // What ran in between may have moved the readers on.
-          leaf = null;
+          if (yield* pipeline.pieces(run, at, i, i + 1, readColumns(readers, at), true)) return;
         }
       }
     }
