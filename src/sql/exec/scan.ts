@@ -452,7 +452,9 @@ export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: 
   const list =
     access.oneOf === undefined
       ? null
-      : all.slice(equalCount, equalCount + access.oneOf.length).flatMap((value) => (value instanceof ArrayValue ? value.elements : [value]))
+      : all
+          .slice(equalCount, equalCount + access.oneOf.length)
+          .flatMap((value) => (value instanceof ArrayValue ? value.elements : [value]))
           .filter((value) => narrow?.[equalCount] !== true || isInt4(value));
   let at = equalCount + (access.oneOf?.length ?? 0);
   let lower = access.lower === undefined ? undefined : all[at++];

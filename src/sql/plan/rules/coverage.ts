@@ -66,7 +66,9 @@ function isCovered(scan: ScanPlan, read: ReadonlySet<ColumnId>): boolean {
   if (accessBounds(access!).some((e) => columnsOf(e).size > 0)) return wanted.length === 0;
   // One row is found as fast as its entry.
   if (index.unique && oneOf === undefined && lower === undefined && upper === undefined && equal.length === index.columns.length) return false;
-  return wanted.every((source) => source === 'key' || (comesBack(table.columns[source]) && (inIndex(index.columns, source) || table.key.columns.includes(source))));
+  return wanted.every(
+    (source) => source === 'key' || (comesBack(table.columns[source]) && (inIndex(index.columns, source) || table.key.columns.includes(source))),
+  );
 }
 
 function inIndex(columns: readonly { readonly column: number | null }[], source: number): boolean {
