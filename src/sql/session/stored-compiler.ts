@@ -72,7 +72,7 @@ export const STORED_CONTEXT: ExecContext = {
   reads: null,
   rootAt: refuse,
   writer: refuse,
-  keys: { rowKey: refuse, indexKey: refuse },
+  keys: { rowKey: refuse, indexKey: refuse, entryValues: refuse, rowValues: refuse },
   environmentValue: refuse,
   workMemBytes: 1 << 20,
   spill: null,
