@@ -3,6 +3,7 @@ import { quoteNames } from '../parse/quote-identifier.ts';
 import type { SqlType } from '../types/type.ts';
 
 /** Types whose modifier stands behind the first word: `timestamp(3) with time zone`. */
+const MODIFIED = new Set(['bpchar', 'varchar', 'bit', 'varbit', 'numeric', 'interval', 'time', 'timetz', 'timestamp', 'timestamptz', 'vector']);
 const SPLIT = new Set(['time', 'timetz', 'timestamp', 'timestamptz']);
 
 /** `typmod` null: the SQL name alone (`character`, not `bpchar`). */
@@ -11,7 +12,9 @@ export function typeTitle(type: SqlType, typmod: number | null, named: (type: Sq
   if (type.name === 'bpchar' && typmod === -1) return 'bpchar';
   // Without a length, what SQL calls bit has one.
   if (type.name === 'bit' && typmod === -1) return '"bit"';
-  const suffix = typmod === null || typmod < 0 ? '' : type.formatTypmod(typmod);
+  const own = typmod === null || typmod < 0 ? '' : type.formatTypmod(typmod);
+  // A type that takes no modifier shows the number.
+  const suffix = own === '' && typmod !== null && typmod >= 0 && !MODIFIED.has(type.name) ? `(${typmod})` : own;
   if (suffix === '') return named(type);
   if (SPLIT.has(type.name)) {
     const [first, ...rest] = type.title.split(' ');

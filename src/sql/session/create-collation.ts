@@ -87,7 +87,7 @@ function refuseTaken(session: SqlSession, kind: NamedKind, schema: string, name:
   if (!takenName(session, kind, schema, name)) return;
   throw new SvcError(
     '42710',
-    kind === 'collation' ? `collation "${name}" for encoding "UTF8" already exists in schema "${schema}"` : `statistics object "${name}" already exists in schema "${schema}"`,
+    kind === 'collation' ? `collation "${name}" already exists in schema "${schema}"` : `statistics object "${name}" already exists in schema "${schema}"`,
   );
 }
 
@@ -135,7 +135,7 @@ function localesOf({ options }: CreateCollation): Pick<CollationObject, 'collate
   if (ctype === undefined) throw new SvcError('42P17', 'parameter "lc_ctype" must be specified');
   for (const each of [collate, ctype]) {
     if (LOCALES.has(each)) continue;
-    throw new SvcError('42704', `could not create locale "${each}": No such file or directory`, {
+    throw new SvcError('22023', `could not create locale "${each}": No such file or directory`, {
       detail: `The operating system could not find any locale data for the locale name "${each}".`,
     });
   }
@@ -162,8 +162,8 @@ export function runCreateCollation(session: SqlSession, statement: CreateCollati
   return define(session, 'CREATE COLLATION', (ddl) => {
     schemaMustExist(ddl.schema, schema);
     if (takenName(session, 'collation', schema, last)) {
-      if (!ifNotExists) throw new SvcError('42710', `collation "${last}" already exists`);
-      return ddl.notice('42710', `collation "${last}" already exists, skipping`);
+      if (!ifNotExists) throw new SvcError('42710', `collation "${last}" for encoding "UTF8" already exists`);
+      return ddl.notice('42710', `collation "${last}" for encoding "UTF8" already exists, skipping`);
     }
     const object: CollationObject = { what: 'collation', number: 0, schema, name: last, ...locales };
     object.number = ddl.numberFor(object);
