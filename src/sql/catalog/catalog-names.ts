@@ -632,7 +632,8 @@ AS $function$${found.name}$function$
   comment(oid: number, catalog: string | null, attnum: number): string | null {
     const { objects, functions } = this.#parts;
     const own = objects.schema.comment(oid, attnum);
-    if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS || ['pg_extension', 'pg_collation', 'pg_statistic_ext'].includes(catalog) ? own : null;
+    if (own !== null || attnum !== 0)
+      return catalog === null || catalog in CLASS || ['pg_extension', 'pg_collation', 'pg_statistic_ext'].includes(catalog) ? own : null;
     if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;
     if (catalog === 'pg_extension') {
       const [plpgsql, text] = extensionComment();

@@ -1,6 +1,15 @@
 /** What functions stand behind: aggregates, operators and casts. */
 import type * as pg from '@pgsql/types';
-import type { AlterOperator, AlterStatistics, CreateAggregate, CreateCast, CreateCollation, CreateOperator, CreateStatistics, CreateType } from '../ast/define.ts';
+import type {
+  AlterOperator,
+  AlterStatistics,
+  CreateAggregate,
+  CreateCast,
+  CreateCollation,
+  CreateOperator,
+  CreateStatistics,
+  CreateType,
+} from '../ast/define.ts';
 import type { Unsupported } from '../ast/session.ts';
 import { lowerFunctionArgument, lowerObjectWithArgs, objectKindOf } from './lower-object-name.ts';
 import { lowerExpression } from './lower-expression.ts';

@@ -27,7 +27,10 @@ import type { Relation, Sequence } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
 export type DropTarget =
-  | { readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema' | 'function' | 'operator' | 'cast' | 'collation' | 'extended statistics'; readonly number: number }
+  | {
+      readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema' | 'function' | 'operator' | 'cast' | 'collation' | 'extended statistics';
+      readonly number: number;
+    }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
   | { readonly kind: 'constraint' | 'policy'; readonly table: number; readonly name: string };

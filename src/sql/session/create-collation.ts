@@ -40,7 +40,10 @@ export function findNamedObject(session: SqlSession, kind: NamedKind, name: read
 
 function noSuch(kind: NamedKind, name: readonly string[]): SvcError {
   const shown = name.join('.');
-  return new SvcError('42704', kind === 'collation' ? `collation "${shown}" for encoding "UTF8" does not exist` : `statistics object "${shown}" does not exist`);
+  return new SvcError(
+    '42704',
+    kind === 'collation' ? `collation "${shown}" for encoding "UTF8" does not exist` : `statistics object "${shown}" does not exist`,
+  );
 }
 
 export function namedObject(session: SqlSession, kind: NamedKind, { name }: ObjectName): NamedObject {

@@ -153,7 +153,7 @@ function blowfish64(bytes: Uint8Array): string {
 function fromBlowfish64(text: string): Uint8Array {
   const out: number[] = [];
   for (let i = 0; i < BLOWFISH_SALT; i += 4) {
-    const [a, b, c, d] = [...text.slice(i, i + 4)].map((char) => BLOWFISH_64.indexOf(char));
+    const [a, b, c, d] = Array.from(text.slice(i, i + 4), (char) => BLOWFISH_64.indexOf(char));
     out.push((a << 2) | (b >> 4));
     if (c !== undefined) out.push(((b & 15) << 4) | (c >> 2));
     if (d !== undefined) out.push(((c & 3) << 6) | d);

@@ -62,7 +62,14 @@ function extreme(name: string, doc: string, better: (a: bigint, b: bigint) => bo
   });
 }
 
-const ofLsn: ScalarFunction = { kind: 'scalar', name: 'pg_lsn', args: ['numeric'], returns: 'pg_lsn', doc: 'A position in the log by its number.', impl: ofNumeric };
+const ofLsn: ScalarFunction = {
+  kind: 'scalar',
+  name: 'pg_lsn',
+  args: ['numeric'],
+  returns: 'pg_lsn',
+  doc: 'A position in the log by its number.',
+  impl: ofNumeric,
+};
 
 export const lsnFunctions: FunctionModule = {
   functions: [

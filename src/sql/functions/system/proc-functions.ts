@@ -59,7 +59,9 @@ const own: readonly ScalarFunction[] = [
   plain('int8range_subdiff', ['int8', 'int8'], 'float8', 'The difference.', (a: Whole, b: Whole) => Number(a) - Number(b)),
   plain('tsrange_subdiff', ['timestamp', 'timestamp'], 'float8', 'Seconds between.', secondsBetween),
   plain('tstzrange_subdiff', ['timestamptz', 'timestamptz'], 'float8', 'Seconds between.', secondsBetween),
-  ...['int4range', 'int8range', 'daterange'].map((type) => plain(`${type}_canonical`, [type], type, 'The form in which ranges are kept.', (range: Value) => range)),
+  ...['int4range', 'int8range', 'daterange'].map((type) =>
+    plain(`${type}_canonical`, [type], type, 'The form in which ranges are kept.', (range: Value) => range),
+  ),
 ];
 
 function secondsBetween(a: Whole, b: Whole): number {
@@ -76,7 +78,8 @@ function hundredWords(value: number): string {
   const rest = value % 100;
   if (value <= 20) return value === 20 ? TENS[0] : SMALL[value];
   if (rest === 0) return `${SMALL[value / 100]} hundred`;
-  const below = rest < 20 ? (rest < 10 && value > 100 ? SMALL[rest] : SMALL[rest]) : TENS[Math.floor(rest / 10) - 2] + (rest % 10 === 0 ? '' : ` ${SMALL[rest % 10]}`);
+  const below =
+    rest < 20 ? (rest < 10 && value > 100 ? SMALL[rest] : SMALL[rest]) : TENS[Math.floor(rest / 10) - 2] + (rest % 10 === 0 ? '' : ` ${SMALL[rest % 10]}`);
   if (value < 100) return below;
   return `${SMALL[Math.floor(value / 100)]} hundred ${rest < 10 || rest % 10 === 0 || rest < 20 ? `and ${below}` : below}`;
 }

@@ -1,6 +1,8 @@
 /** Statistics of use by object, database and server (manual, section 28.2): use is not counted, so that counts are 0 and times null. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Value } from '../../types/value.ts';
-import type { FunctionModule, ScalarFunction } from '../define.ts';
+import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
+import { systemOf } from './session-of.ts';
 
 interface Family {
   readonly args: readonly string[];
@@ -106,6 +108,28 @@ export const statisticFunctions: FunctionModule = {
       doc: 'Null: values are not compressed one by one.',
       impl: () => null,
     },
+    {
+      kind: 'scalar',
+      name: 'pg_filenode_relation',
+      args: ['oid', 'oid'],
+      returns: 'regclass',
+      volatility: 'stable',
+      needsCall: true,
+      doc: 'The relation of a number that pg_relation_filenode gives.',
+      impl: (call: Call, _tablespace: number, node: number) => (systemOf(call).definitions.relationKind(node) === null ? null : node),
+    },
+    ...[[], ['int4'], ['name']].map((more): ScalarFunction => ({
+      kind: 'scalar',
+      name: 'to_ascii',
+      args: ['text', ...more],
+      returns: 'text',
+      doc: 'Refused, as where texts are UTF8.',
+      // A constant call is not computed before it is asked for.
+      volatility: 'stable',
+      impl: () => {
+        throw new SvcError('0A000', 'encoding conversion from UTF8 to ASCII not supported');
+      },
+    })),
     ...['pg_collation_actual_version', 'pg_database_collation_actual_version'].map((name): ScalarFunction => ({
       kind: 'scalar',
       name,

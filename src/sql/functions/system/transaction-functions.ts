@@ -10,7 +10,14 @@ function plain(name: string, args: readonly string[], returns: string, doc: stri
   return { kind: 'scalar', name, args, returns, doc, impl };
 }
 
-function asking(name: string, args: readonly string[], returns: string, doc: string, impl: ScalarFunction['impl'], volatility: 'stable' | 'volatile'): ScalarFunction {
+function asking(
+  name: string,
+  args: readonly string[],
+  returns: string,
+  doc: string,
+  impl: ScalarFunction['impl'],
+  volatility: 'stable' | 'volatile',
+): ScalarFunction {
   return { kind: 'scalar', name, args, returns, doc, volatility, needsCall: true, impl };
 }
 
