@@ -296,7 +296,7 @@ export class CatalogNames implements NameLookups {
   procedureName(oid: number): string | null {
     const own = this.#userFunction(oid);
     if (own !== undefined) {
-      const title = `${own.object.name}(${own.inputs.map(({ type }) => type.title).join(',')})`;
+      const title = `${quoteIdentifier(own.object.name)}(${own.inputs.map(({ type }) => type.title).join(',')})`;
       return this.visible('function', oid) === true ? title : `${quoteIdentifier(own.object.schema)}.${title}`;
     }
     const found = this.#parts.functions.byOid.get(oid);

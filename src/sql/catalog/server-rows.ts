@@ -212,6 +212,10 @@ export function preparedRows(session: CatalogSession): Row[] {
   ]);
 }
 
+export function cursorRows(session: CatalogSession): Row[] {
+  return (session.cursors?.() ?? []).map(({ name, statement, hold, binary, scroll, at }) => [name, statement, hold, binary, scroll, at]);
+}
+
 // --- settings
 
 interface SettingFacts {

@@ -162,7 +162,7 @@ import {
 } from '../types/pseudo-types.ts';
 import { MULTIRANGES, RANGES } from '../types/ranges.ts';
 import { RECORD } from '../types/record-type.ts';
-import { BPCHAR, CHAR, NAME, TEXT, UNKNOWN, VARCHAR } from '../types/texts.ts';
+import { BPCHAR, CHAR, NAME, REFCURSOR, TEXT, UNKNOWN, VARCHAR } from '../types/texts.ts';
 import { dateType } from '../types/time/date-type.ts';
 import { intervalType } from '../types/time/interval-type.ts';
 import { timeType } from '../types/time/time-type.ts';
@@ -185,6 +185,7 @@ const ELEMENTS: readonly SqlType[] = [
   BPCHAR,
   NAME,
   CHAR,
+  REFCURSOR,
   UNKNOWN,
   INT2,
   INT4,
