@@ -3,9 +3,7 @@ import { quoteNames } from '../parse/quote-identifier.ts';
 import type { SqlType } from '../types/type.ts';
 
 /** Types that know what to show of a modifier; those that SQL has words for show none where they take none. */
-const MODIFIED = new Set(
-  'bpchar varchar bit varbit numeric interval time timetz timestamp timestamptz vector bool int2 int4 int8 float4 float8'.split(' '),
-);
+const MODIFIED = new Set('bpchar varchar bit varbit numeric interval time timetz timestamp timestamptz vector bool int2 int4 int8 float4 float8'.split(' '));
 /** Types whose modifier stands behind the first word: `timestamp(3) with time zone`. */
 const SPLIT = new Set(['time', 'timetz', 'timestamp', 'timestamptz']);
 

@@ -21,16 +21,20 @@ describe.skipIf(!installed)('functions as in Postgres 15', () => {
     await Promise.all([postgres?.stop(), served?.close()]);
   }, 60_000);
 
-  test.each(readdirSync(SCRIPTS))('%s', async (file) => {
-    const statements = statementsOf(readFileSync(join(SCRIPTS, file), 'utf8'));
-    const name = file.replace('.sql', '').replaceAll('-', '_');
-    postgres.psql(`CREATE DATABASE ${name}`);
-    await served.database.fork({ name });
-    const [, host] = postgres.at();
-    const [theirs, ours] = await Promise.all([
-      told({ host, user: 'bench', database: name }, statements),
-      told({ host: '127.0.0.1', port: served.port, user: 'svc', database: name }, statements),
-    ]);
-    expect(ours).toEqual(theirs);
-  }, 60_000);
+  test.each(readdirSync(SCRIPTS))(
+    '%s',
+    async (file) => {
+      const statements = statementsOf(readFileSync(join(SCRIPTS, file), 'utf8'));
+      const name = file.replace('.sql', '').replaceAll('-', '_');
+      postgres.psql(`CREATE DATABASE ${name}`);
+      await served.database.fork({ name });
+      const [, host] = postgres.at();
+      const [theirs, ours] = await Promise.all([
+        told({ host, user: 'bench', database: name }, statements),
+        told({ host: '127.0.0.1', port: served.port, user: 'svc', database: name }, statements),
+      ]);
+      expect(ours).toEqual(theirs);
+    },
+    60_000,
+  );
 });
