@@ -83,7 +83,8 @@ export function runTransaction(session: SqlSession, statement: Control): Stateme
         if (isolation !== null) session.settings.set('default_transaction_isolation', isolation, false);
         if (readOnly !== null) session.settings.set('default_transaction_read_only', readOnly ? 'on' : 'off', false);
       } else {
-        if (session.transaction?.explicit !== true && session.functionDepth === 0) session.notice('25P01', 'SET TRANSACTION can only be used in transaction blocks', 'WARNING');
+        if (session.transaction?.explicit !== true && session.functionDepth === 0)
+          session.notice('25P01', 'SET TRANSACTION can only be used in transaction blocks', 'WARNING');
         session.begin();
         if (statement.snapshot !== null) session.importSnapshot(statement.snapshot);
         else setModes(session, statement.modes);

@@ -44,7 +44,7 @@ export interface Rows {
 
 /** `most`: so many rows are enough. */
 export function* runPrepared(session: SqlSession, prepared: Prepared, params: readonly Value[], most = Infinity): Steps<Rows> {
-  if (!session.nonatomic || !(prepared.modifies || prepared.rowLock !== null || callsOwn(prepared))) return yield* runOnce(session, prepared, params, most);
+  if (!session.nonatomic || !(prepared.modifies || prepared.locks || callsOwn(prepared))) return yield* runOnce(session, prepared, params, most);
   return yield* patiently(session, callsOwn(prepared), () => runOnce(session, prepared, params, most));
 }
 
@@ -59,6 +59,7 @@ function* patiently<T>(session: SqlSession, nests: boolean, run: () => Steps<T>)
     const transaction = session.begin();
     const mark = nests ? transaction.mark() : undefined;
     const own = transaction.own.length;
+    session.sleeps.mark();
     try {
       return yield* run();
     } catch (error) {
