@@ -51,6 +51,7 @@ function namesOf(table: SqlTable): Names {
   const names: Names = {
     relation: () => null,
     hasSchema: () => true,
+    hasCollation: () => true,
     userType: (_schema, name) => types.find((type) => type.name === name) ?? null,
     typeByOid: (oid) => types.find((type) => type.oid === oid || type.arrayOid === oid),
     at: refuse,

@@ -129,7 +129,7 @@ function intervalStep(by: 1 | -1): (state: ArrayValue, value: Interval) => Array
   return (state, value) => {
     const [sum, count] = intervalsOf(state);
     const total = by === 1 ? addIntervals(sum, value) : addIntervals(sum, negateInterval(value));
-    return new ArrayValue([total, new Interval(0, 0, addWhole(count.micros, by))]);
+    return new ArrayValue([total, new Interval(count.months, count.days, addWhole(count.micros, by))]);
   };
 }
 
@@ -166,8 +166,12 @@ export const transitionFunctions: FunctionModule = {
     scalar('booland_statefunc', ['bool', 'bool'], 'bool', 'Whether both are true.', (a: boolean, b: boolean) => a && b),
     scalar('boolor_statefunc', ['bool', 'bool'], 'bool', 'Whether one is true.', (a: boolean, b: boolean) => a || b),
     scalar('float8_combine', ['_float8', '_float8'], '_float8', 'Two states of float8_accum as one.', combineFloats),
-    scalar('float8_regr_accum', ['_float8', 'float8', 'float8'], '_float8', 'Counts, sums and squares of pairs with one more pair.', (state: ArrayValue, y: number, x: number) =>
-      arrayOfPairs(addPair(pairsOf('float8_regr_accum', state), y, x)),
+    scalar(
+      'float8_regr_accum',
+      ['_float8', 'float8', 'float8'],
+      '_float8',
+      'Counts, sums and squares of pairs with one more pair.',
+      (state: ArrayValue, y: number, x: number) => arrayOfPairs(addPair(pairsOf('float8_regr_accum', state), y, x)),
     ),
     scalar('float8_regr_combine', ['_float8', '_float8'], '_float8', 'Two states of float8_regr_accum as one.', combinePairs),
     pairMoment('float8_regr_sxx', 'What regr_sxx gives of a state.', 1, (state) => state.squaresX),
@@ -203,7 +207,7 @@ export const transitionFunctions: FunctionModule = {
     scalar('interval_accum_inv', ['_interval', 'interval'], '_interval', 'Sum and count with one interval less.', intervalStep(-1)),
     scalar('interval_combine', ['_interval', '_interval'], '_interval', 'Two sums and counts as one.', (a: ArrayValue, b: ArrayValue) => {
       const [[s1, n1], [s2, n2]] = [intervalsOf(a), intervalsOf(b)];
-      return new ArrayValue([addIntervals(s1, s2), new Interval(0, 0, addWhole(n1.micros, n2.micros))]);
+      return new ArrayValue([addIntervals(s1, s2), addIntervals(n1, n2)]);
     }),
     scalar('interval_avg', ['_interval'], 'interval', 'The average of a sum and a count.', (state: ArrayValue) => {
       const [sum, count] = intervalsOf(state);

@@ -204,7 +204,7 @@ const DEFINITIONS: ReadonlySet<string> = new Set(
   (
     'createTable createTableAs refreshMaterializedView createIndex createView createSequence alterSequence createSchema createType createDomain ' +
     'alterDomain alterEnum drop rename setSchema alterFunction setOwner comment alterTable createExtension createFunction createAggregate ' +
-    'createOperator alterOperator createCast grant alterDefaultPrivileges'
+    'createOperator alterOperator createCast createCollation createStatistics alterStatistics grant alterDefaultPrivileges'
   ).split(' '),
 );
 
