@@ -511,7 +511,8 @@ export type AlterAction =
   | { type: 'addIdentity'; column: string; identity: IdentityConstraint }
   | { type: 'setIdentity'; column: string; options: Option[] }
   | { type: 'dropIdentity'; column: string; ifExists: boolean }
-  | { type: 'setStatistics'; column: string; value: number }
+  /** `number`: of an index's column. */
+  | { type: 'setStatistics'; column: string; number: number | null; value: number }
   | { type: 'setStorage'; column: string; storage: string }
   | { type: 'setCompression'; column: string; method: string }
   | { type: 'addConstraint'; constraint: TableConstraint }

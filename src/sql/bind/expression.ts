@@ -5,6 +5,7 @@ import type { AggregateFunction, ScalarFunction, SetFunction, SqlFunction, Windo
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
+import { collationNamed } from './collation-name.ts';
 import { bindCurrentOf } from './current-of.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindParameter } from './parameter.ts';
@@ -182,8 +183,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       return bindOperator(binder, { schema: null, name }, arg, pattern, at);
     }
     case 'collate': {
-      const name = expression.collation[expression.collation.length - 1];
-      if (!COLLATIONS.has(name)) fail('42704', `collation "${name}" for encoding "UTF8" does not exist`, at);
+      collationNamed(expression.collation, at);
       const arg = bind(expression.arg);
       const type = coercion.typeOf(arg);
       if (type.name !== 'unknown' && type.category !== 'S' && type.element === null) fail('42804', `collations are not supported by type ${type.title}`, at);
@@ -236,21 +236,6 @@ function withoutSets<T>(scope: Scope, what: string, run: () => T, at: number): T
 }
 
 /** C and the default collation order alike here: by code point. */
-const COLLATIONS = new Set([
-  'default',
-  'C',
-  'POSIX',
-  'ucs_basic',
-  'C.UTF-8',
-  'C.utf8',
-  'en_US',
-  'en_US.utf8',
-  'en_US.UTF-8',
-  'en-x-icu',
-  'und-x-icu',
-  'unicode',
-  'pg_c_utf8',
-]);
 
 function bitString(binder: Binder, digits: string, hex: boolean, at: number): Bound {
   const wrong = (hex ? /[^0-9a-fA-F]/u : /[^01]/u).exec(digits);

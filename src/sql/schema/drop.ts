@@ -404,7 +404,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
     gone(
       (each) =>
         (each.what === 'rights' && each.object === object && attnum === undefined) ||
-        ((each.what === 'comment' || each.what === 'grant' || each.what === 'label') &&
+        ((each.what === 'comment' || each.what === 'facts' || each.what === 'grant' || each.what === 'label') &&
           each.object === object &&
           (attnum === undefined || each.attnum === attnum)),
     );

@@ -7,7 +7,7 @@ import { refuseTakenConstraint } from './constraint.ts';
 import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
-import { missing, refuseTypeName, relationTaken, schemaMustExist } from './object-errors.ts';
+import { isSystemColumn, missing, refuseTypeName, relationTaken, schemaMustExist, refuseSystemColumn } from './object-errors.ts';
 import type { Relation } from './schema.ts';
 import { typeObject } from './user-types.ts';
 import { readState, sequenceStart, stateChange } from './sequence-values.ts';
@@ -206,7 +206,11 @@ function renameInDefaults(ddl: Ddl, schema: string, name: string, to: string): v
 /** SQL text that names the column is rewritten by the caller, who can parse it: `rewrite` gets each text of the table. */
 export function renameColumn(ddl: Ddl, table: number, name: string, to: string, rewrite: (sql: string) => string): void {
   const own = ddl.schema.tables.get(table)!;
-  if (!own.columns.some((column) => column.name === name)) throw missing('column', name);
+  if (!own.columns.some((column) => column.name === name)) {
+    if (isSystemColumn(name)) throw new SvcError('0A000', `cannot rename system column "${name}"`);
+    throw missing('column', name);
+  }
+  refuseSystemColumn(to);
   if (own.columns.some((column) => column.name === to)) throw new SvcError('42701', `column "${to}" of relation "${own.name}" already exists`);
   const attribute = attributeOf(ddl, own, name);
   for (const object of ddl.definitions.values()) {

@@ -4,6 +4,7 @@ import type { CreateTableAs } from '../ast/define.ts';
 import { createTable } from '../schema/create-table.ts';
 import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
+import { checkStorage, tableFacts } from './define-facts.ts';
 import { define } from './define.ts';
 import type { Parameters } from './parameters.ts';
 import { executePrepared } from './prepared-statement.ts';
@@ -48,6 +49,7 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
   }));
   let number: number | null = null;
   define(session, 'CREATE TABLE AS', (ddl) => {
+    const options = checkStorage(statement, false);
     number = createTable(ddl, {
       ...target,
       ifNotExists: false,
@@ -55,6 +57,7 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
       constraints: [],
       ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
     });
+    if (number !== null) tableFacts(ddl, number, statement, options, []);
   });
   const transaction = session.begin();
   const writes = session.writesOver(transaction);

@@ -49,6 +49,8 @@ import { runAlterTable } from './alter-table.ts';
 import { alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
 import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
+import { checkStorage, indexFacts, tableFacts } from './define-facts.ts';
+import { putFacts } from '../schema/facts.ts';
 import { runCreateAggregate } from './create-aggregate.ts';
 import { castNamed, runCreateCast } from './create-cast.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
@@ -80,6 +82,7 @@ import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
 import { runSecurityLabel } from './security-label.ts';
 import { changeSequence } from './change-sequence.ts';
+import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
@@ -94,8 +97,12 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
   switch (statement.type) {
     case 'createTable':
       return define(session, 'CREATE TABLE', (ddl) => {
+        const options = checkStorage(statement, statement.partitionBy !== null);
         const number = createTable(ddl, tableSpec(session, statement));
-        if (number !== null) likeAfterwards(session, ddl, statement, number);
+        if (number === null) return;
+        likeAfterwards(session, ddl, statement, number);
+        const columns = statement.elements.filter((element) => element.type === 'column');
+        tableFacts(ddl, number, statement, options, columns);
       });
     case 'createTableAs':
       return asTable(session, statement, params);
@@ -103,7 +110,8 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return refreshMaterializedView(session, statement);
     case 'createIndex':
       return define(session, 'CREATE INDEX', (ddl) => {
-        createIndex(ddl, indexSpec(session, statement));
+        const made = createIndex(ddl, indexSpec(session, statement));
+        if (made !== null) indexFacts(ddl, made, statement);
       });
     case 'createView':
       return define(session, 'CREATE VIEW', (ddl) => {
@@ -111,11 +119,12 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       });
     case 'createSequence':
       return define(session, 'CREATE SEQUENCE', (ddl) => {
-        createSequence(ddl, {
+        const made = createSequence(ddl, {
           ...targetName(session, statement.name, statement.persistence === 'temporary'),
           ifNotExists: statement.ifNotExists,
           options: sequenceOptions(session, statement.options),
         });
+        if (made !== null && statement.persistence === 'unlogged') putFacts(ddl, made, 0, { unlogged: true });
       });
     case 'alterSequence':
       return define(session, 'ALTER SEQUENCE', (ddl) => changeNamed(session, ddl, statement));
@@ -266,6 +275,8 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
   mustOwnTable(session, table);
   mustSeeMasked(session, table);
   const method = methodNamed(statement.method);
+  if (statement.tablespace !== null) checkStorage({ options: [], tablespace: statement.tablespace, accessMethod: null }, false);
+  storageOptions(method, statement.options);
   refuseForMethod(method, {
     unique: statement.unique,
     columns: statement.elements.length,

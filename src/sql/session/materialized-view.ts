@@ -14,6 +14,7 @@ import { readRow } from '../schema/row-reader.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { STORED } from '../schema/type-lookup.ts';
 import type { Value } from '../types/value.ts';
+import { checkStorage, tableFacts } from './define-facts.ts';
 import { targetName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
 import { parseQuery } from './names.ts';
@@ -55,6 +56,7 @@ export async function createMaterializedView(session: SqlSession, statement: Cre
       constraints: [],
       query: { sql, uses, populated: withData },
     });
+    if (number !== null) tableFacts(ddl, number, statement, checkStorage(statement, false), []);
   });
   fill(session, number!, rows);
   return { ...done(withData ? `SELECT ${rows.length}` : command), notices: session.notices };
