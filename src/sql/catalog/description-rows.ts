@@ -10,6 +10,9 @@ import type { RowSource } from './system-catalog.ts';
 /** pg_extension, pg_language. */
 const EXTENSION_CLASS = 3079;
 const LANGUAGES = 2612;
+/** pg_operator, pg_cast. */
+const OPERATORS = 2617;
+const CASTS = 2605;
 
 export function descriptionRows({ schema, objects, functions }: RowSource, fixed: (make: () => readonly Row[]) => readonly Row[]): Row[] {
   const rows: Row[] = [];
@@ -38,6 +41,9 @@ function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, obj
   if (objects.byOid.has(object)) return CLASS.pg_class;
   if (schema.types.has(object)) return CLASS.pg_type;
   for (const [, { policies }] of schema.secured) if (policies.some(({ number }) => number === object)) return CLASS.pg_policy;
+  if (schema.functions.has(object)) return CLASS.pg_proc;
+  if (schema.operators.has(object)) return OPERATORS;
+  if (schema.casts.has(object)) return CASTS;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
   for (const { number } of schema.extensions.values()) if (number === object) return EXTENSION_CLASS;
   return CLASS.pg_constraint;

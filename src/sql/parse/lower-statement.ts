@@ -1,5 +1,7 @@
 /** One statement of the grammar to its AST. What the AST has no node for is `unsupported`, named by its command. */
 import type * as pg from '@pgsql/types';
+import { plainSelect } from '../ast/plain-select.ts';
+import type { Drop, ObjectKind } from '../ast/define.ts';
 import type { Select } from '../ast/query.ts';
 import type { SetDefault, Unsupported } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
@@ -133,6 +135,18 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreateExtension(cx, bodyOf(node, kind));
     case 'CreatedbStmt':
       return lowerCreateDatabase(cx, bodyOf(node, kind));
+    case 'DropSubscriptionStmt': {
+      const raw = bodyOf(node, kind);
+      return dropOne(cx, 'subscription', raw.subname, raw.missing_ok);
+    }
+    case 'DropTableSpaceStmt': {
+      const raw = bodyOf(node, kind);
+      return dropOne(cx, 'tablespace', raw.tablespacename, raw.missing_ok);
+    }
+    case 'DropUserMappingStmt': {
+      const raw = bodyOf(node, kind);
+      return dropOne(cx, 'user mapping', raw.servername, raw.missing_ok);
+    }
     case 'DropdbStmt':
       return lowerDropDatabase(cx, bodyOf(node, kind));
     case 'CreateRoleStmt':
@@ -245,6 +259,11 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
   }
 }
 
+function dropOne(cx: Lowering, kind: ObjectKind, name: string | undefined, missingOk: boolean | undefined): Drop {
+  const objects = [{ name: [name ?? ''], args: null, dataType: null }];
+  return { type: 'drop', kind, objects, ifExists: missingOk === true, cascade: false, concurrently: false, at: cx.statementAt };
+}
+
 function setDefault(cx: Lowering, database: string | undefined, role: pg.RoleSpec | undefined, setting: pg.VariableSetStmt): SetDefault {
   return {
     type: 'setDefault',
@@ -258,24 +277,7 @@ function setDefault(cx: Lowering, database: string | undefined, role: pg.RoleSpe
 /** RETURN value in a function's body is SELECT value. */
 function selectOf(cx: Lowering, node: pg.Node): Select {
   const value = lowerExpression(cx, node);
-  return {
-    type: 'select',
-    with: null,
-    orderBy: [],
-    limit: null,
-    withTies: false,
-    offset: null,
-    locking: [],
-    at: value.at,
-    distinct: null,
-    items: [{ value, alias: null, at: value.at }],
-    from: [],
-    where: null,
-    groupBy: [],
-    groupDistinct: false,
-    having: null,
-    windows: [],
-  };
+  return plainSelect([{ value, alias: null, at: value.at }], [], null, value.at);
 }
 
 const COMMANDS: Record<string, string> = {

@@ -16,6 +16,7 @@ import type {
 } from '../ast/define.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
+import type { TypeName } from '../ast/type-name.ts';
 import { indexColumnName } from '../bind/output-name.ts';
 import { notUpdatable } from '../bind/write-target.ts';
 import { createSequence } from '../schema/create-sequence.ts';
@@ -52,6 +53,7 @@ import { compilerOf } from './compiler.ts';
 import { checkStorage, indexFacts, tableFacts } from './define-facts.ts';
 import { putFacts } from '../schema/facts.ts';
 import { runCreateAggregate } from './create-aggregate.ts';
+import { absentObject, absentSchema, absentType, writtenArguments, writtenType } from './absent-objects.ts';
 import { castNamed, runCreateCast } from './create-cast.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
 import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shownOperator } from './create-operator.ts';
@@ -379,18 +381,25 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
     return define(session, command, (ddl) => dropExtensions(ddl, named, ifExists));
   }
   if (own === undefined) {
-    if (ifExists) {
-      session.startStatement();
-      return done(command, session.notices);
+    session.startStatement();
+    for (const object of objects) {
+      const absent = absentObject(session, kind, object);
+      if (!ifExists) throw new SvcError('42704', kind === 'trigger' ? absent.replace(' for relation ', ' for table ') : absent);
+      session.notice('00000', `${absent}, skipping`);
     }
-    throw new SvcError(
-      ['function', 'procedure', 'aggregate', 'routine'].includes(kind) ? '42883' : '42704',
-      `${kind} "${objects[0].name.join('.')}" does not exist`,
-      { position: at + 1 },
-    );
+    return done(command, session.notices);
   }
   session.startStatement();
-  const names = objects.map((object) => {
+  const present = objects.filter((object) => {
+    if (own === 'schema') return true;
+    const named = object.dataType;
+    const absent = absentSchema(session, named === null ? object.name : [...(named.schema === null ? [] : [named.schema]), named.name]);
+    if (absent === null) return true;
+    if (!ifExists) throw new SvcError('3F000', absent);
+    session.notice('00000', `${absent}, skipping`);
+    return false;
+  });
+  const names = present.map((object) => {
     if (own === 'schema') {
       const name = object.name[object.name.length - 1];
       if (name === 'pg_catalog' || name === 'information_schema') {
@@ -458,15 +467,27 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
   return define(session, command, (ddl) => {
     const targets: { kind: 'function'; number: number }[] = [];
     for (const object of objects) {
+      const absent = ifExists ? (absentSchema(session, object.name) ?? absentType(session, (object.args ?? []).map(({ dataType }) => dataType))) : null;
+      if (absent !== null) {
+        ddl.notice('00000', `${absent}, skipping`);
+        continue;
+      }
       const { found, shown } = routineNamed(session, kind, object);
       if (found !== null) {
         mustOwnRoutineToDrop(session, found);
         targets.push({ kind: 'function', number: found.object.number });
-      } else if (ifExists) ddl.notice('00000', `${kind} ${shown.replaceAll('"', '')}${object.args === null ? '()' : ''} does not exist, skipping`);
+      } else if (ifExists) {
+        const args = object.args === null ? '' : writtenArguments(object.args);
+        ddl.notice('00000', `${kind} ${object.name.join('.')}(${kind === 'aggregate' && args === '' ? '*' : args}) does not exist, skipping`);
+      }
       else throw noSuchFunction(session, kind, object, shown);
     }
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
   });
+}
+
+function castTypes({ args }: ObjectName): TypeName[] {
+  return (args ?? []).map(({ dataType }) => dataType);
 }
 
 function dropOperatorsOrCasts(
@@ -481,10 +502,22 @@ function dropOperatorsOrCasts(
     const targets: { kind: 'operator' | 'cast'; number: number }[] = [];
     for (const object of objects) {
       if (kind === 'cast') {
+        const absent = ifExists ? absentType(session, castTypes(object)) : null;
+        if (absent !== null) {
+          ddl.notice('00000', `${absent}, skipping`);
+          continue;
+        }
         const { found, shown } = castNamed(session, object);
         if (found !== null) targets.push({ kind, number: found.object.number });
-        else if (ifExists) ddl.notice('00000', `${shown} does not exist, skipping`);
-        else throw new SvcError('42704', `${shown} does not exist`);
+        else if (ifExists) {
+          const [from, to] = castTypes(object).map(writtenType);
+          ddl.notice('00000', `cast from type ${from} to type ${to} does not exist, skipping`);
+        } else throw new SvcError('42704', `${shown} does not exist`);
+        continue;
+      }
+      const absent = ifExists ? (absentSchema(session, object.name) ?? absentType(session, (object.args ?? []).map(({ dataType }) => dataType))) : null;
+      if (absent !== null) {
+        ddl.notice('00000', `${absent}, skipping`);
         continue;
       }
       const found = findOperator(session, object);
@@ -703,7 +736,15 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
   session.startStatement();
   switch (kind) {
     case 'column': {
-      const found = relationNamed(session, relationOf({ ...object, name: object.name.slice(0, -1) }, at));
+      const parts = object.name.slice(0, -1);
+      const composite = session.schema().ownType(typeName(session, parts).schema, parts[parts.length - 1]);
+      if (composite?.object.what === 'composite') {
+        const field = composite.object.attributes.find(({ name }) => name === object.name.at(-1));
+        if (field === undefined) throw new SvcError('42703', `column "${object.name.at(-1)}" of relation "${parts.at(-1)}" does not exist`);
+        mustOwnType(session, composite.number);
+        return setComment(ddl, composite.number, field.attnum, text);
+      }
+      const found = relationNamed(session, relationOf({ ...object, name: parts }, at));
       const column = object.name[object.name.length - 1];
       mustOwn(session, 'relation', ownedNumber(found), object.name[object.name.length - 2]);
       if (found.kind === 'table') {
@@ -716,7 +757,9 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
         if (index < 0) throw new SvcError('42703', `column "${column}" of relation "${found.view.name}" does not exist`);
         return setComment(ddl, found.view.number, index + 1, text);
       }
-      throw new SvcError('42809', 'a comment on a column needs a table or a view');
+      throw new SvcError('42809', `cannot set comment on relation "${parts.at(-1)}"`, {
+        detail: `This operation is not supported for ${found.kind === 'index' ? 'indexes' : 'sequences'}.`,
+      });
     }
     case 'schema': {
       const number = session.schema().schemas.get(object.name[0]);
@@ -733,9 +776,25 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
       const type = ddl.schema.ownType(target.schema, target.name);
-      if (type === null) throw new SvcError('42704', `type "${target.name}" does not exist`);
+      if (type === null) {
+        // Comments of the system's own types have no place, and no answer depends on them.
+        if (object.dataType !== null && absentType(session, [object.dataType]) === null) return;
+        throw new SvcError('42704', `type "${target.name}" does not exist`);
+      }
       mustOwnType(session, type.number);
       return setComment(ddl, type.number, 0, text);
+    }
+    case 'domain constraint': {
+      if (object.dataType === null) return;
+      const target = typeName(session, [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name]);
+      const type = ddl.schema.ownType(target.schema, target.name);
+      if (type === null) throw new SvcError('42704', `type "${target.name}" does not exist`);
+      if (type.object.what !== 'domain') throw new SvcError('42809', `"${target.name}" is not a domain`);
+      const constraint = object.name[object.name.length - 1];
+      const check = type.object.checks.find(({ name }) => name === constraint);
+      if (check === undefined) throw new SvcError('42704', `constraint "${constraint}" for domain ${target.name} does not exist`);
+      mustOwnType(session, type.number);
+      return setComment(ddl, check.number, 0, text);
     }
     case 'constraint': {
       const table = tableNamed(session, relationOf({ ...object, name: object.name.slice(0, -1) }, at));
@@ -784,8 +843,44 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       mustOwnRoutine(session, own);
       return setComment(ddl, own.number, 0, text);
     }
+    case 'database': {
+      if (session.host.context.worlds.byName(object.name[0]) === null) session.notice('3D000', `database "${object.name[0]}" does not exist`, 'WARNING');
+      return;
+    }
+    case 'role':
+      session.authority.named({ kind: 'named', name: object.name[0], at });
+      return;
+    case 'trigger':
+    case 'rule': {
+      const absent = absentObject(session, kind, object);
+      throw new SvcError(absent.startsWith('relation') ? '42P01' : '42704', kind === 'trigger' ? absent.replace(' for relation ', ' for table ') : absent);
+    }
+    case 'collation':
+    case 'conversion':
+    case 'language':
+    case 'statistics':
+    case 'text search configuration':
+    case 'text search dictionary':
+    case 'text search parser':
+    case 'text search template':
+    case 'tablespace':
+    case 'server':
+    case 'foreign data wrapper':
+    case 'foreign table':
+    case 'publication':
+    case 'subscription':
+    case 'event trigger':
+    case 'access method': {
+      if (KNOWN_SYSTEM.has(object.name[object.name.length - 1])) return;
+      throw new SvcError('42704', absentObject(session, kind, object));
+    }
     default:
-      // Databases, roles and the like have no place for comments: accepted, so that dumps load.
+      // Operator classes and the like have no place for comments: accepted, so that dumps load. and the like have no place for comments: accepted, so that dumps load.
       return;
   }
 }
+
+/** Objects of the system that comments may be made on; they have no place here. */
+const KNOWN_SYSTEM: ReadonlySet<string> = new Set(
+  ('plpgsql sql c internal default C POSIX ucs_basic simple english english_stem snowball pg_default pg_global btree hash gist gin spgist brin heap').split(' '),
+);
