@@ -219,9 +219,9 @@ export class DefinitionTexts {
   }
 
   /** null where only what was written can be shown. */
-  #analysedQuery(query: Query, names: readonly string[], pretty: boolean): Query | null {
+  #analysedQuery(query: Query, names: readonly string[], pretty: boolean, qualified = false): Query | null {
     try {
-      return new QueryAnalysis(this.#binder(), this.#env, pretty, (oid) => this.#names.schemaOfType(oid)).query(query, null, names);
+      return new QueryAnalysis(this.#binder(), this.#env, pretty, (oid) => this.#names.schemaOfType(oid)).query(query, null, names, qualified);
     } catch (error) {
       if (error instanceof SvcError) return null;
       throw error;
@@ -252,10 +252,11 @@ export class DefinitionTexts {
 
   /** With the `;` behind. */
   view(view: Pick<View, 'sql' | 'columns'>, pretty: boolean): string {
+    // Queries of views name each column with its relation: Postgres 15 counts OLD and NEW among their relations.
     try {
       const written = parseStoredQuery(view.sql);
       const names = view.columns.map((column) => column.name);
-      return `${deparseQuery(this.#shown(this.#analysedQuery(written, names, pretty) ?? written), pretty)};`;
+      return `${deparseQuery(this.#shown(this.#analysedQuery(written, names, pretty, true) ?? written), pretty)};`;
     } catch (error) {
       if (error instanceof SvcError) return `${view.sql};`;
       throw error;

@@ -727,6 +727,12 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   const found = session.schema().relation(target.schema, target.name);
   if (found !== null) mustOwnRelation(session, found, target.name);
   mustCreateIn(session, schema);
+  if (found?.kind === 'sequence' && found.sequence.ownedBy !== null) {
+    const owner = session.schema().tables.get(found.sequence.ownedBy.table);
+    throw new SvcError('0A000', 'cannot move an owned sequence into another schema', {
+      detail: `Sequence "${found.sequence.name}" is linked to table "${owner?.name ?? ''}".`,
+    });
+  }
   const number = numberOf(found);
   if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema, name: target.name } }]);
   setSchema(ddl, 'relation', target.schema, target.name, schema, ifExists);
