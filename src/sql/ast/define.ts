@@ -499,7 +499,8 @@ export interface SetOwner {
   at: number;
 }
 export type AlterAction =
-  | { type: 'addColumn'; column: ColumnDefinition; ifNotExists: boolean }
+  /** `cascade`: of an attribute. */
+  | { type: 'addColumn'; column: ColumnDefinition; ifNotExists: boolean; cascade: boolean }
   | { type: 'dropColumn'; column: string; ifExists: boolean; cascade: boolean }
   | { type: 'setType'; column: string; dataType: TypeName; collation: string[] | null; using: Expression | null; cascade: boolean }
   | { type: 'setDefault'; column: string; value: Expression }

@@ -40,7 +40,7 @@ function lowerAction(cx: Lowering, raw: pg.AlterTableCmd): AlterAction {
   const def = raw.def as pg.Node;
   switch (raw.subtype) {
     case 'AT_AddColumn':
-      return { type: 'addColumn', column: lowerColumnDefinition(cx, bodyOf(def, 'ColumnDef')), ifNotExists: ifExists };
+      return { type: 'addColumn', column: lowerColumnDefinition(cx, bodyOf(def, 'ColumnDef')), ifNotExists: ifExists, cascade };
     case 'AT_DropColumn':
       return { type: 'dropColumn', column, ifExists, cascade };
     case 'AT_AlterColumnType': {

@@ -419,7 +419,8 @@ function usesItself(objects: readonly CatalogObject[], uses: readonly { readonly
 
 function usersOfType(objects: readonly CatalogObject[], oids: readonly number[], use: (target: DropTarget) => void): void {
   for (const object of objects) {
-    if (object.what === 'attribute' && oids.includes(object.type)) use({ kind: 'column', table: object.table, column: object.number });
+    if (object.what === 'relation' && object.ofType !== undefined && oids.includes(object.ofType)) use({ kind: 'table', number: object.number });
+    else if (object.what === 'attribute' && oids.includes(object.type)) use({ kind: 'column', table: object.table, column: object.number });
     else if (isTypeObject(object) && typesWithin(object).some((oid) => oids.includes(oid))) use({ kind: 'type', number: object.number });
     else if (object.what === 'function' && [object.returns, ...object.args.map((arg) => arg.type)].some((oid) => oids.includes(oid)))
       use({ kind: 'function', number: object.number });

@@ -319,7 +319,8 @@ export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, n
 
 // --- truncate
 
-export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): void {
+/** Gives the numbers of all tables that were emptied. */
+export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): number[] {
   const all = [...new Set(tables)];
   for (const number of all) {
     const table = ddl.schema.tables.get(number)!;
@@ -346,4 +347,5 @@ export function truncate(ddl: Ddl, tables: readonly number[], options: { readonl
       if (state !== null) ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(sequence.number, state, sequenceStart(sequence))] });
     }
   }
+  return all;
 }

@@ -56,7 +56,8 @@ const IGNORED = new Set<AlterAction['type']>([
   'setAccessMethod',
 ]);
 
-export function runAlterTable(session: SqlSession, statement: AlterTable): StatementResult {
+/** `ofType`: as the type of a typed table was altered. */
+export function runAlterTable(session: SqlSession, statement: AlterTable, ofType = false): StatementResult {
   const command = `ALTER ${statement.kind.toUpperCase()}`;
   session.startStatement();
   session.writable(command);
@@ -99,7 +100,7 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   const retyped = statement.actions.filter(({ type }) => type === 'setType');
   let together = retyped.length > 1 ? retyped : null;
   for (const action of inPasses(statement.actions)) {
-    const table = tableNamed(session, statement.name);
+    const table = found.table.materialized === null ? tableNamed(session, statement.name) : session.schema().tables.get(found.table.number)!;
     refuseUnknown(table, action);
     if (IGNORED.has(action.type)) {
       const made = define(session, command, (ddl) => {
@@ -112,7 +113,11 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
       result = { ...result, notices: [...result.notices, ...alterInheritance(session, command, table, action).notices] };
       continue;
     }
-    if (isTyped(session, table)) refuseTyped(action);
+    if (!ofType && isTyped(session, table)) refuseTyped(action);
+    if (action.type === 'rowSecurity') {
+      define(session, command, (ddl) => setRowSecurity(ddl, table, action.mode));
+      continue;
+    }
     if (isTied(session, table) && action.type !== 'setIdentity' && action.type !== 'addIdentity' && action.type !== 'dropIdentity') {
       if (looksAtRows(action)) mustSeeMasked(session, table);
       const results = alterTree(session, command, table, action, statement.only, (each, own) => specOf(session, each, own));
@@ -128,10 +133,6 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
         ...result,
         notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, fromOldRows(ddl, table, specs))).notices],
       };
-      continue;
-    }
-    if (action.type === 'rowSecurity') {
-      define(session, command, (ddl) => setRowSecurity(ddl, table, action.mode));
       continue;
     }
     if (looksAtRows(action)) mustSeeMasked(session, table);

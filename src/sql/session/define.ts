@@ -47,7 +47,7 @@ import type { SqlTable } from '../schema/table.ts';
 import { isTyped } from './alter-inheritance.ts';
 import { renamedBelow } from './alter-tree.ts';
 import { runAlterTable } from './alter-table.ts';
-import { alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
+import { tablesOf, alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
 import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
 import { checkStorage, indexFacts, tableFacts } from './define-facts.ts';
@@ -202,8 +202,21 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
 }
 
 async function withElements(session: SqlSession, result: StatementResult, elements: readonly Statement[], schema: string): Promise<StatementResult> {
-  for (const element of elements) await defineNow(session, inSchema(element, schema));
-  return result;
+  // Names without a schema mean the new one while its elements are made, in the order that Postgres makes them.
+  const path = session.settings.get('search_path') ?? '';
+  const first = `"${schema.replaceAll('"', '""')}"${path === '' || path === '""' ? '' : `, ${path}`}`;
+  const notices = [...result.notices];
+  for (const element of elements.toSorted((a, b) => elementPass(a) - elementPass(b))) {
+    const made = session.settings.during([{ name: 'search_path', value: first }], () => defineNow(session, inSchema(element, schema)));
+    notices.push(...(await made).notices);
+  }
+  return { ...result, notices };
+}
+
+/** Sequences, tables, views, indexes, and what is said of them. */
+function elementPass({ type }: Statement): number {
+  const order = ['createSequence', 'createTable', 'createView', 'createIndex'].indexOf(type);
+  return order < 0 ? 4 : order;
 }
 
 export function commandOf(type: string): string {
@@ -618,6 +631,10 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const own = ddl.schema.ownType(target.schema, target.name);
       if (own === null) throw new SvcError('42P01', `relation "${target.name}" does not exist`);
       mustOwnType(session, own.number);
+      if (tablesOf(session, own.number).length > 0)
+        throw new SvcError('2BP01', `cannot alter type "${target.name}" because it is the type of a typed table`, {
+          hint: 'Use ALTER ... CASCADE to alter the typed tables too.',
+        });
       return alterComposite(ddl, target.schema, target.name, { kind: 'rename', name: object.name[object.name.length - 1], to });
     }
     case 'domain':
