@@ -691,7 +691,8 @@ interface AggregateParts {
 
 function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number): Bound {
   const level = levelOf(scope, [...parts.args, ...parts.orderBy.map(({ value }) => value), ...(parts.filter === null ? [] : [parts.filter])]);
-  if (level === scope && CLAUSE_NAMES[scope.clause] !== undefined) fail('42803', `aggregate functions are not allowed in ${CLAUSE_NAMES[scope.clause]}`, at);
+  const title = scope.clauseTitle ?? CLAUSE_NAMES[scope.clause];
+  if (level === scope && title !== undefined) fail('42803', `aggregate functions are not allowed in ${title}`, at);
   if (parts.distinct) for (const arg of parts.args) groupingEquality(binder, arg.type, at);
   if (
     parts.distinct &&
@@ -790,7 +791,7 @@ function bindWindowCall(
 ): Bound {
   const { at } = call;
   if (scope.clause !== 'select' && scope.clause !== 'order') {
-    fail('42P20', `window functions are not allowed in ${CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
+    fail('42P20', `window functions are not allowed in ${scope.clauseTitle ?? CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
   }
   if (scope.inWindow) fail('42P20', 'window function calls cannot be nested', at);
   if (scope.inAggregate) fail('42803', 'aggregate function calls cannot contain window function calls', at);
@@ -805,7 +806,7 @@ function bindWindowCall(
 
 function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], type: SqlType, scope: Scope, at: number): Bound {
   if (scope.clause !== 'select' && scope.clause !== 'order' && scope.clause !== 'returning' && scope.clause !== 'values') {
-    fail('0A000', `set-returning functions are not allowed in ${CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
+    fail('0A000', `set-returning functions are not allowed in ${scope.clauseTitle ?? CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
   }
   if (scope.inAggregate) fail('0A000', 'aggregate function calls cannot contain set-returning function calls', at);
   const id = binder.id();

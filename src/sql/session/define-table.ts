@@ -328,17 +328,13 @@ export function expressionText(
   const binder = binderOf(session);
   const scope = new Scope(null);
   scope.clause = 'check';
+  scope.clauseTitle = clause;
   const columns = known.map(({ name, type, typmod }) => binder.column(name, type, typmod));
   const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
   scope.namespace = { relations: [{ alias: table, schema: null, columns: visible, table: null, system: [] }], columns: visible };
   let bound = bindExpression(binder, value, scope);
   if (scope.level.aggregates.length > 0) throw new SvcError('42803', `aggregate functions are not allowed in ${clause}`, { position: value.at + 1 });
-  if (hasSubquery(bound))
-    throw new SvcError(
-      '0A000',
-      `cannot use subquery in ${clause === 'check constraints' ? 'check constraint' : clause === 'partition key expressions' ? 'partition key expression' : clause}`,
-      { position: value.at + 1 },
-    );
+  if (hasSubquery(bound)) throw new SvcError('0A000', `cannot use subquery in ${clause.replace(/s$/, '')}`, { position: value.at + 1 });
   if (wanted === 'boolean') bound = binder.coercion.toBoolean(bound, clause === 'check constraints' ? 'CHECK' : 'WHERE', value.at);
   else if (wanted !== null) binder.coercion.coerce(bound, wanted.type, wanted.typmod, 'assignment', value.at);
   else bound = binder.coercion.settle(bound, value.at);
@@ -369,7 +365,7 @@ function generationText(
       position: value.at + 1,
     });
   }
-  if (!immutable) throw new SvcError('42P17', 'generation expression is not immutable', { position: value.at + 1 });
+  if (!immutable) throw new SvcError('42P17', 'generation expression is not immutable');
   return text;
 }
 

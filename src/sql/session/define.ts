@@ -9,6 +9,7 @@ import type {
   CreateTableAs,
   CreateView,
   Drop,
+  IndexElement,
   ObjectKind,
   ObjectName,
   Rename,
@@ -20,13 +21,16 @@ import type { TypeName } from '../ast/type-name.ts';
 import { indexColumnName } from '../bind/output-name.ts';
 import { notUpdatable } from '../bind/write-target.ts';
 import { createSequence } from '../schema/create-sequence.ts';
-import { methodNamed, refuseForMethod } from '../schema/index-methods.ts';
+import { type Method, methodNamed, refuseForMethod } from '../schema/index-methods.ts';
+import { isSystemColumn, schemaMustExist } from '../schema/object-errors.ts';
+import { collationOf } from '../catalog/type-rows.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Expression } from '../ast/expression.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
 import { dropNamed, dropObjects } from '../schema/drop.ts';
 import { findFunction, functionSignature, putFunction } from '../schema/functions.ts';
-import { schemaMustExist } from '../schema/object-errors.ts';
 import { inputTypes } from '../../worlds/definition.ts';
 import {
   addEnumValue,
@@ -111,6 +115,7 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
     case 'refreshMaterializedView':
       return refreshMaterializedView(session, statement);
     case 'createIndex':
+      if (statement.concurrently) session.settle('CREATE INDEX CONCURRENTLY');
       return define(session, 'CREATE INDEX', (ddl) => {
         const made = createIndex(ddl, indexSpec(session, statement));
         if (made !== null) indexFacts(ddl, made, statement);
@@ -264,7 +269,7 @@ async function asTable(session: SqlSession, statement: CreateTableAs, params: Gi
 
 export function tableNamed(session: SqlSession, name: RelationName): SqlTable {
   const found = relationNamed(session, name);
-  if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
+  if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `"${name.name}" is not a table`);
   return found.table;
 }
 
@@ -275,7 +280,7 @@ export function relationNamed(session: SqlSession, name: RelationName): Relation
   if (found === null) {
     if (target.schema === 'pg_catalog' || target.schema === 'information_schema')
       throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
-    throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`, { position: name.at + 1 });
+    throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`);
   }
   return found;
 }
@@ -289,6 +294,8 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
   const { table } = indexed;
   mustOwnTable(session, table);
   mustSeeMasked(session, table);
+  if (statement.concurrently && table.inheritance?.partitionBy != null)
+    throw new SvcError('0A000', `cannot create index on partitioned table "${table.name}" concurrently`);
   const method = methodNamed(statement.method);
   if (statement.tablespace !== null) checkStorage({ options: [], tablespace: statement.tablespace, accessMethod: null }, false);
   storageOptions(method, statement.options);
@@ -307,18 +314,51 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
     method,
     unique: statement.unique,
     nullsNotDistinct: statement.nullsNotDistinct,
-    columns: statement.elements.map(({ column, value, direction, nulls, operatorClass: given }) => {
+    columns: statement.elements.map(({ column, value, direction, nulls, operatorClass: given, collation }) => {
       const operatorClass = given?.at(-1) ?? null;
       const descending = direction === 'desc';
       const nullsFirst = nulls === 'default' ? descending : nulls === 'first';
+      const plain = value?.type === 'column' && value.parts.length === 1 && !value.star ? value.parts[0] : column;
+      if (plain !== null) {
+        if (isSystemColumn(plain)) throw new SvcError('0A000', 'index creation on system columns is not supported');
+        const own = table.columns.find(({ name }) => name === plain);
+        if (own !== undefined) mustIndex(method, own.type, operatorClass, collation);
+        return { column: plain, expression: null, descending, nullsFirst, operatorClass };
+      }
       if (value === null) return { column, expression: null, descending, nullsFirst, operatorClass };
       const { text, type, typmod, immutable } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
-      if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE', { position: value.at + 1 });
+      if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE');
+      mustIndex(method, type, operatorClass, collation);
       return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst, operatorClass };
     }),
-    include: statement.include.map(({ column }) => column!),
-    where: statement.where === null ? null : expressionText(session, statement.where, table.columns, 'boolean', 'index predicates', table.name).text,
+    include: statement.include.map(included),
+    where: statement.where === null ? null : predicate(session, statement.where, table),
   };
+}
+
+function included({ column, direction, nulls, collation, operatorClass }: IndexElement): string {
+  const refused = (code: '0A000' | '42P17', text: string): SvcError => new SvcError(code, text);
+  if (column === null) throw refused('0A000', 'expressions are not supported in included columns');
+  if (collation !== null) throw refused('42P17', 'including column does not support a collation');
+  if (operatorClass !== null) throw refused('42P17', 'including column does not support an operator class');
+  if (direction !== 'default') throw refused('42P17', 'including column does not support ASC/DESC options');
+  if (nulls !== 'default') throw refused('42P17', 'including column does not support NULLS FIRST/LAST options');
+  return column;
+}
+
+function predicate(session: SqlSession, value: Expression, table: SqlTable): string {
+  const { text, immutable } = expressionText(session, value, table.columns, 'boolean', 'index predicates', table.name);
+  if (!immutable) throw new SvcError('42P17', 'functions in index predicate must be marked IMMUTABLE');
+  return text;
+}
+
+/** 42804 for a collation of what has none, 42704 for a type that a tree cannot order. */
+function mustIndex(method: Method, type: SqlType, operatorClass: string | null, collation: readonly string[] | null): void {
+  if (collation !== null && collationOf(type) === 0) throw new SvcError('42804', `collations are not supported by type ${type.title}`);
+  if ((method !== 'btree' && method !== 'hash') || operatorClass !== null || type.ordered) return;
+  throw new SvcError('42704', `data type ${type.title} has no default operator class for access method "${method}"`, {
+    hint: 'You must specify an operator class for the index or define a default operator class for the data type.',
+  });
 }
 
 function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof createView>[1] {
@@ -383,7 +423,11 @@ function relationOf(object: ObjectName, at: number): RelationName {
   return { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: name[name.length - 1], at };
 }
 
-function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Drop): StatementResult {
+function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurrently, at }: Drop): StatementResult {
+  if (concurrently) {
+    if (objects.length > 1) throw new SvcError('0A000', 'DROP INDEX CONCURRENTLY does not support dropping multiple objects');
+    session.settle('DROP INDEX CONCURRENTLY');
+  }
   if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
@@ -655,8 +699,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const target = referencedName(session, relationOf(object, statement.at));
       const found = session.schema().relation(target.schema, target.name);
       // ALTER TABLE renames anything that is like a table, the others what they are named for.
-      if (found !== null && kind !== 'table' && kindOf(found) !== kind)
-        throw new SvcError('42809', `"${target.name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`);
+      if (found !== null && kind !== 'table' && kind !== 'index' && kindOf(found) !== kind)
+        throw new SvcError('42809', `"${target.name}" is not a ${kind}`);
       if (found !== null) {
         mustOwnRelation(session, found, target.name);
         mustCreateIn(session, target.schema);
@@ -710,7 +754,7 @@ function findTable(session: SqlSession, object: ObjectName, at: number, ifExists
   const target = referencedName(session, name);
   if (ifExists && session.schema().relation(target.schema, target.name) === null) return null;
   const found = relationNamed(session, name);
-  if (found.kind !== 'table') throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
+  if (found.kind !== 'table') throw new SvcError('42809', `"${name.name}" is not a table`);
   return found.table;
 }
 

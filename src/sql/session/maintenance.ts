@@ -7,6 +7,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { factsOf } from '../schema/facts.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { markClustered } from './define-facts.ts';
+import { referencedName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
 import { schemaObject } from './owned-objects.ts';
 import { mustOwn, mustOwnRelation, ownedNumber } from './ownership.ts';
@@ -16,6 +17,12 @@ import type { SqlSession } from './sql-session.ts';
 export function maintain(session: SqlSession, { type, tables }: Vacuum): StatementResult {
   const { authority } = session;
   for (const { name } of tables) {
+    const target = referencedName(session, name);
+    const own = session.schema().relation(target.schema, target.name);
+    if (own !== null && own.kind !== 'table') {
+      session.notice('01000', `skipping "${name.name}" --- cannot ${type} non-tables or special system tables`, 'WARNING');
+      continue;
+    }
     session.mustBeTable(name);
     if (authority.free) continue;
     const found = relationNamed(session, name);
