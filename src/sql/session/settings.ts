@@ -127,6 +127,14 @@ function seedOf(value: string): string {
   return value;
 }
 
+/** `all`, `none`, or names of checks. */
+function extraChecks(value: string): string | null {
+  const names = value.split(',').map((each) => each.trim().toLowerCase());
+  if (names.length === 1 && (names[0] === 'all' || names[0] === 'none')) return value;
+  return names.every((each) => EXTRA_CHECKS.includes(each)) ? value : null;
+}
+const EXTRA_CHECKS: readonly string[] = ['shadowed_variables', 'too_many_rows', 'strict_multi_assignment'];
+
 /** Only letters and digits of an encoding's name count: asyncpg sends `'utf-8'`, quotes included. */
 function encoding(value: string): string | null {
   return /^(utf8|unicode|sqlascii)$/i.test(value.replaceAll(/[^a-z0-9]/gi, '')) ? 'UTF8' : null;
@@ -168,6 +176,16 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'max_identifier_length', standard: '63', accept: anything, fixed: true, doc: 'Bytes of a name.' },
   { name: 'max_index_keys', standard: '32', accept: anything, fixed: true, doc: 'Columns of an index.' },
   { name: 'max_connections', standard: '1000', accept: anything, fixed: true, doc: 'Connections at one time.' },
+  { name: 'plpgsql.check_asserts', standard: 'on', accept: bool, doc: 'ASSERT is looked at.' },
+  { name: 'plpgsql.extra_errors', standard: 'none', accept: extraChecks, doc: 'What else is an error in PL/pgSQL.' },
+  { name: 'plpgsql.extra_warnings', standard: 'none', accept: extraChecks, doc: 'What else PL/pgSQL warns of.' },
+  { name: 'plpgsql.print_strict_params', standard: 'off', accept: bool, doc: 'Errors of INTO STRICT tell the values of variables.' },
+  {
+    name: 'plpgsql.variable_conflict',
+    standard: 'error',
+    accept: oneOf('error', 'use_variable', 'use_column'),
+    doc: 'What a name means in PL/pgSQL that is both a variable and a column.',
+  },
   { name: 'role', standard: 'none', accept: anything, doc: 'The role that statements run as.' },
   { name: 'row_security', standard: 'on', doc: 'Off: a query that policies would take rows from is refused (42501).' },
   { name: 'search_path', standard: '"$user", public', accept: anything, doc: 'Schemas that names without one are looked up in.' },
@@ -178,7 +196,7 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'standard_conforming_strings', standard: 'on', accept: oneOf('on'), doc: 'Always on.' },
   { name: 'statement_timeout', doc: 'A statement that runs longer is cancelled (57014); 0: none.' },
   { name: 'synchronous_commit', doc: 'Accepted; every commit is durable before it is answered.' },
-  { name: 'max_prepared_transactions', standard: '0', fixed: true, doc: 'For clients that look.' },
+  { name: 'max_prepared_transactions', standard: '0', fixed: true, doc: 'There is no two-phase commit.' },
   { name: 'jit', standard: 'off', doc: 'Accepted and ignored.' },
   { name: 'max_parallel_workers_per_gather', standard: '0', doc: 'Accepted and ignored.' },
   { name: 'lc_messages', standard: 'C', accept: locale, doc: 'Accepted and ignored.' },
