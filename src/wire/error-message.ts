@@ -63,7 +63,10 @@ const NAMES = [
   ['n', 'constraint'],
 ] as const;
 
-export function writeNotice(out: MessageWriter, notice: { severity: Severity; code: string; message: string; detail?: string; hint?: string; where?: string }): void {
+export function writeNotice(
+  out: MessageWriter,
+  notice: { severity: Severity; code: string; message: string; detail?: string; hint?: string; where?: string },
+): void {
   out.begin(BACKEND.noticeResponse);
   writeSeverity(out, notice.severity);
   field(out, 'C', notice.code);

@@ -313,7 +313,15 @@ export class ObjectIdentities {
       case 'aggregate':
       case 'procedure':
       case 'routine':
-        return [CLASS.pg_proc, need(lookup.procedureOid(`${quoted}(${types.join()})`), '42883', `${type} ${shown}(${types.map((arg) => this.#titleOf(arg, lookup)).join(',')}) does not exist`), 0];
+        return [
+          CLASS.pg_proc,
+          need(
+            lookup.procedureOid(`${quoted}(${types.join()})`),
+            '42883',
+            `${type} ${shown}(${types.map((arg) => this.#titleOf(arg, lookup)).join(',')}) does not exist`,
+          ),
+          0,
+        ];
       case 'operator': {
         if (types.length !== 2) throw new SvcError('22023', 'argument list length must be exactly 2');
         const name = parts.length === 1 ? parts[0] : `${quoteNames(parts.slice(0, -1))}.${parts.at(-1)}`;

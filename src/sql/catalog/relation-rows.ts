@@ -192,7 +192,15 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
       return classRow({
         ...said,
         unlogged: said.unlogged || (relation.sequence.ownedBy !== null && factsOf(schema, relation.sequence.ownedBy.table)?.unlogged === true),
-        oid, name, namespace, temporary, kind: 'S', columns: 3, tuples: 1, ...rights });
+        oid,
+        name,
+        namespace,
+        temporary,
+        kind: 'S',
+        columns: 3,
+        tuples: 1,
+        ...rights,
+      });
     case 'c':
       return classRow({ oid, name, namespace, kind: 'c', columns: columnsOf(relation.type.type)!.length, ...rights });
     case 'i':

@@ -71,7 +71,12 @@ function lowerAction(cx: Lowering, raw: pg.AlterTableCmd): AlterAction {
     case 'AT_DropIdentity':
       return { type: 'dropIdentity', column, ifExists };
     case 'AT_SetStatistics':
-      return { type: 'setStatistics', column, number: raw.name === undefined ? (raw.num ?? 0) : null, value: raw.def === undefined ? -1 : (bodyOf(def, 'Integer').ival ?? 0) };
+      return {
+        type: 'setStatistics',
+        column,
+        number: raw.name === undefined ? (raw.num ?? 0) : null,
+        value: raw.def === undefined ? -1 : (bodyOf(def, 'Integer').ival ?? 0),
+      };
     case 'AT_SetStorage':
       return { type: 'setStorage', column, storage: stringOf(def) };
     case 'AT_SetCompression':

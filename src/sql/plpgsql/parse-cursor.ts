@@ -50,7 +50,8 @@ function directionOf(reader: Reader): Direction {
     return { direction: word, count };
   }
   // A number alone: so many forward.
-  if (reader.kind === TOKEN.number || reader.is('-') || reader.is('+') || reader.is('(')) return { direction: 'forward', count: reader.expression('from', 'in') };
+  if (reader.kind === TOKEN.number || reader.is('-') || reader.is('+') || reader.is('('))
+    return { direction: 'forward', count: reader.expression('from', 'in') };
   return ONE;
 }
 

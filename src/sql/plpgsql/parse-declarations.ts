@@ -85,7 +85,12 @@ function mustBeType(reader: Reader, text: string, at: number): void {
     if (!(error instanceof SvcError)) throw error;
     const { code, message, hint, position } = error;
     const data = code === '42601' && position !== undefined ? { where: `invalid type name "${text}"` } : undefined;
-    throw new SvcError(code, message, { position: at + (position ?? 1), cause: error, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }) });
+    throw new SvcError(code, message, {
+      position: at + (position ?? 1),
+      cause: error,
+      ...(hint === undefined ? {} : { hint }),
+      ...(data === undefined ? {} : { data }),
+    });
   }
 }
 

@@ -283,7 +283,12 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'constraint', table: object.table, name: object.name });
         else if (object.what === 'view' && object.number !== target.number && usesItself(objects, object.uses, target.number))
           use({ kind: 'view', number: object.number });
-        else if (object.what === 'relation' && object.number !== target.number && object.query !== undefined && usesItself(objects, object.query.uses, target.number))
+        else if (
+          object.what === 'relation' &&
+          object.number !== target.number &&
+          object.query !== undefined &&
+          usesItself(objects, object.query.uses, target.number)
+        )
           use({ kind: 'table', number: object.number });
         else if (object.what === 'policy' && object.table !== target.number && object.uses.some((each) => each.object === target.number))
           use({ kind: 'policy', table: object.table, name: object.name });

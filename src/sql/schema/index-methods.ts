@@ -92,11 +92,13 @@ const CLASS_TYPES: ReadonlyMap<string, string> = new Map(PLAIN_CLASSES.split(' '
 
 function plainClassOf(method: Method, type: SqlType, given: string): string | null {
   const brin = /^(.*)_(minmax|minmax_multi|bloom|inclusion)_ops$/.exec(given);
-  const types = method === 'brin' ? (brin === null ? undefined : `${brin[2] === 'minmax' || brin[1] === 'range' ? '' : '*'}${brin[1]}`) : CLASS_TYPES.get(given);
+  const types =
+    method === 'brin' ? (brin === null ? undefined : `${brin[2] === 'minmax' || brin[1] === 'range' ? '' : '*'}${brin[1]}`) : CLASS_TYPES.get(given);
   if (types === undefined) throw new SvcError('42704', `operator class "${given}" does not exist for access method "${method}"`);
   const wanted = types.replace('*', '');
   const root = type.domain === null ? type : type.domain.root;
-  const fits = wanted === '' || wanted === 'range' || takes(wanted, type) || (wanted === 'text' && root.name === 'varchar') || (wanted === 'inet' && root.name === 'cidr');
+  const fits =
+    wanted === '' || wanted === 'range' || takes(wanted, type) || (wanted === 'text' && root.name === 'varchar') || (wanted === 'inet' && root.name === 'cidr');
   if (!fits) throw new SvcError('42804', `operator class "${given}" does not accept data type ${type.title}`);
   return types.startsWith('*') ? given : null;
 }

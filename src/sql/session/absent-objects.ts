@@ -21,7 +21,10 @@ export function writtenType({ schema, name, arrayBounds }: TypeName): string {
 
 /** Arguments that name a routine, as they were written. */
 export function writtenArguments(args: readonly FunctionArgument[]): string {
-  return args.filter(({ mode }) => mode !== 'out' && mode !== 'table').map(({ dataType }) => writtenType(dataType)).join(',');
+  return args
+    .filter(({ mode }) => mode !== 'out' && mode !== 'table')
+    .map(({ dataType }) => writtenType(dataType))
+    .join(',');
 }
 
 /** `schema "s" does not exist` where the name stands in a schema that there is not; null else. */

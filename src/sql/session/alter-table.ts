@@ -200,7 +200,8 @@ function factsAfter(ddl: Ddl, number: number, action: AlterAction): void {
   const column = own?.columns.find((each) => each.name === name);
   if (own === undefined || column === undefined) return;
   if (action.type === 'addColumn') columnFacts(ddl, own, column, action.column);
-  else if (action.type === 'setType') putFacts(ddl, number, column.attnum, { collation: action.collation === null ? undefined : collationNamed(action.collation) });
+  else if (action.type === 'setType')
+    putFacts(ddl, number, column.attnum, { collation: action.collation === null ? undefined : collationNamed(action.collation) });
 }
 
 /** Parameters and statistics targets of an index. */
@@ -212,7 +213,8 @@ function alterIndex(session: SqlSession, found: Extract<Relation, { kind: 'index
   return define(session, 'ALTER INDEX', (ddl) => {
     for (const action of actions) {
       const known = factsOf(ddl.schema, number)?.options ?? [];
-      if (action.type === 'setOptions') putFacts(ddl, number, 0, { options: changedOptions(known, storageOptions(index?.method ?? 'btree', action.options), []) });
+      if (action.type === 'setOptions')
+        putFacts(ddl, number, 0, { options: changedOptions(known, storageOptions(index?.method ?? 'btree', action.options), []) });
       else if (action.type === 'resetOptions') {
         const reset = action.options.map((option) => option.name);
         putFacts(ddl, number, 0, { options: changedOptions(known, [], reset) });

@@ -13,8 +13,7 @@ type Stored = Pick<CreateTable | CreateTableAs, 'options' | 'tablespace' | 'acce
 export function checkStorage({ options, tablespace, accessMethod }: Omit<Stored, 'persistence'>, partitioned: boolean): string[] {
   if (tablespace === 'pg_global') throw new SvcError('42501', 'only shared relations can be placed in pg_global tablespace');
   if (tablespace !== null && tablespace !== 'pg_default') throw new SvcError('42704', `tablespace "${tablespace}" does not exist`);
-  if (accessMethod !== null && partitioned)
-    throw new SvcError('0A000', 'specifying a table access method is not supported on a partitioned table');
+  if (accessMethod !== null && partitioned) throw new SvcError('0A000', 'specifying a table access method is not supported on a partitioned table');
   if (accessMethod !== null && accessMethod !== 'heap') {
     const known = ['btree', 'hash', 'gist', 'gin', 'spgist', 'brin'].includes(accessMethod);
     throw known
@@ -94,14 +93,15 @@ export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notic
       });
       return true;
     case 'setLogged':
-      if (table.schema.startsWith('pg_temp_'))
-        throw new SvcError('42P16', `cannot change logged status of table "${table.name}" because it is temporary`);
+      if (table.schema.startsWith('pg_temp_')) throw new SvcError('42P16', `cannot change logged status of table "${table.name}" because it is temporary`);
       putFacts(ddl, table.number, 0, { unlogged: action.logged ? undefined : true });
       return true;
     case 'replicaIdentity':
       for (const [index, facts] of indexesOf(ddl, table)) if (facts?.replica !== undefined) putFacts(ddl, index.number, 0, { replica: undefined });
       if (action.index !== null) putFacts(ddl, indexNumber(ddl, table, action.index), 0, { replica: 'i' });
-      putFacts(ddl, table.number, 0, { replica: action.identity === 'index' ? 'i' : action.identity === 'full' ? 'f' : action.identity === 'nothing' ? 'n' : undefined });
+      putFacts(ddl, table.number, 0, {
+        replica: action.identity === 'index' ? 'i' : action.identity === 'full' ? 'f' : action.identity === 'nothing' ? 'n' : undefined,
+      });
       return true;
     case 'clusterOn':
     case 'dropCluster':

@@ -242,7 +242,9 @@ export function columnPieces(session: SqlSession, definition: ColumnDefinition, 
   let identity: ColumnSpec['identity'] = null;
   const constraints: ConstraintSpec[] = [];
   const twice = (what: string, at: number): never => {
-    throw new SvcError('42601', `multiple ${what}${what.startsWith('identity') ? '' : ' specified'} for column "${name}" of table "${table}"`, { position: at + 1 });
+    throw new SvcError('42601', `multiple ${what}${what.startsWith('identity') ? '' : ' specified'} for column "${name}" of table "${table}"`, {
+      position: at + 1,
+    });
   };
   for (const constraint of definition.constraints) {
     switch (constraint.type) {
@@ -279,7 +281,9 @@ export function columnPieces(session: SqlSession, definition: ColumnDefinition, 
     }
   }
   if (identity !== null && (default_ !== null || serial))
-    throw new SvcError('42601', `both default and identity specified for column "${name}" of table "${table}"`, { position: placeOf(definition, 'default', 'identity') });
+    throw new SvcError('42601', `both default and identity specified for column "${name}" of table "${table}"`, {
+      position: placeOf(definition, 'default', 'identity'),
+    });
   if (generated !== null && default_ !== null)
     throw new SvcError('42601', `both default and generation expression specified for column "${name}" of table "${table}"`, {
       position: placeOf(definition, 'default', 'generated'),

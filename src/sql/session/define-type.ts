@@ -105,7 +105,11 @@ export function alterTypeAttributes(session: SqlSession, { name, actions, at }: 
   });
   // Tables of the type have the same columns.
   for (const table of typed) {
-    runAlterTable(session, { type: 'alterTable', kind: 'table', name: { catalog: null, schema: table.schema, name: table.name, at }, only: false, ifExists: false, actions, at }, true);
+    runAlterTable(
+      session,
+      { type: 'alterTable', kind: 'table', name: { catalog: null, schema: table.schema, name: table.name, at }, only: false, ifExists: false, actions, at },
+      true,
+    );
   }
   return result;
 }

@@ -524,7 +524,13 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
   return define(session, command, (ddl) => {
     const targets: { kind: 'function'; number: number }[] = [];
     for (const object of objects) {
-      const absent = ifExists ? (absentSchema(session, object.name) ?? absentType(session, (object.args ?? []).map(({ dataType }) => dataType))) : null;
+      const absent = ifExists
+        ? (absentSchema(session, object.name) ??
+          absentType(
+            session,
+            (object.args ?? []).map(({ dataType }) => dataType),
+          ))
+        : null;
       if (absent !== null) {
         ddl.notice('00000', `${absent}, skipping`);
         continue;
@@ -536,8 +542,7 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
       } else if (ifExists) {
         const args = object.args === null ? '' : writtenArguments(object.args);
         ddl.notice('00000', `${kind} ${object.name.join('.')}(${kind === 'aggregate' && args === '' ? '*' : args}) does not exist, skipping`);
-      }
-      else throw noSuchFunction(session, kind, object, shown);
+      } else throw noSuchFunction(session, kind, object, shown);
     }
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
   });
@@ -572,7 +577,13 @@ function dropOperatorsOrCasts(
         } else throw new SvcError('42704', `${shown} does not exist`);
         continue;
       }
-      const absent = ifExists ? (absentSchema(session, object.name) ?? absentType(session, (object.args ?? []).map(({ dataType }) => dataType))) : null;
+      const absent = ifExists
+        ? (absentSchema(session, object.name) ??
+          absentType(
+            session,
+            (object.args ?? []).map(({ dataType }) => dataType),
+          ))
+        : null;
       if (absent !== null) {
         ddl.notice('00000', `${absent}, skipping`);
         continue;
@@ -699,8 +710,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const target = referencedName(session, relationOf(object, statement.at));
       const found = session.schema().relation(target.schema, target.name);
       // ALTER TABLE renames anything that is like a table, the others what they are named for.
-      if (found !== null && kind !== 'table' && kind !== 'index' && kindOf(found) !== kind)
-        throw new SvcError('42809', `"${target.name}" is not a ${kind}`);
+      if (found !== null && kind !== 'table' && kind !== 'index' && kindOf(found) !== kind) throw new SvcError('42809', `"${target.name}" is not a ${kind}`);
       if (found !== null) {
         mustOwnRelation(session, found, target.name);
         mustCreateIn(session, target.schema);
@@ -949,5 +959,5 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
 
 /** Objects of the system that comments may be made on; they have no place here. */
 const KNOWN_SYSTEM: ReadonlySet<string> = new Set(
-  ('plpgsql sql c internal default C POSIX ucs_basic simple english english_stem snowball pg_default pg_global btree hash gist gin spgist brin heap').split(' '),
+  'plpgsql sql c internal default C POSIX ucs_basic simple english english_stem snowball pg_default pg_global btree hash gist gin spgist brin heap'.split(' '),
 );

@@ -108,8 +108,7 @@ function locale(value: string): string | null {
 }
 
 function tableMethod(value: string): string {
-  const refused = (detail: string): SvcError =>
-    new SvcError('22023', `invalid value for parameter "default_table_access_method": "${value}"`, { detail });
+  const refused = (detail: string): SvcError => new SvcError('22023', `invalid value for parameter "default_table_access_method": "${value}"`, { detail });
   if (value === '') throw refused('default_table_access_method cannot be empty.');
   if (value !== 'heap') throw refused(`Table access method "${value}" does not exist.`);
   return value;
@@ -268,10 +267,12 @@ function complete(own: (typeof OWN)[number] | undefined, name: string): Setting 
 }
 
 export const SETTINGS: readonly Setting[] = [
-  ...[...new Set([...FACTS.keys(), ...OWN.map(({ name }) => name)])].sort().map((name) => complete(
-    OWN.find((each) => each.name === name),
-    name,
-  )),
+  ...[...new Set([...FACTS.keys(), ...OWN.map(({ name }) => name)])].sort().map((name) =>
+    complete(
+      OWN.find((each) => each.name === name),
+      name,
+    ),
+  ),
   ...Object.entries(SYSTEM_SETTINGS)
     .filter(([name]) => name !== 'statement_timeout')
     .map(([name, { doc }]): Setting => ({ name, standard: '0', accept: anything, doc, ofDatabase: true })),

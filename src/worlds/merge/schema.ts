@@ -537,7 +537,8 @@ class DefinitionMerge {
     }
     // Comments and the like on what is not there any more.
     const numbers = new Set([...this.#result.values()].flatMap(numbersOf));
-    for (const [key, object] of this.#result) if ((object.what === 'comment' || object.what === 'facts') && object.object >= 16384 && !numbers.has(object.object)) this.#result.delete(key);
+    for (const [key, object] of this.#result)
+      if ((object.what === 'comment' || object.what === 'facts') && object.object >= 16384 && !numbers.has(object.object)) this.#result.delete(key);
   }
 }
 

@@ -166,8 +166,12 @@ export const transitionFunctions: FunctionModule = {
     scalar('booland_statefunc', ['bool', 'bool'], 'bool', 'Whether both are true.', (a: boolean, b: boolean) => a && b),
     scalar('boolor_statefunc', ['bool', 'bool'], 'bool', 'Whether one is true.', (a: boolean, b: boolean) => a || b),
     scalar('float8_combine', ['_float8', '_float8'], '_float8', 'Two states of float8_accum as one.', combineFloats),
-    scalar('float8_regr_accum', ['_float8', 'float8', 'float8'], '_float8', 'Counts, sums and squares of pairs with one more pair.', (state: ArrayValue, y: number, x: number) =>
-      arrayOfPairs(addPair(pairsOf('float8_regr_accum', state), y, x)),
+    scalar(
+      'float8_regr_accum',
+      ['_float8', 'float8', 'float8'],
+      '_float8',
+      'Counts, sums and squares of pairs with one more pair.',
+      (state: ArrayValue, y: number, x: number) => arrayOfPairs(addPair(pairsOf('float8_regr_accum', state), y, x)),
     ),
     scalar('float8_regr_combine', ['_float8', '_float8'], '_float8', 'Two states of float8_regr_accum as one.', combinePairs),
     pairMoment('float8_regr_sxx', 'What regr_sxx gives of a state.', 1, (state) => state.squaresX),

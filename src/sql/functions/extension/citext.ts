@@ -2,7 +2,16 @@
 import { compareText } from '../../types/text-order.ts';
 import { CITEXT, folded } from '../../types/citext.ts';
 import { sixOperators } from '../comparison/six-operators.ts';
-import { defineAggregate, type AggregateFunction, type FunctionModule, type ScalarFunction, type SetFunction, type SqlCast, type SqlFunction, type SqlOperator } from '../define.ts';
+import {
+  defineAggregate,
+  type AggregateFunction,
+  type FunctionModule,
+  type ScalarFunction,
+  type SetFunction,
+  type SqlCast,
+  type SqlFunction,
+  type SqlOperator,
+} from '../define.ts';
 
 const order = (a: string, b: string): number => compareText(folded(a), folded(b));
 
@@ -37,7 +46,13 @@ const EXPRESSIONS: readonly (readonly [name: string, args: number, flags: 'i' | 
 function expressions(functions: readonly SqlFunction[]): SqlFunction[] {
   return EXPRESSIONS.flatMap(([name, count]) => {
     const found = functions.find((fn): fn is ScalarFunction | SetFunction => {
-      return fn.name === name && (fn.kind === 'scalar' || fn.kind === 'set') && fn.args.length - (fn.optional ?? 0) <= count + 1 && fn.args.length >= count + 1 && fn.args[count] === 'text';
+      return (
+        fn.name === name &&
+        (fn.kind === 'scalar' || fn.kind === 'set') &&
+        fn.args.length - (fn.optional ?? 0) <= count + 1 &&
+        fn.args.length >= count + 1 &&
+        fn.args[count] === 'text'
+      );
     })!;
     const lead = found.needsCall === true ? 1 : 0;
     const impl = (...args: unknown[]): unknown => {

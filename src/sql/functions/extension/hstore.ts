@@ -15,7 +15,14 @@ import type { Call, FunctionModule, ScalarFunction, SetFunction, SqlOperator } f
 type Texts = readonly (string | null)[];
 const textsOf = ({ elements }: ArrayValue): Texts => elements as Texts;
 
-const scalar = (name: string, args: readonly string[], returns: string, doc: string, impl: ScalarFunction['impl'], more: Partial<ScalarFunction> = {}): ScalarFunction => ({
+const scalar = (
+  name: string,
+  args: readonly string[],
+  returns: string,
+  doc: string,
+  impl: ScalarFunction['impl'],
+  more: Partial<ScalarFunction> = {},
+): ScalarFunction => ({
   kind: 'scalar',
   name,
   args,
@@ -55,8 +62,14 @@ function contains(map: string, part: string): boolean {
   return wanted.every(([key, value]) => own.has(key) && own.get(key) === value);
 }
 
-const fetchedAll = (map: string, keys: ArrayValue): ArrayValue => new ArrayValue(textsOf(keys).map((key) => (key === null ? null : fetched(map, key))), keys.lengths, keys.lowers);
-const slice = (map: string, keys: ArrayValue): string => hstoreOf(textsOf(keys).flatMap((key): Pair[] => (key !== null && has(map, key) ? [[key, fetched(map, key)]] : [])));
+const fetchedAll = (map: string, keys: ArrayValue): ArrayValue =>
+  new ArrayValue(
+    textsOf(keys).map((key) => (key === null ? null : fetched(map, key))),
+    keys.lengths,
+    keys.lowers,
+  );
+const slice = (map: string, keys: ArrayValue): string =>
+  hstoreOf(textsOf(keys).flatMap((key): Pair[] => (key !== null && has(map, key) ? [[key, fetched(map, key)]] : [])));
 
 function needKey(key: string | null): string {
   if (key === null) throw new SvcError('22004', 'null value not allowed for hstore key');
@@ -87,7 +100,12 @@ function ofRecord({ env, argTypes }: Call, record: RecordValue | null): string {
   return hstoreOf(record.fields.map((field, i): Pair => [columns?.[i]?.name ?? `f${i + 1}`, field === null ? null : record.types[i].format(field, env)]));
 }
 
-function populated(base: RecordValue | null, map: string | null, columns: readonly { name: string; type: RecordValue['types'][number]; typmod: number }[], env: Environment): RecordValue | null {
+function populated(
+  base: RecordValue | null,
+  map: string | null,
+  columns: readonly { name: string; type: RecordValue['types'][number]; typmod: number }[],
+  env: Environment,
+): RecordValue | null {
   if (map === null) return base;
   const fields = columns.map(({ name, type, typmod }, i): Value => {
     if (!has(map, name)) return base === null ? null : base.fields[i];
@@ -125,7 +143,15 @@ const toMatrix = (map: string): ArrayValue => {
 };
 const jsonb = (call: Call, map: string, loose: boolean): Value => JSONB.parse(json(map, loose), -1, call.env);
 
-const op = (name: string, left: string | null, right: string, returns: string, proc: string, impl: SqlOperator['impl'], more: Partial<SqlOperator> = {}): SqlOperator => ({
+const op = (
+  name: string,
+  left: string | null,
+  right: string,
+  returns: string,
+  proc: string,
+  impl: SqlOperator['impl'],
+  more: Partial<SqlOperator> = {},
+): SqlOperator => ({
   name,
   left,
   right,
@@ -215,7 +241,12 @@ export const HSTORE_FUNCTIONS: FunctionModule = {
       le: (a: string, b: string) => compareText(a, b) <= 0,
       gt: (a: string, b: string) => compareText(a, b) > 0,
       ge: (a: string, b: string) => compareText(a, b) >= 0,
-    }).map((each) => ({ ...each, name: { '<': '#<#', '<=': '#<=#', '>': '#>#', '>=': '#>=#' }[each.name] ?? each.name, commutator: undefined, negator: undefined })),
+    }).map((each) => ({
+      ...each,
+      name: { '<': '#<#', '<=': '#<=#', '>': '#>#', '>=': '#>=#' }[each.name] ?? each.name,
+      commutator: undefined,
+      negator: undefined,
+    })),
   ],
   casts: [
     { from: '_text', to: 'hstore', context: 'explicit', method: 'function', impl: ofArray },

@@ -38,7 +38,10 @@ const scalar = (name: string, args: readonly string[], doc: string, impl: Scalar
   impl,
 });
 
-const text = (name: string, args: readonly string[], doc: string, impl: ScalarFunction['impl']): ScalarFunction => ({ ...scalar(name, args, doc, impl), returns: 'text' });
+const text = (name: string, args: readonly string[], doc: string, impl: ScalarFunction['impl']): ScalarFunction => ({
+  ...scalar(name, args, doc, impl),
+  returns: 'text',
+});
 const salt = (args: readonly string[]): ScalarFunction => ({
   ...text('gen_salt', args, 'A salt for crypt, by `bf` or `md5` (pgcrypto).', ({ env }: Call, method: string, rounds = 0) => genSalt(method, rounds, env)),
   volatility: 'volatile',

@@ -87,7 +87,16 @@ function* crosstabByCategory(call: Call, text: string, categoryText: string): Ge
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** The tree below a key: key, parent, level, and where they are wanted the way to it and its number among all. */
-function* connectby(call: Call, table: string, key: string, parent: string, order: string | null, start: string, depth: number, delimiter: string | null): Generator<Value[]> {
+function* connectby(
+  call: Call,
+  table: string,
+  key: string,
+  parent: string,
+  order: string | null,
+  start: string,
+  depth: number,
+  delimiter: string | null,
+): Generator<Value[]> {
   const types = wanted(call);
   const system = systemOf(call);
   const branch = delimiter ?? '~';
@@ -166,7 +175,8 @@ export const TABLEFUNC: FunctionModule = {
       name: 'connectby',
       args: ['text', 'text', 'text', 'text', 'int4'],
       doc: 'The tree below a key (tablefunc).',
-      impl: (call: Call, table: string, key: string, parent: string, start: string, depth: number) => connectby(call, table, key, parent, null, start, depth, null),
+      impl: (call: Call, table: string, key: string, parent: string, start: string, depth: number) =>
+        connectby(call, table, key, parent, null, start, depth, null),
     },
     {
       ...common,

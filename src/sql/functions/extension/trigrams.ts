@@ -42,8 +42,14 @@ const operator = (name: string, returns: string, proc: string, impl: SqlOperator
 const apart = (a: string, b: string): number => Math.fround(1 - similarity(a, b));
 const word = (a: string, b: string): number => wordSimilarity(a, b, false);
 const strictWord = (a: string, b: string): number => wordSimilarity(a, b, true);
-const less = (of: (a: string, b: string) => number): ((a: string, b: string) => number) => (a, b) => Math.fround(1 - of(a, b));
-const turned = <T>(of: (a: string, b: string) => T): ((a: string, b: string) => T) => (a, b) => of(b, a);
+const less =
+  (of: (a: string, b: string) => number): ((a: string, b: string) => number) =>
+  (a, b) =>
+    Math.fround(1 - of(a, b));
+const turned =
+  <T>(of: (a: string, b: string) => T): ((a: string, b: string) => T) =>
+  (a, b) =>
+    of(b, a);
 
 const LIMITS = { similarity: 0.3, word_similarity: 0.6, strict_word_similarity: 0.5 } as const;
 type Limit = keyof typeof LIMITS;

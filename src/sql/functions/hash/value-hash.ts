@@ -142,9 +142,7 @@ function hashTree(root: JsonNode, seed: bigint): bigint {
 
 function hashRange(range: RangeValue, bound: ValueHash, seed: bigint): bigint {
   const { empty, lower, upper, lowerInc, upperInc } = range;
-  const flags = empty
-    ? EMPTY
-    : (lowerInc ? LOWER_INC : 0) | (upperInc ? UPPER_INC : 0) | (lower === null ? LOWER_INF : 0) | (upper === null ? UPPER_INF : 0);
+  const flags = empty ? EMPTY : (lowerInc ? LOWER_INC : 0) | (upperInc ? UPPER_INC : 0) | (lower === null ? LOWER_INF : 0) | (upper === null ? UPPER_INF : 0);
   const first = turned(hashWord(flags, seed) ^ (lower === null ? 0n : bound(lower, seed)));
   return first ^ (upper === null ? 0n : bound(upper, seed));
 }

@@ -38,7 +38,14 @@ function scopeOf(session: SqlSession, fn: UserFunction, args: readonly Value[], 
   return { scope, out };
 }
 
-export function* runProcedural(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType, atomic = true): Steps<Value[][]> {
+export function* runProcedural(
+  session: SqlSession,
+  fn: UserFunction,
+  args: readonly Value[],
+  types: readonly SqlType[],
+  returns: SqlType,
+  atomic = true,
+): Steps<Value[][]> {
   if (fn.returns.name === 'trigger') throw new SvcError('0A000', 'trigger functions can only be called as triggers');
   const routine = routineOf(session, fn);
   const { scope, out } = scopeOf(session, fn, args, types);

@@ -88,7 +88,9 @@ export function readyFragment(at: Surroundings, fragment: Fragment, as: 'express
     if (each.key !== key || each.slots.some((slot, i) => variableAt(scope, slot).type !== each.types[i])) continue;
     return { ready: each.ready, values: valuesOf(scope, each.slots) };
   }
-  const made = inFrame(session, as === 'expression' ? expressionFrame(fragment) : new TextFrame('SQL statement', fragment.text), () => make(at, fragment, as, into));
+  const made = inFrame(session, as === 'expression' ? expressionFrame(fragment) : new TextFrame('SQL statement', fragment.text), () =>
+    make(at, fragment, as, into),
+  );
   // Types of rows that are made anew each time, and old definitions, are no use.
   list.unshift({ key, ...made });
   if (list.length > 4) list.length = 4;
