@@ -42,6 +42,8 @@ export interface Line {
   readonly sends: number;
   /** Enough output waits to be sent before the turn ends. */
   readonly full: boolean;
+  /** The connection is about to end: it says why when nothing runs any more. */
+  readonly ending: boolean;
   /** What is written is to be sent when the turn ends. */
   due(): void;
   /** Sends what is written; a promise where the client is slow. */
@@ -197,6 +199,11 @@ export class QueryProtocol {
     let error: SvcError;
     if (thrown instanceof RunAgain) error = serialization('concurrent update');
     else error = asSvcError(thrown);
+    if (error.code === '57014' && this.#line.ending) {
+      this.#silent = true;
+      this.session.fail();
+      return;
+    }
     if (error.code === 'XX000') this.#line.fault(error);
     else if (error.code === '42501' || error.code === '53300' || error.code === '53400') this.#line.refused(error);
     this.session.fail();
@@ -204,6 +211,9 @@ export class QueryProtocol {
     writeError(this.#out, error, 'ERROR');
     if (this.session.unsynced === null) this.#line.due();
   }
+
+  /** The statement was cancelled because the connection ends, which is all that is said. */
+  #silent = false;
 
   #notices(): void {
     const { notices } = this.session;
@@ -249,6 +259,10 @@ export class QueryProtocol {
   }
 
   #ready(): void {
+    if (this.#silent) {
+      this.#done();
+      return;
+    }
     const { transaction } = this.session;
     if (transaction === null) {
       this.#dropPortals();
