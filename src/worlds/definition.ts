@@ -432,6 +432,29 @@ export interface ExtendedStatisticsObject {
   /** ALTER STATISTICS … SET STATISTICS; -1 as the system likes. */
   target: number;
 }
+/**
+ * What was said of an object, or (`attnum` above 0) of a column, that changes no answer: whoever looks at the catalogs reads it.
+ * Of an index, `collations` stand one for each column.
+ */
+export interface FactsObject {
+  what: 'facts';
+  object: number;
+  attnum: number;
+  /** WITH (…), `name=value` each. */
+  options?: string[];
+  unlogged?: true;
+  /** REPLICA IDENTITY of a table, or that an index is it. */
+  replica?: 'f' | 'n' | 'i';
+  /** CLUSTER ON of an index. */
+  clustered?: true;
+  statistics?: number;
+  storage?: 'p' | 'e' | 'm' | 'x';
+  compression?: 'p' | 'l';
+  collation?: string;
+  collations?: (string | null)[];
+  /** Columns that a primary key has beside those of the key. */
+  include?: number[];
+}
 export interface StatisticsObject {
   what: 'statistics';
   table: number;
@@ -465,6 +488,7 @@ export type CatalogObject =
   | RowSecurityObject
   | CollationObject
   | ExtendedStatisticsObject
+  | FactsObject
   | StatisticsObject;
 
 /** Schemas of sessions' temporary tables begin so; they are in no world. */
@@ -517,6 +541,8 @@ export function definitionKey(object: CatalogObject): string {
       return `h${pad(object.number)}`;
     case 'comment':
       return `m${pad(object.object)}${pad(object.attnum)}`;
+    case 'facts':
+      return factsKey(object.object, object.attnum);
     case 'rights':
       return `a${pad(object.object)}`;
     case 'grant':
@@ -538,6 +564,10 @@ export function definitionKey(object: CatalogObject): string {
     case 'statistics':
       return `z${pad(object.table)}`;
   }
+}
+
+export function factsKey(object: number, attnum: number): string {
+  return `j${pad(object)}${pad(attnum)}`;
 }
 
 export function rowSecurityKey(table: number): string {
@@ -603,6 +633,7 @@ export function numberName(object: CatalogObject): string | null {
       return namedNumberName(object.what, String(object.table), object.name);
     case 'row security':
     case 'comment':
+    case 'facts':
     case 'rights':
     case 'grant':
     case 'default rights':
@@ -659,6 +690,7 @@ export function routinesWithin(object: CatalogObject): number[] {
 export function numbersOf(object: CatalogObject): number[] {
   switch (object.what) {
     case 'comment':
+    case 'facts':
     case 'rights':
     case 'grant':
     case 'default rights':

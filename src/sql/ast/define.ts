@@ -527,7 +527,8 @@ export interface SetOwner {
   at: number;
 }
 export type AlterAction =
-  | { type: 'addColumn'; column: ColumnDefinition; ifNotExists: boolean }
+  /** `cascade`: of an attribute. */
+  | { type: 'addColumn'; column: ColumnDefinition; ifNotExists: boolean; cascade: boolean }
   | { type: 'dropColumn'; column: string; ifExists: boolean; cascade: boolean }
   | { type: 'setType'; column: string; dataType: TypeName; collation: string[] | null; using: Expression | null; cascade: boolean }
   | { type: 'setDefault'; column: string; value: Expression }
@@ -539,7 +540,8 @@ export type AlterAction =
   | { type: 'addIdentity'; column: string; identity: IdentityConstraint }
   | { type: 'setIdentity'; column: string; options: Option[] }
   | { type: 'dropIdentity'; column: string; ifExists: boolean }
-  | { type: 'setStatistics'; column: string; value: number }
+  /** `number`: of an index's column. */
+  | { type: 'setStatistics'; column: string; number: number | null; value: number }
   | { type: 'setStorage'; column: string; storage: string }
   | { type: 'setCompression'; column: string; method: string }
   | { type: 'addConstraint'; constraint: TableConstraint }

@@ -5,6 +5,7 @@ import type { AggregateFunction, ScalarFunction, SetFunction, SqlFunction, Windo
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
+import { collationNamed } from './collation-name.ts';
 import { bindCurrentOf } from './current-of.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindParameter } from './parameter.ts';
@@ -182,9 +183,9 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       return bindOperator(binder, { schema: null, name }, arg, pattern, at);
     }
     case 'collate': {
-      const name = expression.collation[expression.collation.length - 1];
-      const own = expression.collation.length > 1 ? expression.collation[expression.collation.length - 2] : null;
-      if (!COLLATIONS.has(name) && binder.names.hasCollation?.(own, name) !== true) fail('42704', `collation "${name}" for encoding "UTF8" does not exist`, at);
+      const { collation } = expression;
+      const own = collation.length > 1 ? collation[collation.length - 2] : null;
+      if (binder.names.hasCollation?.(own, collation[collation.length - 1]) !== true) collationNamed(collation, at);
       const arg = bind(expression.arg);
       const type = coercion.typeOf(arg);
       if (type.name !== 'unknown' && type.category !== 'S' && type.element === null) fail('42804', `collations are not supported by type ${type.title}`, at);
@@ -237,21 +238,6 @@ function withoutSets<T>(scope: Scope, what: string, run: () => T, at: number): T
 }
 
 /** C and the default collation order alike here: by code point. */
-const COLLATIONS = new Set([
-  'default',
-  'C',
-  'POSIX',
-  'ucs_basic',
-  'C.UTF-8',
-  'C.utf8',
-  'en_US',
-  'en_US.utf8',
-  'en_US.UTF-8',
-  'en-x-icu',
-  'und-x-icu',
-  'unicode',
-  'pg_c_utf8',
-]);
 
 function bitString(binder: Binder, digits: string, hex: boolean, at: number): Bound {
   const wrong = (hex ? /[^0-9a-fA-F]/u : /[^01]/u).exec(digits);
@@ -729,7 +715,8 @@ interface AggregateParts {
 
 function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number): Bound {
   const level = levelOf(scope, [...parts.args, ...parts.orderBy.map(({ value }) => value), ...(parts.filter === null ? [] : [parts.filter])]);
-  if (level === scope && CLAUSE_NAMES[scope.clause] !== undefined) fail('42803', `aggregate functions are not allowed in ${CLAUSE_NAMES[scope.clause]}`, at);
+  const title = scope.clauseTitle ?? CLAUSE_NAMES[scope.clause];
+  if (level === scope && title !== undefined) fail('42803', `aggregate functions are not allowed in ${title}`, at);
   if (parts.distinct) for (const arg of parts.args) groupingEquality(binder, arg.type, at);
   if (
     parts.distinct &&
@@ -828,7 +815,7 @@ function bindWindowCall(
 ): Bound {
   const { at } = call;
   if (scope.clause !== 'select' && scope.clause !== 'order') {
-    fail('42P20', `window functions are not allowed in ${CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
+    fail('42P20', `window functions are not allowed in ${scope.clauseTitle ?? CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
   }
   if (scope.inWindow) fail('42P20', 'window function calls cannot be nested', at);
   if (scope.inAggregate) fail('42803', 'aggregate function calls cannot contain window function calls', at);
@@ -843,7 +830,7 @@ function bindWindowCall(
 
 function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], type: SqlType, scope: Scope, at: number): Bound {
   if (scope.clause !== 'select' && scope.clause !== 'order' && scope.clause !== 'returning' && scope.clause !== 'values') {
-    fail('0A000', `set-returning functions are not allowed in ${CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
+    fail('0A000', `set-returning functions are not allowed in ${scope.clauseTitle ?? CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
   }
   if (scope.inAggregate) fail('0A000', 'aggregate function calls cannot contain set-returning function calls', at);
   const id = binder.id();

@@ -77,6 +77,8 @@ export class Scope {
   /** Relations to the left that a LATERAL item sees. */
   lateral: Namespace[] = [];
   clause: Clause = 'select';
+  /** What errors call the clause where it is one of several of its kind; null: by its kind. */
+  clauseTitle: string | null = null;
   /** Set while arguments of an aggregate, or of a window function, are bound. */
   inAggregate = false;
   inWindow = false;

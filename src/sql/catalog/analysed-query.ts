@@ -60,8 +60,9 @@ export class QueryAnalysis {
   }
 
   #setOperation(query: SetOperation, parent: Level | null, names: readonly string[] | null): SetOperation {
-    const inputs = query.inputs.map((input, i) => this.query(input, parent, i === 0 ? names : null, true));
-    const outputs = outputNames(inputs[0]);
+    const first = this.query(query.inputs[0], parent, names, true);
+    const outputs = outputNames(first);
+    const inputs = [first, ...query.inputs.slice(1).map((input) => this.query(input, parent, names ?? outputs.map((name) => name ?? ''), true))];
     const orderBy = query.orderBy.map((key): SortKey => {
       const { value } = key;
       const index = value.type === 'column' && value.parts.length === 1 ? outputs.indexOf(value.parts[0]) : -1;

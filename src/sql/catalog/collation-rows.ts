@@ -28,6 +28,11 @@ export function collations(): readonly CollationEntry[] {
   return COLLATIONS;
 }
 
+/** Oid of a collation of the system by its name; 0 where there is none. */
+export function collationNumber(name: string): number {
+  return COLLATIONS.find((each) => each.name === name)?.oid ?? 0;
+}
+
 export function collationByOid(oid: number): string | null {
   return COLLATIONS.find((each) => each.oid === oid)?.name ?? null;
 }

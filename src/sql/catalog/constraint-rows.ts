@@ -1,5 +1,6 @@
 /** pg_index, pg_constraint, pg_attrdef, pg_sequence, pg_rewrite and pg_depend of a world. */
 import { typesWithin } from '../../worlds/definition.ts';
+import { factsOf } from '../schema/facts.ts';
 import type { ForeignKeyAction, SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
@@ -21,12 +22,13 @@ export function indexRows(objects: WorldObjects, texts: DefinitionTexts): Row[] 
   for (const relation of objects.byOid.values()) {
     if (relation.kind !== 'i') continue;
     const { oid, table, index, unique, columns, deferrable } = relation.index;
+    const facts = factsOf(objects.schema, oid);
     const included = index?.include ?? [];
     const expressions = columns.filter(({ column }) => column === null).map(({ expression }) => texts.expression(table, expression!));
     // prettier-ignore
     rows.push([
       oid, table.number, columns.length + included.length, columns.length, unique, index?.nullsNotDistinct ?? false, index === null, relation.index.exclusion !== null, !deferrable,
-      false, isValid(objects, table, oid), false, true, true, false,
+      facts?.clustered === true, isValid(objects, table, oid), false, true, true, facts?.replica === 'i',
       vector([...columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum)), ...attnums(table, included)]),
       vector(columns.map(({ type }) => collationOf(type))),
       vector(columns.map(({ type, operatorClass }) => indexClass(index?.method ?? 'btree', type, operatorClass))),

@@ -1,4 +1,5 @@
 /** Definitions of a schema as Postgres prints them: defaults, conditions, indexes, constraints, views. */
+import { type Facts, factsOf } from '../schema/facts.ts';
 import { STORED } from '../types/environment.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
@@ -152,7 +153,8 @@ export class DefinitionTexts {
   /** `column` 0: the whole statement; else the name or expression of that column. null past the last. */
   index(entry: IndexEntry, column: number, pretty: boolean, naming: RelationNaming): string | null {
     const { table, index, columns } = entry;
-    const parts = columns.map(({ column: at, expression, descending, nullsFirst, operatorClass }) => {
+    const facts = factsOf(this.#objects.schema, entry.oid);
+    const parts = columns.map(({ column: at, expression, descending, nullsFirst, operatorClass }, i) => {
       let text: string;
       if (at !== null) text = quoteIdentifier(table.columns[at].name);
       else {
@@ -160,6 +162,8 @@ export class DefinitionTexts {
         if (!looksLikeCall(text)) text = `(${text})`;
       }
       if (column > 0) return text;
+      const collation = facts?.collations?.[i] ?? null;
+      if (collation !== null) text += ` COLLATE ${quoteIdentifier(collation)}`;
       if (operatorClass !== null) text += ` ${quoteIdentifier(operatorClass)}`;
       if (descending) return nullsFirst ? `${text} DESC` : `${text} DESC NULLS LAST`;
       return nullsFirst ? `${text} NULLS FIRST` : text;
@@ -170,6 +174,7 @@ export class DefinitionTexts {
     let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${table.inheritance?.partitionBy == null ? '' : 'ONLY '}${on} USING ${entry.exclusion?.method ?? index?.method ?? 'btree'} (${parts.join(', ')})`;
     if (included.length > 0) out += ` INCLUDE (${included.join(', ')})`;
     if (index?.nullsNotDistinct === true) out += ' NULLS NOT DISTINCT';
+    out += withOptions(facts);
     if (index !== null && index.where !== null) out += ` WHERE ${this.expression(table, index.where, pretty)}`;
     return out;
   }
@@ -198,6 +203,7 @@ export class DefinitionTexts {
     let out = index === null ? 'PRIMARY KEY ' : `UNIQUE ${index.nullsNotDistinct ? 'NULLS NOT DISTINCT ' : ''}`;
     out += `(${names(columns.flatMap(({ column }) => (column === null ? [] : [column])))})`;
     if (index !== null && index.include.length > 0) out += ` INCLUDE (${names(index.include)})`;
+    out += withOptions(factsOf(this.#objects.schema, entry.oid));
     return out + deferral(deferrable, initiallyDeferred);
   }
 
@@ -213,9 +219,9 @@ export class DefinitionTexts {
   }
 
   /** null where only what was written can be shown. */
-  #analysedQuery(query: Query, names: readonly string[], pretty: boolean): Query | null {
+  #analysedQuery(query: Query, names: readonly string[], pretty: boolean, qualified = false): Query | null {
     try {
-      return new QueryAnalysis(this.#binder(), this.#env, pretty, (oid) => this.#names.schemaOfType(oid)).query(query, null, names);
+      return new QueryAnalysis(this.#binder(), this.#env, pretty, (oid) => this.#names.schemaOfType(oid)).query(query, null, names, qualified);
     } catch (error) {
       if (error instanceof SvcError) return null;
       throw error;
@@ -246,10 +252,11 @@ export class DefinitionTexts {
 
   /** With the `;` behind. */
   view(view: Pick<View, 'sql' | 'columns'>, pretty: boolean): string {
+    // Queries of views name each column with its relation: Postgres 15 counts OLD and NEW among their relations.
     try {
       const written = parseStoredQuery(view.sql);
       const names = view.columns.map((column) => column.name);
-      return `${deparseQuery(this.#shown(this.#analysedQuery(written, names, pretty) ?? written), pretty)};`;
+      return `${deparseQuery(this.#shown(this.#analysedQuery(written, names, pretty, true) ?? written), pretty)};`;
     } catch (error) {
       if (error instanceof SvcError) return `${view.sql};`;
       throw error;
@@ -295,4 +302,15 @@ function looksLikeCall(text: string): boolean {
     else if (char === ')' && --depth === 0 && i < text.length - 1) return false;
   }
   return true;
+}
+
+/** ` WITH (name='value')`, as Postgres writes storage parameters back; nothing where there are none. */
+function withOptions(facts: Facts | null): string {
+  if (facts?.options === undefined) return '';
+  const shown = facts.options.map((each) => {
+    const at = each.indexOf('=');
+    const value = each.slice(at + 1);
+    return `${quoteIdentifier(each.slice(0, at))}=${quoteIdentifier(value) === value ? value : `'${value.replaceAll("'", "''")}'`}`;
+  });
+  return ` WITH (${shown.join(', ')})`;
 }

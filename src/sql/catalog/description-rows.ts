@@ -13,6 +13,9 @@ const LANGUAGES = 2612;
 /** pg_collation, pg_statistic_ext. */
 const COLLATIONS = 3456;
 const STATISTICS = 3381;
+/** pg_operator, pg_cast. */
+const OPERATORS = 2617;
+const CASTS = 2605;
 
 export function descriptionRows({ schema, objects, functions }: RowSource, fixed: (make: () => readonly Row[]) => readonly Row[]): Row[] {
   const rows: Row[] = [];
@@ -41,6 +44,9 @@ function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, obj
   if (objects.byOid.has(object)) return CLASS.pg_class;
   if (schema.types.has(object)) return CLASS.pg_type;
   for (const [, { policies }] of schema.secured) if (policies.some(({ number }) => number === object)) return CLASS.pg_policy;
+  if (schema.functions.has(object)) return CLASS.pg_proc;
+  if (schema.operators.has(object)) return OPERATORS;
+  if (schema.casts.has(object)) return CASTS;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
   for (const { number } of schema.extensions.values()) if (number === object) return EXTENSION_CLASS;
   if (schema.collations.has(object)) return COLLATIONS;

@@ -3,6 +3,7 @@ import { columnsOf } from '../types/record-type.ts';
 import { isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { type Acl, defaultAcl, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
+import { type Facts, factsOf } from '../schema/facts.ts';
 import { isSecret } from '../schema/privileges.ts';
 import { partitionBoundText } from '../schema/partition-text.ts';
 import type { TableSecurity } from '../schema/row-security.ts';
@@ -11,6 +12,7 @@ import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { collationNumber } from './collation-rows.ts';
 import { CLASS, HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
 import { methodOid } from './operator-catalog.ts';
 import type { Row } from './made-relation.ts';
@@ -39,6 +41,8 @@ interface ClassParts {
   readonly acl?: Acl | null;
   readonly populated?: boolean;
   readonly temporary?: boolean;
+  readonly unlogged?: boolean;
+  readonly replica?: string;
   readonly ofType?: number;
   readonly hasChildren?: boolean;
   readonly partition?: boolean;
@@ -63,6 +67,8 @@ function classRow({
   acl = null,
   populated = true,
   temporary = false,
+  unlogged = false,
+  replica = 'd',
   ofType = 0,
   hasChildren = false,
   partition = false,
@@ -77,8 +83,8 @@ function classRow({
   // prettier-ignore
   return [
     oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN && (relation || kind === 'v') ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
-    hasIndex, shared, temporary ? 't' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, hasChildren, security?.enabled === true, security?.forced === true, populated,
-    relation && namespace !== PG_CATALOG ? 'd' : 'n', partition, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, bound,
+    hasIndex, shared, temporary ? 't' : unlogged ? 'u' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, hasChildren, security?.enabled === true, security?.forced === true, populated,
+    relation && namespace !== PG_CATALOG ? replica : 'n', partition, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, bound,
   ];
 }
 
@@ -139,10 +145,17 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
   const temporary = isTemporarySchema(relation.schema);
   const held = relation.kind === 'i' ? relation.index.table.number : oid;
   const rights = { owner: schema.ownerOf(held), acl: relation.kind === 'i' ? null : schema.aclOf(held) };
+  const facts = factsOf(schema, oid);
+  const said = {
+    options: facts?.options === undefined ? null : new ArrayValue(facts.options),
+    unlogged: facts?.unlogged === true,
+  };
   switch (relation.kind) {
     case 'r': {
       const { table } = relation;
       return classRow({
+        ...said,
+        ...(facts?.replica === undefined ? {} : { replica: facts.replica }),
         oid,
         name,
         namespace,
@@ -176,11 +189,24 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         ...rights,
       });
     case 'S':
-      return classRow({ oid, name, namespace, temporary, kind: 'S', columns: 3, tuples: 1, ...rights });
+      return classRow({
+        ...said,
+        unlogged: said.unlogged || (relation.sequence.ownedBy !== null && factsOf(schema, relation.sequence.ownedBy.table)?.unlogged === true),
+        oid,
+        name,
+        namespace,
+        temporary,
+        kind: 'S',
+        columns: 3,
+        tuples: 1,
+        ...rights,
+      });
     case 'c':
       return classRow({ oid, name, namespace, kind: 'c', columns: columnsOf(relation.type.type)!.length, ...rights });
     case 'i':
       return classRow({
+        ...said,
+        unlogged: factsOf(schema, held)?.unlogged === true,
         oid,
         name,
         namespace,
@@ -229,18 +255,20 @@ interface AttributeParts {
   readonly acl?: Acl | null;
   readonly inherited?: number;
   readonly local?: boolean;
+  readonly facts?: Facts | null;
 }
 
 const PLAIN: AttributeParts = {};
 
 function attributeRow(relation: number, name: string, type: SqlType, typmod: number, attnum: number, parts: AttributeParts): Row {
   const { length, byValue, align, storage, collation } = layoutOf(type);
-  const { missing = null } = parts;
+  const { missing = null, facts = null } = parts;
+  const ofColumn = facts?.collation === undefined ? null : collationNumber(facts.collation);
   // prettier-ignore
   return [
-    relation, name, type.oid, attnum < 0 ? 0 : -1, length, attnum, type.element === null ? 0 : 1, -1, typmod, byValue, align, storage, '',
+    relation, name, type.oid, attnum < 0 ? 0 : (facts?.statistics ?? -1), length, attnum, type.element === null ? 0 : 1, -1, typmod, byValue, align, facts?.storage ?? storage, facts?.compression ?? '',
     parts.notNull === true, parts.hasDefault === true, missing !== null, parts.identity ?? '', parts.generated ?? '', false, parts.local !== false, parts.inherited ?? 0,
-    collation, aclValue(parts.acl ?? null), null, null, missing === null ? null : new ArrayValue([missing]),
+    ofColumn ?? collation, aclValue(parts.acl ?? null), facts?.options === undefined ? null : new ArrayValue(facts.options), null, missing === null ? null : new ArrayValue([missing]),
   ];
 }
 
@@ -287,14 +315,16 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
         const attribute =
           relation.table.inheritance === null ? undefined : schema.catalog.byNumber.get(oid)?.relation?.attributes.find((each) => each.number === number);
         const acl = schema.columnAclOf(oid, attnum);
+        const facts = factsOf(schema, oid, attnum);
         const parts =
-          text === null && identity === null && generated === null && missing === null && acl === null && attribute?.inherited === undefined
+          text === null && identity === null && generated === null && missing === null && acl === null && facts === null && attribute?.inherited === undefined
             ? notNull
               ? NOT_NULL
               : PLAIN
             : {
                 notNull,
                 acl,
+                facts,
                 hasDefault: text !== null || generated !== null,
                 missing,
                 identity: identity === null ? '' : identity === 'always' ? 'a' : 'd',
@@ -323,7 +353,10 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
       for (const { name, type, typmod, attnum } of columnsOf(relation.type.type)!) rows.push(attributeRow(oid, name, type, typmod, attnum!, PLAIN));
       break;
     case 'i':
-      indexColumns(relation.index).forEach(({ name, type, typmod }, i) => rows.push(attributeRow(oid, name, type, typmod, i + 1, PLAIN)));
+      indexColumns(relation.index).forEach(({ name, type, typmod }, i) => {
+        const facts = factsOf(schema, oid, i + 1);
+        rows.push(attributeRow(oid, name, type, typmod, i + 1, facts === null ? PLAIN : { facts }));
+      });
       break;
   }
 }

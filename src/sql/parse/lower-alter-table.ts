@@ -40,7 +40,7 @@ function lowerAction(cx: Lowering, raw: pg.AlterTableCmd): AlterAction {
   const def = raw.def as pg.Node;
   switch (raw.subtype) {
     case 'AT_AddColumn':
-      return { type: 'addColumn', column: lowerColumnDefinition(cx, bodyOf(def, 'ColumnDef')), ifNotExists: ifExists };
+      return { type: 'addColumn', column: lowerColumnDefinition(cx, bodyOf(def, 'ColumnDef')), ifNotExists: ifExists, cascade };
     case 'AT_DropColumn':
       return { type: 'dropColumn', column, ifExists, cascade };
     case 'AT_AlterColumnType': {
@@ -71,8 +71,12 @@ function lowerAction(cx: Lowering, raw: pg.AlterTableCmd): AlterAction {
     case 'AT_DropIdentity':
       return { type: 'dropIdentity', column, ifExists };
     case 'AT_SetStatistics':
-      if (raw.name === undefined) return { type: 'other', what: 'ALTER COLUMN by number' };
-      return { type: 'setStatistics', column, value: raw.def === undefined ? -1 : (bodyOf(def, 'Integer').ival ?? 0) };
+      return {
+        type: 'setStatistics',
+        column,
+        number: raw.name === undefined ? (raw.num ?? 0) : null,
+        value: raw.def === undefined ? -1 : (bodyOf(def, 'Integer').ival ?? 0),
+      };
     case 'AT_SetStorage':
       return { type: 'setStorage', column, storage: stringOf(def) };
     case 'AT_SetCompression':

@@ -1,6 +1,7 @@
 /** One statement of the grammar to its AST. What the AST has no node for is `unsupported`, named by its command. */
 import type * as pg from '@pgsql/types';
 import { plainSelect } from '../ast/plain-select.ts';
+import type { Drop, ObjectKind } from '../ast/define.ts';
 import type { Select } from '../ast/query.ts';
 import type { SetDefault, Unsupported } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
@@ -138,6 +139,18 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreateExtension(cx, bodyOf(node, kind));
     case 'CreatedbStmt':
       return lowerCreateDatabase(cx, bodyOf(node, kind));
+    case 'DropSubscriptionStmt': {
+      const raw = bodyOf(node, kind);
+      return dropOne(cx, 'subscription', raw.subname, raw.missing_ok);
+    }
+    case 'DropTableSpaceStmt': {
+      const raw = bodyOf(node, kind);
+      return dropOne(cx, 'tablespace', raw.tablespacename, raw.missing_ok);
+    }
+    case 'DropUserMappingStmt': {
+      const raw = bodyOf(node, kind);
+      return dropOne(cx, 'user mapping', raw.servername, raw.missing_ok);
+    }
     case 'DropdbStmt':
       return lowerDropDatabase(cx, bodyOf(node, kind));
     case 'CreateRoleStmt':
@@ -248,6 +261,11 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
     default:
       return { type: 'unsupported', what: commandOf(kind), at } satisfies Unsupported;
   }
+}
+
+function dropOne(cx: Lowering, kind: ObjectKind, name: string | undefined, missingOk: boolean | undefined): Drop {
+  const objects = [{ name: [name ?? ''], args: null, dataType: null }];
+  return { type: 'drop', kind, objects, ifExists: missingOk === true, cascade: false, concurrently: false, at: cx.statementAt };
 }
 
 function setDefault(cx: Lowering, database: string | undefined, role: pg.RoleSpec | undefined, setting: pg.VariableSetStmt): SetDefault {

@@ -19,7 +19,7 @@ import { createOwnedSequence, sequenceObject, type SequenceOptions } from './cre
 import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, newAttribute, primaryKeyOf } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { dropObjects } from './drop.ts';
-import { columnIndex, relationTaken } from './object-errors.ts';
+import { columnIndex, relationTaken, refuseSystemColumn } from './object-errors.ts';
 import { isPartitioned, keyPartitions, refuseUncovered } from './partitions.ts';
 import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
@@ -150,6 +150,7 @@ function alter(ddl: Ddl, number: number, action: AlterSpec): void {
 
 function addColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind: 'add column' }>): void {
   const { column, constraints, fill } = action;
+  refuseSystemColumn(column.name);
   if (table.columns.some(({ name }) => name === column.name)) {
     const message = `column "${column.name}" of relation "${table.name}" already exists`;
     if (!action.ifNotExists) throw new SvcError('42701', message);

@@ -83,6 +83,11 @@ export function alterSequence(ddl: Ddl, schema: string, name: string, ifExists: 
   }
   if (found.kind !== 'sequence') throw new SvcError('42809', `"${name}" is not a sequence`);
   const object = sequenceObject(ddl, found.sequence.number);
+  if (options.ownedBy !== undefined && object.ownedBy !== null) {
+    const table = ddl.schema.tables.get(object.ownedBy.table);
+    if (table?.columns.some(({ number, identity }) => number === object.ownedBy!.column && identity !== null) === true)
+      throw new SvcError('0A000', 'cannot change ownership of identity sequence', { detail: `Sequence "${name}" is linked to table "${table.name}".` });
+  }
   const made = withOptions(object, options, false);
   ddl.put(made);
   return made;

@@ -17,7 +17,7 @@ import { chooseName } from './implicit-name.ts';
 import { partitionKeys } from './hierarchy.ts';
 import { withParents } from './inherit.ts';
 import { rowKeyCodec } from './key-codec.ts';
-import { missing, refuseTypeName, relationTaken, schemaMustExist } from './object-errors.ts';
+import { missing, refuseSystemColumn, refuseTypeName, relationTaken, schemaMustExist } from './object-errors.ts';
 import { checkPartitionRows, giveParts, refuseUncovered } from './partitions.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
 
@@ -147,6 +147,7 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
   const seen = new Set<string>();
   for (const { name } of spec.columns) {
     if (seen.has(name)) throw new SvcError('42701', `column "${name}" specified more than once`);
+    refuseSystemColumn(name);
     seen.add(name);
   }
   if (spec.columns.length > 1600) throw new SvcError('54011', 'tables can have at most 1600 columns');

@@ -130,37 +130,70 @@ function numberOf(found: Relation): number {
   }
 }
 
+/** As many as Postgres names to a client. */
+const REPORTED_MAX = 100;
+
+/**
+ * Found as Postgres finds them (dependency.c): depth first, what is newest first, each object after what hangs on it. Read
+ * backwards that is the order in which they are named, and what an object hangs on is named by how it was first reached.
+ */
 export function dropObjects(ddl: Ddl, targets: readonly DropTarget[], cascade: boolean): void {
-  const found = new Map<string, Found>();
-  const queue: Found[] = [];
-  const add = (target: DropTarget, on: string | null): void => {
+  const seen = new Map<string, { target: DropTarget; text: string; on: string | null }>();
+  const order: Found[] = [];
+  const visit = (target: DropTarget, on: string | null): void => {
     const key = keyOf(target);
-    if (found.has(key)) return;
+    const known = seen.get(key);
+    if (known !== undefined) {
+      // A part of something that goes needs no leave, however else it was reached.
+      if (on === null) known.on = null;
+      return;
+    }
     const each = { target, text: describe(ddl, target), on };
-    found.set(key, each);
-    queue.push(each);
+    seen.set(key, each);
+    for (const { target: next, part, via } of newestFirst(ddl, dependents(ddl, target))) visit(next, part ? null : (via ?? each.text));
+    order.push(each);
   };
-  for (const target of targets) add(target, null);
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    for (const { target, part } of dependents(ddl, next.target)) add(target, part ? null : next.text);
-  }
+  for (const target of targets) visit(target, null);
+  const found = order.reverse();
   // What belongs to a table that goes anyway needs no leave of its own.
-  const uses = [...found.values()].filter(({ target, on }) => on !== null && !('table' in target && found.has(`table ${target.table}`)));
+  const uses = found.filter(({ target, on }) => on !== null && !('table' in target && seen.has(`table ${target.table}`)));
   if (uses.length > 0 && !cascade) {
-    const what = describe(ddl, targets[0]);
-    throw targets.length === 1
-      ? new SvcError('2BP01', `cannot drop ${what} because other objects depend on it`, {
-          detail: uses.map(({ text, on }) => `${text} depends on ${on!}`).join('\n'),
-          hint: 'Use DROP ... CASCADE to drop the dependent objects too.',
-        })
-      : new SvcError('2BP01', 'cannot drop desired object(s) because other objects depend on them', {
-          detail: uses.map(({ text, on }) => `${text} depends on ${on!}`).join('\n'),
-          hint: 'Use DROP ... CASCADE to drop the dependent objects too.',
-        });
+    throw new SvcError(
+      '2BP01',
+      targets.length === 1
+        ? `cannot drop ${describe(ddl, targets[0])} because other objects depend on it`
+        : 'cannot drop desired object(s) because other objects depend on them',
+      {
+        detail: listed(uses.map(({ text, on }) => `${text} depends on ${on!}`)),
+        hint: 'Use DROP ... CASCADE to drop the dependent objects too.',
+      },
+    );
   }
   if (uses.length === 1) ddl.notice('00000', `drop cascades to ${uses[0].text}`);
-  else if (uses.length > 1) ddl.notice('00000', `drop cascades to ${uses.length} other objects`, uses.map(({ text }) => `drop cascades to ${text}`).join('\n'));
-  for (const { target } of found.values()) remove(ddl, target);
+  else if (uses.length > 1) ddl.notice('00000', `drop cascades to ${uses.length} other objects`, listed(uses.map(({ text }) => `drop cascades to ${text}`)));
+  for (const { target } of found) remove(ddl, target);
+}
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length - REPORTED_MAX;
+  if (more <= 0) return lines.join('\n');
+  return [...lines.slice(0, REPORTED_MAX), `and ${more} other object${more === 1 ? '' : 's'} (see server log for list)`].join('\n');
+}
+
+/** By numbers, the highest first; columns of one table in their order. What hangs on a type that belongs to the object comes last. */
+function newestFirst(ddl: Ddl, all: readonly Dependent[]): Dependent[] {
+  const place = ({ target, via }: Dependent): [number, number, number] => {
+    const own = 'number' in target ? target.number : target.table;
+    return [via === undefined ? 0 : 1, -own, target.kind === 'column' ? (attnumOf(ddl, target.table, target.column) ?? 0) : 0];
+  };
+  return all
+    .map((each) => ({ each, at: place(each) }))
+    .sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1] || a.at[2] - b.at[2])
+    .map(({ each }) => each);
+}
+
+function attnumOf(ddl: Ddl, table: number, column: number): number | undefined {
+  return ddl.schema.tables.get(table)?.columns.find(({ number }) => number === column)?.attnum;
 }
 
 function keyOf(target: DropTarget): string {
@@ -240,6 +273,8 @@ function columnName(ddl: Ddl, table: number, column: number): string {
 interface Dependent {
   readonly target: DropTarget;
   readonly part: boolean;
+  /** The type of the object that it hangs on, in words: its row type, or the type of its arrays. */
+  readonly via?: string;
 }
 
 function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
@@ -257,9 +292,14 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           part({ kind: 'default', table: object.table, column: object.number });
         } else if (object.what === 'foreign key' && object.target === target.number && object.table !== target.number)
           use({ kind: 'constraint', table: object.table, name: object.name });
-        else if (object.what === 'view' && object.number !== target.number && object.uses.some((each) => each.object === target.number))
+        else if (object.what === 'view' && object.number !== target.number && usesItself(objects, object.uses, target.number))
           use({ kind: 'view', number: object.number });
-        else if (object.what === 'relation' && object.number !== target.number && object.query?.uses.some((each) => each.object === target.number) === true)
+        else if (
+          object.what === 'relation' &&
+          object.number !== target.number &&
+          object.query !== undefined &&
+          usesItself(objects, object.query.uses, target.number)
+        )
           use({ kind: 'table', number: object.number });
         else if (object.what === 'policy' && object.table !== target.number && object.uses.some((each) => each.object === target.number))
           use({ kind: 'policy', table: object.table, name: object.name });
@@ -271,7 +311,11 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: object.what as 'function' | 'operator' | 'cast', number: (object as { number: number }).number });
         }
       }
-      if (target.kind !== 'function') usersOfType(objects, [rowTypeOid(target.number), rowArrayOid(target.number)], use);
+      if (target.kind !== 'function') {
+        const title = describe(ddl, target).replace(/^\S+( view)? /, '');
+        usersOfType(objects, [rowTypeOid(target.number)], (each) => void out.push({ target: each, part: false, via: `type ${title}` }));
+        usersOfType(objects, [rowArrayOid(target.number)], (each) => void out.push({ target: each, part: false, via: `type ${title}[]` }));
+      }
       return out;
     case 'sequence': {
       const sequence = ddl.schema.sequences.get(target.number)!;
@@ -284,8 +328,15 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
       return out;
     }
     case 'type': {
-      const oids = typeOids(ddl.schema.types.get(target.number)!.object);
-      usersOfType(objects, oids, use);
+      const { object } = ddl.schema.types.get(target.number)!;
+      const arrays = [object.array, ...(object.what === 'range' ? [object.multirangeArray] : [])];
+      const title = describe(ddl, target);
+      usersOfType(
+        objects,
+        typeOids(object).filter((oid) => !arrays.includes(oid)),
+        use,
+      );
+      usersOfType(objects, arrays, (each) => void out.push({ target: each, part: false, via: `${title}[]` }));
       return out;
     }
     case 'schema': {
@@ -316,7 +367,11 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           part({ kind: 'constraint', table: object.table, name: object.name });
         } else if (object.what === 'foreign key' && object.target === target.table && object.targetColumns.includes(target.column)) {
           use({ kind: 'constraint', table: object.table, name: object.name });
-        } else if (object.what === 'view' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
+        } else if (
+          object.what === 'view' &&
+          usesItself(objects, object.uses, target.table) &&
+          object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))
+        ) {
           use({ kind: 'view', number: object.number });
         } else if (object.what === 'policy' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
           use({ kind: 'policy', table: object.table, name: object.name });
@@ -370,9 +425,22 @@ function partsOfConstraint(ddl: Ddl, table: SqlTable, name: string): DropTarget[
   });
 }
 
+/**
+ * Whether a query uses the object itself. What it reads through views stands among its uses, too: it then hangs on those views.
+ * A query that also names the object beside such a view is taken to hang on the view.
+ */
+function usesItself(objects: readonly CatalogObject[], uses: readonly { readonly object: number }[], own: number): boolean {
+  if (!uses.some(({ object }) => object === own)) return false;
+  return !objects.some(
+    (each) =>
+      each.what === 'view' && each.number !== own && uses.some(({ object }) => object === each.number) && each.uses.some(({ object }) => object === own),
+  );
+}
+
 function usersOfType(objects: readonly CatalogObject[], oids: readonly number[], use: (target: DropTarget) => void): void {
   for (const object of objects) {
-    if (object.what === 'attribute' && oids.includes(object.type)) use({ kind: 'column', table: object.table, column: object.number });
+    if (object.what === 'relation' && object.ofType !== undefined && oids.includes(object.ofType)) use({ kind: 'table', number: object.number });
+    else if (object.what === 'attribute' && oids.includes(object.type)) use({ kind: 'column', table: object.table, column: object.number });
     else if (isTypeObject(object) && typesWithin(object).some((oid) => oids.includes(oid))) use({ kind: 'type', number: object.number });
     else if (object.what === 'function' && [object.returns, ...object.args.map((arg) => arg.type)].some((oid) => oids.includes(oid)))
       use({ kind: 'function', number: object.number });
@@ -419,7 +487,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
     gone(
       (each) =>
         (each.what === 'rights' && each.object === object && attnum === undefined) ||
-        ((each.what === 'comment' || each.what === 'grant' || each.what === 'label') &&
+        ((each.what === 'comment' || each.what === 'facts' || each.what === 'grant' || each.what === 'label') &&
           each.object === object &&
           (attnum === undefined || each.attnum === attnum)),
     );

@@ -66,7 +66,7 @@ function takes(types: string, type: SqlType): boolean {
 
 /** The class that is written down: null where it is the standard one. 42704 where the method has none for the type, 42804 where it is for another. */
 export function operatorClassOf(method: Method, type: SqlType, given: string | null): string | null {
-  if (method !== 'gin' && method !== 'gist' && method !== 'spgist') return null;
+  if (method !== 'gin' && method !== 'gist' && method !== 'spgist') return given === null ? null : plainClassOf(method, type, given);
   const classes = CLASSES[method];
   const standard = Object.keys(classes).find((name) => !classes[name].startsWith('*') && takes(classes[name], type)) ?? null;
   if (given === null) {
@@ -78,6 +78,29 @@ export function operatorClassOf(method: Method, type: SqlType, given: string | n
   if (!Object.hasOwn(classes, given)) throw new SvcError('42704', `operator class "${given}" does not exist for access method "${method}"`);
   if (!takes(classes[given], type)) throw new SvcError('42804', `operator class "${given}" does not accept data type ${type.title}`);
   return given === standard ? null : given;
+}
+
+/** Classes of methods whose trees follow the type's order: name and type, with a star where it is not the standard one. */
+const PLAIN_CLASSES =
+  'array_ops:anyarray bit_ops:bit bool_ops:bool bpchar_ops:bpchar bpchar_pattern_ops:*bpchar bytea_ops:bytea char_ops:char cidr_ops:*inet date_ops:date enum_ops: ' +
+  'float4_ops:float4 float8_ops:float8 inet_ops:inet int2_ops:int2 int4_ops:int4 int8_ops:int8 interval_ops:interval jsonb_ops:jsonb macaddr8_ops:macaddr8 ' +
+  'macaddr_ops:macaddr money_ops:money multirange_ops:anymultirange name_ops:name numeric_ops:numeric oid_ops:oid oidvector_ops:oidvector pg_lsn_ops:pg_lsn ' +
+  'range_ops:anyrange record_image_ops:* record_ops: text_ops:text text_pattern_ops:*text tid_ops:tid time_ops:time timestamp_ops:timestamp ' +
+  'timestamptz_ops:timestamptz timetz_ops:timetz tsquery_ops:tsquery tsvector_ops:tsvector uuid_ops:uuid varbit_ops:varbit varchar_ops:*text ' +
+  'varchar_pattern_ops:*text xid8_ops:xid8';
+const CLASS_TYPES: ReadonlyMap<string, string> = new Map(PLAIN_CLASSES.split(' ').map((each) => each.split(':') as [string, string]));
+
+function plainClassOf(method: Method, type: SqlType, given: string): string | null {
+  const brin = /^(.*)_(minmax|minmax_multi|bloom|inclusion)_ops$/.exec(given);
+  const types =
+    method === 'brin' ? (brin === null ? undefined : `${brin[2] === 'minmax' || brin[1] === 'range' ? '' : '*'}${brin[1]}`) : CLASS_TYPES.get(given);
+  if (types === undefined) throw new SvcError('42704', `operator class "${given}" does not exist for access method "${method}"`);
+  const wanted = types.replace('*', '');
+  const root = type.domain === null ? type : type.domain.root;
+  const fits =
+    wanted === '' || wanted === 'range' || takes(wanted, type) || (wanted === 'text' && root.name === 'varchar') || (wanted === 'inet' && root.name === 'cidr');
+  if (!fits) throw new SvcError('42804', `operator class "${given}" does not accept data type ${type.title}`);
+  return types.startsWith('*') ? given : null;
 }
 
 /** What the tree of such an index has. */

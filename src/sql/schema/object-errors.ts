@@ -42,3 +42,14 @@ export function columnIndex(table: SqlTable, name: string): number {
   if (at < 0) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
   return at;
 }
+
+const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(['ctid', 'xmin', 'cmin', 'xmax', 'cmax', 'tableoid']);
+
+export function isSystemColumn(name: string): boolean {
+  return SYSTEM_COLUMNS.has(name);
+}
+
+/** 42701 for a name that every table has a column of. */
+export function refuseSystemColumn(name: string): void {
+  if (SYSTEM_COLUMNS.has(name)) throw new SvcError('42701', `column name "${name}" conflicts with a system column name`);
+}

@@ -7,7 +7,7 @@ import { refuseTakenConstraint } from './constraint.ts';
 import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
-import { missing, refuseTypeName, relationTaken, schemaMustExist } from './object-errors.ts';
+import { isSystemColumn, missing, refuseTypeName, relationTaken, schemaMustExist, refuseSystemColumn } from './object-errors.ts';
 import type { Relation } from './schema.ts';
 import { typeObject } from './user-types.ts';
 import { readState, sequenceStart, stateChange } from './sequence-values.ts';
@@ -206,7 +206,11 @@ function renameInDefaults(ddl: Ddl, schema: string, name: string, to: string): v
 /** SQL text that names the column is rewritten by the caller, who can parse it: `rewrite` gets each text of the table. */
 export function renameColumn(ddl: Ddl, table: number, name: string, to: string, rewrite: (sql: string) => string): void {
   const own = ddl.schema.tables.get(table)!;
-  if (!own.columns.some((column) => column.name === name)) throw missing('column', name);
+  if (!own.columns.some((column) => column.name === name)) {
+    if (isSystemColumn(name)) throw new SvcError('0A000', `cannot rename system column "${name}"`);
+    throw missing('column', name);
+  }
+  refuseSystemColumn(to);
   if (own.columns.some((column) => column.name === to)) throw new SvcError('42701', `column "${to}" of relation "${own.name}" already exists`);
   const attribute = attributeOf(ddl, own, name);
   for (const object of ddl.definitions.values()) {
@@ -315,7 +319,8 @@ export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, n
 
 // --- truncate
 
-export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): void {
+/** Gives the numbers of all tables that were emptied. */
+export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): number[] {
   const all = [...new Set(tables)];
   for (const number of all) {
     const table = ddl.schema.tables.get(number)!;
@@ -342,4 +347,5 @@ export function truncate(ddl: Ddl, tables: readonly number[], options: { readonl
       if (state !== null) ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(sequence.number, state, sequenceStart(sequence))] });
     }
   }
+  return all;
 }

@@ -14,19 +14,23 @@ import type { Ddl } from '../schema/ddl.ts';
 import { setViewCheck, setViewDefault, setViewSecurity } from '../schema/other-objects.ts';
 import { isPartitioned } from '../schema/partitions.ts';
 import { setRowSecurity } from '../schema/policies.ts';
-import type { View } from '../schema/schema.ts';
+import type { Relation, View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
 import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
 import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './alter-inheritance.ts';
 import { alterTree, isTied } from './alter-tree.ts';
+import { alterFacts, columnFacts } from './define-facts.ts';
+import { changedOptions, factsOf, putFacts } from '../schema/facts.ts';
+import { collationNamed } from '../bind/collation-name.ts';
 import { define, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { parseExpressionText } from './names.ts';
 import { setOwner } from './owners.ts';
 import { mustOwnRelation, mustSeeMasked, mustUseType } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
+import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { checkOptionOf, securityOf } from './view-options.ts';
@@ -52,7 +56,8 @@ const IGNORED = new Set<AlterAction['type']>([
   'setAccessMethod',
 ]);
 
-export function runAlterTable(session: SqlSession, statement: AlterTable): StatementResult {
+/** `ofType`: as the type of a typed table was altered. */
+export function runAlterTable(session: SqlSession, statement: AlterTable, ofType = false): StatementResult {
   const command = `ALTER ${statement.kind.toUpperCase()}`;
   session.startStatement();
   session.writable(command);
@@ -72,7 +77,12 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   if (found.kind !== 'table') {
     if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
     const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
-    if (known && statement.actions.every(({ type }) => IGNORED.has(type))) return done(command);
+    if (known && statement.actions.every(({ type }) => IGNORED.has(type))) {
+      if (found.kind === 'index') return alterIndex(session, found, statement.actions);
+      if (found.kind === 'sequence' && first?.type === 'setLogged')
+        return define(session, command, (ddl) => putFacts(ddl, found.sequence.number, 0, { unlogged: first.logged ? undefined : true }));
+      return done(command);
+    }
     throw new SvcError('42809', `"${statement.name.name}" is not a table`, { position: statement.name.at + 1 });
   }
   const refused = found.table.materialized === null ? undefined : statement.actions.find(({ type }) => !IGNORED.has(type));
@@ -90,14 +100,24 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   const retyped = statement.actions.filter(({ type }) => type === 'setType');
   let together = retyped.length > 1 ? retyped : null;
   for (const action of inPasses(statement.actions)) {
-    const table = tableNamed(session, statement.name);
+    const table = found.table.materialized === null ? tableNamed(session, statement.name) : session.schema().tables.get(found.table.number)!;
     refuseUnknown(table, action);
-    if (IGNORED.has(action.type)) continue;
+    if (IGNORED.has(action.type)) {
+      const made = define(session, command, (ddl) => {
+        alterFacts(ddl, table, action, (code, text, severity) => session.notice(code, text, severity));
+      });
+      result = { ...result, notices: made.notices };
+      continue;
+    }
     if (isInheritanceAction(action)) {
       result = { ...result, notices: [...result.notices, ...alterInheritance(session, command, table, action).notices] };
       continue;
     }
-    if (isTyped(session, table)) refuseTyped(action);
+    if (!ofType && isTyped(session, table)) refuseTyped(action);
+    if (action.type === 'rowSecurity') {
+      define(session, command, (ddl) => setRowSecurity(ddl, table, action.mode));
+      continue;
+    }
     if (isTied(session, table) && action.type !== 'setIdentity' && action.type !== 'addIdentity' && action.type !== 'dropIdentity') {
       if (looksAtRows(action)) mustSeeMasked(session, table);
       const results = alterTree(session, command, table, action, statement.only, (each, own) => specOf(session, each, own));
@@ -115,10 +135,6 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
       };
       continue;
     }
-    if (action.type === 'rowSecurity') {
-      define(session, command, (ddl) => setRowSecurity(ddl, table, action.mode));
-      continue;
-    }
     if (looksAtRows(action)) mustSeeMasked(session, table);
     if (action.type === 'setIdentity') {
       setIdentity(session, table, action);
@@ -128,8 +144,13 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
     if (spec?.kind === 'drop column') {
       define(session, command, (ddl) => rewriteViews(session, ddl, [{ number: table.number, gone: spec.column }]));
     }
-    if (spec !== null)
-      result = { ...result, notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, [spec])).notices] };
+    if (spec !== null) {
+      const made = define(session, command, (ddl) => {
+        alterTable(ddl, table.number, [spec]);
+        factsAfter(ddl, table.number, action);
+      });
+      result = { ...result, notices: [...result.notices, ...made.notices] };
+    }
   }
   return result;
 }
@@ -147,17 +168,6 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
     case 'resetColumnOptions': {
       const column = table.columns.find(({ name }) => name === action.column);
       if (column === undefined) throw new SvcError('42703', `column "${action.column}" of relation "${table.name}" does not exist`);
-      if (action.type === 'setStorage') {
-        if (!['plain', 'external', 'extended', 'main'].includes(action.storage.toLowerCase()))
-          throw new SvcError('22023', `invalid storage type "${action.storage}"`);
-        if (column.type.length > 0 && action.storage.toLowerCase() !== 'plain')
-          throw new SvcError('0A000', `column data type ${column.type.title} can only have storage PLAIN`);
-      }
-      if (action.type === 'setStatistics' && action.value < -1) throw new SvcError('22023', `statistics target ${action.value} is too low`);
-      if (action.type === 'setCompression') {
-        if (!['default', 'pglz', 'lz4'].includes(action.method)) throw new SvcError('22023', `invalid compression method "${action.method}"`);
-        if (column.type.length > 0) throw new SvcError('0A000', `column data type ${column.type.title} does not support compression`);
-      }
       return;
     }
     case 'clusterOn':
@@ -181,6 +191,47 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
       return;
     default:
   }
+}
+
+/** What a new column, or a column of another type, says of its storage and collation. */
+function factsAfter(ddl: Ddl, number: number, action: AlterAction): void {
+  const own = ddl.schema.tables.get(number);
+  const name = action.type === 'addColumn' ? action.column.name : action.type === 'setType' ? action.column : null;
+  const column = own?.columns.find((each) => each.name === name);
+  if (own === undefined || column === undefined) return;
+  if (action.type === 'addColumn') columnFacts(ddl, own, column, action.column);
+  else if (action.type === 'setType')
+    putFacts(ddl, number, column.attnum, { collation: action.collation === null ? undefined : collationNamed(action.collation) });
+}
+
+/** Parameters and statistics targets of an index. */
+function alterIndex(session: SqlSession, found: Extract<Relation, { kind: 'index' }>, actions: readonly AlterAction[]): StatementResult {
+  const { table, index } = found;
+  const number = index?.number ?? session.schema().primaryKeyNumber(table);
+  const name = index?.name ?? table.primaryKey ?? '';
+  if (number === undefined) return done('ALTER INDEX', session.notices);
+  return define(session, 'ALTER INDEX', (ddl) => {
+    for (const action of actions) {
+      const known = factsOf(ddl.schema, number)?.options ?? [];
+      if (action.type === 'setOptions')
+        putFacts(ddl, number, 0, { options: changedOptions(known, storageOptions(index?.method ?? 'btree', action.options), []) });
+      else if (action.type === 'resetOptions') {
+        const reset = action.options.map((option) => option.name);
+        putFacts(ddl, number, 0, { options: changedOptions(known, [], reset) });
+      } else if (action.type === 'setTablespace') refuseUnknown(table, action);
+      else if (action.type === 'setStatistics') {
+        const at = action.number ?? 0;
+        const columns = index?.columns ?? [];
+        if (at < 1 || at > columns.length) throw new SvcError('42703', `column number ${at} of relation "${name}" does not exist`);
+        if (columns[at - 1].expression === null) {
+          throw new SvcError('0A000', `cannot alter statistics on non-expression column "${table.columns[columns[at - 1].column!].name}" of index "${name}"`, {
+            hint: 'Alter statistics on table column instead.',
+          });
+        }
+        putFacts(ddl, number, at, { statistics: action.value < 0 ? undefined : Math.min(action.value, 10000) });
+      }
+    }
+  });
 }
 
 function hasIndex(table: SqlTable, name: string): boolean {

@@ -67,6 +67,7 @@ export class Authority {
         this.login = OUTSIDER;
     }
     this.#loginName = principal.kind === 'role' ? principal.name : actorName(principal);
+    session.settings.privileged = () => this.#refresh().free;
     session.settings.guard = (name, value, local) => {
       if (this.#acting !== null) throw new SvcError('42501', `cannot set parameter "${name}" within security-definer function`);
       if (name === 'role') this.#checkRole(value);

@@ -4,6 +4,7 @@ import type { CreateTableAs } from '../ast/define.ts';
 import { createTable } from '../schema/create-table.ts';
 import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
+import { checkStorage, tableFacts } from './define-facts.ts';
 import { define } from './define.ts';
 import { sliced } from './large-commit.ts';
 import type { Parameters } from './parameters.ts';
@@ -41,6 +42,7 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
   }));
   let number: number | null = null;
   define(session, 'CREATE TABLE AS', (ddl) => {
+    const options = checkStorage(statement, false);
     number = createTable(ddl, {
       ...target,
       ifNotExists: false,
@@ -48,6 +50,7 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
       constraints: [],
       ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
     });
+    if (number !== null) tableFacts(ddl, number, statement, options, []);
   });
   const count = yield* fillTable(session, number!, source.run);
   return { ...done(statement.withData ? `SELECT ${count}` : 'CREATE TABLE AS'), notices: session.notices };

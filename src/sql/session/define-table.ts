@@ -1,4 +1,6 @@
 /** CREATE TABLE as the schema layer wants it: types resolved, expressions checked and kept as text. */
+import { collationNamed } from '../bind/collation-name.ts';
+import { collationOf } from '../catalog/type-rows.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type {
   CheckConstraint,
@@ -76,7 +78,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
   const temporary = statement.persistence === 'temporary';
   const { schema, name } = targetName(session, statement.name, temporary);
   if (!isTemporarySchema(schema) && statement.onCommit !== 'none') {
-    throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables', { position: statement.at + 1 });
+    throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables');
   }
   const parents = statement.partitionOf === null ? inheritedTables(session, statement) : [partitionedTable(session, statement.partitionOf.parent)];
   if (statement.partitionBy !== null && statement.inherits.length > 0)
@@ -207,13 +209,19 @@ export function targetName(session: SqlSession, name: RelationName, temporary = 
   return { schema: first, name: name.name };
 }
 
-function columnType(session: SqlSession, { dataType, name, at }: ColumnDefinition): { named: { type: SqlType; typmod: number }; serial: boolean } {
+function columnType(session: SqlSession, { dataType, name, collation, at }: ColumnDefinition): { named: { type: SqlType; typmod: number }; serial: boolean } {
   if (dataType === null) throw new SvcError('42601', `column "${name}" has no type`, { position: at + 1 });
   const binder = binderOf(session);
   const serial = dataType.schema === null && dataType.arrayBounds.length === 0 ? SERIALS[dataType.name] : undefined;
   if (serial !== undefined) return { named: { type: session.host.registry.type(serial), typmod: -1 }, serial: true };
+  if (dataType.schema === null && dataType.arrayBounds.length > 0 && Object.hasOwn(SERIALS, dataType.name))
+    throw new SvcError('0A000', 'array of serial is not implemented', { position: dataType.at + 1 });
   const named = bindTypeName(binder, dataType);
   mustUseType(session, named.type);
+  if (collation !== null) {
+    collationNamed(collation);
+    if (collationOf(named.type) === 0) throw new SvcError('42804', `collations are not supported by type ${named.type.title}`, { position: at + 1 });
+  }
   return { named, serial: false };
 }
 
@@ -234,7 +242,9 @@ export function columnPieces(session: SqlSession, definition: ColumnDefinition, 
   let identity: ColumnSpec['identity'] = null;
   const constraints: ConstraintSpec[] = [];
   const twice = (what: string, at: number): never => {
-    throw new SvcError('42601', `multiple ${what} specified for column "${name}" of table "${table}"`, { position: at + 1 });
+    throw new SvcError('42601', `multiple ${what}${what.startsWith('identity') ? '' : ' specified'} for column "${name}" of table "${table}"`, {
+      position: at + 1,
+    });
   };
   for (const constraint of definition.constraints) {
     switch (constraint.type) {
@@ -249,7 +259,7 @@ export function columnPieces(session: SqlSession, definition: ColumnDefinition, 
         nullable = true;
         break;
       case 'default':
-        if (default_ !== null) twice('default values', constraint.at);
+        if (default_ !== null || serial) twice('default values', constraint.at);
         default_ = defaultText(session, constraint.value, named, name);
         break;
       case 'identity':
@@ -271,13 +281,22 @@ export function columnPieces(session: SqlSession, definition: ColumnDefinition, 
     }
   }
   if (identity !== null && (default_ !== null || serial))
-    throw new SvcError('42601', `both default and identity specified for column "${name}" of table "${table}"`);
+    throw new SvcError('42601', `both default and identity specified for column "${name}" of table "${table}"`, {
+      position: placeOf(definition, 'default', 'identity'),
+    });
   if (generated !== null && default_ !== null)
-    throw new SvcError('42601', `both default and generation expression specified for column "${name}" of table "${table}"`);
+    throw new SvcError('42601', `both default and generation expression specified for column "${name}" of table "${table}"`, {
+      position: placeOf(definition, 'default', 'generated'),
+    });
   return {
     column: { name, type: named.type, typmod: named.typmod, notNull: notNull && !nullable, default: default_, generated, identity, serial },
     constraints,
   };
+}
+
+/** Where the later of two clauses stands that exclude each other. */
+function placeOf({ constraints }: ColumnDefinition, ...kinds: ColumnConstraint['type'][]): number {
+  return Math.max(...constraints.filter(({ type }) => kinds.includes(type)).map(({ at }) => at)) + 1;
 }
 
 function atColumn(constraint: ColumnConstraint & { type: 'check' | 'primaryKey' | 'unique' | 'foreignKey' }, column: string): TableConstraint {
@@ -292,6 +311,7 @@ export function defaultText(session: SqlSession, value: Expression, { type, typm
   if (value.type === 'column' && value.parts.length === 1)
     throw new SvcError('0A000', 'cannot use column reference in DEFAULT expression', { position: value.at + 1 });
   const bound = bindExpression(binder, value, scope);
+  if (hasSubquery(bound)) throw new SvcError('0A000', 'cannot use subquery in DEFAULT expression', { position: value.at + 1 });
   if (binder.coercion.tryCoerce(bound, type, typmod, 'assignment', value.at) === null) {
     throw new SvcError('42804', `column "${column}" is of type ${type.title} but default expression is of type ${bound.type.title}`, {
       hint: 'You will need to rewrite or cast the expression.',
@@ -312,17 +332,13 @@ export function expressionText(
   const binder = binderOf(session);
   const scope = new Scope(null);
   scope.clause = 'check';
+  scope.clauseTitle = clause;
   const columns = known.map(({ name, type, typmod }) => binder.column(name, type, typmod));
   const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
   scope.namespace = { relations: [{ alias: table, schema: null, columns: visible, table: null, system: [] }], columns: visible };
   let bound = bindExpression(binder, value, scope);
   if (scope.level.aggregates.length > 0) throw new SvcError('42803', `aggregate functions are not allowed in ${clause}`, { position: value.at + 1 });
-  if (hasSubquery(bound))
-    throw new SvcError(
-      '0A000',
-      `cannot use subquery in ${clause === 'check constraints' ? 'check constraint' : clause === 'partition key expressions' ? 'partition key expression' : clause}`,
-      { position: value.at + 1 },
-    );
+  if (hasSubquery(bound)) throw new SvcError('0A000', `cannot use subquery in ${clause.replace(/s$/, '')}`, { position: value.at + 1 });
   if (wanted === 'boolean') bound = binder.coercion.toBoolean(bound, clause === 'check constraints' ? 'CHECK' : 'WHERE', value.at);
   else if (wanted !== null) binder.coercion.coerce(bound, wanted.type, wanted.typmod, 'assignment', value.at);
   else bound = binder.coercion.settle(bound, value.at);
@@ -353,7 +369,7 @@ function generationText(
       position: value.at + 1,
     });
   }
-  if (!immutable) throw new SvcError('42P17', 'generation expression is not immutable', { position: value.at + 1 });
+  if (!immutable) throw new SvcError('42P17', 'generation expression is not immutable');
   return text;
 }
 

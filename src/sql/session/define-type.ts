@@ -1,4 +1,6 @@
 /** CREATE and ALTER of types and domains: names and expressions resolved, carried out by the schema layer. */
+import type { SqlTable } from '../schema/table.ts';
+import { runAlterTable } from './alter-table.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AlterDomain, AlterTable, ColumnConstraint, ColumnDefinition, CreateDomain, CreateType, Option } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -73,13 +75,25 @@ function attribute(session: SqlSession, { name, dataType, at }: ColumnDefinition
 }
 
 /** ALTER TYPE name ADD | DROP | ALTER ATTRIBUTE. */
+/** Tables made OF a type. */
+export function tablesOf(session: SqlSession, type: number): SqlTable[] {
+  const schema = session.schema();
+  return [...schema.tables.values()].filter(({ number }) => schema.catalog.byNumber.get(number)?.relation?.object.ofType === type);
+}
+
 export function alterTypeAttributes(session: SqlSession, { name, actions, at }: AlterTable): StatementResult {
   session.startStatement();
   const target = typeName(session, name.schema === null ? [name.name] : [name.schema, name.name]);
   const own = session.schema().ownType(target.schema, target.name);
   if (own === null) throw new SvcError('42P01', `relation "${name.name}" does not exist`);
   mustOwnType(session, own.number);
-  return define(session, 'ALTER TYPE', (ddl) => {
+  const typed = tablesOf(session, own.number);
+  if (typed.length > 0 && !actions.every((action) => 'cascade' in action && action.cascade)) {
+    throw new SvcError('2BP01', `cannot alter type "${name.name}" because it is the type of a typed table`, {
+      hint: 'Use ALTER ... CASCADE to alter the typed tables too.',
+    });
+  }
+  const result = define(session, 'ALTER TYPE', (ddl) => {
     for (const action of actions) {
       if (action.type === 'addColumn') alterComposite(ddl, target.schema, target.name, { kind: 'add', attribute: attribute(session, action.column) });
       else if (action.type === 'dropColumn') alterComposite(ddl, target.schema, target.name, { kind: 'drop', name: action.column, ifExists: action.ifExists });
@@ -89,6 +103,15 @@ export function alterTypeAttributes(session: SqlSession, { name, actions, at }: 
       } else throw new SvcError('0A000', `this ALTER TYPE is not supported`, { position: at + 1 });
     }
   });
+  // Tables of the type have the same columns.
+  for (const table of typed) {
+    runAlterTable(
+      session,
+      { type: 'alterTable', kind: 'table', name: { catalog: null, schema: table.schema, name: table.name, at }, only: false, ifExists: false, actions, at },
+      true,
+    );
+  }
+  return result;
 }
 
 export function runCreateDomain(session: SqlSession, { name, dataType, constraints, at }: CreateDomain): StatementResult {

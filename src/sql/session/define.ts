@@ -9,6 +9,7 @@ import type {
   CreateTableAs,
   CreateView,
   Drop,
+  IndexElement,
   ObjectKind,
   ObjectName,
   Rename,
@@ -16,16 +17,20 @@ import type {
 } from '../ast/define.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
+import type { TypeName } from '../ast/type-name.ts';
 import { indexColumnName } from '../bind/output-name.ts';
 import { notUpdatable } from '../bind/write-target.ts';
 import { createSequence } from '../schema/create-sequence.ts';
-import { methodNamed, refuseForMethod } from '../schema/index-methods.ts';
+import { type Method, methodNamed, refuseForMethod } from '../schema/index-methods.ts';
+import { isSystemColumn, schemaMustExist } from '../schema/object-errors.ts';
+import { collationOf } from '../catalog/type-rows.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Expression } from '../ast/expression.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
 import { dropNamed, dropObjects } from '../schema/drop.ts';
 import { findFunction, functionSignature, putFunction } from '../schema/functions.ts';
-import { schemaMustExist } from '../schema/object-errors.ts';
 import { inputTypes } from '../../worlds/definition.ts';
 import {
   addEnumValue,
@@ -46,10 +51,13 @@ import type { SqlTable } from '../schema/table.ts';
 import { isTyped } from './alter-inheritance.ts';
 import { renamedBelow } from './alter-tree.ts';
 import { runAlterTable } from './alter-table.ts';
-import { alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
+import { tablesOf, alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
 import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
+import { checkStorage, indexFacts, tableFacts } from './define-facts.ts';
+import { putFacts } from '../schema/facts.ts';
 import { runCreateAggregate } from './create-aggregate.ts';
+import { absentObject, absentSchema, absentType, writtenArguments, writtenType } from './absent-objects.ts';
 import { castNamed, runCreateCast } from './create-cast.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
 import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shownOperator } from './create-operator.ts';
@@ -82,6 +90,7 @@ import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
 import { runSecurityLabel } from './security-label.ts';
 import { changeSequence } from './change-sequence.ts';
+import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
@@ -96,16 +105,22 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
   switch (statement.type) {
     case 'createTable':
       return define(session, 'CREATE TABLE', (ddl) => {
+        const options = checkStorage(statement, statement.partitionBy !== null);
         const number = createTable(ddl, tableSpec(session, statement));
-        if (number !== null) likeAfterwards(session, ddl, statement, number);
+        if (number === null) return;
+        likeAfterwards(session, ddl, statement, number);
+        const columns = statement.elements.filter((element) => element.type === 'column');
+        tableFacts(ddl, number, statement, options, columns);
       });
     case 'createTableAs':
       return asTable(session, statement, params);
     case 'refreshMaterializedView':
       return refreshMaterializedView(session, statement);
     case 'createIndex':
+      if (statement.concurrently) session.settle('CREATE INDEX CONCURRENTLY');
       return define(session, 'CREATE INDEX', (ddl) => {
-        createIndex(ddl, indexSpec(session, statement));
+        const made = createIndex(ddl, indexSpec(session, statement));
+        if (made !== null) indexFacts(ddl, made, statement);
       });
     case 'createView':
       return define(session, 'CREATE VIEW', (ddl) => {
@@ -113,11 +128,12 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       });
     case 'createSequence':
       return define(session, 'CREATE SEQUENCE', (ddl) => {
-        createSequence(ddl, {
+        const made = createSequence(ddl, {
           ...targetName(session, statement.name, statement.persistence === 'temporary'),
           ifNotExists: statement.ifNotExists,
           options: sequenceOptions(session, statement.options),
         });
+        if (made !== null && statement.persistence === 'unlogged') putFacts(ddl, made, 0, { unlogged: true });
       });
     case 'alterSequence':
       return define(session, 'ALTER SEQUENCE', (ddl) => changeNamed(session, ddl, statement));
@@ -199,8 +215,21 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
 }
 
 async function withElements(session: SqlSession, result: StatementResult, elements: readonly Statement[], schema: string): Promise<StatementResult> {
-  for (const element of elements) await defineNow(session, inSchema(element, schema));
-  return result;
+  // Names without a schema mean the new one while its elements are made, in the order that Postgres makes them.
+  const path = session.settings.get('search_path') ?? '';
+  const first = `"${schema.replaceAll('"', '""')}"${path === '' || path === '""' ? '' : `, ${path}`}`;
+  const notices = [...result.notices];
+  for (const element of elements.toSorted((a, b) => elementPass(a) - elementPass(b))) {
+    const made = session.settings.during([{ name: 'search_path', value: first }], () => defineNow(session, inSchema(element, schema)));
+    notices.push(...(await made).notices);
+  }
+  return { ...result, notices };
+}
+
+/** Sequences, tables, views, indexes, and what is said of them. */
+function elementPass({ type }: Statement): number {
+  const order = ['createSequence', 'createTable', 'createView', 'createIndex'].indexOf(type);
+  return order < 0 ? 4 : order;
 }
 
 export function commandOf(type: string): string {
@@ -248,7 +277,7 @@ async function asTable(session: SqlSession, statement: CreateTableAs, params: Gi
 
 export function tableNamed(session: SqlSession, name: RelationName): SqlTable {
   const found = relationNamed(session, name);
-  if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
+  if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `"${name.name}" is not a table`);
   return found.table;
 }
 
@@ -259,7 +288,7 @@ export function relationNamed(session: SqlSession, name: RelationName): Relation
   if (found === null) {
     if (target.schema === 'pg_catalog' || target.schema === 'information_schema')
       throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
-    throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`, { position: name.at + 1 });
+    throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`);
   }
   return found;
 }
@@ -273,7 +302,11 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
   const { table } = indexed;
   mustOwnTable(session, table);
   mustSeeMasked(session, table);
+  if (statement.concurrently && table.inheritance?.partitionBy != null)
+    throw new SvcError('0A000', `cannot create index on partitioned table "${table.name}" concurrently`);
   const method = methodNamed(statement.method);
+  if (statement.tablespace !== null) checkStorage({ options: [], tablespace: statement.tablespace, accessMethod: null }, false);
+  storageOptions(method, statement.options);
   refuseForMethod(method, {
     unique: statement.unique,
     columns: statement.elements.length,
@@ -289,18 +322,51 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
     method,
     unique: statement.unique,
     nullsNotDistinct: statement.nullsNotDistinct,
-    columns: statement.elements.map(({ column, value, direction, nulls, operatorClass: given }) => {
+    columns: statement.elements.map(({ column, value, direction, nulls, operatorClass: given, collation }) => {
       const operatorClass = given?.at(-1) ?? null;
       const descending = direction === 'desc';
       const nullsFirst = nulls === 'default' ? descending : nulls === 'first';
+      const plain = value?.type === 'column' && value.parts.length === 1 && !value.star ? value.parts[0] : column;
+      if (plain !== null) {
+        if (isSystemColumn(plain)) throw new SvcError('0A000', 'index creation on system columns is not supported');
+        const own = table.columns.find(({ name }) => name === plain);
+        if (own !== undefined) mustIndex(method, own.type, operatorClass, collation);
+        return { column: plain, expression: null, descending, nullsFirst, operatorClass };
+      }
       if (value === null) return { column, expression: null, descending, nullsFirst, operatorClass };
       const { text, type, typmod, immutable } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
-      if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE', { position: value.at + 1 });
+      if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE');
+      mustIndex(method, type, operatorClass, collation);
       return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst, operatorClass };
     }),
-    include: statement.include.map(({ column }) => column!),
-    where: statement.where === null ? null : expressionText(session, statement.where, table.columns, 'boolean', 'index predicates', table.name).text,
+    include: statement.include.map(included),
+    where: statement.where === null ? null : predicate(session, statement.where, table),
   };
+}
+
+function included({ column, direction, nulls, collation, operatorClass }: IndexElement): string {
+  const refused = (code: '0A000' | '42P17', text: string): SvcError => new SvcError(code, text);
+  if (column === null) throw refused('0A000', 'expressions are not supported in included columns');
+  if (collation !== null) throw refused('42P17', 'including column does not support a collation');
+  if (operatorClass !== null) throw refused('42P17', 'including column does not support an operator class');
+  if (direction !== 'default') throw refused('42P17', 'including column does not support ASC/DESC options');
+  if (nulls !== 'default') throw refused('42P17', 'including column does not support NULLS FIRST/LAST options');
+  return column;
+}
+
+function predicate(session: SqlSession, value: Expression, table: SqlTable): string {
+  const { text, immutable } = expressionText(session, value, table.columns, 'boolean', 'index predicates', table.name);
+  if (!immutable) throw new SvcError('42P17', 'functions in index predicate must be marked IMMUTABLE');
+  return text;
+}
+
+/** 42804 for a collation of what has none, 42704 for a type that a tree cannot order. */
+function mustIndex(method: Method, type: SqlType, operatorClass: string | null, collation: readonly string[] | null): void {
+  if (collation !== null && collationOf(type) === 0) throw new SvcError('42804', `collations are not supported by type ${type.title}`);
+  if ((method !== 'btree' && method !== 'hash') || operatorClass !== null || type.ordered) return;
+  throw new SvcError('42704', `data type ${type.title} has no default operator class for access method "${method}"`, {
+    hint: 'You must specify an operator class for the index or define a default operator class for the data type.',
+  });
 }
 
 function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof createView>[1] {
@@ -365,7 +431,11 @@ function relationOf(object: ObjectName, at: number): RelationName {
   return { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: name[name.length - 1], at };
 }
 
-function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Drop): StatementResult {
+function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurrently, at }: Drop): StatementResult {
+  if (concurrently) {
+    if (objects.length > 1) throw new SvcError('0A000', 'DROP INDEX CONCURRENTLY does not support dropping multiple objects');
+    session.settle('DROP INDEX CONCURRENTLY');
+  }
   if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
@@ -377,18 +447,25 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
     return define(session, command, (ddl) => dropExtensions(ddl, named, ifExists));
   }
   if (own === undefined) {
-    if (ifExists) {
-      session.startStatement();
-      return done(command, session.notices);
+    session.startStatement();
+    for (const object of objects) {
+      const absent = absentObject(session, kind, object);
+      if (!ifExists) throw new SvcError('42704', kind === 'trigger' ? absent.replace(' for relation ', ' for table ') : absent);
+      session.notice('00000', `${absent}, skipping`);
     }
-    throw new SvcError(
-      ['function', 'procedure', 'aggregate', 'routine'].includes(kind) ? '42883' : '42704',
-      `${kind} "${objects[0].name.join('.')}" does not exist`,
-      { position: at + 1 },
-    );
+    return done(command, session.notices);
   }
   session.startStatement();
-  const names = objects.map((object) => {
+  const present = objects.filter((object) => {
+    if (own === 'schema') return true;
+    const named = object.dataType;
+    const absent = absentSchema(session, named === null ? object.name : [...(named.schema === null ? [] : [named.schema]), named.name]);
+    if (absent === null) return true;
+    if (!ifExists) throw new SvcError('3F000', absent);
+    session.notice('00000', `${absent}, skipping`);
+    return false;
+  });
+  const names = present.map((object) => {
     if (own === 'schema') {
       const name = object.name[object.name.length - 1];
       if (name === 'pg_catalog' || name === 'information_schema') {
@@ -456,15 +533,32 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
   return define(session, command, (ddl) => {
     const targets: { kind: 'function'; number: number }[] = [];
     for (const object of objects) {
+      const absent = ifExists
+        ? (absentSchema(session, object.name) ??
+          absentType(
+            session,
+            (object.args ?? []).map(({ dataType }) => dataType),
+          ))
+        : null;
+      if (absent !== null) {
+        ddl.notice('00000', `${absent}, skipping`);
+        continue;
+      }
       const { found, shown } = routineNamed(session, kind, object);
       if (found !== null) {
         mustOwnRoutineToDrop(session, found);
         targets.push({ kind: 'function', number: found.object.number });
-      } else if (ifExists) ddl.notice('00000', `${kind} ${shown.replaceAll('"', '')}${object.args === null ? '()' : ''} does not exist, skipping`);
-      else throw noSuchFunction(session, kind, object, shown);
+      } else if (ifExists) {
+        const args = object.args === null ? '' : writtenArguments(object.args);
+        ddl.notice('00000', `${kind} ${object.name.join('.')}(${kind === 'aggregate' && args === '' ? '*' : args}) does not exist, skipping`);
+      } else throw noSuchFunction(session, kind, object, shown);
     }
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
   });
+}
+
+function castTypes({ args }: ObjectName): TypeName[] {
+  return (args ?? []).map(({ dataType }) => dataType);
 }
 
 function dropOperatorsOrCasts(
@@ -479,10 +573,28 @@ function dropOperatorsOrCasts(
     const targets: { kind: 'operator' | 'cast'; number: number }[] = [];
     for (const object of objects) {
       if (kind === 'cast') {
+        const absent = ifExists ? absentType(session, castTypes(object)) : null;
+        if (absent !== null) {
+          ddl.notice('00000', `${absent}, skipping`);
+          continue;
+        }
         const { found, shown } = castNamed(session, object);
         if (found !== null) targets.push({ kind, number: found.object.number });
-        else if (ifExists) ddl.notice('00000', `${shown} does not exist, skipping`);
-        else throw new SvcError('42704', `${shown} does not exist`);
+        else if (ifExists) {
+          const [from, to] = castTypes(object).map(writtenType);
+          ddl.notice('00000', `cast from type ${from} to type ${to} does not exist, skipping`);
+        } else throw new SvcError('42704', `${shown} does not exist`);
+        continue;
+      }
+      const absent = ifExists
+        ? (absentSchema(session, object.name) ??
+          absentType(
+            session,
+            (object.args ?? []).map(({ dataType }) => dataType),
+          ))
+        : null;
+      if (absent !== null) {
+        ddl.notice('00000', `${absent}, skipping`);
         continue;
       }
       const found = findOperator(session, object);
@@ -586,6 +698,10 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const own = ddl.schema.ownType(target.schema, target.name);
       if (own === null) throw new SvcError('42P01', `relation "${target.name}" does not exist`);
       mustOwnType(session, own.number);
+      if (tablesOf(session, own.number).length > 0)
+        throw new SvcError('2BP01', `cannot alter type "${target.name}" because it is the type of a typed table`, {
+          hint: 'Use ALTER ... CASCADE to alter the typed tables too.',
+        });
       return alterComposite(ddl, target.schema, target.name, { kind: 'rename', name: object.name[object.name.length - 1], to });
     }
     case 'domain':
@@ -606,8 +722,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const target = referencedName(session, relationOf(object, statement.at));
       const found = session.schema().relation(target.schema, target.name);
       // ALTER TABLE renames anything that is like a table, the others what they are named for.
-      if (found !== null && kind !== 'table' && kindOf(found) !== kind)
-        throw new SvcError('42809', `"${target.name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`);
+      if (found !== null && kind !== 'table' && kind !== 'index' && kindOf(found) !== kind) throw new SvcError('42809', `"${target.name}" is not a ${kind}`);
       if (found !== null) {
         mustOwnRelation(session, found, target.name);
         mustCreateIn(session, target.schema);
@@ -661,7 +776,7 @@ function findTable(session: SqlSession, object: ObjectName, at: number, ifExists
   const target = referencedName(session, name);
   if (ifExists && session.schema().relation(target.schema, target.name) === null) return null;
   const found = relationNamed(session, name);
-  if (found.kind !== 'table') throw new SvcError('42809', `"${name.name}" is not a table`, { position: name.at + 1 });
+  if (found.kind !== 'table') throw new SvcError('42809', `"${name.name}" is not a table`);
   return found.table;
 }
 
@@ -696,6 +811,12 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   const found = session.schema().relation(target.schema, target.name);
   if (found !== null) mustOwnRelation(session, found, target.name);
   mustCreateIn(session, schema);
+  if (found?.kind === 'sequence' && found.sequence.ownedBy !== null) {
+    const owner = session.schema().tables.get(found.sequence.ownedBy.table);
+    throw new SvcError('0A000', 'cannot move an owned sequence into another schema', {
+      detail: `Sequence "${found.sequence.name}" is linked to table "${owner?.name ?? ''}".`,
+    });
+  }
   const number = numberOf(found);
   if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema, name: target.name } }]);
   setSchema(ddl, 'relation', target.schema, target.name, schema, ifExists);
@@ -705,7 +826,15 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
   session.startStatement();
   switch (kind) {
     case 'column': {
-      const found = relationNamed(session, relationOf({ ...object, name: object.name.slice(0, -1) }, at));
+      const parts = object.name.slice(0, -1);
+      const composite = session.schema().ownType(typeName(session, parts).schema, parts[parts.length - 1]);
+      if (composite?.object.what === 'composite') {
+        const field = composite.object.attributes.find(({ name }) => name === object.name.at(-1));
+        if (field === undefined) throw new SvcError('42703', `column "${object.name.at(-1)}" of relation "${parts.at(-1)}" does not exist`);
+        mustOwnType(session, composite.number);
+        return setComment(ddl, composite.number, field.attnum, text);
+      }
+      const found = relationNamed(session, relationOf({ ...object, name: parts }, at));
       const column = object.name[object.name.length - 1];
       mustOwn(session, 'relation', ownedNumber(found), object.name[object.name.length - 2]);
       if (found.kind === 'table') {
@@ -718,7 +847,9 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
         if (index < 0) throw new SvcError('42703', `column "${column}" of relation "${found.view.name}" does not exist`);
         return setComment(ddl, found.view.number, index + 1, text);
       }
-      throw new SvcError('42809', 'a comment on a column needs a table or a view');
+      throw new SvcError('42809', `cannot set comment on relation "${parts.at(-1)}"`, {
+        detail: `This operation is not supported for ${found.kind === 'index' ? 'indexes' : 'sequences'}.`,
+      });
     }
     case 'schema': {
       const number = session.schema().schemas.get(object.name[0]);
@@ -735,9 +866,25 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
       const type = ddl.schema.ownType(target.schema, target.name);
-      if (type === null) throw new SvcError('42704', `type "${target.name}" does not exist`);
+      if (type === null) {
+        // Comments of the system's own types have no place, and no answer depends on them.
+        if (object.dataType !== null && absentType(session, [object.dataType]) === null) return;
+        throw new SvcError('42704', `type "${target.name}" does not exist`);
+      }
       mustOwnType(session, type.number);
       return setComment(ddl, type.number, 0, text);
+    }
+    case 'domain constraint': {
+      if (object.dataType === null) return;
+      const target = typeName(session, [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name]);
+      const type = ddl.schema.ownType(target.schema, target.name);
+      if (type === null) throw new SvcError('42704', `type "${target.name}" does not exist`);
+      if (type.object.what !== 'domain') throw new SvcError('42809', `"${target.name}" is not a domain`);
+      const constraint = object.name[object.name.length - 1];
+      const check = type.object.checks.find(({ name }) => name === constraint);
+      if (check === undefined) throw new SvcError('42704', `constraint "${constraint}" for domain ${target.name} does not exist`);
+      mustOwnType(session, type.number);
+      return setComment(ddl, check.number, 0, text);
     }
     case 'constraint': {
       const table = tableNamed(session, relationOf({ ...object, name: object.name.slice(0, -1) }, at));
@@ -789,8 +936,44 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       mustOwnRoutine(session, own);
       return setComment(ddl, own.number, 0, text);
     }
+    case 'database': {
+      if (session.host.context.worlds.byName(object.name[0]) === null) session.notice('3D000', `database "${object.name[0]}" does not exist`, 'WARNING');
+      return;
+    }
+    case 'role':
+      session.authority.named({ kind: 'named', name: object.name[0], at });
+      return;
+    case 'trigger':
+    case 'rule': {
+      const absent = absentObject(session, kind, object);
+      throw new SvcError(absent.startsWith('relation') ? '42P01' : '42704', kind === 'trigger' ? absent.replace(' for relation ', ' for table ') : absent);
+    }
+    case 'collation':
+    case 'conversion':
+    case 'language':
+    case 'statistics':
+    case 'text search configuration':
+    case 'text search dictionary':
+    case 'text search parser':
+    case 'text search template':
+    case 'tablespace':
+    case 'server':
+    case 'foreign data wrapper':
+    case 'foreign table':
+    case 'publication':
+    case 'subscription':
+    case 'event trigger':
+    case 'access method': {
+      if (KNOWN_SYSTEM.has(object.name[object.name.length - 1])) return;
+      throw new SvcError('42704', absentObject(session, kind, object));
+    }
     default:
-      // Databases, roles and the like have no place for comments: accepted, so that dumps load.
+      // Operator classes and the like have no place for comments: accepted, so that dumps load. and the like have no place for comments: accepted, so that dumps load.
       return;
   }
 }
+
+/** Objects of the system that comments may be made on; they have no place here. */
+const KNOWN_SYSTEM: ReadonlySet<string> = new Set(
+  'plpgsql sql c internal default C POSIX ucs_basic simple english english_stem snowball pg_default pg_global btree hash gist gin spgist brin heap'.split(' '),
+);

@@ -16,6 +16,7 @@ import type { RowsWriter } from '../schema/rows-writer.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { STORED } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
+import { checkStorage, tableFacts } from './define-facts.ts';
 import { fillTable } from './create-table-as.ts';
 import { targetName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
@@ -67,6 +68,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
       constraints: [],
       query: { sql, uses, populated: withData },
     });
+    if (number !== null) tableFacts(ddl, number, statement, checkStorage(statement, false), []);
   });
   if (!withData) return { ...done(command), notices: session.notices };
   const prepared = session.prepare(parseQuery(sql), []);

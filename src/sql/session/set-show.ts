@@ -4,6 +4,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { ResetVariable, SetVariable, ShowVariable } from '../ast/session.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import { done, type StatementResult } from './results.ts';
+import { listOf } from './settings.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function runSet(session: SqlSession, statement: SetVariable | ResetVariable): StatementResult {
@@ -21,11 +22,16 @@ export function runSet(session: SqlSession, statement: SetVariable | ResetVariab
   const text = values === null ? null : settingText(name, values);
   if (name === 'session_authorization' && text === null) session.settings.set('role', null, local);
   session.settings.set(name, text, local);
+  if (name.toLowerCase() === 'seed' && text !== null) {
+    session.env.seedRandom(Number(text));
+    session.settings.set(name, null, local);
+  }
   return done('SET', session.notices);
 }
 
 export function settingText(name: string, values: readonly Expression[]): string {
-  const list = name.toLowerCase() === 'search_path';
+  const list = listOf(name) === 'quoted';
+  if (values.length > 1 && listOf(name) === undefined) throw new SvcError('22023', `SET ${name} takes only one argument`);
   return values
     .map((value) => {
       switch (value.type) {
@@ -73,7 +79,7 @@ export function runShow(session: SqlSession, { name }: ShowVariable): StatementR
   return { command: 'SHOW', columns: [column(showTitle(name))], rows: [[value]], notices: [] };
 }
 
-const TITLES: Record<string, string> = { timezone: 'TimeZone', datestyle: 'DateStyle', intervalstyle: 'IntervalStyle' };
+const TITLES: Readonly<Record<string, string>> = { timezone: 'TimeZone', datestyle: 'DateStyle', intervalstyle: 'IntervalStyle' };
 
 /** The name that SHOW gives its column. */
 export function showTitle(name: string): string {

@@ -2,17 +2,23 @@
 import { findSearchObject, SEARCH_CONFIGURATIONS } from '../types/search-names.ts';
 import { findZone } from '../types/time/zones.ts';
 import { formatDurationMs } from '../../base/duration.ts';
+import { SETTINGS_DATA } from '../catalog/data/settings.ts';
 import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { acceptOf, bool, shownStandard, type SettingFacts } from './setting-values.ts';
 
 export interface Setting {
   readonly name: string;
   readonly standard: string;
   /** The canonical form of a value, or null where it is none. */
-  readonly accept: (value: string) => string | null;
+  readonly accept: (value: string, before?: string) => string | null;
   readonly doc: string;
-  /** Cannot be set in a session: 55P02. */
+  /** Cannot be set in a session (55P02); a setting that only starts of the server change, or that shows what cannot change. */
   readonly fixed?: boolean;
+  /** Only superusers, and roles that were granted SET on it, may set it (42501). */
+  readonly privileged?: boolean;
+  /** Takes a list of values; `quoted` ones are names. */
+  readonly list?: 'plain' | 'quoted';
   /** Of the whole database: ALTER SYSTEM changes it, no session does (55P02). */
   readonly ofDatabase?: boolean;
   /** The spelling that SHOW ALL and ParameterStatus use. */
@@ -31,33 +37,7 @@ const oneOf =
   (value: string): string | null =>
     values.find((each) => each.toLowerCase() === value.toLowerCase()) ?? null;
 
-function bool(value: string): string | null {
-  const text = value.toLowerCase();
-  if (text === '') return null;
-  if ('true'.startsWith(text) || 'yes'.startsWith(text) || text === 'on' || text === '1') return 'on';
-  if ('false'.startsWith(text) || 'no'.startsWith(text) || text === 'of' || text === 'off' || text === '0') return 'off';
-  return null;
-}
-
-const integer =
-  (min: number, max: number) =>
-  (value: string): string | null => {
-    const number = Number(value.trim());
-    return value.trim() !== '' && Number.isInteger(number) && number >= min && number <= max ? String(number) : null;
-  };
-
 const UNITS: Record<string, number> = { us: 0.001, ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Milliseconds, shown with the largest unit that divides them. */
-function duration(value: string): string | null {
-  const found = /^\s*(\d+(?:\.\d+)?)\s*(us|ms|s|min|h|d)?\s*$/.exec(value);
-  if (found === null) return null;
-  const ms = Math.round(Number(found[1]) * UNITS[found[2] ?? 'ms']);
-  if (ms > 2147483647) return null;
-  if (ms === 0) return '0';
-  for (const unit of ['d', 'h', 'min', 's'] as const) if (ms % UNITS[unit] === 0) return `${ms / UNITS[unit]}${unit}`;
-  return `${ms}ms`;
-}
 
 export function durationMs(value: string): number {
   const found = /^(\d+)(ms|s|min|h|d)?$/.exec(value);
@@ -88,22 +68,62 @@ function timeZone(value: string): string | null {
 }
 const ZONES = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]));
 
-function dateStyle(value: string): string | null {
-  let style = 'ISO';
-  let order = 'MDY';
+/** The form and the order each stand once; what is missing stays as it was (manual, section 20.11.2). */
+function dateStyle(value: string, before = 'ISO, MDY'): string | null {
+  let style: string | null = null;
+  let order: string | null = null;
+  const refused = (detail: string): SvcError => new SvcError('22023', `invalid value for parameter "DateStyle": "${value}"`, { detail });
+  let clash = false;
+  const form = (next: string): void => {
+    clash ||= style !== null && style !== next;
+    style = next;
+  };
+  const parts = (next: string): void => {
+    clash ||= order !== null && order !== next;
+    order = next;
+  };
   for (const part of value.split(',').map((each) => each.trim().toLowerCase())) {
-    if (part === 'iso') style = 'ISO';
-    else if (part === 'sql') style = 'SQL';
-    else if (part === 'postgres' || part === 'postgresql') style = 'Postgres';
+    if (part === 'iso') form('ISO');
+    else if (part === 'sql') form('SQL');
+    else if (part.startsWith('postgres')) form('Postgres');
     else if (part === 'german') {
-      style = 'German';
-      order = 'DMY';
-    } else if (part === 'ymd') order = 'YMD';
-    else if (part === 'dmy' || part === 'european' || part === 'euro') order = 'DMY';
-    else if (part === 'mdy' || part === 'us' || part === 'noneuropean') order = 'MDY';
-    else if (part !== 'default') return null;
+      form('German');
+      order ??= 'DMY';
+    } else if (part === 'ymd') parts('YMD');
+    else if (part === 'dmy' || part.startsWith('euro')) parts('DMY');
+    else if (part === 'mdy' || part === 'us' || part.startsWith('noneuro')) parts('MDY');
+    else if (part === 'default') {
+      style ??= 'ISO';
+      order ??= 'MDY';
+    } else throw refused(`Unrecognized key word: "${part}".`);
   }
-  return `${style}, ${order}`;
+  if (clash) throw refused('Conflicting "datestyle" specifications.');
+  const [oldStyle, oldOrder] = before.split(', ');
+  return `${style ?? oldStyle}, ${order ?? oldOrder}`;
+}
+
+/** Names of locales that this server knows: texts order by code point. */
+function locale(value: string): string | null {
+  return /^(C|POSIX|C\.UTF-?8|en_US(\.UTF-?8)?|)$/i.test(value) ? value : null;
+}
+
+function tableMethod(value: string): string {
+  const refused = (detail: string): SvcError => new SvcError('22023', `invalid value for parameter "default_table_access_method": "${value}"`, { detail });
+  if (value === '') throw refused('default_table_access_method cannot be empty.');
+  if (value !== 'heap') throw refused(`Table access method "${value}" does not exist.`);
+  return value;
+}
+
+function tablespace(value: string): string {
+  if (value === '' || value === 'pg_default') return value;
+  throw new SvcError('22023', `invalid value for parameter "default_tablespace": "${value}"`, { detail: `Tablespace "${value}" does not exist.` });
+}
+
+function seedOf(value: string): string {
+  const number = Number(value);
+  if (value.trim() === '' || Number.isNaN(number)) throw new SvcError('22023', `invalid value for parameter "seed": "${value}"`);
+  if (number < -1 || number > 1) throw new SvcError('22023', `${value} is outside the valid range for parameter "seed" (-1 .. 1)`);
+  return value;
 }
 
 /** `all`, `none`, or names of checks. */
@@ -119,77 +139,42 @@ function encoding(value: string): string | null {
   return /^(utf8|unicode|sqlascii)$/i.test(value.replaceAll(/[^a-z0-9]/gi, '')) ? 'UTF8' : null;
 }
 
-export const SETTINGS: readonly Setting[] = [
+/** Those with a meaning of their own here. What is not told of one stands in the facts of Postgres. */
+const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'application_name', standard: '', accept: anything, doc: 'Name of the program, for logs.' },
-  { name: 'bytea_output', standard: 'hex', accept: oneOf('hex', 'escape'), doc: 'Output form of bytea.' },
-  { name: 'check_function_bodies', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
+  { name: 'bytea_output', standard: 'hex', doc: 'Output form of bytea.' },
   { name: 'client_encoding', standard: 'UTF8', accept: encoding, doc: 'Always UTF8.' },
   {
     name: 'client_min_messages',
     standard: 'notice',
-    accept: oneOf('debug5', 'debug4', 'debug3', 'debug2', 'debug1', 'log', 'notice', 'warning', 'error'),
     doc: 'Least severity of messages that are sent.',
   },
-  { name: 'constraint_exclusion', standard: 'partition', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'cursor_tuple_fraction', standard: '0.1', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'datestyle', title: 'DateStyle', standard: 'ISO, MDY', accept: dateStyle, doc: 'Output form and input order of dates.' },
-  { name: 'default_table_access_method', standard: 'heap', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'default_tablespace', standard: '', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'default_text_search_config', standard: 'pg_catalog.english', accept: searchConfiguration, doc: 'Configuration of text search where none is given.' },
-  { name: 'default_toast_compression', standard: 'pglz', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'default_transaction_deferrable', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
   {
     name: 'default_transaction_isolation',
     standard: 'read committed',
-    accept: oneOf('read uncommitted', 'read committed', 'repeatable read', 'serializable'),
     doc: 'Isolation of new transactions.',
   },
-  { name: 'default_transaction_read_only', standard: 'off', accept: bool, doc: 'New transactions only read.' },
-  { name: 'enable_bitmapscan', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'enable_hashagg', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'enable_hashjoin', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'enable_indexscan', standard: 'on', accept: bool, doc: 'Off: the planner uses no index.' },
-  { name: 'enable_indexonlyscan', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'enable_material', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'enable_mergejoin', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'enable_nestloop', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'enable_seqscan', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'enable_sort', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'escape_string_warning', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'extra_float_digits', standard: '1', accept: integer(-15, 3), doc: 'Digits of floating point output.' },
-  { name: 'force_parallel_mode', standard: 'off', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'geqo', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'gin_fuzzy_search_limit', standard: '0', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'idle_in_transaction_session_timeout', standard: '0', accept: duration, doc: 'A session that idles longer inside a transaction is ended.' },
-  { name: 'idle_session_timeout', standard: '0', accept: duration, doc: 'A session that idles longer is ended.' },
-  { name: 'in_hot_standby', standard: 'off', accept: bool, fixed: true, doc: 'Always off.' },
-  { name: 'integer_datetimes', standard: 'on', accept: bool, fixed: true, doc: 'Always on.' },
+  { name: 'default_transaction_read_only', standard: 'off', doc: 'New transactions only read.' },
+  { name: 'enable_indexscan', standard: 'on', doc: 'Off: the planner uses no index.' },
+  { name: 'extra_float_digits', standard: '1', doc: 'Digits of floating point output.' },
+  { name: 'idle_in_transaction_session_timeout', doc: 'A session that idles longer inside a transaction is ended.' },
+  { name: 'idle_session_timeout', doc: 'A session that idles longer is ended.' },
+  { name: 'in_hot_standby', standard: 'off', fixed: true, doc: 'Always off.' },
+  { name: 'integer_datetimes', standard: 'on', fixed: true, doc: 'Always on.' },
   {
     name: 'intervalstyle',
     title: 'IntervalStyle',
     standard: 'postgres',
-    accept: oneOf('postgres', 'postgres_verbose', 'sql_standard', 'iso_8601'),
     doc: 'Output form of intervals.',
   },
-  { name: 'jit', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'join_collapse_limit', standard: '8', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'from_collapse_limit', standard: '8', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'lc_collate', standard: 'C', accept: anything, fixed: true, doc: 'Text orders by code point.' },
   { name: 'lc_ctype', standard: 'C.UTF-8', accept: anything, fixed: true, doc: 'Classes of characters are those of Unicode.' },
-  { name: 'lc_messages', standard: 'C', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'lc_monetary', standard: 'C', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'lc_numeric', standard: 'C', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'lc_time', standard: 'C', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'lock_timeout', standard: '0', accept: duration, doc: 'Longest wait for a lock.' },
-  { name: 'log_min_messages', standard: 'warning', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'log_statement', standard: 'none', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'maintenance_work_mem', standard: '64MB', accept: anything, doc: 'Accepted and ignored.' },
+  { name: 'lock_timeout', doc: 'Longest wait for a lock.' },
   { name: 'max_identifier_length', standard: '63', accept: anything, fixed: true, doc: 'Bytes of a name.' },
   { name: 'max_index_keys', standard: '32', accept: anything, fixed: true, doc: 'Columns of an index.' },
   { name: 'max_connections', standard: '1000', accept: anything, fixed: true, doc: 'Connections at one time.' },
-  { name: 'max_parallel_workers_per_gather', standard: '0', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'max_prepared_transactions', standard: '0', accept: anything, fixed: true, doc: 'There is no two-phase commit.' },
-  { name: 'plan_cache_mode', standard: 'auto', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'plpgsql.check_asserts', standard: 'on', accept: bool, doc: 'ASSERT is looked at.' },
   { name: 'plpgsql.extra_errors', standard: 'none', accept: extraChecks, doc: 'What else is an error in PL/pgSQL.' },
   { name: 'plpgsql.extra_warnings', standard: 'none', accept: extraChecks, doc: 'What else PL/pgSQL warns of.' },
@@ -200,45 +185,109 @@ export const SETTINGS: readonly Setting[] = [
     accept: oneOf('error', 'use_variable', 'use_column'),
     doc: 'What a name means in PL/pgSQL that is both a variable and a column.',
   },
-  { name: 'quote_all_identifiers', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'random_page_cost', standard: '4', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'role', standard: 'none', accept: anything, doc: 'The role that statements run as.' },
-  { name: 'row_security', standard: 'on', accept: bool, doc: 'Off: a query that policies would take rows from is refused (42501).' },
+  { name: 'row_security', standard: 'on', doc: 'Off: a query that policies would take rows from is refused (42501).' },
   { name: 'search_path', standard: '"$user", public', accept: anything, doc: 'Schemas that names without one are looked up in.' },
-  { name: 'seq_page_cost', standard: '1', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'server_encoding', standard: 'UTF8', accept: anything, fixed: true, doc: 'Always UTF8.' },
   { name: 'server_version', standard: '15.0', accept: anything, fixed: true, doc: 'The version of Postgres whose behaviour is followed.' },
   { name: 'server_version_num', standard: '150000', accept: anything, fixed: true, doc: 'The same as a number.' },
   { name: 'session_authorization', standard: 'default', accept: anything, doc: 'The user that the session acts for.' },
-  { name: 'session_replication_role', standard: 'origin', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'standard_conforming_strings', standard: 'on', accept: oneOf('on'), doc: 'Always on.' },
-  { name: 'statement_timeout', standard: '0', accept: duration, doc: 'A statement that runs longer is cancelled (57014); 0: none.' },
-  { name: 'synchronous_commit', standard: 'on', accept: anything, doc: 'Accepted; every commit is durable before it is answered.' },
-  { name: 'synchronize_seqscans', standard: 'on', accept: bool, doc: 'Accepted and ignored.' },
-  { name: 'tcp_keepalives_idle', standard: '0', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'temp_buffers', standard: '8MB', accept: anything, doc: 'Accepted and ignored.' },
+  { name: 'statement_timeout', doc: 'A statement that runs longer is cancelled (57014); 0: none.' },
+  { name: 'synchronous_commit', doc: 'Accepted; every commit is durable before it is answered.' },
+  { name: 'max_prepared_transactions', standard: '0', fixed: true, doc: 'There is no two-phase commit.' },
+  { name: 'jit', standard: 'off', doc: 'Accepted and ignored.' },
+  { name: 'max_parallel_workers_per_gather', standard: '0', doc: 'Accepted and ignored.' },
+  { name: 'lc_messages', standard: 'C', accept: locale, doc: 'Accepted and ignored.' },
+  { name: 'lc_monetary', standard: 'C', accept: locale, doc: 'Accepted and ignored.' },
+  { name: 'lc_numeric', standard: 'C', accept: locale, doc: 'Accepted and ignored.' },
+  { name: 'lc_time', standard: 'C', accept: locale, doc: 'Accepted and ignored.' },
+  { name: 'default_table_access_method', accept: tableMethod, doc: 'Accepted and ignored.' },
+  { name: 'default_tablespace', accept: tablespace, doc: 'Accepted and ignored.' },
+  { name: 'synchronize_seqscans', doc: 'Accepted and ignored.' },
+  { name: 'temp_buffers', doc: 'Accepted and ignored.' },
+  { name: 'ssl', standard: 'off', fixed: true, doc: 'For clients that look.' },
+  { name: 'data_checksums', standard: 'on', fixed: true, doc: 'Pages carry checksums.' },
+  { name: 'port', standard: '5433', fixed: true, doc: 'For clients that look.' },
+  { name: 'log_timezone', standard: 'UTC', fixed: true, doc: 'For clients that look.' },
+  { name: 'is_superuser', standard: 'on', fixed: true, doc: 'Whether the session acts as a superuser.' },
+  { name: 'seed', standard: 'unavailable', accept: seedOf, doc: 'SET seed is setseed().' },
   { name: 'timezone', title: 'TimeZone', standard: 'UTC', accept: timeZone, doc: 'Zone of timestamps with time zone, in and out.' },
-  { name: 'timezone_abbreviations', standard: 'Default', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'transaction_deferrable', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
   {
     name: 'transaction_isolation',
     standard: 'read committed',
-    accept: oneOf('read uncommitted', 'read committed', 'repeatable read', 'serializable'),
     doc: 'Isolation of this transaction.',
   },
-  { name: 'transaction_read_only', standard: 'off', accept: bool, doc: 'This transaction only reads.' },
-  { name: 'transform_null_equals', standard: 'off', accept: oneOf('off'), doc: 'Always off.' },
-  { name: 'vacuum_cost_delay', standard: '0', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'wal_level', standard: 'replica', accept: anything, fixed: true, doc: 'For clients that look.' },
-  { name: 'work_mem', standard: '4MB', accept: anything, doc: 'Accepted; SVC_WORK_MEM sets the memory of sorts, groups and joins.' },
-  { name: 'xmlbinary', standard: 'base64', accept: anything, doc: 'Accepted and ignored.' },
-  { name: 'xmloption', standard: 'content', accept: anything, doc: 'Accepted and ignored.' },
+  { name: 'transaction_read_only', standard: 'off', doc: 'This transaction only reads.' },
+  { name: 'work_mem', doc: 'Accepted; SVC_WORK_MEM sets the memory of sorts, groups and joins.' },
+];
+
+/** Lists as Postgres keeps them; those that are quoted hold names. */
+const LISTS: ReadonlyMap<string, 'plain' | 'quoted'> = new Map([
+  ...(['search_path', 'temp_tablespaces', 'session_preload_libraries', 'local_preload_libraries', 'shared_preload_libraries'] as const).map(
+    (name) => [name, 'quoted'] as const,
+  ),
+  ...(['datestyle', 'listen_addresses', 'log_destination', 'synchronous_standby_names', 'unix_socket_directories'] as const).map(
+    (name) => [name, 'plain'] as const,
+  ),
+]);
+
+const CANNOT: Readonly<Record<string, string>> = {
+  internal: 'cannot be changed',
+  postmaster: 'cannot be changed without restarting the server',
+  sighup: 'cannot be changed now',
+  backend: 'cannot be set after connection start',
+  'superuser-backend': 'cannot be set after connection start',
+};
+
+function ofPostgres(): Map<string, SettingFacts> {
+  const facts = new Map<string, SettingFacts>();
+  for (const line of SETTINGS_DATA.split('\n')) {
+    const [name, unit, , context, type, min, max, values, standard] = line.split('|');
+    facts.set(name.toLowerCase(), { name, unit, context, type, min, max, values, standard: standard === '~' ? null : standard });
+  }
+  return facts;
+}
+const FACTS = ofPostgres();
+
+function complete(own: (typeof OWN)[number] | undefined, name: string): Setting {
+  const facts = FACTS.get(name);
+  if (facts === undefined) return { standard: '', accept: anything, ...own! };
+  return {
+    name,
+    standard: shownStandard(facts),
+    accept: acceptOf(facts),
+    doc: CANNOT[facts.context] === undefined ? 'Accepted and ignored.' : 'For clients that look.',
+    ...(CANNOT[facts.context] === undefined ? {} : { fixed: true }),
+    ...(facts.context === 'superuser' ? { privileged: true } : {}),
+    ...(LISTS.has(name) ? { list: LISTS.get(name)! } : {}),
+    ...(facts.name === name ? {} : { title: facts.name }),
+    ...own,
+  };
+}
+
+export const SETTINGS: readonly Setting[] = [
+  ...[...new Set([...FACTS.keys(), ...OWN.map(({ name }) => name)])].sort().map((name) =>
+    complete(
+      OWN.find((each) => each.name === name),
+      name,
+    ),
+  ),
   ...Object.entries(SYSTEM_SETTINGS)
     .filter(([name]) => name !== 'statement_timeout')
     .map(([name, { doc }]): Setting => ({ name, standard: '0', accept: anything, doc, ofDatabase: true })),
 ];
 
+/** Times that an operator's ceiling or an agent's quota may hold down. */
+const TIMEOUTS: ReadonlySet<string> = new Set(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout']);
+
 const BY_NAME = new Map(SETTINGS.map((setting) => [setting.name, setting]));
+
+export interface SettingsMark {
+  readonly version: number;
+  readonly values: ReadonlyMap<string, string>;
+  readonly local: ReadonlyMap<string, string | undefined> | null;
+}
 
 export class Settings {
   readonly #values = new Map<string, string>();
@@ -248,10 +297,15 @@ export class Settings {
   #before: Map<string, string | undefined> | null = null;
   #local: Map<string, string | undefined> | null = null;
   #inTransaction = false;
+  /** Names of the user's own that were ever set: they stay known, empty. */
+  #custom: Set<string> | null = null;
   /** Rises with each change, for whoever derives something from settings. */
   version = 0;
   /** Asked before a session's user or role is set, whatever way. */
   guard: ((name: string, value: string, local: boolean) => void) | null = null;
+
+  /** Whether the session may set what only superusers set; null: it may set anything. */
+  privileged: ((name: string) => boolean) | null = null;
 
   /** What the whole database has for a setting that no session can change; null for any other. */
   system: (name: string) => string | null = () => null;
@@ -263,12 +317,12 @@ export class Settings {
     const setting = BY_NAME.get(key);
     if (setting?.ofDatabase === true) return this.system(key) ?? setting.standard;
     const value = this.chosen(key);
-    return this.most === null || value === undefined || setting?.accept !== duration ? value : this.#limited(key, value);
+    return this.most === null || value === undefined || !TIMEOUTS.has(key) ? value : this.#limited(key, value);
   }
 
   /** As the session has it, above any limit. */
   chosen(key: string): string | undefined {
-    return this.#values.get(key) ?? this.#initial.get(key) ?? BY_NAME.get(key)?.standard;
+    return this.#values.get(key) ?? this.#initial.get(key) ?? BY_NAME.get(key)?.standard ?? (this.#custom?.has(key) === true ? '' : undefined);
   }
 
   #limited(key: string, value: string): string {
@@ -293,13 +347,23 @@ export class Settings {
     const key = name.toLowerCase();
     const setting = BY_NAME.get(key);
     if (setting === undefined && !/^[a-z_][a-z0-9_$]*(\.[a-z_][a-z0-9_$]*)+$/i.test(name)) {
+      if (name.includes('.')) {
+        throw new SvcError('42602', `invalid configuration parameter name "${name}"`, {
+          detail: 'Custom parameter names must be two or more simple identifiers separated by dots.',
+        });
+      }
       throw new SvcError('42704', `unrecognized configuration parameter "${name}"`);
     }
     if (setting?.ofDatabase === true) {
       throw new SvcError('55P02', `parameter "${name}" cannot be changed now`, { hint: `Use ALTER SYSTEM SET ${key}.` });
     }
-    if (setting?.fixed === true && value !== null && value !== setting.standard) throw new SvcError('55P02', `parameter "${name}" cannot be changed`);
-    const accepted = value === null ? null : (setting?.accept ?? anything)(value);
+    if (setting?.fixed === true) {
+      throw new SvcError('55P02', `parameter "${setting.title ?? key}" ${CANNOT[FACTS.get(key)?.context ?? 'internal'] ?? 'cannot be changed'}`);
+    }
+    if (setting?.privileged === true && this.privileged !== null && !this.privileged(key)) {
+      throw new SvcError('42501', `permission denied to set parameter "${key}"`);
+    }
+    const accepted = value === null ? null : (setting?.accept ?? anything)(value, this.chosen(key));
     if (value !== null && accepted === null) {
       throw new SvcError(
         '22023',
@@ -315,10 +379,17 @@ export class Settings {
   set(name: string, value: string | null, local: boolean): void {
     const key = name.toLowerCase();
     const accepted = this.check(name, value);
+    const setting = BY_NAME.get(key);
     if (accepted !== null && (key === 'role' || key === 'session_authorization')) this.guard?.(key, accepted, local);
+    if (setting === undefined) (this.#custom ??= new Set()).add(key);
     if (this.#inTransaction) {
       const saved = local ? (this.#local ??= new Map()) : (this.#before ??= new Map());
       if (!saved.has(key)) saved.set(key, this.#values.get(key));
+      // What SET gives outlasts an earlier SET LOCAL.
+      if (!local && this.#local !== null) {
+        const was = this.#local.get(key);
+        if (this.#local.delete(key)) this.#before!.set(key, was);
+      }
     } else if (local) return;
     if (accepted === null) this.#values.delete(key);
     else this.#values.set(key, accepted);
@@ -355,6 +426,19 @@ export class Settings {
     this.#inTransaction = true;
   }
 
+  /** What ROLLBACK TO SAVEPOINT goes back to. */
+  mark(): SettingsMark {
+    return { version: this.version, values: new Map(this.#values), local: this.#local === null ? null : new Map(this.#local) };
+  }
+
+  backTo({ version, values, local }: SettingsMark): void {
+    if (version === this.version) return;
+    this.#values.clear();
+    for (const [name, value] of values) this.#values.set(name, value);
+    this.#local = local === null ? null : new Map(local);
+    this.version++;
+  }
+
   /** SET LOCAL ends with the transaction; a rollback takes SET back too. */
   end(committed: boolean): void {
     this.#inTransaction = false;
@@ -371,4 +455,9 @@ export class Settings {
   }
 }
 
-const BAD_BOOL = new Set(SETTINGS.filter(({ accept }) => accept === bool).map(({ name }) => name));
+const BAD_BOOL: ReadonlySet<string> = new Set(SETTINGS.filter(({ accept }) => accept === bool).map(({ name }) => name));
+
+/** Settings that are lists, whose SET takes several values. */
+export function listOf(name: string): 'plain' | 'quoted' | undefined {
+  return LISTS.get(name.toLowerCase());
+}

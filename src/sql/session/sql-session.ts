@@ -1071,12 +1071,13 @@ export class SqlSession {
   savepoint(name: string): void {
     const transaction = this.begin();
     if (transaction.dirty) this.locks.secure(transaction);
-    transaction.savepoint(name, this.locks.owner.mark, this.system.notifications.length, this.#listening.length);
+    transaction.savepoint(name, this.locks.owner.mark, this.system.notifications.length, this.#listening.length, this.settings.mark());
   }
 
   /** Gives back the locks, notifications and listens of what is taken back, too. */
   rollbackTo(index: number): void {
-    const { locks, notifications, listens } = this.transaction!.rollbackTo(index);
+    const { locks, notifications, listens, settings } = this.transaction!.rollbackTo(index);
+    this.settings.backTo(settings);
     this.locks.backTo(locks);
     this.system.notifications.length = notifications;
     this.#listening.length = listens;

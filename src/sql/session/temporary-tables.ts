@@ -138,7 +138,7 @@ export class TemporaryTables {
   #isOwn(object: CatalogObject, mine: ReadonlySet<number>): boolean {
     if ('schema' in object) return object.schema === this.#schema;
     if (object.what === 'schema') return isTemporarySchema(object.name);
-    if (object.what === 'comment') return mine.has(object.object);
+    if (object.what === 'comment' || object.what === 'facts') return mine.has(object.object);
     return 'table' in object && mine.has(object.table);
   }
 }

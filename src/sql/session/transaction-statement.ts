@@ -33,6 +33,7 @@ export function runTransaction(session: SqlSession, statement: Control): Stateme
         return done('COMMIT', session.notices);
       }
       const { failed } = transaction;
+      const modes = statement.chain ? modesOf(session) : null;
       try {
         session.commit();
       } catch (error) {
@@ -41,15 +42,16 @@ export function runTransaction(session: SqlSession, statement: Control): Stateme
         session.rollback();
         throw error;
       }
-      if (statement.chain) session.begin(true);
+      if (modes !== null) chain(session, modes);
       return done(failed ? 'ROLLBACK' : 'COMMIT');
     }
     case 'rollback': {
       const outside = session.transaction === null || !session.transaction.explicit;
       if (outside && statement.chain) throw new SvcError('25P01', 'ROLLBACK AND CHAIN can only be used in transaction blocks');
       if (outside) session.notice('25P01', 'there is no transaction in progress', 'WARNING');
+      const modes = statement.chain ? modesOf(session) : null;
       session.rollback();
-      if (statement.chain) session.begin(true);
+      if (modes !== null) chain(session, modes);
       return done('ROLLBACK', session.notices);
     }
     case 'savepoint':
@@ -88,8 +90,24 @@ export function runTransaction(session: SqlSession, statement: Control): Stateme
   }
 }
 
-function setModes(session: SqlSession, { isolation, readOnly }: TransactionModes): void {
+/** AND CHAIN: the next transaction has the modes of the one that ends. */
+function modesOf({ settings }: SqlSession): TransactionModes {
+  return {
+    isolation: settings.get('transaction_isolation') as TransactionModes['isolation'],
+    readOnly: settings.get('transaction_read_only') === 'on',
+    deferrable: settings.get('transaction_deferrable') === 'on',
+  };
+}
+
+function chain(session: SqlSession, modes: TransactionModes): void {
+  session.begin(true);
+  setModes(session, modes);
+}
+
+function setModes(session: SqlSession, { isolation, readOnly, deferrable }: TransactionModes): void {
   const transaction = session.begin();
+  if (deferrable !== null && deferrable !== (session.settings.get('transaction_deferrable') === 'on'))
+    session.settings.set('transaction_deferrable', deferrable ? 'on' : 'off', true);
   if (isolation !== null && isolation !== session.settings.get('transaction_isolation')) {
     if (transaction.looked) throw new SvcError('25001', 'SET TRANSACTION ISOLATION LEVEL must be called before any query');
     if (transaction.savepoints.length > 0) throw new SvcError('25001', 'SET TRANSACTION ISOLATION LEVEL must not be called in a subtransaction');

@@ -26,6 +26,7 @@ import type { ReadSet } from '../../worlds/read-set.ts';
 import { changesBetween, rowChange, rowIn, ShapeTable, treeDifference } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
+import type { SettingsMark } from './settings.ts';
 
 /** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
 const REAPPLIED_ROWS = 64;
@@ -107,6 +108,7 @@ interface Savepoint extends TransactionMark {
   readonly locks: number;
   readonly notifications: number;
   readonly listens: number;
+  readonly settings: SettingsMark;
 }
 
 const NO_ROLES: ReadonlyMap<string, RoleRow | null> = new Map();
@@ -528,8 +530,8 @@ export class Transaction {
     this.#edit = this.pager.newEdit();
   }
 
-  savepoint(name: string, locks: number, notifications: number, listens: number): void {
-    this.savepoints.push({ name, ...this.mark(), locks, notifications, listens });
+  savepoint(name: string, locks: number, notifications: number, listens: number, settings: SettingsMark): void {
+    this.savepoints.push({ name, ...this.mark(), locks, notifications, listens, settings });
   }
 
   /** Index of the newest savepoint of the name, or -1. */

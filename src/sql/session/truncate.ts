@@ -22,10 +22,13 @@ export function runTruncate(session: SqlSession, statement: Truncate): Statement
     }
     return [table.number];
   });
-  const result = define(session, 'TRUNCATE TABLE', (ddl) => truncate(ddl, tables, { cascade: statement.cascade, restartIdentity: statement.restartIdentity }));
+  let emptied: readonly number[] = [];
+  const result = define(session, 'TRUNCATE TABLE', (ddl) => {
+    emptied = truncate(ddl, tables, { cascade: statement.cascade, restartIdentity: statement.restartIdentity });
+  });
   if (statement.restartIdentity) {
     const schema = session.schema();
-    for (const number of tables) for (const { number: sequence } of schema.sequencesOwnedBy(number)) session.sequenceSetBack(sequence);
+    for (const number of emptied) for (const { number: sequence } of schema.sequencesOwnedBy(number)) session.sequenceSetBack(sequence);
   }
   return result;
 }

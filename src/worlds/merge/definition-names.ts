@@ -89,6 +89,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `cast:${typedTables().typeName(object.from, catalogs)}:${typedTables().typeName(object.to, catalogs)}`;
     case 'comment':
       return `comment:${commented(object.object, object.attnum, catalogs)}`;
+    case 'facts':
+      return `storage:${commented(object.object, object.attnum, catalogs)}`;
     case 'rights':
       return `owner:${commented(object.object, 0, catalogs)}`;
     case 'grant':
@@ -138,6 +140,8 @@ export function describeDefinition(object: CatalogObject): string {
       return `type ${object.name}`;
     case 'comment':
       return 'a comment';
+    case 'facts':
+      return 'storage parameters';
     case 'statistics':
       return 'statistics';
     case 'rights':

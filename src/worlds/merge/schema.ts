@@ -535,9 +535,10 @@ class DefinitionMerge {
       const next = { ...relation, attnums, dropped: [...dropped].sort((a, b) => a - b) };
       if (attnums !== relation.attnums || next.dropped.join() !== [...relation.dropped].sort((a, b) => a - b).join()) this.#result.set(key, next);
     }
-    // Comments on what is not there any more.
+    // Comments and the like on what is not there any more.
     const numbers = new Set([...this.#result.values()].flatMap(numbersOf));
-    for (const [key, object] of this.#result) if (object.what === 'comment' && object.object >= 16384 && !numbers.has(object.object)) this.#result.delete(key);
+    for (const [key, object] of this.#result)
+      if ((object.what === 'comment' || object.what === 'facts') && object.object >= 16384 && !numbers.has(object.object)) this.#result.delete(key);
   }
 }
 

@@ -114,10 +114,9 @@ write('../../functions/system/keyword-list.ts', [
 write('settings.ts', [
   {
     name: 'SETTINGS_DATA',
-    doc: 'name|unit|category|context|type|min|max|values|description of settings that sessions may know',
+    doc: 'name|unit|category|context|type|min|max|values|value without any configuration, ~ for null',
     lines: lines(
-      `select name, unit, category, context, vartype, min_val, max_val, array_to_string(enumvals, ','), short_desc from pg_settings
-       where context in ('user', 'superuser', 'internal') and name !~ '^(log_|debug_|trace_|geqo_|jit_|vacuum_|parallel_|track_|wal_debug|gin_|hash_|autovac)' order by name`,
+      `select name, unit, category, context, vartype, min_val, max_val, array_to_string(enumvals, ','), coalesce(boot_val, '~') from pg_settings order by name`,
       '|',
     ),
   },

@@ -1,0 +1,29 @@
+/** What is only written down of objects and columns: storage parameters, statistics targets, persistence, and the like. */
+import { factsKey, type FactsObject } from '../../worlds/definition.ts';
+import type { Ddl } from './ddl.ts';
+import type { Schema } from './schema.ts';
+
+export type Facts = Omit<FactsObject, 'what' | 'object' | 'attnum'>;
+
+export function factsOf(schema: Schema, object: number, attnum = 0): Facts | null {
+  const found = schema.catalog.objects.get(factsKey(object, attnum));
+  return found?.what === 'facts' ? found : null;
+}
+
+/** `undefined` values take a fact back; a row that says nothing goes. */
+export function putFacts(ddl: Ddl, object: number, attnum: number, change: { readonly [name in keyof Facts]: Facts[name] | undefined }): void {
+  const key = factsKey(object, attnum);
+  const known = ddl.definitions.get(key);
+  const next: FactsObject = { ...(known?.what === 'facts' ? known : {}), ...change, what: 'facts', object, attnum };
+  const said = Object.entries(next).filter(([, value]) => value !== undefined);
+  if (said.length > 3) ddl.put(Object.fromEntries(said) as unknown as FactsObject);
+  else if (known !== undefined) ddl.remove(next);
+}
+
+/** Options with some set and some reset, each in its place. */
+export function changedOptions(known: readonly string[], set: readonly string[], reset: readonly string[]): string[] | undefined {
+  const nameOf = (text: string): string => text.slice(0, text.indexOf('='));
+  const gone = new Set([...reset, ...set.map(nameOf)]);
+  const out = [...known.filter((each) => !gone.has(nameOf(each))), ...set];
+  return out.length === 0 ? undefined : out;
+}

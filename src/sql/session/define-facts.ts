@@ -1,0 +1,169 @@
+/** What CREATE and ALTER say of storage: checked, then written down beside the definition. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { AlterAction, ColumnDefinition, CreateIndex, CreateTable, CreateTableAs } from '../ast/define.ts';
+import { collationNamed } from '../bind/collation-name.ts';
+import type { Ddl } from '../schema/ddl.ts';
+import { changedOptions, type Facts, factsOf, putFacts } from '../schema/facts.ts';
+import type { SqlColumn, SqlTable } from '../schema/table.ts';
+import { storageOptions } from './storage-options.ts';
+
+type Stored = Pick<CreateTable | CreateTableAs, 'options' | 'tablespace' | 'accessMethod' | 'persistence'>;
+
+/** Before anything is made. 42704 for what there is not, 22023 for parameters that do not fit. */
+export function checkStorage({ options, tablespace, accessMethod }: Omit<Stored, 'persistence'>, partitioned: boolean): string[] {
+  if (tablespace === 'pg_global') throw new SvcError('42501', 'only shared relations can be placed in pg_global tablespace');
+  if (tablespace !== null && tablespace !== 'pg_default') throw new SvcError('42704', `tablespace "${tablespace}" does not exist`);
+  if (accessMethod !== null && partitioned) throw new SvcError('0A000', 'specifying a table access method is not supported on a partitioned table');
+  if (accessMethod !== null && accessMethod !== 'heap') {
+    const known = ['btree', 'hash', 'gist', 'gin', 'spgist', 'brin'].includes(accessMethod);
+    throw known
+      ? new SvcError('42809', `access method "${accessMethod}" is not of type TABLE`)
+      : new SvcError('42704', `access method "${accessMethod}" does not exist`);
+  }
+  return storageOptions(partitioned ? 'partitioned' : 'table', options);
+}
+
+/** After the table is there: its parameters, its persistence, and what its columns say. */
+export function tableFacts(ddl: Ddl, number: number, stored: Stored, options: readonly string[], columns: readonly ColumnDefinition[]): void {
+  const unlogged = stored.persistence === 'unlogged';
+  if (options.length > 0 || unlogged)
+    putFacts(ddl, number, 0, { ...(options.length === 0 ? {} : { options: [...options] }), ...(unlogged ? { unlogged: true as const } : {}) });
+  if (columns.length === 0) return;
+  const table = ddl.schema.tables.get(number)!;
+  for (const definition of columns) {
+    const column = table.columns.find(({ name }) => name === definition.name);
+    if (column !== undefined) columnFacts(ddl, table, column, definition);
+  }
+}
+
+export function columnFacts(ddl: Ddl, table: SqlTable, column: SqlColumn, { storage, compression, collation }: ColumnDefinition): void {
+  if (storage === null && compression === null && collation === null) return;
+  putFacts(ddl, table.number, column.attnum, {
+    ...(storage === null ? {} : { storage: storageOf(column, storage) }),
+    ...(compression === null ? {} : { compression: compressionOf(column, compression) }),
+    ...(collation === null ? {} : { collation: collationNamed(collation) }),
+  });
+}
+
+const STORAGES: Readonly<Record<string, NonNullable<Facts['storage']>>> = { plain: 'p', external: 'e', main: 'm', extended: 'x' };
+
+function storageOf({ type }: SqlColumn, text: string): Facts['storage'] {
+  const word = text.toLowerCase();
+  if (word === 'default') return undefined;
+  const found = Object.hasOwn(STORAGES, word) ? STORAGES[word] : undefined;
+  if (found === undefined) throw new SvcError('22023', `invalid storage type "${text}"`);
+  if (type.length > 0 && found !== 'p') throw new SvcError('0A000', `column data type ${type.title} can only have storage PLAIN`);
+  return found;
+}
+
+function compressionOf({ type }: SqlColumn, method: string): Facts['compression'] {
+  if (type.length > 0) throw new SvcError('0A000', `column data type ${type.title} does not support compression`);
+  if (method === 'default') return undefined;
+  if (method !== 'pglz' && method !== 'lz4') throw new SvcError('22023', `invalid compression method "${method}"`);
+  return method === 'pglz' ? 'p' : 'l';
+}
+
+export function indexFacts(ddl: Ddl, number: number, { elements, options, method }: CreateIndex): void {
+  const stored = storageOptions(method as Parameters<typeof storageOptions>[0], options);
+  const collations = elements.map(({ collation }) => (collation === null ? null : collationNamed(collation)));
+  if (stored.length === 0 && collations.every((each) => each === null)) return;
+  putFacts(ddl, number, 0, {
+    ...(stored.length === 0 ? {} : { options: stored }),
+    ...(collations.some((each) => each !== null) ? { collations } : {}),
+  });
+}
+
+/** ALTER TABLE actions that are only written down; false for any other. */
+export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notice: (code: string, text: string, severity: 'WARNING') => void): boolean {
+  const known = (attnum: number): Facts | null => factsOf(ddl.schema, table.number, attnum);
+  const partitioned = table.inheritance?.partitionBy != null;
+  switch (action.type) {
+    case 'setOptions':
+      putFacts(ddl, table.number, 0, {
+        options: changedOptions(known(0)?.options ?? [], storageOptions(partitioned ? 'partitioned' : 'table', action.options), []),
+      });
+      return true;
+    case 'resetOptions':
+      putFacts(ddl, table.number, 0, {
+        options: changedOptions(
+          known(0)?.options ?? [],
+          [],
+          action.options.map(({ name }) => name),
+        ),
+      });
+      return true;
+    case 'setLogged':
+      if (table.schema.startsWith('pg_temp_')) throw new SvcError('42P16', `cannot change logged status of table "${table.name}" because it is temporary`);
+      putFacts(ddl, table.number, 0, { unlogged: action.logged ? undefined : true });
+      return true;
+    case 'replicaIdentity':
+      for (const [index, facts] of indexesOf(ddl, table)) if (facts?.replica !== undefined) putFacts(ddl, index.number, 0, { replica: undefined });
+      if (action.index !== null) putFacts(ddl, indexNumber(ddl, table, action.index), 0, { replica: 'i' });
+      putFacts(ddl, table.number, 0, {
+        replica: action.identity === 'index' ? 'i' : action.identity === 'full' ? 'f' : action.identity === 'nothing' ? 'n' : undefined,
+      });
+      return true;
+    case 'clusterOn':
+    case 'dropCluster':
+      markClustered(ddl, table, action.type === 'clusterOn' ? action.index : null);
+      return true;
+    case 'setStatistics':
+    case 'setStorage':
+    case 'setCompression':
+    case 'setColumnOptions':
+    case 'resetColumnOptions':
+      break;
+    default:
+      return false;
+  }
+  const column = table.columns.find(({ name }) => name === action.column);
+  if (column === undefined) throw new SvcError('42703', `column "${action.column}" of relation "${table.name}" does not exist`);
+  const { attnum } = column;
+  switch (action.type) {
+    case 'setStatistics': {
+      if (action.value < -1) throw new SvcError('22023', `statistics target ${action.value} is too low`);
+      if (action.value > 10000) notice('22023', 'lowering statistics target to 10000', 'WARNING');
+      putFacts(ddl, table.number, attnum, { statistics: action.value === -1 ? undefined : Math.min(action.value, 10000) });
+      return true;
+    }
+    case 'setStorage':
+      putFacts(ddl, table.number, attnum, { storage: storageOf(column, action.storage) });
+      return true;
+    case 'setCompression':
+      putFacts(ddl, table.number, attnum, { compression: compressionOf(column, action.method) });
+      return true;
+    case 'setColumnOptions':
+      putFacts(ddl, table.number, attnum, { options: changedOptions(known(attnum)?.options ?? [], storageOptions('column', action.options), []) });
+      return true;
+    default:
+      putFacts(ddl, table.number, attnum, {
+        options: changedOptions(
+          known(attnum)?.options ?? [],
+          [],
+          action.options.map(({ name }) => name),
+        ),
+      });
+      return true;
+  }
+}
+
+function indexesOf(ddl: Ddl, table: SqlTable): [{ number: number; name: string }, Facts | null][] {
+  const key = ddl.schema.primaryKeyNumber(table);
+  const all = [...(key === undefined || table.primaryKey === null ? [] : [{ number: key, name: table.primaryKey }]), ...table.indexes];
+  return all.map((each) => [each, factsOf(ddl.schema, each.number)]);
+}
+
+function indexNumber(ddl: Ddl, table: SqlTable, name: string): number {
+  const found = indexesOf(ddl, table).find(([index]) => index.name === name);
+  if (found === undefined) throw new SvcError('42704', `index "${name}" for table "${table.name}" does not exist`);
+  return found[0].number;
+}
+
+/** CLUSTER, and ALTER TABLE … CLUSTER ON: one index at most. */
+export function markClustered(ddl: Ddl, table: SqlTable, index: string | null): void {
+  const wanted = index === null ? 0 : indexNumber(ddl, table, index);
+  for (const [{ number }, facts] of indexesOf(ddl, table)) {
+    if (number !== wanted && facts?.clustered === true) putFacts(ddl, number, 0, { clustered: undefined });
+  }
+  if (wanted !== 0) putFacts(ddl, wanted, 0, { clustered: true });
+}
