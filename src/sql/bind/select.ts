@@ -5,7 +5,7 @@
 import type { Select, SelectItem } from '../ast/query.ts';
 import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
-import { type Binder, fail } from './binder.ts';
+import { type Binder, fail, failNowhere } from './binder.ts';
 import { starColumns } from './columns.ts';
 import { bindExpression } from './expression.ts';
 import { bindFromList } from './from.ts';
@@ -114,7 +114,7 @@ function checkLocking(query: Select, scope: Scope): void {
               : setFunctions.length > 0
                 ? 'set-returning functions in the target list'
                 : null;
-  if (refused !== null) fail('0A000', `${what} is not allowed with ${refused}`, query.at);
+  if (refused !== null) failNowhere('0A000', `${what} is not allowed with ${refused}`);
 }
 
 function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, keepUnknown: boolean): Item[] {

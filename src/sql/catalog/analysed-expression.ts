@@ -189,7 +189,7 @@ export function call(name: string, args: Expression[], sqlSyntax: boolean): Func
     orderBy: [],
     withinGroup: false,
     filter: null,
-    over: null,
+    over: null, overAt: -1,
     sqlSyntax,
     at,
   };
