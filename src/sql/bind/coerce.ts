@@ -247,7 +247,13 @@ export class Coercion {
       parsed = to.parse(value.value as string, to.name === 'interval' ? typmod : -1, this.env);
     } catch (error) {
       if (error instanceof SvcError && error.position === undefined) {
-        throw new SvcError(error.code, error.message, { detail: error.detail, hint: error.hint, position: (value.at ?? at) + 1, cause: error });
+        throw new SvcError(error.code, error.message, {
+          detail: error.detail,
+          hint: error.hint,
+          position: (value.at ?? at) + 1,
+          data: error.data,
+          cause: error,
+        });
       }
       throw error;
     }

@@ -5,6 +5,7 @@ import { columnsOf, recordType } from '../types/record-type.ts';
 import { noteRead } from './access.ts';
 import { type Binder, fail } from './binder.ts';
 import { aliasHint, columnHint, isEntry } from './column-hint.ts';
+import { fieldCall } from './function.ts';
 import { bindParameter } from './parameter.ts';
 import type { Namespace, Relation, RelationColumn, Scope } from './scope.ts';
 
@@ -39,6 +40,8 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     if (relation.closed === true) refuseLateral(table, at);
     const own = relation.columns.find((each) => each.name === name);
     const column = own ?? relation.system.find((each) => each.name === name);
+    const call = column === undefined ? fieldCall(binder, name, wholeRow(binder, relation), at) : null;
+    if (call !== null) return call;
     if (column === undefined) fail('42703', `column ${schema === null ? '' : `${schema}.`}${table}.${name} does not exist`, at, columnHint(scope, table, name));
     if (relation.columns.filter((each) => each.name === name).length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
     noteRead(column.access);
@@ -103,7 +106,8 @@ function unqualified(binder: Binder, reference: ColumnReference, spaces: readonl
   }
   if (found !== null) {
     const { value, closed } = found;
-    if (closed === true) refuseLateral(spaces.flatMap(({ relations }) => relations).find(({ columns }) => columns.some((each) => each.value === value))?.alias ?? name, at);
+    if (closed === true)
+      refuseLateral(spaces.flatMap(({ relations }) => relations).find(({ columns }) => columns.some((each) => each.value === value))?.alias ?? name, at);
     noteRead(found.access);
     if (binder.depth === 0) binder.recording?.references.set(reference, found);
     return found.value;

@@ -10,7 +10,7 @@ import { bindCurrentOf } from './current-of.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindParameter } from './parameter.ts';
 import { bindColumn, rowOf, starColumns, starRow } from './columns.ts';
-import { inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
+import { fieldCall, inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
 import { bindOperator, equality, groupingEquality, operatorOf, resolveOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
@@ -293,10 +293,10 @@ function bindOperatorChain(binder: Binder, expression: Expression & { type: 'ope
     out = bindRowComparison(binder, bottom, node.operator, node.right, scope, node.at);
   } else out = bindExpression(binder, bottom, scope);
   for (let i = chain.length - 1; i >= 0; i--) {
-    const { left, right, at } = chain[i];
+    const { left, right } = chain[i];
     if (left?.type === 'collate' && right.type === 'collate') {
       const [one, other] = [left, right].map(({ collation }) => collation[collation.length - 1]);
-      if (one !== other) fail('42P21', `collation mismatch between explicit collations "${one}" and "${other}"`, at);
+      if (one !== other) fail('42P21', `collation mismatch between explicit collations "${one}" and "${other}"`, right.at);
     }
     out = bindOperator(binder, chain[i].operator, out, bindExpression(binder, chain[i].right, scope), chain[i].at);
   }
@@ -526,9 +526,16 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
   const arg = coercion.settle(bindExpression(binder, expression.arg, scope), expression.at);
   const { subscripts, at } = expression;
   if (arg.type.name === 'jsonb') {
-    if (subscripts.some(({ slice }) => slice)) fail('0A000', 'jsonb subscript does not support slices', at);
+    const slice = subscripts.find((each) => each.slice);
+    if (slice !== undefined) fail('0A000', 'jsonb subscript does not support slices', startOf(slice.upper ?? slice.lower ?? expression));
     const path = subscripts.map(({ upper }) => {
       const value = bindExpression(binder, upper!, scope);
+      const type = coercion.typeOf(value);
+      if (type.name !== 'unknown' && ['int4', 'text'].every((name) => coercion.path(type, binder.type(name), 'implicit') === null)) {
+        fail('42804', `subscript type ${type.title} is not supported`, startOf(upper!), {
+          hint: 'jsonb subscript must be coercible to either integer or text.',
+        });
+      }
       return coercion.coerce(value, binder.type('text'), -1, 'explicit', upper!.at);
     });
     return callByName(binder, 'jsonb_subscript', [arg, ...path], at);
@@ -559,6 +566,8 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
   };
 }
 
+const RECORD = 2249;
+
 function bindField(binder: Binder, arg: Bound, name: string, at: number): Bound {
   if (arg.kind === 'row' && arg.names !== null) {
     const index = arg.names.indexOf(name);
@@ -574,7 +583,13 @@ function bindField(binder: Binder, arg: Bound, name: string, at: number): Bound 
   const columns = columnsOf(type);
   if (columns !== null) {
     const index = columns.findIndex((column) => column.name === name);
-    if (index < 0) fail('42703', `column "${name}" not found in data type ${type.title}`, at);
+    if (index < 0) {
+      const call = fieldCall(binder, name, arg, at);
+      if (call !== null) return call;
+      // The fields of a row that is no type of its own are known by it alone.
+      if (type.name === 'record' && type.oid === RECORD) fail('42703', `could not identify column "${name}" in record data type`, at);
+      fail('42703', `column "${name}" not found in data type ${type.title}`, at);
+    }
     return { kind: 'field', arg, index, type: columns[index].type, typmod: columns[index].typmod };
   }
   if (type.name === 'record' || type.category === 'C') fail('42703', `could not identify column "${name}" in record data type`, at);

@@ -69,7 +69,9 @@ export function checkAliases(left: Namespace, right: Namespace): void {
 
 function bindItem(binder: Binder, item: FromItem, scope: Scope, left: Namespace): BoundFrom {
   const out = bindAny(binder, item, scope, left);
-  scope.entries.push(...out.namespace.relations.filter((relation) => !scope.entries.some(({ alias, columns }) => alias === relation.alias && columns === relation.columns)));
+  scope.entries.push(
+    ...out.namespace.relations.filter((relation) => !scope.entries.some(({ alias, columns }) => alias === relation.alias && columns === relation.columns)),
+  );
   return out;
 }
 
@@ -158,6 +160,12 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   const names = item.asOf === null ? binder.names : binder.names.at(item.asOf.world, item.asOf.when);
   const found = names.relation(schema, name, binder.unchecked);
   if (found === null) {
+    if (schema === null && scope.isForward(name)) {
+      fail('42P01', `relation "${name}" does not exist`, item.name.at, {
+        detail: `There is a WITH item named "${name}", but it cannot be referenced from this part of the query.`,
+        hint: 'Use WITH RECURSIVE, or re-order the WITH items to remove forward references.',
+      });
+    }
     if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
     fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
   }

@@ -94,6 +94,8 @@ export class Scope {
   mergeAction: Bound | null = null;
   readonly level: Level = { aggregates: [], groupings: [], windows: [], setFunctions: [] };
   readonly commonTables = new Map<string, CommonTable>();
+  /** Names of this level's WITH that are not defined yet. */
+  readonly laterTables = new Set<string>();
   /** Definitions of this level's WITH, in order. */
   readonly definitions: CommonTablePlan[] = [];
   /** Those written AS MATERIALIZED. */
@@ -104,6 +106,11 @@ export class Scope {
 
   constructor(parent: Scope | null) {
     this.parent = parent;
+  }
+
+  /** Whether a WITH around has the name, defined later. */
+  isForward(name: string): boolean {
+    return this.laterTables.has(name) || (this.parent?.isForward(name) ?? false);
   }
 
   commonTable(name: string): CommonTable | null {

@@ -12,6 +12,7 @@ import { anyIn, sameExpression } from './walk.ts';
 import { bindSortKeys } from './sort.ts';
 
 export interface BoundWindow {
+  readonly order: number;
   readonly partitionBy: readonly Bound[];
   readonly orderBy: readonly BoundSort[];
   readonly frame: BoundFrame;
@@ -31,7 +32,8 @@ function definition(scope: Scope, over: Window | string, at: number): Window {
   const base = definition(scope, named, at);
   if (over.partitionBy.length > 0) fail('42P20', `cannot override PARTITION BY clause of window "${over.base}"`, at);
   if (over.orderBy.length > 0 && base.orderBy.length > 0) fail('42P20', `cannot override ORDER BY clause of window "${over.base}"`, at);
-  if (base.frame !== null) fail('42P20', `cannot copy window "${over.base}" because it has a frame clause`, at, plain ? { hint: 'Omit the parentheses in this OVER clause.' } : {});
+  if (base.frame !== null)
+    fail('42P20', `cannot copy window "${over.base}" because it has a frame clause`, at, plain ? { hint: 'Omit the parentheses in this OVER clause.' } : {});
   return { ...over, base: null, partitionBy: base.partitionBy, orderBy: base.orderBy.length > 0 ? base.orderBy : over.orderBy };
 }
 
@@ -41,12 +43,11 @@ export function bindWindow(binder: Binder, over: Window | string, scope: Scope, 
   scope.within = 'window definitions';
   const partitionBy = window.partitionBy.map((each) => binder.coercion.settle(bindExpression(binder, each, scope), each.at));
   // A key that comes again orders nothing.
-  const orderBy = bindSortKeys(binder, window.orderBy, scope).filter(
-    (key, i, all) => all.findIndex((other) => sameExpression(other.value, key.value)) === i,
-  );
+  const orderBy = bindSortKeys(binder, window.orderBy, scope).filter((key, i, all) => all.findIndex((other) => sameExpression(other.value, key.value)) === i);
   const frame = bindFrame(binder, window, orderBy, scope, at);
   scope.within = saved;
-  return { partitionBy, orderBy, frame };
+  const order = typeof over === 'string' ? [...scope.windowDefinitions.keys()].indexOf(over) : scope.windowDefinitions.size + scope.level.windows.length;
+  return { order, partitionBy, orderBy, frame };
 }
 
 function bindFrame(binder: Binder, window: Window, orderBy: readonly BoundSort[], scope: Scope, at: number): BoundFrame {

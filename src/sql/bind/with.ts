@@ -15,6 +15,7 @@ export function bindWith(binder: Binder, clause: With, scope: Scope): void {
   clause.tables.forEach(({ name, at }, i) => {
     if (clause.tables.findIndex((each) => each.name === name) < i) fail('42712', `WITH query name "${name}" specified more than once`, at);
   });
+  if (!clause.recursive) for (const { name } of clause.tables) scope.laterTables.add(name);
   for (const written of clause.recursive ? inOrderOfUse(clause.tables) : clause.tables) {
     const table = plain(binder, written, scope);
     const number = binder.commonTableNumber();
@@ -22,6 +23,7 @@ export function bindWith(binder: Binder, clause: With, scope: Scope): void {
     const modifies = body.type === 'insert' || body.type === 'update' || body.type === 'delete' || body.type === 'merge';
     let plan: Plan;
     if (modifies) {
+      if (clause.recursive && names(body, table.name)) fail('42P19', `recursive query "${table.name}" must not contain data-modifying statements`, table.at);
       if (scope.parent !== null) fail('0A000', 'WITH clause containing a data-modifying statement must be at the top level', table.at);
       plan = bindWrite(binder, body, scope);
     } else if (clause.recursive && names(body, table.name)) plan = bindRecursive(binder, table, body, number, scope);
@@ -31,6 +33,7 @@ export function bindWith(binder: Binder, clause: With, scope: Scope): void {
     }
     const columns = plan.columns.map((column, i) => (i < table.columns.length ? { ...column, name: table.columns[i] } : column));
     const silent = modifies && body.returning === null;
+    scope.laterTables.delete(table.name);
     scope.commonTables.set(table.name, { number, columns: silent ? null : columns, recursive: false, used: 0 });
     scope.definitions.push({ number, name: table.name, plan, modifies });
     if (table.materialized === true) scope.materialized.add(number);
@@ -58,7 +61,8 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
   const inner = new Scope(scope);
   if (body.with !== null) bindWith(binder, body.with, inner);
   const first: Query = body.inputs.length === 2 ? body.inputs[0] : ({ ...body, with: null, inputs: body.inputs.slice(0, -1) } satisfies SetOperation);
-  if (names(first, table.name)) fail('42P19', `recursive reference to query "${table.name}" must not appear within its non-recursive term`, placeOf(first, table.name));
+  if (names(first, table.name))
+    fail('42P19', `recursive reference to query "${table.name}" must not appear within its non-recursive term`, placeOf(first, table.name));
   checkRecursiveStep(body.inputs[body.inputs.length - 1], table.name);
   const start = bindQuery(binder, first, inner, {}).plan;
   const columns = start.columns.map((column, i) => ({ ...column, id: binder.id(), name: table.columns[i] ?? column.name }));
@@ -86,7 +90,7 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
     'implicit',
     body.at,
   );
-  return { op: 'recursive', number, start, step, all: body.all, columns };
+  return withDefinitions(binder, inner, { op: 'recursive', number, start, step, all: body.all, columns });
 }
 
 /** The plan under its definitions; those that are read once and change nothing stand where they are read. */

@@ -473,8 +473,7 @@ function bindAssignments(binder: Binder, list: readonly Assignment[], into: Writ
       if (plan.columns.length !== targets.length) fail('42601', 'number of columns does not match number of values', value.at);
       subqueries.push(plan);
       targets.forEach((target, i) => add(target, null, binder.use(plan.columns[i])));
-    } else if (targets.length === 1) add(targets[0], value, null);
-    else fail('0A000', 'source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression', value.at);
+    } else fail('0A000', 'source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression', value.at);
   }
   return { set: out, subqueries };
 }

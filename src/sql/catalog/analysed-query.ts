@@ -43,11 +43,11 @@ export class QueryAnalysis {
   }
 
   /** `names` of its columns, where something else than the query gives them. */
-  query(query: Query, parent: Level | null, names: readonly string[] | null, nested = parent !== null): Query {
+  query(query: Query, parent: Level | null, names: readonly string[] | null): Query {
     if (query.with !== null) throw new SvcError('0A000', 'WITH is shown as it was written');
     switch (query.type) {
       case 'select':
-        return this.#select(query, parent, names, nested);
+        return this.#select(query, parent, names);
       case 'setOperation':
         return this.#setOperation(query, parent, names);
       case 'values': {
@@ -60,7 +60,7 @@ export class QueryAnalysis {
   }
 
   #setOperation(query: SetOperation, parent: Level | null, names: readonly string[] | null): SetOperation {
-    const inputs = query.inputs.map((input, i) => this.query(input, parent, i === 0 ? names : null, true));
+    const inputs = query.inputs.map((input, i) => this.query(input, parent, i === 0 ? names : null));
     const outputs = outputNames(inputs[0]);
     const orderBy = query.orderBy.map((key): SortKey => {
       const { value } = key;
@@ -70,18 +70,17 @@ export class QueryAnalysis {
     return { ...query, inputs, orderBy };
   }
 
-  #select(query: Select, parent: Level | null, names: readonly string[] | null, nested: boolean): Select {
+  #select(query: Select, parent: Level | null, names: readonly string[] | null): Select {
     if (query.windows.length > 0) throw new SvcError('0A000', 'named windows are shown as they were written');
     const scope = new Scope(parent?.scope ?? null);
     const from = bindFromList(this.#binder, query.from, scope);
     scope.namespace = from.namespace;
-    const prefix = nested || from.namespace.relations.length !== 1;
     const columns = new Map(parent?.qualified ?? []);
     const qualified = new Map(columns);
     for (const { alias, columns: own, system } of from.namespace.relations) {
       for (const { name, value } of [...own, ...system]) {
         if (value.kind !== 'column') continue;
-        columns.set(value.id, prefix ? [alias, name] : [name]);
+        columns.set(value.id, [alias, name]);
         qualified.set(value.id, [alias, name]);
       }
     }
@@ -146,7 +145,7 @@ export class QueryAnalysis {
       case 'table':
         return item;
       case 'derived':
-        return { ...item, query: this.query(item.query, item.lateral ? level : parent, null, true) };
+        return { ...item, query: this.query(item.query, item.lateral ? level : parent, null) };
       case 'functions': {
         const alias = item.alias?.name ?? null;
         const relation = level.scope.namespace.relations.find((each) => alias === null || each.alias === alias);

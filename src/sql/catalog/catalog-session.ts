@@ -45,6 +45,15 @@ export interface CatalogPrepared {
   readonly fromSql: boolean;
 }
 
+export interface CatalogCursor {
+  readonly name: string;
+  readonly statement: string;
+  readonly hold: boolean;
+  readonly binary: boolean;
+  readonly scrollable: boolean;
+  readonly declaredAt: Whole;
+}
+
 export interface CatalogSession {
   readonly user: string;
   readonly database: string;
@@ -60,6 +69,7 @@ export interface CatalogSession {
   readonly backends?: () => readonly CatalogBackend[];
   readonly locks?: () => readonly CatalogLock[];
   readonly prepared?: () => readonly CatalogPrepared[];
+  readonly cursors?: () => readonly CatalogCursor[];
   /** Rows of a table as statistics have them; -1 for unknown. */
   readonly rowEstimate?: (table: number) => number;
   /** Last value that a sequence gave; null where it gave none. */

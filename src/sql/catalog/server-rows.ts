@@ -200,6 +200,17 @@ export function statDatabaseRows(session: CatalogSession): Row[] {
   });
 }
 
+export function cursorRows(session: CatalogSession): Row[] {
+  return (session.cursors?.() ?? []).map(({ name, statement, hold, binary, scrollable, declaredAt }) => [
+    name,
+    statement,
+    hold,
+    binary,
+    scrollable,
+    declaredAt,
+  ]);
+}
+
 export function preparedRows(session: CatalogSession): Row[] {
   return (session.prepared?.() ?? []).map(({ name, statement, preparedAt, parameters, fromSql }) => [
     name,

@@ -178,6 +178,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_stat_database: ['live', ({ session }) => server.statDatabaseRows(session)],
   pg_locks: ['live', ({ session }) => server.lockRows(session)],
   pg_prepared_statements: ['live', ({ session }) => server.preparedRows(session)],
+  pg_cursors: ['live', ({ session }) => server.cursorRows(session)],
   pg_tables: ['live', views.tableViewRows],
   pg_views: ['live', views.viewViewRows],
   pg_matviews: ['live', views.materializedViewRows],

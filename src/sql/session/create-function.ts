@@ -91,6 +91,13 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
       );
     }
   } else if (statement.returns === null && out.length === 0 && !procedure) throw new SvcError('42P13', 'function result type must be specified');
+  const inputs = args
+    .filter(({ mode }) => mode === 'in' || mode === 'inout' || mode === 'variadic')
+    .map(({ type }) => session.schema().typeByOid(type)?.name ?? session.host.registry.typeByOid(type)?.name ?? '');
+  for (const oid of [returns, ...out.map(({ type }) => type)]) {
+    const name = session.host.registry.typeByOid(oid)?.name ?? '';
+    if (isPolymorphic(name)) mustBeDetermined(name, inputs);
+  }
   const body = bodyText(statement);
   return {
     what: 'function',
@@ -228,4 +235,17 @@ export function argumentTypes(session: SqlSession, args: readonly FunctionArgume
   if (args === null) return null;
   const binder = binderOf(session);
   return args.filter(({ mode }) => mode !== 'out' && mode !== 'table').map(({ dataType }) => bindTypeName(binder, dataType).type.oid);
+}
+
+const FAMILY = ['anyelement', 'anyarray', 'anynonarray', 'anyenum', 'anyrange', 'anymultirange'];
+const COMPATIBLE_FAMILY = ['anycompatible', 'anycompatiblearray', 'anycompatiblenonarray', 'anycompatiblerange', 'anycompatiblemultirange'];
+
+/** 42P13 for a polymorphic result that no argument says anything of. */
+function mustBeDetermined(name: string, inputs: readonly string[]): void {
+  const family = COMPATIBLE_FAMILY.includes(name) ? COMPATIBLE_FAMILY : FAMILY.includes(name) ? FAMILY : null;
+  if (family === null) return;
+  const wanted = name.endsWith('range') ? family.slice(-2) : family;
+  if (inputs.some((each) => wanted.includes(each))) return;
+  const list = wanted.length === 2 ? wanted.join(' or ') : `${wanted.slice(0, -1).join(', ')}, or ${wanted[wanted.length - 1]}`;
+  throw new SvcError('42P13', 'cannot determine result data type', { detail: `A result of type ${name} requires at least one input of type ${list}.` });
 }

@@ -35,7 +35,7 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
     }
   }
   if (columns === null) throw new SvcError('42601', 'the statement gives no rows', { position: statement.at + 1 });
-  if (statement.columns.length > columns.length) throw new SvcError('42601', 'too many column names were specified', { position: statement.at + 1 });
+  if (statement.columns.length > columns.length) throw new SvcError('42601', 'too many column names were specified');
   const specs = columns.map(({ name, type, typmod }, i) => ({
     name: statement.columns[i] ?? name,
     type,

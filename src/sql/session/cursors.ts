@@ -10,7 +10,7 @@ import type { Query } from '../ast/query.ts';
 import type { CloseCursor, DeclareCursor, Fetch } from '../ast/session.ts';
 import { identity, scannedTable, withIdentity } from '../bind/current-of.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
-import type { Value } from '../types/value.ts';
+import type { Value, Whole } from '../types/value.ts';
 import type { Parameters } from './parameters.ts';
 import { done, type ResultColumn, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -27,17 +27,44 @@ export interface Cursor {
   readonly depth: number;
   position: number;
   /** Where each row comes from one of a table: its key, or the columns of its primary key. */
+  /** What pg_cursors shows. */
+  readonly shown?: { readonly statement: string; readonly binary: boolean; readonly scrollable: boolean; readonly declaredAt: Whole };
   readonly identity?: { readonly table: number; readonly rows: readonly (readonly Value[])[] };
 }
 
-export async function declareCursor(session: SqlSession, { name, scroll, hold, query }: DeclareCursor, params: Parameters): Promise<StatementResult> {
+export async function declareCursor(session: SqlSession, { name, scroll, hold, binary, query }: DeclareCursor, params: Parameters): Promise<StatementResult> {
   if (!hold) session.mustBeInBlock('DECLARE CURSOR');
+  if (query.locking.length > 0) refuseLocking(query, hold, scroll === true);
   if (session.cursors.has(name)) throw new SvcError('42P03', `cursor "${name}" already exists`);
   const { columns, rows, identity } = await rowsOf(session, query, params);
   const transaction = session.begin();
   const depth = transaction.savepoints.length;
-  session.cursors.set(name, { columns, rows, backward: scroll !== false, hold, transaction, depth, position: 0, identity });
+  session.cursors.set(name, {
+    columns,
+    rows,
+    backward: scroll !== false,
+    hold,
+    transaction,
+    depth,
+    position: 0,
+    shown: { statement: session.text, binary, scrollable: scroll ?? goesBack(query), declaredAt: session.env.statementStart },
+    identity,
+  });
   return done('DECLARE CURSOR', session.notices);
+}
+
+/** Rows that are locked are read once, forwards. */
+function refuseLocking({ locking }: Query, hold: boolean, scroll: boolean): void {
+  const what = `FOR ${{ update: 'UPDATE', noKeyUpdate: 'NO KEY UPDATE', share: 'SHARE', keyShare: 'KEY SHARE' }[locking[0].strength]}`;
+  if (hold) throw new SvcError('0A000', `DECLARE CURSOR WITH HOLD ... ${what} is not supported`, { detail: 'Holdable cursors must be READ ONLY.' });
+  if (scroll) throw new SvcError('0A000', `DECLARE SCROLL CURSOR ... ${what} is not supported`, { detail: 'Scrollable cursors must be READ ONLY.' });
+}
+
+/** Whether Postgres's plan could be read backwards, so that the cursor scrolls without being told to. */
+function goesBack(query: Query): boolean {
+  if (query.orderBy.length > 0) return true;
+  if (query.type !== 'select') return query.type === 'values';
+  return query.from.length === 1 && query.from[0].type !== 'join' && query.groupBy.length === 0 && query.distinct === null && query.locking.length === 0;
 }
 
 type Queried = Pick<Cursor, 'columns' | 'rows' | 'identity'>;

@@ -34,7 +34,7 @@ export async function createMaterializedView(session: SqlSession, statement: Cre
     session.notice('42P07', `relation "${target.name}" already exists, skipping`);
     return done(command, session.notices);
   }
-  if (names.length > 0) tooMany(session, body, names, at);
+  if (names.length > 0) tooMany(session, body, names);
   const { sql, columns, uses } = viewSpec(session, { query: body, columns: names, at });
   const rows = withData ? await rowsOf(session, parseQuery(sql)) : [];
   let number: number | null = null;
@@ -60,9 +60,9 @@ export async function createMaterializedView(session: SqlSession, statement: Cre
   return { ...done(withData ? `SELECT ${rows.length}` : command), notices: session.notices };
 }
 
-function tooMany(session: SqlSession, query: Query, names: readonly string[], at: number): void {
+function tooMany(session: SqlSession, query: Query, names: readonly string[]): void {
   const { columns } = session.prepare(query, []);
-  if (names.length > columns.length) throw new SvcError('42601', 'too many column names were specified', { position: at + 1 });
+  if (names.length > columns.length) throw new SvcError('42601', 'too many column names were specified');
 }
 
 export async function refreshMaterializedView(session: SqlSession, { name, concurrently, withData, at }: RefreshMaterializedView): Promise<StatementResult> {

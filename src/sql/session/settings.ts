@@ -8,8 +8,8 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 export interface Setting {
   readonly name: string;
   readonly standard: string;
-  /** The canonical form of a value, or null where it is none. */
-  readonly accept: (value: string) => string | null;
+  /** The canonical form of a value, or null where it is none. `current`: what DateStyle is, of which a value may change a part. */
+  readonly accept: (value: string, current?: string) => string | null;
   readonly doc: string;
   /** Cannot be set in a session: 55P02. */
   readonly fixed?: boolean;
@@ -88,22 +88,56 @@ function timeZone(value: string): string | null {
 }
 const ZONES = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]));
 
-function dateStyle(value: string): string | null {
-  let style = 'ISO';
-  let order = 'MDY';
-  for (const part of value.split(',').map((each) => each.trim().toLowerCase())) {
-    if (part === 'iso') style = 'ISO';
-    else if (part === 'sql') style = 'SQL';
-    else if (part === 'postgres' || part === 'postgresql') style = 'Postgres';
-    else if (part === 'german') {
-      style = 'German';
-      order = 'DMY';
-    } else if (part === 'ymd') order = 'YMD';
-    else if (part === 'dmy' || part === 'european' || part === 'euro') order = 'DMY';
-    else if (part === 'mdy' || part === 'us' || part === 'noneuropean') order = 'MDY';
-    else if (part !== 'default') return null;
+const DATE_WORDS: ReadonlyMap<string, { style?: string; order?: string }> = new Map([
+  ['iso', { style: 'ISO' }],
+  ['sql', { style: 'SQL' }],
+  ['postgres', { style: 'Postgres' }],
+  ['german', { style: 'German' }],
+  ['ymd', { order: 'YMD' }],
+  ['dmy', { order: 'DMY' }],
+  ['euro', { order: 'DMY' }],
+  ['mdy', { order: 'MDY' }],
+  ['us', { order: 'MDY' }],
+  ['noneuro', { order: 'MDY' }],
+]);
+
+/** What is not said stays as it is; German also means its order where none is said. */
+function dateStyle(value: string, current = 'ISO, MDY'): string | null {
+  let [style, order] = current.split(', ');
+  let [ofStyle, ofOrder] = ['', ''];
+  for (const word of dateWords(value)) {
+    if (word === 'default') {
+      if (ofStyle === '') style = 'ISO';
+      if (ofOrder === '') order = 'MDY';
+      continue;
+    }
+    const known = dateWord(word);
+    if (known === undefined) return null;
+    if (known.style !== undefined) {
+      if (ofStyle !== '' && ofStyle !== known.style) return null;
+      style = ofStyle = known.style;
+      if (style === 'German' && ofOrder === '') order = 'DMY';
+    } else if (known.order !== undefined) {
+      if (ofOrder !== '' && ofOrder !== known.order) return null;
+      order = ofOrder = known.order;
+    }
   }
   return `${style}, ${order}`;
+}
+
+function dateWords(value: string): string[] {
+  return value.split(',').map((each) => each.trim().toLowerCase());
+}
+
+/** Postgres looks at the first letters of some. */
+function dateWord(word: string): { style?: string; order?: string } | undefined {
+  const stem = ['postgres', 'euro', 'noneuro'].find((each) => word.startsWith(each)) ?? word;
+  return DATE_WORDS.get(stem);
+}
+
+function dateStyleDetail(value: string): string {
+  const unknown = dateWords(value).find((word) => word !== 'default' && dateWord(word) === undefined);
+  return unknown === undefined ? 'Conflicting "datestyle" specifications.' : `Unrecognized key word: "${unknown}".`;
 }
 
 /** Only letters and digits of an encoding's name count: asyncpg sends `'utf-8'`, quotes included. */
@@ -280,13 +314,14 @@ export class Settings {
       throw new SvcError('55P02', `parameter "${name}" cannot be changed now`, { hint: `Use ALTER SYSTEM SET ${key}.` });
     }
     if (setting?.fixed === true && value !== null && value !== setting.standard) throw new SvcError('55P02', `parameter "${name}" cannot be changed`);
-    const accepted = value === null ? null : (setting?.accept ?? anything)(value);
+    const accepted = value === null ? null : (setting?.accept ?? anything)(value, key === 'datestyle' ? (this.get(key) ?? undefined) : undefined);
     if (value !== null && accepted === null) {
       throw new SvcError(
         '22023',
         BAD_BOOL.has(key)
           ? `parameter "${setting!.title ?? key}" requires a Boolean value`
           : `invalid value for parameter "${setting!.title ?? key}": "${value}"`,
+        key === 'datestyle' ? { detail: dateStyleDetail(value) } : {},
       );
     }
     return accepted;

@@ -569,6 +569,7 @@ export class SqlSession {
       role: () => this.authority.role,
       settings: () => settings.all(),
       locks: () => heldLocks(host.context),
+      cursors: () => [...this.cursors].flatMap(([name, { shown, hold }]) => (shown === undefined ? [] : [{ name, hold, ...shown }])),
       prepared: () =>
         [...prepared].map(([name, { text, types, at }]) => ({
           name,
