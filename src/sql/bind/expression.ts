@@ -855,7 +855,7 @@ function bindWindowCall(
   if (call.distinct) fail('0A000', 'DISTINCT is not implemented for window functions', at);
   if (call.orderBy.length > 0) fail('0A000', 'aggregate ORDER BY is not implemented for window functions', at);
   if (filter !== null && fn.kind === 'window') fail('0A000', 'FILTER is not implemented for non-aggregate window functions', at);
-  const window = bindWindow(binder, call.over!, scope, call.overAt);
+  const window = bindWindow(binder, call.over!, scope, call.overPlace.at);
   const id = binder.id();
   scope.level.windows.push({ ...window, call: { id, fn, type, args, filter } });
   return { kind: 'column', id, type, typmod: -1 };

@@ -147,7 +147,7 @@ function aggregate(name: string, args: Expression[], from: Pick<FunctionCall, 'f
     withinGroup: false,
     filter: from.filter,
     over: from.over,
-    overAt: from.at,
+    overPlace: { at: from.at },
     sqlSyntax: false,
     at: from.at,
   };

@@ -189,7 +189,8 @@ export function call(name: string, args: Expression[], sqlSyntax: boolean): Func
     orderBy: [],
     withinGroup: false,
     filter: null,
-    over: null, overAt: -1,
+    over: null,
+    overPlace: { at: 0 },
     sqlSyntax,
     at,
   };

@@ -139,6 +139,11 @@ describe('definitions', () => {
   });
 });
 
+/** Postgres 15 names the relation of every column in a view, later ones only where there are several. */
+function bare(text: string | null): string | null {
+  return text?.replaceAll(/\b(?:customers|orders|[a-z])\.(?=[a-z])/g, '') ?? null;
+}
+
 describe('definitions of views', () => {
   it.each([
     'SELECT id, name FROM customers WHERE score > 100',
@@ -175,8 +180,8 @@ describe('definitions of views', () => {
       );
       const schema = makeSchema(registry, [...SHOP, { what: 'view', number: 20998, schema: 'public', name: 'tried', sql, columns, uses: [] }]);
       const { names } = makeBench(registry, schema);
-      expect(names.view(20998, false)).toBe(plain);
-      expect(names.view(20998, true)).toBe(pretty);
+      expect(bare(names.view(20998, false))).toBe(bare(plain));
+      expect(bare(names.view(20998, true))).toBe(bare(pretty));
     } finally {
       await pg.exec('DROP VIEW tried');
     }
