@@ -119,7 +119,7 @@ function subscriptsChanged(
     );
   };
   if (type.name === 'jsonb') {
-    if (subscripts.some(({ slice }) => slice)) fail('0A000', 'jsonb subscript does not support slices', target.at);
+    if (subscripts.some(({ slice }) => slice)) fail('42804', 'jsonb subscript does not support slices', target.at);
     const keys = subscripts.map(({ upper }) => bindExpression(binder, upper!, scope));
     const numeric = binder.coercion.typeOf(keys[0]).category === 'N';
     const path = keys.map((key, i) => binder.coercion.coerce(key, binder.type('text'), -1, 'explicit', subscripts[i].upper!.at));

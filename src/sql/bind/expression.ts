@@ -527,7 +527,7 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
   const { subscripts, at } = expression;
   if (arg.type.name === 'jsonb') {
     const slice = subscripts.find((each) => each.slice);
-    if (slice !== undefined) fail('0A000', 'jsonb subscript does not support slices', startOf(slice.upper ?? slice.lower ?? expression));
+    if (slice !== undefined) fail('42804', 'jsonb subscript does not support slices', startOf(slice.upper ?? slice.lower ?? expression));
     const path = subscripts.map(({ upper }) => {
       const value = bindExpression(binder, upper!, scope);
       const type = coercion.typeOf(value);
