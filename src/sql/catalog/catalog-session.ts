@@ -50,8 +50,9 @@ export interface CatalogCursor {
   readonly statement: string;
   readonly hold: boolean;
   readonly binary: boolean;
-  readonly scrollable: boolean;
-  readonly declaredAt: Whole;
+  readonly scroll: boolean;
+  /** Microseconds since 2000. */
+  readonly at: Whole;
 }
 
 export interface CatalogSession {

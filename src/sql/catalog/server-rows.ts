@@ -200,17 +200,6 @@ export function statDatabaseRows(session: CatalogSession): Row[] {
   });
 }
 
-export function cursorRows(session: CatalogSession): Row[] {
-  return (session.cursors?.() ?? []).map(({ name, statement, hold, binary, scrollable, declaredAt }) => [
-    name,
-    statement,
-    hold,
-    binary,
-    scrollable,
-    declaredAt,
-  ]);
-}
-
 export function preparedRows(session: CatalogSession): Row[] {
   return (session.prepared?.() ?? []).map(({ name, statement, preparedAt, parameters, fromSql }) => [
     name,
@@ -221,6 +210,10 @@ export function preparedRows(session: CatalogSession): Row[] {
     0,
     0,
   ]);
+}
+
+export function cursorRows(session: CatalogSession): Row[] {
+  return (session.cursors?.() ?? []).map(({ name, statement, hold, binary, scroll, at }) => [name, statement, hold, binary, scroll, at]);
 }
 
 // --- settings

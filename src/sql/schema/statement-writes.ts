@@ -17,6 +17,9 @@ import { RowsWriter } from './rows-writer.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
+/** Writers of more tables than this are found by a hash table. */
+const FEW_TABLES = 8;
+
 /** A row of a table by its number. */
 export interface RowRef {
   readonly table: number;
@@ -49,7 +52,9 @@ export class StatementWrites implements Writers {
   /** After `finish`: rows that foreign keys point at, which must stay. */
   readonly shares: RowRef[] = [];
   readonly #parts: StatementParts;
-  readonly #writers = new Map<number, RowsWriter>();
+  /** Mostly one: looked through in order while there are few. */
+  readonly #writers: RowsWriter[] = [];
+  #byNumber: Map<number, RowsWriter> | null = null;
 
   constructor(parts: StatementParts) {
     this.schema = parts.schema;
@@ -59,25 +64,31 @@ export class StatementWrites implements Writers {
   }
 
   writer(table: SqlTable): RowsWriter {
-    let writer = this.#writers.get(table.number);
-    if (writer === undefined) {
-      const { directory } = this.#parts;
-      const root = directory === undefined ? this.#parts.root : directory(table.number);
-      this.#writers.set(table.number, (writer = new RowsWriter(this.#parts, root, table)));
-    }
-    return writer;
+    const { number } = table;
+    const writers = this.#writers;
+    if (this.#byNumber !== null) {
+      const known = this.#byNumber.get(number);
+      if (known !== undefined) return known;
+    } else for (let i = 0; i < writers.length; i++) if (writers[i].table.number === number) return writers[i];
+    const { directory } = this.#parts;
+    const made = new RowsWriter(this.#parts, directory === undefined ? this.#parts.root : directory(number), table);
+    writers.push(made);
+    if (this.#byNumber !== null) this.#byNumber.set(number, made);
+    else if (writers.length > FEW_TABLES) this.#byNumber = new Map(writers.map((each) => [each.table.number, each]));
+    return made;
   }
 
   /** For a table that stands for all below it. */
   hierarchy(table: SqlTable): HierarchyWriter {
-    let writer = this.#hierarchies.get(table.number);
-    if (writer === undefined) this.#hierarchies.set(table.number, (writer = new HierarchyWriter(this, table)));
+    const known = (this.#hierarchies ??= new Map());
+    let writer = known.get(table.number);
+    if (writer === undefined) known.set(table.number, (writer = new HierarchyWriter(this, table)));
     return writer;
   }
-  readonly #hierarchies = new Map<number, HierarchyWriter>();
+  #hierarchies: Map<number, HierarchyWriter> | null = null;
 
   all(): Iterable<RowsWriter> {
-    return this.#writers.values();
+    return this.#writers;
   }
 
   contended(table: number, key: Key, mode: number): void {
@@ -95,29 +106,32 @@ export class StatementWrites implements Writers {
   }
 
   get #touchesForeignKeys(): boolean {
-    for (const { moved } of this.#writers.values()) if (moved.length > 0) return true;
+    for (const { moved } of this.#writers) if (moved.length > 0) return true;
     return false;
   }
 
   /** 23503, and 23505 of deferrable constraints. */
   finish(): TreeChanges[] {
-    return runSteps(this.finishSteps());
+    const [writer] = this.#writers;
+    if (this.#writers.length !== 1 || writer.moved.length > 0 || writer.settlesLate) return runSteps(this.finishSteps());
+    const changes = writer.changes();
+    return changes === null ? [] : [changes];
   }
 
   /** Rows written so far. */
   get count(): number {
     let count = 0;
-    for (const writer of this.#writers.values()) count += writer.count;
+    for (const writer of this.#writers) count += writer.count;
     return count;
   }
 
   /** The same in steps; nothing may be written meanwhile. */
   *finishSteps(): Generator<void, TreeChanges[]> {
     const deferred = this.#touchesForeignKeys ? enforceForeignKeys(this) : [];
-    for (const writer of this.#writers.values()) if (writer.settlesLate) writer.settle((index) => this.isDeferred(index), deferred);
+    for (const writer of this.#writers) if (writer.settlesLate) writer.settle((index) => this.isDeferred(index), deferred);
     this.deferred = deferred;
     const out: TreeChanges[] = [];
-    for (const writer of this.#writers.values()) {
+    for (const writer of this.#writers) {
       const changes = yield* writer.changesSteps();
       if (changes !== null) out.push(changes);
     }

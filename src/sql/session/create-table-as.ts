@@ -5,35 +5,28 @@ import { createTable } from '../schema/create-table.ts';
 import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
 import { define } from './define.ts';
+import { sliced } from './large-commit.ts';
 import type { Parameters } from './parameters.ts';
-import { executePrepared } from './prepared-statement.ts';
+import { executePreparedSteps } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
+import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export async function createTableAs(session: SqlSession, statement: CreateTableAs, params: Parameters): Promise<StatementResult> {
+  return runInTurns(session, createTableAsSteps(session, statement, params));
+}
+
+/** The same, step by step. */
+export function* createTableAsSteps(session: SqlSession, statement: CreateTableAs, params: Parameters): Steps<StatementResult> {
   session.startStatement();
   session.writable('CREATE TABLE AS');
-  const { body } = statement;
   const target = targetName(session, statement.name, statement.persistence === 'temporary');
   if (statement.ifNotExists && session.schema().relation(target.schema, target.name) !== null) {
     session.notice('42P07', `relation "${target.name}" already exists, skipping`);
     return done('CREATE TABLE AS', session.notices);
   }
-  const rows: Value[][] = [];
-  let columns: StatementResult['columns'];
-  if (body.type === 'execute') {
-    const result = await executePrepared(session, body);
-    columns = result.columns;
-    rows.push(...(result.rows as Value[][]));
-  } else {
-    const { prepared, values } = session.withParameters(body, params);
-    columns = prepared.columns;
-    if (statement.withData) {
-      await session.execute(prepared, values, (more) => {
-        for (const row of more) rows.push(row);
-      });
-    }
-  }
+  const source = yield* sourceOf(session, statement, params);
+  const { columns } = source;
   if (columns === null) throw new SvcError('42601', 'the statement gives no rows', { position: statement.at + 1 });
   if (statement.columns.length > columns.length) throw new SvcError('42601', 'too many column names were specified');
   const specs = columns.map(({ name, type, typmod }, i) => ({
@@ -56,10 +49,45 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
       ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
     });
   });
+  const count = yield* fillTable(session, number!, source.run);
+  return { ...done(statement.withData ? `SELECT ${count}` : 'CREATE TABLE AS'), notices: session.notices };
+}
+
+/** What a query gives: its columns at once, its rows to whoever takes them, part by part. */
+interface Source {
+  readonly columns: StatementResult['columns'];
+  run(take: (rows: Value[][]) => void): Steps<unknown>;
+}
+
+function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, params: Parameters): Steps<Source> {
+  if (body.type === 'execute') {
+    const { columns, rows } = yield* executePreparedSteps(session, body);
+    return {
+      columns,
+      *run(take) {
+        take(rows as Value[][]);
+      },
+    };
+  }
+  const { prepared, values } = session.withParameters(body, params);
+  return {
+    columns: prepared.columns,
+    *run(take) {
+      if (withData) yield* session.executeSteps(prepared, values, take);
+    },
+  };
+}
+
+/** Puts the rows of a query into a table that has none, as they come; others are let in meanwhile. Gives how many there were. */
+export function* fillTable(session: SqlSession, number: number, run: Source['run']): Steps<number> {
   const transaction = session.begin();
   const writes = session.writesOver(transaction);
-  const writer = writes.writer(session.schema().tables.get(number!)!);
-  for (const row of rows) writer.insert(row);
-  session.finish(transaction, writes);
-  return { ...done(statement.withData ? `SELECT ${rows.length}` : 'CREATE TABLE AS'), notices: session.notices };
+  const writer = writes.writer(session.schema().tables.get(number)!);
+  let count = 0;
+  yield* run((rows) => {
+    for (const row of rows) writer.insert(row);
+    count += rows.length;
+  });
+  session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
+  return count;
 }

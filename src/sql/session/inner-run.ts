@@ -25,7 +25,7 @@ export class InnerRun {
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[], most: number) {
     this.#session = session;
     this.#most = most;
-    this.#transaction = session.begin();
+    this.#transaction = session.looking();
     this.#keepsRows = prepared.writes === null || prepared.columns.length > 0;
     checkAccess(session, prepared.access);
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');

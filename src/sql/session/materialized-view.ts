@@ -4,26 +4,39 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
-import { scan } from '../../tree/read.ts';
+import type { Leaf } from '../../tree/node.ts';
+import { leaves } from '../../tree/read.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { CreateTableAs, RefreshMaterializedView } from '../ast/define.ts';
 import type { Query } from '../ast/query.ts';
 import { relationObject } from '../schema/alter-table.ts';
 import { createTable } from '../schema/create-table.ts';
 import { readRow } from '../schema/row-reader.ts';
+import type { RowsWriter } from '../schema/rows-writer.ts';
 import type { SqlTable } from '../schema/table.ts';
-import { STORED } from '../schema/type-lookup.ts';
+import { STORED } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
+import { fillTable } from './create-table-as.ts';
 import { targetName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
+import { sliced } from './large-commit.ts';
 import { parseQuery } from './names.ts';
 import { mustOwn } from './ownership.ts';
 import { isWrite } from './prepare.ts';
 import { done, type StatementResult } from './results.ts';
+import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
 
+/** Rows a step of a refresh looks at. */
+const STEP = 256;
+
 export async function createMaterializedView(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
+  return runInTurns(session, createMaterializedViewSteps(session, statement));
+}
+
+/** The same, step by step. */
+export function* createMaterializedViewSteps(session: SqlSession, statement: CreateTableAs): Steps<StatementResult> {
   const command = 'CREATE MATERIALIZED VIEW';
   session.startStatement();
   session.writable(command);
@@ -36,7 +49,6 @@ export async function createMaterializedView(session: SqlSession, statement: Cre
   }
   if (names.length > 0) tooMany(session, body, names);
   const { sql, columns, uses } = viewSpec(session, { query: body, columns: names, at });
-  const rows = withData ? await rowsOf(session, parseQuery(sql)) : [];
   let number: number | null = null;
   define(session, command, (ddl) => {
     number = createTable(ddl, {
@@ -56,8 +68,10 @@ export async function createMaterializedView(session: SqlSession, statement: Cre
       query: { sql, uses, populated: withData },
     });
   });
-  fill(session, number!, rows);
-  return { ...done(withData ? `SELECT ${rows.length}` : command), notices: session.notices };
+  if (!withData) return { ...done(command), notices: session.notices };
+  const prepared = session.prepare(parseQuery(sql), []);
+  const count = yield* fillTable(session, number!, (take) => session.executeSteps(prepared, [], take));
+  return { ...done(`SELECT ${count}`), notices: session.notices };
 }
 
 function tooMany(session: SqlSession, query: Query, names: readonly string[]): void {
@@ -65,7 +79,12 @@ function tooMany(session: SqlSession, query: Query, names: readonly string[]): v
   if (names.length > columns.length) throw new SvcError('42601', 'too many column names were specified');
 }
 
-export async function refreshMaterializedView(session: SqlSession, { name, concurrently, withData, at }: RefreshMaterializedView): Promise<StatementResult> {
+export async function refreshMaterializedView(session: SqlSession, statement: RefreshMaterializedView): Promise<StatementResult> {
+  return runInTurns(session, refreshMaterializedViewSteps(session, statement));
+}
+
+/** The same, step by step. */
+export function* refreshMaterializedViewSteps(session: SqlSession, { name, concurrently, withData, at }: RefreshMaterializedView): Steps<StatementResult> {
   const command = 'REFRESH MATERIALIZED VIEW';
   const found = relationNamed(session, name);
   if (found.kind !== 'table' || found.table.materialized === null) throw new SvcError('0A000', `"${name.name}" is not a materialized view`);
@@ -80,49 +99,61 @@ export async function refreshMaterializedView(session: SqlSession, { name, concu
       hint: 'Create a unique index with no WHERE clause on one or more columns of the materialized view.',
     });
   }
-  const rows = withData ? await rowsOf(session, parseQuery(sql)) : [];
+  const rows = withData ? yield* rowsOf(session, parseQuery(sql)) : [];
   if (withData !== populated || !withData) {
     define(session, command, (ddl) => {
       const relation = relationObject(ddl, table.number);
       ddl.put({ ...relation, epoch: withData ? relation.epoch : relation.epoch + 1, query: { ...relation.query!, populated: withData } });
     });
   }
-  fill(session, table.number, rows);
+  yield* replaceRows(session, table.number, rows);
   return { ...done(command), notices: session.notices };
 }
 
-async function rowsOf(session: SqlSession, query: Query): Promise<Value[][]> {
+function* rowsOf(session: SqlSession, query: Query): Steps<Value[][]> {
   const rows: Value[][] = [];
-  await session.execute(session.prepare(query, []), [], (more) => {
+  yield* session.executeSteps(session.prepare(query, []), [], (more) => {
     for (const row of more) rows.push(row);
   });
   return rows;
 }
 
 /** Makes the table's rows these, and leaves alone those that are there. */
-function fill(session: SqlSession, number: number, rows: readonly Value[][]): void {
+function* replaceRows(session: SqlSession, number: number, rows: readonly Value[][]): Steps<void> {
   const transaction = session.startStatement();
-  const table = session.schema().tables.get(number)!;
-  const wanted = new Map<string, Value[][]>();
-  for (const row of rows) {
-    const text = textOf(table, row);
-    const list = wanted.get(text);
-    if (list === undefined) wanted.set(text, [row]);
-    else list.push(row);
-  }
-  const gone: Key[] = [];
+  const writes = session.writesOver(transaction);
+  const writer = writes.writer(session.schema().tables.get(number)!);
   const { pager } = session.host.context.engine;
   const tree = childRoot(pager, transaction.root, number);
-  if (tree !== null) {
-    scan(pager, tree, null, (leaf, from, to) => {
-      for (let i = from; i < to; i++) if (wanted.get(textOf(table, readRow(table, leaf, i)))?.pop() === undefined) gone.push(leaf.key(i));
-    });
+  yield* sliced(replaceSteps(writer, rows, tree === null ? [] : leaves(pager, tree, null)));
+  session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
+}
+
+/** A step is a few hundred rows. */
+function* replaceSteps(writer: RowsWriter, rows: readonly Value[][], had: Iterable<{ leaf: Leaf; start: number }>): Generator<void, void> {
+  const { table } = writer;
+  const wanted = new Map<string, Value[][]>();
+  for (let i = 0; i < rows.length; i++) {
+    const text = textOf(table, rows[i]);
+    const list = wanted.get(text);
+    if (list === undefined) wanted.set(text, [rows[i]]);
+    else list.push(rows[i]);
+    if (i % STEP === STEP - 1) yield;
   }
-  const writes = session.writesOver(transaction);
-  const writer = writes.writer(table);
-  for (const key of gone) writer.delete(key);
-  for (const list of wanted.values()) for (const row of list) writer.insert(row);
-  session.finish(transaction, writes);
+  const gone: Key[] = [];
+  for (const { leaf, start } of had) {
+    for (let i = start; i < leaf.count; i++) if (wanted.get(textOf(table, readRow(table, leaf, i)))?.pop() === undefined) gone.push(leaf.key(i));
+    yield;
+  }
+  let step = 0;
+  for (const key of gone) {
+    writer.delete(key);
+    if (++step % STEP === 0) yield;
+  }
+  for (const list of wanted.values()) {
+    for (const row of list) writer.insert(row);
+    if (++step % STEP === 0) yield;
+  }
 }
 
 function textOf({ columns }: SqlTable, row: readonly Value[]): string {

@@ -84,6 +84,11 @@ export function isQuery(statement: { readonly type: string }): statement is Quer
   return statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation' || isWrite(statement);
 }
 
+/** A statement that gives rows and changes nothing by itself. */
+export function isRows(statement: { readonly type: string }): statement is Query {
+  return isQuery(statement) && !isWrite(statement);
+}
+
 export function isWrite(statement: { readonly type: string }): statement is Insert | Update | Delete | Merge {
   return statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete' || statement.type === 'merge';
 }

@@ -90,6 +90,16 @@ export interface ShownSetting {
 /** Kinds of objects whose names the search path finds or hides. */
 export type NamedKind = 'relation' | 'type' | 'function' | 'operator' | 'collation' | 'opclass' | 'opfamily' | 'other';
 
+/** An object as pg_identify_object tells it: names as written in SQL, and (null where there is none) as they are. */
+export interface ObjectIdentity {
+  readonly type: string;
+  readonly schema: string | null;
+  readonly name: string | null;
+  readonly identity: string | null;
+  readonly names: readonly string[] | null;
+  readonly args: readonly string[];
+}
+
 /** What the catalogs say of objects by their oids; texts as Postgres's functions of like names print them. null where there is no such object. */
 export interface Definitions {
   visible(kind: NamedKind, oid: number): boolean | null;
@@ -127,6 +137,9 @@ export interface Definitions {
   columnNumber(relation: number, name: string): number | null;
   /** `table t`, `column c of table t`, `function f(integer)` …: catalog by its oid, `column` 0 for the object itself. */
   describe(catalog: number, oid: number, column: number): string | null;
+  identify(catalog: number, oid: number, column: number): ObjectIdentity;
+  /** Catalog, oid, column number; 42P01, 42883 … where there is no such object. */
+  address(type: string, names: readonly (string | null)[], args: readonly (string | null)[]): readonly [number, number, number];
   /** pg_class.relkind. */
   relationKind(oid: number): string | null;
   updatable(oid: number, attnum: number): number;
@@ -167,3 +180,21 @@ export interface Environment {
   setting(name: string): string | undefined;
   setSetting(name: string, value: string, local: boolean): void;
 }
+
+/** What stored text means must not hang on a session's settings. */
+export const STORED: Environment = {
+  timeZone: 'UTC',
+  dateStyle: 'ISO',
+  dateOrder: 'MDY',
+  intervalStyle: 'postgres',
+  extraFloatDigits: 1,
+  byteaOutput: 'hex',
+  transactionStart: 0,
+  statementStart: 0,
+  clock: () => 0,
+  random: () => 0,
+  seedRandom: () => {},
+  randomBytes: (count) => new Uint8Array(count),
+  setting: () => undefined,
+  setSetting: () => {},
+};
