@@ -73,6 +73,8 @@ export interface FunctionCall {
   filter: Expression | null;
   /** A window's name for `OVER w`, its definition for `OVER (…)`. */
   over: Window | string | null;
+  /** Where the window's name or parenthesis stands; the call's own place without OVER. */
+  overPlace: { at: number };
   /** Written as EXTRACT, OVERLAY, POSITION, SUBSTRING, TRIM, NORMALIZE, IS NORMALIZED, AT TIME ZONE, AT LOCAL, OVERLAPS, COLLATION FOR. */
   sqlSyntax: boolean;
   at: number;

@@ -1,4 +1,6 @@
 /** `a[1] = x`, `a[2:3] = …`, `doc['key'] = …`, `c.field = …`: the whole value with one part changed. Manual, 8.15.4, 8.14.5 and 8.16.4. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Expression } from '../ast/expression.ts';
 import type { TargetColumn } from '../ast/write.ts';
 import { arraySet, arraySetSlice } from '../functions/array/array-subscript.ts';
 import type { ScalarFunction } from '../functions/define.ts';
@@ -6,6 +8,7 @@ import { jsonbAssign } from '../functions/json/jsonb-subscript.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { SqlColumn } from '../schema/table.ts';
 import type { ArrayValue } from '../types/array-value.ts';
+import { Geometry } from '../types/geometry.ts';
 import { columnsOf } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
@@ -116,13 +119,14 @@ function subscriptsChanged(
     );
   };
   if (type.name === 'jsonb') {
-    if (subscripts.some(({ slice }) => slice)) fail('0A000', 'jsonb subscript does not support slices', target.at);
+    if (subscripts.some(({ slice }) => slice)) fail('42804', 'jsonb subscript does not support slices', target.at);
     const keys = subscripts.map(({ upper }) => bindExpression(binder, upper!, scope));
     const numeric = binder.coercion.typeOf(keys[0]).category === 'N';
     const path = keys.map((key, i) => binder.coercion.coerce(key, binder.type('text'), -1, 'explicit', subscripts[i].upper!.at));
     const impl = (doc: string | null, part: string | null, ...steps: (string | null)[]): string => jsonbAssign(doc, steps, part, numeric);
     return call('jsonb_assign', type, impl as ScalarFunction['impl'], [base, wanted(type, -1), ...path]);
   }
+  if (POINT_PARTS.has(type.name)) return numberChanged(binder, base, type, wanted, subscripts, target, scope);
   const { element } = type;
   if (element === null) fail('42804', `cannot subscript type ${type.title} because it does not support subscripting`, target.at);
   const index = (each: (typeof subscripts)[number]['upper']): Bound | null => {
@@ -150,6 +154,36 @@ function subscriptsChanged(
     );
   };
   return call('array_assign_slice', type, impl as ScalarFunction['impl'], [base, wanted(type, column.typmod), ...bounds.filter((bound) => bound !== null)]);
+}
+
+/** Types of a fixed size over float8, with how many numbers they have. */
+const POINT_PARTS: ReadonlyMap<string, number> = new Map([
+  ['point', 2],
+  ['line', 3],
+]);
+
+/** A null stays one; a place that is not there is 2202E. */
+function numberChanged(
+  binder: Binder,
+  base: Bound,
+  type: SqlType,
+  wanted: (to: SqlType, typmod: number) => Bound,
+  subscripts: readonly { slice: boolean; upper: Expression | null }[],
+  target: TargetColumn,
+  scope: Scope,
+): Bound {
+  if (subscripts.some(({ slice }) => slice)) fail('0A000', 'slices of fixed-length arrays not implemented', target.at);
+  const [{ upper }] = subscripts;
+  const place = binder.coercion.tryCoerce(bindExpression(binder, upper!, scope), binder.type('int4'), -1, 'assignment', upper!.at);
+  if (place === null) fail('42804', 'array subscript must have type integer', upper!.at);
+  const count = POINT_PARTS.get(type.name)!;
+  const impl = (value: Geometry | null, part: number | null, at: number | null): Geometry | null => {
+    if (value === null || part === null || at === null) return value;
+    if (subscripts.length > 1) throw new SvcError('2202E', 'wrong number of array subscripts');
+    if (at < 0 || at >= count) throw new SvcError('2202E', 'array subscript out of range');
+    return new Geometry(value.numbers.map((each, i) => (i === at ? part : each)));
+  };
+  return call('fixed_array_assign', type, impl as ScalarFunction['impl'], [base, wanted(binder.type('float8'), -1), place]);
 }
 
 function call(name: string, type: SqlType, impl: ScalarFunction['impl'], args: readonly Bound[]): Bound {

@@ -175,6 +175,11 @@ export class Binder {
   }
 }
 
+/** An error that Postgres points at nothing for. */
+export function failNowhere(code: SvcError['code'], message: string, parts: { detail?: string; hint?: string } = {}): never {
+  throw new SvcError(code, message, parts);
+}
+
 export function fail(code: SvcError['code'], message: string, at: number, parts: { detail?: string; hint?: string } = {}): never {
   throw new SvcError(code, message, { ...parts, position: at + 1 });
 }

@@ -166,7 +166,7 @@ export function resolvePolymorphic(coercion: Coercion, declared: readonly string
   }
   if (out.range !== null) {
     const { subtype, multirangeOid } = out.range.range!;
-    if (out.element !== null && out.element.oid !== subtype.oid) return null;
+    if (out.element !== null && rootOf(out.element).oid !== rootOf(subtype).oid) return null;
     out.element = subtype;
     out.multirange = coercion.byOid(multirangeOid);
   }
@@ -177,12 +177,17 @@ export function resolvePolymorphic(coercion: Coercion, declared: readonly string
     if (out.element.arrayOid === 0) return null;
     out.array = coercion.arrayOf(out.element);
   }
+  const ofRange =
+    out.range !== null && declared.some((each) => each === 'anycompatiblerange' || each === 'anycompatiblemultirange') ? out.range.range!.subtype : null;
+  if (ofRange !== null) compatible.push(ofRange);
   if (usesCompatible) {
     try {
       out.compatible = coercion.commonOf(compatible, 'arguments', 0);
     } catch {
       return null;
     }
+    // A range has bounds of its own type alone.
+    if (ofRange !== null && out.compatible.oid !== ofRange.oid) return null;
   }
   return out;
 }

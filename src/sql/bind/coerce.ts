@@ -248,7 +248,13 @@ export class Coercion {
       parsed = to.parse(value.value as string, to.name === 'interval' ? typmod : -1, this.env);
     } catch (error) {
       if (error instanceof SvcError && error.position === undefined) {
-        throw new SvcError(error.code, error.message, { detail: error.detail, hint: error.hint, position: (value.at ?? at) + 1, cause: error });
+        throw new SvcError(error.code, error.message, {
+          detail: error.detail,
+          hint: error.hint,
+          position: (value.at ?? at) + 1,
+          data: error.data,
+          cause: error,
+        });
       }
       throw error;
     }
@@ -284,7 +290,7 @@ export class Coercion {
   }
 
   /** The one type of several values (UNION, CASE, ARRAY, VALUES …); `clause` names them in the error. */
-  commonType(values: readonly Bound[], clause: string, at: number): SqlType {
+  commonType(values: readonly Bound[], clause: string, at: number | ((index: number) => number)): SqlType {
     return this.commonOf(
       values.map((value) => this.typeOf(value)),
       clause,
@@ -292,27 +298,31 @@ export class Coercion {
     );
   }
 
-  commonOf(given: readonly SqlType[], clause: string, at: number): SqlType {
+  /** `at`: the place of each, or of all. */
+  commonOf(given: readonly SqlType[], clause: string, at: number | ((index: number) => number)): SqlType {
+    const position = (index: number): number => (typeof at === 'number' ? at : at(index)) + 1;
     const text = this.registry.type('text');
     const [first] = given;
     if (first !== undefined && given.every((type) => type === first) && first.name !== 'unknown') return first;
     const types = given.map(rootOf);
     let best: SqlType | null = null;
-    for (const type of types) {
+    for (let i = 0; i < types.length; i++) {
+      const type = types[i];
       if (type.name === 'unknown' || type === best) continue;
       if (best === null) {
         best = type;
         continue;
       }
       if (best.category !== type.category) {
-        throw new SvcError('42804', `${clause} types ${best.title} and ${type.title} cannot be matched`, { position: at + 1 });
+        throw new SvcError('42804', `${clause} types ${best.title} and ${type.title} cannot be matched`, { position: position(i) });
       }
       if (!best.preferred && this.path(best, type, 'implicit') !== null && this.path(type, best, 'implicit') === null) best = type;
     }
     best ??= text;
-    for (const type of types) {
+    for (let i = 0; i < types.length; i++) {
+      const type = types[i];
       if (type.name !== 'unknown' && this.path(type, best, 'implicit') === null) {
-        throw new SvcError('42804', `${clause} could not convert type ${type.title} to ${best.title}`, { position: at + 1 });
+        throw new SvcError('42804', `${clause} could not convert type ${type.title} to ${best.title}`, { position: position(i) });
       }
     }
     return best;

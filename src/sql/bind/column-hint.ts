@@ -60,11 +60,20 @@ function editDistance(a: string, b: string): number {
   return above[to.length];
 }
 
+/** Whether a query around the name has the relation at all. */
+export function isEntry(scope: Scope, name: string): boolean {
+  for (let level: Scope | null = scope; level !== null; level = level.parent) {
+    if (level.entries.some(({ alias }) => alias === name)) return true;
+  }
+  return false;
+}
+
 /** The alias under which the query knows a table that it names by its own name. */
 export function aliasHint(scope: Scope, schema: string | null, table: string): string | null {
   for (let level: Scope | null = scope; level !== null; level = level.parent) {
     for (const { relations } of [level.namespace, ...level.lateral]) {
       for (const { alias, table: known } of relations) {
+        if (alias === table && isEntry(level, table)) return null;
         if (known !== null && known.name === table && alias !== table && (schema === null || known.schema === schema)) return alias;
       }
     }

@@ -4,7 +4,8 @@ import type { Bound } from '../plan/bound.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { noteRead } from './access.ts';
 import { type Binder, fail } from './binder.ts';
-import { aliasHint, columnHint } from './column-hint.ts';
+import { aliasHint, columnHint, isEntry } from './column-hint.ts';
+import { fieldCall } from './function.ts';
 import { bindParameter } from './parameter.ts';
 import type { Namespace, Relation, RelationColumn, Scope } from './scope.ts';
 
@@ -36,8 +37,11 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
   for (let level: Scope | null = scope; level !== null; level = level.parent) {
     const relation = relationIn(namespaces(level), schema, table);
     if (relation === null) continue;
+    if (relation.closed === true) refuseLateral(table, at);
     const own = relation.columns.find((each) => each.name === name);
     const column = own ?? relation.system.find((each) => each.name === name);
+    const call = column === undefined ? fieldCall(binder, name, wholeRow(binder, relation), at) : null;
+    if (call !== null) return call;
     if (column === undefined) fail('42703', `column ${schema === null ? '' : `${schema}.`}${table}.${name} does not exist`, at, columnHint(scope, table, name));
     if (relation.columns.filter((each) => each.name === name).length > 1) fail('42702', `column reference "${name}" is ambiguous`, at);
     noteRead(column.access);
@@ -50,10 +54,26 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
   if (labelled !== undefined) return bindParameter(binder, labelled, at);
   const field = fieldOfArgument(binder, schema, table, name, at);
   if (field !== null) return field;
+  return noRelation(scope, schema, table, at);
+}
+
+function refuseLateral(table: string, at: number): never {
+  return fail('42P10', `invalid reference to FROM-clause entry for table "${table}"`, at, {
+    detail: 'The combining JOIN type must be INNER or LEFT for a LATERAL reference.',
+  });
+}
+
+/** 42P01, with what may have been meant: a table known by another name, or one that stands where it cannot be seen from here. */
+function noRelation(scope: Scope, schema: string | null, table: string, at: number): never {
   const alias = aliasHint(scope, schema, table);
-  if (alias !== null)
-    fail('42P01', `invalid reference to FROM-clause entry for table "${table}"`, at, { hint: `Perhaps you meant to reference the table alias "${alias}".` });
-  return fail('42P01', `missing FROM-clause entry for table "${schema === null ? '' : `${schema}.`}${table}"`, at);
+  const hint =
+    alias !== null
+      ? `Perhaps you meant to reference the table alias "${alias}".`
+      : isEntry(scope, table)
+        ? `There is an entry for table "${table}", but it cannot be referenced from this part of the query.`
+        : null;
+  if (hint !== null) fail('42P01', `invalid reference to FROM-clause entry for table "${table}"`, at, { hint });
+  return fail('42P01', `missing FROM-clause entry for table "${table}"`, at);
 }
 
 /** `argument.field` and `function.argument.field` of a row that a function is given. */
@@ -85,6 +105,9 @@ function unqualified(binder: Binder, reference: ColumnReference, spaces: readonl
     }
   }
   if (found !== null) {
+    const { value, closed } = found;
+    if (closed === true)
+      refuseLateral(spaces.flatMap(({ relations }) => relations).find(({ columns }) => columns.some((each) => each.value === value))?.alias ?? name, at);
     noteRead(found.access);
     if (binder.depth === 0) binder.recording?.references.set(reference, found);
     return found.value;
@@ -157,7 +180,21 @@ export function starColumns(reference: ColumnReference, scope: Scope): readonly 
     const relation = relationIn(namespaces(level), schema, table);
     if (relation !== null) return allRead(relation.columns);
   }
-  return fail('42P01', `missing FROM-clause entry for table "${table}"`, at);
+  return noRelation(scope, schema, table, at);
+}
+
+/** `t.*` where one value is wanted: the row of `t`. */
+export function starRow(binder: Binder, reference: ColumnReference, scope: Scope): Bound {
+  const columns = starColumns(reference, scope);
+  const { parts } = reference;
+  for (let level: Scope | null = scope; level !== null && parts.length > 0; level = level.parent) {
+    const relation = relationIn(namespaces(level), parts.length > 1 ? parts[parts.length - 2] : null, parts[parts.length - 1]);
+    if (relation !== null && relation.scalar !== true) return wholeRow(binder, relation);
+  }
+  return rowOf(
+    columns.map(({ value }) => value),
+    columns.map(({ name }) => name),
+  );
 }
 
 function allRead(columns: readonly RelationColumn[]): readonly RelationColumn[] {

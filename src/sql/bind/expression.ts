@@ -1,6 +1,7 @@
 /** Expressions: names resolved, overloads chosen, coercions made plain. */
 import type { Expression, FunctionCall, OperatorName } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
+import { startOf } from '../ast/start-of.ts';
 import type { AggregateFunction, ScalarFunction, SetFunction, SqlFunction, WindowFunction } from '../functions/define.ts';
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
@@ -9,8 +10,8 @@ import { collationNamed } from './collation-name.ts';
 import { bindCurrentOf } from './current-of.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindParameter } from './parameter.ts';
-import { bindColumn, rowOf, starColumns } from './columns.ts';
-import { inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
+import { bindColumn, rowOf, starColumns, starRow } from './columns.ts';
+import { fieldCall, inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
 import { bindOperator, equality, groupingEquality, operatorOf, resolveOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
@@ -47,11 +48,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'column':
       if (expression.star) {
         if (expression.parts.length === 0) fail('42601', 'row expansion via "*" is not supported here', at);
-        const columns = starColumns(expression, scope);
-        return rowOf(
-          columns.map(({ value }) => value),
-          columns.map((each) => each.name),
-        );
+        return starRow(binder, expression, scope);
       }
       return bindColumn(binder, expression, scope);
     case 'parameter':
@@ -75,6 +72,16 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       return { kind: 'isBoolean', type: bool, typmod: -1, arg, value: expression.value, negated: expression.negated };
     }
     case 'isDistinct': {
+      if (expression.left.type === 'row' && expression.right.type === 'row') {
+        const [lefts, rights] = [bindFields(binder, expression.left, scope), bindFields(binder, expression.right, scope)];
+        if (lefts.length !== rights.length) fail('42601', 'unequal number of entries in row expressions', at);
+        const differ = lefts.map((each, i): Bound => {
+          const [one, other] = sameTypes(binder, each, rights[i], at);
+          return { kind: 'isDistinct', type: bool, typmod: -1, left: one, right: other, equal: equality(binder, one.type, at), negated: false };
+        });
+        const any: Bound = differ.length === 1 ? differ[0] : { kind: 'or', type: bool, typmod: -1, args: differ };
+        return expression.negated ? { kind: 'not', type: bool, typmod: -1, arg: any } : any;
+      }
       const [left, right] = sameTypes(binder, bind(expression.left), bind(expression.right), at);
       return { kind: 'isDistinct', type: bool, typmod: -1, left, right, equal: equality(binder, left.type, at), negated: expression.negated };
     }
@@ -141,7 +148,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'greatest':
     case 'least': {
       const args = expression.type === 'coalesce' ? withoutSets(scope, 'COALESCE', () => expression.args.map(bind), at) : expression.args.map(bind);
-      const type = coercion.commonType(args, expression.type.toUpperCase(), at);
+      const type = coercion.commonType(args, expression.type.toUpperCase(), (i) => startOf(expression.args[i]));
       const coerced = args.map((arg, i) => coercion.coerce(arg, type, -1, 'implicit', expression.args[i].at));
       if (expression.type !== 'coalesce' && !type.ordered) fail('42883', `could not identify a comparison function for type ${type.title}`, at);
       return { kind: expression.type, type, typmod: commonTypmod(coerced), args: coerced };
@@ -196,7 +203,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
       if (expression.arg.type === 'array' && type.element !== null) {
         return coercion.coerce(bindArray(binder, expression.arg.elements, scope, at, type), type, typmod, 'explicit', at);
       }
-      return coercion.coerce(bind(expression.arg), type, typmod, 'explicit', expression.arg.at);
+      return coercion.coerce(bind(expression.arg), type, typmod, 'explicit', at);
     }
     case 'subscript':
       return bindSubscript(binder, expression, scope);
@@ -207,9 +214,9 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'valueFunction':
       return bindValueFunction(binder, expression.name, expression.precision);
     case 'grouping': {
-      const level = scope.level;
+      const args = expression.args.map(bind);
       const id = binder.id();
-      level.groupings.push({ id, args: expression.args.map(bind), at });
+      levelOf(scope, args).level.groupings.push({ id, args, at: expression.args.map(startOf) });
       return { kind: 'column', id, type: binder.type('int4'), typmod: -1 };
     }
     case 'default':
@@ -268,20 +275,27 @@ function bindOperatorChain(binder: Binder, expression: Expression & { type: 'ope
   }
   let out: Bound;
   if (bottom.type === 'operator') out = bindOperator(binder, bottom.operator, null, bindExpression(binder, bottom.right, scope), bottom.at);
-  else if (chain.length > 0 && bottom.type === 'row' && isComparison(chain[chain.length - 1].operator.name)) {
+  else if (chain.length > 0 && bottom.type === 'row' && (isComparison(chain[chain.length - 1].operator.name) || chain[chain.length - 1].right.type === 'row')) {
     const node = chain.pop()!;
     out = bindRowComparison(binder, bottom, node.operator, node.right, scope, node.at);
   } else out = bindExpression(binder, bottom, scope);
   for (let i = chain.length - 1; i >= 0; i--) {
-    const { left, right, at } = chain[i];
+    const { left, right } = chain[i];
     if (left?.type === 'collate' && right.type === 'collate') {
       const [one, other] = [left, right].map(({ collation }) => collation[collation.length - 1]);
-      if (one !== other) fail('42P21', `collation mismatch between explicit collations "${one}" and "${other}"`, at);
+      if (one !== other) fail('42P21', `collation mismatch between explicit collations "${one}" and "${other}"`, right.at);
     }
     out = bindOperator(binder, chain[i].operator, out, bindExpression(binder, chain[i].right, scope), chain[i].at);
   }
   return out;
 }
+
+const PATTERN_COMPARISONS: ReadonlyMap<string, string> = new Map([
+  ['~<~', '<'],
+  ['~<=~', '<='],
+  ['~>=~', '>='],
+  ['~>~', '>'],
+]);
 
 function isComparison(name: string): boolean {
   return name === '=' || name === '<>' || name === '<' || name === '<=' || name === '>' || name === '>=';
@@ -304,7 +318,12 @@ function bindRowComparison(binder: Binder, left: Expression & { type: 'row' }, o
 
 export function compareRows(binder: Binder, left: readonly Bound[], right: readonly Bound[], name: string, at: number): Bound {
   const bool = binder.type('bool');
+  if (left.length === 0) fail('0A000', 'cannot compare rows of zero length', at);
   if (!isComparison(name)) {
+    left.forEach((each, i) => bindOperator(binder, { schema: null, name }, each, right[i], at));
+    // Texts are ordered by code points, so that these are the plain comparisons.
+    const plain = PATTERN_COMPARISONS.get(name);
+    if (plain !== undefined) return compareRows(binder, left, right, plain, at);
     fail('0A000', `could not determine interpretation of row comparison operator ${name}`, at, {
       hint: 'Row comparison operators must be associated with btree operator families.',
     });
@@ -360,7 +379,7 @@ function bindIn(binder: Binder, argument: Expression, list: readonly Expression[
     const options = list.map((item) => {
       const right = bindFields(binder, item, scope);
       if (right.length !== left.length) fail('42601', 'unequal number of entries in row expressions', item.at);
-      return compareRows(binder, left, right, '=', item.at);
+      return compareRows(binder, left, right, '=', at);
     });
     return negate(options.length === 1 ? options[0] : { kind: 'or', type: bool, typmod: -1, args: options });
   }
@@ -384,7 +403,7 @@ function bindIn(binder: Binder, argument: Expression, list: readonly Expression[
       negated,
     };
   }
-  const options = items.map((item, i) => bindOperator(binder, EQUAL, arg, item, list[i].at));
+  const options = items.map((item) => bindOperator(binder, EQUAL, arg, item, at));
   return negate(options.length === 1 ? options[0] : { kind: 'or', type: bool, typmod: -1, args: options });
 }
 
@@ -427,7 +446,7 @@ function bindArray(binder: Binder, elements: readonly Expression[], scope: Scope
     return { kind: 'array', type: wanted, typmod: -1, elements: [], nested: false };
   }
   if (nested) {
-    const type = wanted ?? coercion.commonType(values, 'ARRAY', at);
+    const type = wanted ?? coercion.commonType(values, 'ARRAY', (i) => startOf(elements[i]));
     return {
       kind: 'array',
       type,
@@ -436,7 +455,7 @@ function bindArray(binder: Binder, elements: readonly Expression[], scope: Scope
       nested: true,
     };
   }
-  const element = wanted?.element ?? coercion.commonType(values, 'ARRAY', at);
+  const element = wanted?.element ?? coercion.commonType(values, 'ARRAY', (i) => startOf(elements[i]));
   return {
     kind: 'array',
     type: coercion.arrayOf(element),
@@ -466,7 +485,9 @@ function bindCase(binder: Binder, expression: Expression & { type: 'case' }, sco
       ? { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: null }
       : bindExpression(binder, expression.otherwise, scope);
   // Postgres looks at ELSE first.
-  const type = coercion.commonType([otherwise, ...results], 'CASE', expression.at);
+  const type = coercion.commonType([otherwise, ...results], 'CASE', (i) =>
+    i > 0 ? startOf(expression.branches[i - 1].then) : expression.otherwise === null ? expression.at : startOf(expression.otherwise),
+  );
   const thens = results.map((value, i) => coercion.coerce(value, type, -1, 'implicit', expression.branches[i].then.at));
   const last = coercion.coerce(otherwise, type, -1, 'implicit', expression.at);
   const body: Bound = {
@@ -492,9 +513,16 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
   const arg = coercion.settle(bindExpression(binder, expression.arg, scope), expression.at);
   const { subscripts, at } = expression;
   if (arg.type.name === 'jsonb') {
-    if (subscripts.some(({ slice }) => slice)) fail('0A000', 'jsonb subscript does not support slices', at);
+    const slice = subscripts.find((each) => each.slice);
+    if (slice !== undefined) fail('42804', 'jsonb subscript does not support slices', startOf(slice.upper ?? slice.lower ?? expression));
     const path = subscripts.map(({ upper }) => {
       const value = bindExpression(binder, upper!, scope);
+      const type = coercion.typeOf(value);
+      if (type.name !== 'unknown' && ['int4', 'text'].every((name) => coercion.path(type, binder.type(name), 'implicit') === null)) {
+        fail('42804', `subscript type ${type.title} is not supported`, startOf(upper!), {
+          hint: 'jsonb subscript must be coercible to either integer or text.',
+        });
+      }
       return coercion.coerce(value, binder.type('text'), -1, 'explicit', upper!.at);
     });
     return callByName(binder, 'jsonb_subscript', [arg, ...path], at);
@@ -525,6 +553,8 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
   };
 }
 
+const RECORD = 2249;
+
 function bindField(binder: Binder, arg: Bound, name: string, at: number): Bound {
   if (arg.kind === 'row' && arg.names !== null) {
     const index = arg.names.indexOf(name);
@@ -540,7 +570,13 @@ function bindField(binder: Binder, arg: Bound, name: string, at: number): Bound 
   const columns = columnsOf(type);
   if (columns !== null) {
     const index = columns.findIndex((column) => column.name === name);
-    if (index < 0) fail('42703', `column "${name}" not found in data type ${type.title}`, at);
+    if (index < 0) {
+      const call = fieldCall(binder, name, arg, at);
+      if (call !== null) return call;
+      // The fields of a row that is no type of its own are known by it alone.
+      if (type.name === 'record' && type.oid === RECORD) fail('42703', `could not identify column "${name}" in record data type`, at);
+      fail('42703', `column "${name}" not found in data type ${type.title}`, at);
+    }
     return { kind: 'field', arg, index, type: columns[index].type, typmod: columns[index].typmod };
   }
   if (type.name === 'record' || type.category === 'C') fail('42703', `could not identify column "${name}" in record data type`, at);
@@ -580,6 +616,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   const isWindowCall = call.over !== null;
   const inner = isAggregateCall ? aggregateScope(scope, isWindowCall) : null;
   if (isAggregateCall && !isWindowCall) checkAggregateAllowed(scope, at);
+  const wasInWindow = scope.inWindow;
   const saved = inner === null ? null : { aggregate: scope.inAggregate, window: scope.inWindow };
   if (inner !== null && !isWindowCall) scope.inAggregate = true;
   else if (isWindowCall) scope.inWindow = true;
@@ -588,22 +625,16 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   let orderBy: readonly BoundSort[] = [];
   try {
     args = call.args.map((arg) => {
-      if (arg.type === 'column' && arg.star) {
-        const columns = starColumns(arg, scope);
-        return rowOf(
-          columns.map(({ value }) => value),
-          columns.map((each) => each.name),
-        );
-      }
+      if (arg.type === 'column' && arg.star) return starRow(binder, arg, scope);
       return bindExpression(binder, arg, scope);
     });
-    if (call.filter !== null) filter = binder.coercion.toBoolean(bindExpression(binder, call.filter, scope), 'FILTER', call.filter.at);
+    if (call.filter !== null) filter = bindFilter(binder, call.filter, scope);
     if (call.orderBy.length > 0) orderBy = bindSortKeys(binder, call.orderBy, scope);
   } finally {
     if (saved !== null) {
       scope.inAggregate = saved.aggregate;
       scope.inWindow = saved.window;
-    } else if (isWindowCall) scope.inWindow = false;
+    } else if (isWindowCall) scope.inWindow = wasInWindow;
   }
   args = withoutOutParameters(args);
   if (call.star) args = [];
@@ -658,6 +689,14 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   }
 }
 
+function bindFilter(binder: Binder, filter: Expression, scope: Scope): Bound {
+  const saved = scope.within;
+  scope.within = 'FILTER';
+  const out = binder.coercion.toBoolean(bindExpression(binder, filter, scope), 'FILTER', startOf(filter));
+  scope.within = saved;
+  return out;
+}
+
 /**
  * `date('2020-01-01')`, `float8(x)`: a type's name over a literal, or over a value that needs no function to become one, is a
  * cast, unless a function takes just that type (manual, 10.3).
@@ -695,6 +734,7 @@ const CLAUSE_NAMES: Partial<Record<Scope['clause'], string>> = {
 };
 
 function checkAggregateAllowed(scope: Scope, at: number): void {
+  if (scope.within === 'FILTER') fail('42803', 'aggregate functions are not allowed in FILTER', at);
   if (scope.inAggregate) fail('42803', 'aggregate function calls cannot be nested', at);
   const clause = CLAUSE_NAMES[scope.clause];
   // One over columns of a query around may stand anywhere; it is refused where it turns out to be of this level.
@@ -751,18 +791,20 @@ function levelOf(scope: Scope, parts: readonly Bound[]): Scope {
 function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope: Scope): Bound {
   const { at } = call;
   checkAggregateAllowed(scope, at);
-  if (call.over !== null) fail('0A000', 'OVER is not supported for ordered-set aggregates', at);
+  if (call.over !== null) fail('0A000', `OVER is not supported for ordered-set aggregate ${name}`, at);
   const direct = call.args.map((arg) => bindExpression(binder, arg, scope));
   const saved = scope.inAggregate;
   scope.inAggregate = true;
   const orderBy = bindSortKeys(binder, call.orderBy, scope);
-  const filter = call.filter === null ? null : binder.coercion.toBoolean(bindExpression(binder, call.filter, scope), 'FILTER', call.filter.at);
+  const filter = call.filter === null ? null : bindFilter(binder, call.filter, scope);
   scope.inAggregate = saved;
   const isOrderedSet = (fn: SqlFunction): boolean => fn.kind === 'aggregate' && fn.orderedSet !== undefined;
   const found = resolveFunction(binder, name, [...direct, ...orderBy.map(({ value }) => value)], null, call.variadic, at, isOrderedSet);
   if (found === null || found.fn.kind !== 'aggregate') {
     const known = binder.registry.functions(name);
-    if (known.length > 0 && !known.some(isOrderedSet)) fail('42809', `${name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP`, at);
+    const all = [...direct, ...orderBy.map(({ value }) => value)];
+    if (known.length > 0 && !known.some(isOrderedSet) && resolveFunction(binder, name, all, null, call.variadic, at) !== null)
+      fail('42809', `${name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP`, at);
     throw noFunction(binder, name, [...direct, ...orderBy.map(({ value }) => value)], at);
   }
   if (found.fn.orderedSet?.hypothetical === true) {
@@ -817,12 +859,13 @@ function bindWindowCall(
   if (scope.clause !== 'select' && scope.clause !== 'order') {
     fail('42P20', `window functions are not allowed in ${scope.clauseTitle ?? CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
   }
+  if (scope.within !== null) fail('42P20', `window functions are not allowed in ${scope.within}`, at);
   if (scope.inWindow) fail('42P20', 'window function calls cannot be nested', at);
   if (scope.inAggregate) fail('42803', 'aggregate function calls cannot contain window function calls', at);
   if (call.distinct) fail('0A000', 'DISTINCT is not implemented for window functions', at);
   if (call.orderBy.length > 0) fail('0A000', 'aggregate ORDER BY is not implemented for window functions', at);
   if (filter !== null && fn.kind === 'window') fail('0A000', 'FILTER is not implemented for non-aggregate window functions', at);
-  const window = bindWindow(binder, call.over!, scope, at);
+  const window = bindWindow(binder, call.over!, scope, call.overPlace.at);
   const id = binder.id();
   scope.level.windows.push({ ...window, call: { id, fn, type, args, filter } });
   return { kind: 'column', id, type, typmod: -1 };

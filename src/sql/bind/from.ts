@@ -8,7 +8,8 @@ import type { SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { columnsOf as recordColumns, recordType } from '../types/record-type.ts';
 import { noteRead, type RelationAccess } from './access.ts';
-import { type Binder, fail } from './binder.ts';
+import { type Binder, fail, failNowhere } from './binder.ts';
+import { relationIn } from './columns.ts';
 import { bindExpression } from './expression.ts';
 import { inSchema, noFunction, outColumnType, resolveFunction, withoutOutParameters } from './function.ts';
 import type { RowLocking } from './locking.ts';
@@ -39,7 +40,7 @@ export function bindFromList(binder: Binder, items: readonly FromItem[], scope: 
   scope.clause = 'from';
   items.forEach((item, i) => {
     const next = bindItem(binder, item, scope, out.namespace);
-    checkAliases(out.namespace, next.namespace, item.at);
+    checkAliases(out.namespace, next.namespace);
     out =
       i === 0
         ? next
@@ -58,15 +59,23 @@ export function joinOf(kind: 'inner' | 'left' | 'right' | 'full' | 'single', lef
   return { op: 'join', kind, left, right, on, lateral, columns: [...left.columns, ...right.columns] };
 }
 
-export function checkAliases(left: Namespace, right: Namespace, at: number): void {
+export function checkAliases(left: Namespace, right: Namespace): void {
   for (const { alias, schema } of right.relations) {
     if (left.relations.some((each) => each.alias === alias && (each.schema === schema || each.schema === null || schema === null))) {
-      fail('42712', `table name "${alias}" specified more than once`, at);
+      failNowhere('42712', `table name "${alias}" specified more than once`);
     }
   }
 }
 
 function bindItem(binder: Binder, item: FromItem, scope: Scope, left: Namespace): BoundFrom {
+  const out = bindAny(binder, item, scope, left);
+  scope.entries.push(
+    ...out.namespace.relations.filter((relation) => !scope.entries.some(({ alias, columns }) => alias === relation.alias && columns === relation.columns)),
+  );
+  return out;
+}
+
+function bindAny(binder: Binder, item: FromItem, scope: Scope, left: Namespace): BoundFrom {
   switch (item.type) {
     case 'table':
       return bindTable(binder, item, scope);
@@ -74,7 +83,7 @@ function bindItem(binder: Binder, item: FromItem, scope: Scope, left: Namespace)
       const lock = scope.locks?.of(item.alias?.name ?? '', item.query.type === 'values' ? 'VALUES' : null) ?? null;
       const query = lock === null ? item.query : lockedQuery(item.query, lock);
       const inner = withLateral(scope, item.lateral ? left : null, () => withoutLocks(scope, () => bindQuery(binder, query, scope, {})));
-      return relationOver(inner.plan, item.alias, 'unnamed_subquery', item.at);
+      return relationOver(inner.plan, item.alias, 'unnamed_subquery');
     }
     case 'functions':
       scope.locks?.of(item.alias?.name ?? '', 'a function');
@@ -117,7 +126,6 @@ function relationOver(
   plan: Plan,
   alias: Alias | null,
   fallback: string,
-  at: number,
   schema: string | null = null,
   table: SqlTable | null = null,
   access: RelationAccess | null = null,
@@ -125,7 +133,7 @@ function relationOver(
   const name = alias?.name ?? fallback;
   const names = alias?.columns ?? [];
   if (names.length > plan.columns.length)
-    fail('42P10', `table "${name}" has ${plan.columns.length} columns available but ${names.length} columns specified`, at);
+    failNowhere('42P10', `table "${name}" has ${plan.columns.length} columns available but ${names.length} columns specified`);
   const columns = columnsOf(plan.columns).map((column, i): RelationColumn => {
     const named = i < names.length ? { ...column, name: names[i] } : column;
     return access === null ? named : { ...named, access: { to: access, attnum: table?.columns[i].attnum ?? i + 1 } };
@@ -145,13 +153,19 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       scope.locks?.of(item.alias?.name ?? name, 'a WITH query');
       common.used++;
       const columns = common.columns.map((column) => ({ ...column, id: binder.id() }));
-      return relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name, item.at);
+      return relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name);
     }
   }
   if (item.asOf !== null) binder.usedOtherStates = true;
   const names = item.asOf === null ? binder.names : binder.names.at(item.asOf.world, item.asOf.when);
   const found = names.relation(schema, name, binder.unchecked);
   if (found === null) {
+    if (schema === null && scope.isForward(name)) {
+      fail('42P01', `relation "${name}" does not exist`, item.name.at, {
+        detail: `There is a WITH item named "${name}", but it cannot be referenced from this part of the query.`,
+        hint: 'Use WITH RECURSIVE, or re-order the WITH items to remove forward references.',
+      });
+    }
     if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
     fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
   }
@@ -182,7 +196,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
         scope.locks!.targets.push({ ...lock, table: scanned, key: key.id });
       }
       const shown = { ...plan, columns: plan.columns.slice(0, -1) } as Plan;
-      const { namespace } = relationOver(shown, item.alias, table.name, item.at, table.schema, table, access);
+      const { namespace } = relationOver(shown, item.alias, table.name, table.schema, table, access);
       if (binder.depth === 0) binder.recording?.items.set(item, { number: table.number, columns: namespace.columns });
       const system = systemColumns(
         binder,
@@ -215,7 +229,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
         items: plan.columns.map((column) => ({ id: column.id, value: binder.use(column) })),
         columns: plan.columns.map((column, i) => ({ ...column, name: found.columns[i] ?? column.name })),
       };
-      const out = relationOver(renamed, item.alias, found.name, item.at, found.schema, null, access);
+      const out = relationOver(renamed, item.alias, found.name, found.schema, null, access);
       if (binder.depth === 0) binder.recording?.items.set(item, { number: found.number, columns: out.namespace.columns });
       return out;
     }
@@ -224,7 +238,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const columns = relation.columns.map((column) => binder.column(column.name, column.type));
       const access = relation.oid === 0 ? null : binder.accesses(relation.oid, virtualKind(relation), relation.name, PRIVILEGE.SELECT);
       const plan: Plan = { op: 'virtualScan', relation, source: columns.map((_, i) => i), columns };
-      const out = relationOver(plan, item.alias, relation.name, item.at, relation.schema, null, access);
+      const out = relationOver(plan, item.alias, relation.name, relation.schema, null, access);
       const system: RelationColumn[] = [
         { name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: relation.oid } },
         // As of rows that initdb made; which statement made the others is not told.
@@ -326,7 +340,7 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
   const plan: Plan = { op: 'functionScan', functions, ordinality, columns };
   const first = item.functions[0].call;
   const fallback = first.type === 'call' ? first.name[first.name.length - 1] : 'coalesce';
-  const out = relationOver(plan, alias, fallback, item.at);
+  const out = relationOver(plan, alias, fallback);
   return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, scalar })) } };
 }
 
@@ -379,8 +393,9 @@ function bindJoin(binder: Binder, item: JoinItem, scope: Scope, outer: Namespace
 }
 
 function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Scope, outer: Namespace): BoundFrom {
-  const right = bindItem(binder, item.right, scope, joined(outer, left.namespace));
-  checkAliases(left.namespace, right.namespace, item.at);
+  const closed = item.kind === 'right' || item.kind === 'full';
+  const right = bindItem(binder, item.right, scope, joined(outer, closed ? notLateral(left.namespace) : left.namespace));
+  checkAliases(left.namespace, right.namespace);
   const kind = item.kind === 'cross' ? 'inner' : item.kind;
   const shared = item.natural ? commonNames(left.namespace, right.namespace) : item.using;
   let namespace = joined(
@@ -389,11 +404,13 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
   );
   let on: Bound | null = null;
   if (shared !== null) {
+    const twice = shared.find((name, i) => shared.indexOf(name) !== i);
+    if (twice !== undefined) failNowhere('42701', `column name "${twice}" appears more than once in USING clause`);
     const conditions: Bound[] = [];
     const merged: RelationColumn[] = [];
     for (const name of shared) {
-      const a = only(left.namespace, name, 'left', item.at);
-      const b = only(right.namespace, name, 'right', item.at);
+      const a = only(left.namespace, name, 'left');
+      const b = only(right.namespace, name, 'right');
       const equal = bindOperator(binder, { schema: null, name: '=' }, a, b, item.at) as Bound & { kind: 'call' };
       conditions.push(equal);
       const type = binder.coercion.commonType([a, b], 'JOIN/USING', item.at);
@@ -406,6 +423,7 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
     const rest = (space: Namespace): RelationColumn[] => space.columns.filter(({ name }) => !shared.includes(name));
     namespace = { relations: namespace.relations, columns: [...merged, ...rest(left.namespace), ...rest(right.namespace)] };
     if (item.usingAlias !== null) {
+      if (relationIn([namespace], null, item.usingAlias) !== null) failNowhere('42712', `table name "${item.usingAlias}" specified more than once`);
       namespace = { ...namespace, relations: [...namespace.relations, { alias: item.usingAlias, schema: null, columns: merged, table: null, system: [] }] };
     }
   } else if (item.on !== null) {
@@ -417,9 +435,6 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
     Object.assign(scope, saved);
   }
   const plan = joinOf(kind, left.plan, right.plan, on);
-  if (plan.op === 'join' && plan.lateral && (kind === 'right' || kind === 'full')) {
-    fail('42P10', 'invalid reference to FROM-clause entry', item.at, { detail: 'The combining JOIN type must be INNER or LEFT for a LATERAL reference.' });
-  }
   if (item.alias !== null) {
     const { columns: names } = item.alias;
     const columns = namespace.columns.map((column, i) => (i < names.length ? { ...column, name: names[i] } : column));
@@ -427,6 +442,11 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
     return { plan, namespace: { relations: [relation], columns } };
   }
   return { plan, namespace };
+}
+
+/** What a LATERAL item must not name, as its rows may be missing on the other side. */
+function notLateral({ relations, columns }: Namespace): Namespace {
+  return { relations: relations.map((relation) => ({ ...relation, closed: true })), columns: columns.map((column) => ({ ...column, closed: true })) };
 }
 
 function optional({ relations, columns }: Namespace): Namespace {
@@ -438,10 +458,10 @@ function commonNames(left: Namespace, right: Namespace): string[] {
   return [...new Set(left.columns.map(({ name }) => name))].filter((name) => names.has(name));
 }
 
-function only(space: Namespace, name: string, side: string, at: number): Bound {
+function only(space: Namespace, name: string, side: string): Bound {
   const found = space.columns.filter((each) => each.name === name);
-  if (found.length === 0) fail('42703', `column "${name}" specified in USING clause does not exist in ${side} table`, at);
-  if (found.length > 1) fail('42702', `common column name "${name}" appears more than once in ${side} table`, at);
+  if (found.length === 0) failNowhere('42703', `column "${name}" specified in USING clause does not exist in ${side} table`);
+  if (found.length > 1) failNowhere('42702', `common column name "${name}" appears more than once in ${side} table`);
   noteRead(found[0].access);
   return found[0].value;
 }

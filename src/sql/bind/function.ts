@@ -191,3 +191,11 @@ export function noFunction(binder: Binder, name: string, args: readonly Bound[],
     },
   );
 }
+
+/** `row.name` where the row has no such field: a function of the row (manual, 4.2.4 and 38.5.2). Null where there is none. */
+export function fieldCall(binder: Binder, name: string, arg: Bound, at: number): Bound | null {
+  if (binder.registry.functions(name).length === 0 && (binder.names.functions?.(null, name) ?? []).length === 0) return null;
+  const found = resolveFunction(binder, name, [arg], null, false, at);
+  if (found === null || found.fn.kind !== 'scalar') return null;
+  return { kind: 'call', fn: found.fn, proc: found.fn.name, args: found.args, type: found.type, typmod: -1 };
+}

@@ -10,6 +10,7 @@ import { groupingEquality } from './operator.ts';
 import type { Relation, Scope } from './scope.ts';
 import type { Item } from './select.ts';
 import { columnsOf, freeColumns } from '../plan/rules/walk.ts';
+import { columnPlace } from './column-place.ts';
 import { anyIn, rewrite, sameExpression } from './walk.ts';
 import type { WindowUse } from './window.ts';
 
@@ -34,7 +35,7 @@ export function groupSelect(
   const { level } = scope;
   const isGrouped = query.groupBy.length > 0 || parts.having !== null || level.aggregates.length > 0;
   if (!isGrouped) {
-    if (level.groupings.length > 0) fail('42803', 'arguments to GROUPING must be grouping expressions of the associated query level', level.groupings[0].at);
+    if (level.groupings.length > 0) fail('42803', 'arguments to GROUPING must be grouping expressions of the associated query level', level.groupings[0].at[0]);
     return { plan: input, items: [...parts.items], having: null, windows: level.windows, replace: (value) => value };
   }
   scope.clause = 'group';
@@ -72,9 +73,18 @@ export function groupSelect(
       available.add(id);
       return;
     }
-    fail('42803', `column "${named.get(id) ?? '?'}" must appear in the GROUP BY clause or be used in an aggregate function`, at);
+    const name = named.get(id) ?? '?';
+    const detail = inDirect ? { detail: 'Direct arguments of an ordered-set aggregate must use only grouped columns.' } : {};
+    fail('42803', `column "${name}" must appear in the GROUP BY clause or be used in an aggregate function`, placeOf(name, at), detail);
   };
   let currentAt = query.at;
+  let inDirect = false;
+  const isAggregate = (name: string): boolean => !inDirect && binder.registry.functions(name).some(({ kind }) => kind === 'aggregate');
+  // Where the clause names the column; the clause itself where its text does not.
+  const placeOf = (name: string, at: number): number => {
+    const clause = inDirect ? [query.items, query.having, query.orderBy] : query.having?.at === at ? query.having : query.items.find((item) => item.at === at);
+    return columnPlace(clause ?? query.orderBy, name, isAggregate) ?? at;
+  };
   const replace = (value: Bound): Bound =>
     rewrite(value, (each) => {
       if (each.kind === 'constant') return null;
@@ -85,7 +95,7 @@ export function groupSelect(
       if (each.kind === 'exists' || each.kind === 'subquery' || each.kind === 'arrayQuery' || each.kind === 'quantifiedQuery') {
         for (const id of freeColumns(each.plan)) {
           if (!available.has(id) && fromIds.has(id) && !determined.has(id)) {
-            fail('42803', `subquery uses ungrouped column "${named.get(id) ?? '?'}" from outer query`, currentAt);
+            fail('42803', `subquery uses ungrouped column "${named.get(id) ?? '?'}" from outer query`, placeOf(named.get(id) ?? '?', currentAt));
           }
           check(id, currentAt);
         }
@@ -106,12 +116,13 @@ export function groupSelect(
   }));
   for (const { call } of level.setFunctions) call.args.forEach(replace);
   // Aggregates look at the rows that go in, but for direct arguments, which look at the groups.
+  inDirect = true;
   const aggregates = level.aggregates.map((each) => ({ ...each, direct: each.direct.map(replace) }));
   const grouping = level.groupings.map(({ id, args, at }) => ({
     id,
-    groups: args.map((arg) => {
+    groups: args.map((arg, i) => {
       const found = groups.findIndex((group) => sameExpression(group.value, arg));
-      if (found < 0) fail('42803', 'arguments to GROUPING must be grouping expressions of the associated query level', at);
+      if (found < 0) fail('42803', 'arguments to GROUPING must be grouping expressions of the associated query level', at[i]);
       return found;
     }),
   }));

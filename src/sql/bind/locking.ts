@@ -7,7 +7,7 @@ import type { Locking } from '../ast/query.ts';
 import type { ColumnId } from '../plan/bound.ts';
 import type { LockPlan, LockStrength, LockWaiting, Plan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
-import { fail } from './binder.ts';
+import { fail, failNowhere } from './binder.ts';
 import { lockName } from './lock-name.ts';
 
 const STRENGTHS: readonly LockStrength[] = ['keyShare', 'share', 'noKeyUpdate', 'update'];
@@ -46,7 +46,7 @@ export class LockClauses {
       if (named) this.#named.add(alias);
       if (!named && clause.of.length > 0) continue;
       if (what !== null) {
-        if (named) fail('0A000', `${lockName(clause.strength)} cannot be applied to ${what}`, this.at);
+        if (named) fail('0A000', `${lockName(clause.strength)} cannot be applied to ${what}`, clause.of.find(({ name }) => name === alias)!.at);
         continue;
       }
       strength = Math.max(strength, STRENGTHS.indexOf(clause.strength));
@@ -78,7 +78,7 @@ export class LockClauses {
     };
     visit(plan);
     for (const { key, strength } of this.targets) {
-      if (nullable.has(key)) fail('0A000', `${lockName(strength)} cannot be applied to the nullable side of an outer join`, this.at);
+      if (nullable.has(key)) failNowhere('0A000', `${lockName(strength)} cannot be applied to the nullable side of an outer join`);
     }
   }
 }

@@ -25,10 +25,10 @@ export function bindOperator(binder: Binder, name: OperatorName, left: Bound | n
       fail('42725', `operator is not unique: ${shown}`, at, { hint: 'Could not choose a best candidate operator. You might need to add explicit type casts.' });
     }
     fail('42883', `operator does not exist: ${shown}`, at, {
-      hint: 'No operator matches the given name and argument type(s). You might need to add explicit type casts.'.replace(
-        'type(s)',
-        leftType === null ? 'type' : 'types',
-      ),
+      hint:
+        leftType === null
+          ? 'No operator matches the given name and argument type. You might need to add an explicit type cast.'
+          : 'No operator matches the given name and argument types. You might need to add explicit type casts.',
     });
   }
   const args = [...(left === null ? [] : [coercion.coerce(left, found.left!, -1, 'implicit', at)]), coercion.coerce(right, found.right, -1, 'implicit', at)];

@@ -4,7 +4,8 @@ import type { Query, SetOperation, SortKey, Values } from '../ast/query.ts';
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
-import { type Binder, fail } from './binder.ts';
+import { columnStart, startOf } from '../ast/start-of.ts';
+import { type Binder, fail, failNowhere } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { lockName } from './lock-name.ts';
 import { groupingEquality } from './operator.ts';
@@ -32,11 +33,11 @@ export function bindQuery(binder: Binder, query: Query, parent: Scope | null, op
       plan = bindSelect(binder, query, scope, options);
       break;
     case 'values':
-      if (query.locking.length > 0) fail('0A000', `${lockName(query.locking[0].strength)} cannot be applied to VALUES`, query.at);
+      if (query.locking.length > 0) failNowhere('0A000', `${lockName(query.locking[0].strength)} cannot be applied to VALUES`);
       plan = tail(binder, bindValues(binder, query, scope, options), query, scope);
       break;
     case 'setOperation':
-      if (query.locking.length > 0) fail('0A000', `${lockName(query.locking[0].strength)} is not allowed with UNION/INTERSECT/EXCEPT`, query.at);
+      if (query.locking.length > 0) failNowhere('0A000', `${lockName(query.locking[0].strength)} is not allowed with UNION/INTERSECT/EXCEPT`);
       plan = tail(binder, bindSetOperation(binder, query, scope, options), query, scope);
       break;
   }
@@ -58,7 +59,7 @@ export function bindValues(binder: Binder, query: Values, scope: Scope, options:
   for (let c = 0; c < width; c++) {
     const list = rows.map((row) => row[c]);
     const unknown = list.every((value) => coercion.typeOf(value).name === 'unknown');
-    const type = unknown && options.keepUnknown === true ? binder.type('unknown') : coercion.commonType(list, 'VALUES', query.at);
+    const type = unknown && options.keepUnknown === true ? binder.type('unknown') : coercion.commonType(list, 'VALUES', (r) => startOf(query.rows[r][c]));
     rows.forEach((row, r) => {
       out[r][c] = coercion.coerce(row[c], type, -1, 'implicit', query.rows[r][c].at);
     });
@@ -73,18 +74,18 @@ export function bindSetOperation(binder: Binder, query: SetOperation, _scope: Sc
   query.inputs.slice(1).forEach((input, i) => {
     const right = bindQuery(binder, input, _scope, { keepUnknown: true }).plan;
     const last = i === query.inputs.length - 2;
-    left = combine(binder, query, left, right, last && options.keepUnknown !== true);
+    left = combine(binder, query, left, right, last && options.keepUnknown !== true, input);
   });
   return left;
 }
 
-function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, settle: boolean): Plan {
+function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, settle: boolean, input: Query): Plan {
   const name = query.operator.toUpperCase();
-  if (left.columns.length !== right.columns.length) fail('42601', `each ${name} query must have the same number of columns`, query.at);
+  if (left.columns.length !== right.columns.length) fail('42601', `each ${name} query must have the same number of columns`, columnStart(input, 0));
   const types = left.columns.map((column, i) => {
     const pair = [column.type, right.columns[i].type];
     if (pair.every((type) => type.name === 'unknown')) return settle || !query.all ? binder.type('text') : binder.type('unknown');
-    return binder.coercion.commonOf(pair, name, query.at);
+    return binder.coercion.commonOf(pair, name, (each) => columnStart(each === 0 ? query.inputs[0] : input, i));
   });
   const a = coerceColumns(binder, left, types, 'implicit', query.at);
   const b = coerceColumns(binder, right, types, 'implicit', query.at);
@@ -140,7 +141,7 @@ function tail(binder: Binder, plan: Plan, query: Values | SetOperation, scope: S
     const own = new Scope(scope);
     own.namespace = { relations: [], columns: plan.columns.map((each) => ({ name: each.name, value: binder.use(each) })) };
     bindExpression(binder, key.value, own);
-    return fail('0A000', 'invalid UNION/INTERSECT/EXCEPT ORDER BY clause', key.at, {
+    return fail('0A000', 'invalid UNION/INTERSECT/EXCEPT ORDER BY clause', startOf(key.value), {
       detail: 'Only result column names can be used, not expressions or functions.',
       hint: 'Add the expression/function to every SELECT, or move the UNION into a FROM clause.',
     });
@@ -190,7 +191,7 @@ export function limited(
     if (out === null) fail('42804', `argument of ${clause} must be type bigint, not type ${binder.coercion.typeOf(value).title}`, expression.at);
     return out;
   };
-  if (query.withTies && keys.length === 0) fail('42601', 'WITH TIES cannot be specified without ORDER BY clause', query.at);
+  if (query.withTies && keys.length === 0) failNowhere('42601', 'WITH TIES cannot be specified without ORDER BY clause');
   return {
     op: 'limit',
     input: plan,

@@ -85,6 +85,11 @@ function namesTable(node: Node, name: string): boolean {
 
 /** Whether a query names the table anywhere. */
 export function names(root: unknown, name: string): boolean {
+  return placeOf(root, name) >= 0;
+}
+
+/** Where it names the table; -1 where it does not. */
+export function placeOf(root: unknown, name: string): number {
   const stack: unknown[] = [root];
   while (stack.length > 0) {
     const next = stack.pop();
@@ -93,10 +98,10 @@ export function names(root: unknown, name: string): boolean {
       stack.push(...(next as unknown[]));
       continue;
     }
-    if ((next as Node).type === 'table' && namesTable(next as Node, name)) return true;
+    if ((next as Node).type === 'table' && namesTable(next as Node, name)) return (next as unknown as { name: { at: number } }).name.at;
     stack.push(...Object.values(next));
   }
-  return false;
+  return -1;
 }
 
 /** Tables of WITH RECURSIVE, each behind those it names; they may name one another in any order but not in a circle. */

@@ -11,6 +11,8 @@ import type { WindowUse } from './window.ts';
 export interface RelationColumn {
   readonly name: string;
   readonly value: Bound;
+  /** See `Relation`. */
+  readonly closed?: boolean;
   /** Set where it is a column of a relation, and reading it wants a privilege. */
   readonly access?: ColumnAccess;
 }
@@ -26,6 +28,8 @@ export interface Relation {
   readonly system: readonly RelationColumn[];
   /** A function that gives one plain value: its alias names that value, not a row. */
   readonly scalar?: boolean;
+  /** On the left of a RIGHT or FULL JOIN whose other side asks for it. */
+  readonly closed?: boolean;
   /** On a side of an outer join that may be missing: its row as a whole is then null. */
   readonly optional?: boolean;
 }
@@ -66,7 +70,7 @@ export type Clause =
 /** What the level gathers while its expressions are bound. */
 export interface Level {
   readonly aggregates: BoundAggregate[];
-  readonly groupings: { readonly id: ColumnId; readonly args: readonly Bound[]; readonly at: number }[];
+  readonly groupings: { readonly id: ColumnId; readonly args: readonly Bound[]; readonly at: readonly number[] }[];
   readonly windows: WindowUse[];
   readonly setFunctions: { readonly id: ColumnId; readonly call: BoundSetFunction }[];
 }
@@ -74,6 +78,8 @@ export interface Level {
 export class Scope {
   readonly parent: Scope | null;
   namespace: Namespace = { relations: [], columns: [] };
+  /** Everything that this level's FROM holds so far, also what is not visible where a name stands. */
+  readonly entries: Relation[] = [];
   /** Relations to the left that a LATERAL item sees. */
   lateral: Namespace[] = [];
   clause: Clause = 'select';
@@ -81,6 +87,8 @@ export class Scope {
   clauseTitle: string | null = null;
   /** Set while arguments of an aggregate, or of a window function, are bound. */
   inAggregate = false;
+  /** Set while FILTER, or PARTITION BY and ORDER BY of a window, are bound. */
+  within: 'FILTER' | 'window definitions' | null = null;
   inWindow = false;
   /** FROM of this level names the recursive query whose step it is. */
   readsItself = false;
@@ -88,6 +96,8 @@ export class Scope {
   mergeAction: Bound | null = null;
   readonly level: Level = { aggregates: [], groupings: [], windows: [], setFunctions: [] };
   readonly commonTables = new Map<string, CommonTable>();
+  /** Names of this level's WITH that are not defined yet. */
+  readonly laterTables = new Set<string>();
   /** Definitions of this level's WITH, in order. */
   readonly definitions: CommonTablePlan[] = [];
   /** Those written AS MATERIALIZED. */
@@ -98,6 +108,11 @@ export class Scope {
 
   constructor(parent: Scope | null) {
     this.parent = parent;
+  }
+
+  /** Whether a WITH around has the name, defined later. */
+  isForward(name: string): boolean {
+    return this.laterTables.has(name) || (this.parent?.isForward(name) ?? false);
   }
 
   commonTable(name: string): CommonTable | null {

@@ -5,7 +5,8 @@
 import type { Select, SelectItem } from '../ast/query.ts';
 import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
-import { type Binder, fail } from './binder.ts';
+import { startOf } from '../ast/start-of.ts';
+import { type Binder, fail, failNowhere } from './binder.ts';
 import { starColumns } from './columns.ts';
 import { bindExpression } from './expression.ts';
 import { bindFromList } from './from.ts';
@@ -78,7 +79,8 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
   plan = grouped.plan;
   items = grouped.items;
   if (grouped.having !== null) plan = { op: 'filter', input: plan, predicate: grouped.having, columns: plan.columns };
-  plan = windows(binder, plan, grouped.windows);
+  const sorted = positions.map((position) => grouped.items[position].value);
+  plan = windows(binder, plan, inTurn(grouped.windows, sorted));
   const { setFunctions } = scope.level;
   if (setFunctions.length > 0) {
     const functions = setFunctions.map(({ id, call }) => ({ id, call: { ...call, args: call.args.map(grouped.replace) } }));
@@ -114,7 +116,7 @@ function checkLocking(query: Select, scope: Scope): void {
               : setFunctions.length > 0
                 ? 'set-returning functions in the target list'
                 : null;
-  if (refused !== null) fail('0A000', `${what} is not allowed with ${refused}`, query.at);
+  if (refused !== null) failNowhere('0A000', `${what} is not allowed with ${refused}`);
 }
 
 function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, keepUnknown: boolean): Item[] {
@@ -184,6 +186,47 @@ function addItem(items: Item[], value: Bound, at: number): number {
   return items.length - 1;
 }
 
+/**
+ * Windows in the order in which Postgres computes them, which is what rows without ORDER BY come in (planner.c,
+ * select_active_windows): keys are numbered as the query first names them, windows with later and with more keys go first.
+ */
+function inTurn(uses: readonly WindowUse[], sorted: readonly Bound[]): readonly WindowUse[] {
+  if (uses.length < 2) return uses;
+  const known: Bound[] = [];
+  const numberOf = (value: Bound): number => {
+    const at = known.findIndex((each) => sameExpression(each, value));
+    return at >= 0 ? at : known.push(value) - 1;
+  };
+  sorted.forEach(numberOf);
+  const list = [...uses].sort((a, b) => a.order - b.order);
+  for (const { orderBy, partitionBy } of list) {
+    for (const { value } of orderBy) numberOf(value);
+    partitionBy.forEach(numberOf);
+  }
+  interface Key {
+    readonly number: number;
+    readonly descending: boolean;
+    readonly nullsFirst: boolean;
+  }
+  const keysOf = ({ partitionBy, orderBy }: WindowUse): Key[] => {
+    const keys = [...partitionBy.map((value) => ({ value, descending: false, nullsFirst: false })), ...orderBy];
+    return keys
+      .map(({ value, descending, nullsFirst }) => ({ number: numberOf(value), descending, nullsFirst }))
+      .filter(({ number }, i, all) => all.findIndex((each) => each.number === number) === i);
+  };
+  const keyed = list.map((use) => ({ use, keys: keysOf(use) }));
+  keyed.sort((a, b) => {
+    for (let i = 0; i < Math.min(a.keys.length, b.keys.length); i++) {
+      const [x, y] = [a.keys[i], b.keys[i]];
+      if (x.number !== y.number) return y.number - x.number;
+      if (x.descending !== y.descending) return x.descending ? -1 : 1;
+      if (x.nullsFirst !== y.nullsFirst) return x.nullsFirst ? -1 : 1;
+    }
+    return b.keys.length - a.keys.length;
+  });
+  return keyed.map(({ use }) => use);
+}
+
 function windows(_binder: Binder, input: Plan, uses: readonly WindowUse[]): Plan {
   let plan = input;
   const left = [...uses];
@@ -250,13 +293,13 @@ function output(
       plan = { op: 'distinct', input: plan, on: null, columns };
     } else {
       const wanted = new Set(distinctOn);
-      positions.slice(0, wanted.size).forEach((position, i) => {
+      positions.slice(0, wanted.size).forEach((position) => {
         if (!wanted.has(position) && positions.slice(0, wanted.size).some((each) => wanted.has(each))) {
-          fail('42P10', 'SELECT DISTINCT ON expressions must match initial ORDER BY expressions', query.orderBy[i].at);
+          fail('42P10', 'SELECT DISTINCT ON expressions must match initial ORDER BY expressions', startOf(distinct.on[0]));
         }
       });
       if (positions.length > 0 && !positions.slice(0, wanted.size).every((position) => wanted.has(position))) {
-        fail('42P10', 'SELECT DISTINCT ON expressions must match initial ORDER BY expressions', query.orderBy[0].at);
+        fail('42P10', 'SELECT DISTINCT ON expressions must match initial ORDER BY expressions', startOf(distinct.on[0]));
       }
       const inOrder = positions.slice(0, wanted.size);
       const sorted = [

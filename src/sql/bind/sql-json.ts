@@ -132,6 +132,7 @@ function aggregate(name: string, args: Expression[], from: Pick<FunctionCall, 'f
     withinGroup: false,
     filter: from.filter,
     over: from.over,
+    overPlace: { at: from.at },
     sqlSyntax: false,
     at: from.at,
   };

@@ -1,15 +1,18 @@
 /** OVER (…): named windows, their extension, frames. */
+import type { Expression } from '../ast/expression.ts';
 import type { FrameBound, Window } from '../ast/query.ts';
+import { startOf } from '../ast/start-of.ts';
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { bindOperator } from './operator.ts';
 import type { Scope } from './scope.ts';
-import { anyIn } from './walk.ts';
+import { anyIn, sameExpression } from './walk.ts';
 import { bindSortKeys } from './sort.ts';
 
 export interface BoundWindow {
+  readonly order: number;
   readonly partitionBy: readonly Bound[];
   readonly orderBy: readonly BoundSort[];
   readonly frame: BoundFrame;
@@ -23,24 +26,28 @@ function definition(scope: Scope, over: Window | string, at: number): Window {
     return definition(scope, named, at);
   }
   if (over.base === null) return over;
+  const plain = over.partitionBy.length === 0 && over.orderBy.length === 0 && over.frame === null;
   const named = scope.windowDefinitions.get(over.base);
   if (named === undefined) fail('42704', `window "${over.base}" does not exist`, at);
   const base = definition(scope, named, at);
   if (over.partitionBy.length > 0) fail('42P20', `cannot override PARTITION BY clause of window "${over.base}"`, at);
   if (over.orderBy.length > 0 && base.orderBy.length > 0) fail('42P20', `cannot override ORDER BY clause of window "${over.base}"`, at);
-  if (base.frame !== null) fail('42P20', `cannot copy window "${over.base}" because it has a frame clause`, at);
+  if (base.frame !== null)
+    fail('42P20', `cannot copy window "${over.base}" because it has a frame clause`, at, plain ? { hint: 'Omit the parentheses in this OVER clause.' } : {});
   return { ...over, base: null, partitionBy: base.partitionBy, orderBy: base.orderBy.length > 0 ? base.orderBy : over.orderBy };
 }
 
 export function bindWindow(binder: Binder, over: Window | string, scope: Scope, at: number): BoundWindow {
   const window = definition(scope, over, at);
-  const saved = scope.inWindow;
-  scope.inWindow = true;
+  const saved = scope.within;
+  scope.within = 'window definitions';
   const partitionBy = window.partitionBy.map((each) => binder.coercion.settle(bindExpression(binder, each, scope), each.at));
-  const orderBy = bindSortKeys(binder, window.orderBy, scope);
+  // A key that comes again orders nothing.
+  const orderBy = bindSortKeys(binder, window.orderBy, scope).filter((key, i, all) => all.findIndex((other) => sameExpression(other.value, key.value)) === i);
   const frame = bindFrame(binder, window, orderBy, scope, at);
-  scope.inWindow = saved;
-  return { partitionBy, orderBy, frame };
+  scope.within = saved;
+  const order = typeof over === 'string' ? [...scope.windowDefinitions.keys()].indexOf(over) : scope.windowDefinitions.size + scope.level.windows.length;
+  return { order, partitionBy, orderBy, frame };
 }
 
 function bindFrame(binder: Binder, window: Window, orderBy: readonly BoundSort[], scope: Scope, at: number): BoundFrame {
@@ -59,7 +66,8 @@ function bindFrame(binder: Binder, window: Window, orderBy: readonly BoundSort[]
   if (frame.mode === 'range' && offsets.length > 0) {
     if (orderBy.length !== 1) fail('42P20', 'RANGE with offset PRECEDING/FOLLOWING requires exactly one ORDER BY column', at);
     const type = orderBy[0].value.type;
-    offsetType = rangeOffsetType(binder, type.name, type.title, at);
+    const [written] = offsets as { offset: Expression }[];
+    offsetType = rangeOffsetType(binder, type.name, type.title, startOf(written.offset));
     const column = (id: number): Bound => ({ kind: 'column', id, type, typmod: -1 });
     const value = binder.id();
     const base = binder.id();

@@ -3,6 +3,8 @@ import type { BoundSort, BoundWindowFunction, Bound } from '../plan/bound.ts';
 import type { BoundFrame } from '../plan/logical.ts';
 
 export interface WindowUse {
+  /** Named windows in the order of WINDOW, then those written in place, as they come. */
+  readonly order: number;
   readonly partitionBy: readonly Bound[];
   readonly orderBy: readonly BoundSort[];
   readonly frame: BoundFrame;

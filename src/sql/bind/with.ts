@@ -1,10 +1,11 @@
 /** WITH: definitions bound in order, recursive ones as a start and a step; one that is read once is put in its place. */
 import type { CommonTable, Query, SetOperation, With } from '../ast/query.ts';
 import type { Plan } from '../plan/logical.ts';
-import { type Binder, fail } from './binder.ts';
+import { columnStart, startOf } from '../ast/start-of.ts';
+import { type Binder, fail, failNowhere } from './binder.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery, coerceColumns } from './query.ts';
-import { checkRecursiveStep, inOrderOfUse, names } from './recursion-check.ts';
+import { checkRecursiveStep, inOrderOfUse, names, placeOf } from './recursion-check.ts';
 import { Scope } from './scope.ts';
 import { withoutSearchAndCycle } from './search-cycle.ts';
 import { hasVolatile } from './volatile.ts';
@@ -14,6 +15,7 @@ export function bindWith(binder: Binder, clause: With, scope: Scope): void {
   clause.tables.forEach(({ name, at }, i) => {
     if (clause.tables.findIndex((each) => each.name === name) < i) fail('42712', `WITH query name "${name}" specified more than once`, at);
   });
+  if (!clause.recursive) for (const { name } of clause.tables) scope.laterTables.add(name);
   for (const written of clause.recursive ? inOrderOfUse(clause.tables) : clause.tables) {
     const table = plain(binder, written, scope);
     const number = binder.commonTableNumber();
@@ -21,15 +23,17 @@ export function bindWith(binder: Binder, clause: With, scope: Scope): void {
     const modifies = body.type === 'insert' || body.type === 'update' || body.type === 'delete' || body.type === 'merge';
     let plan: Plan;
     if (modifies) {
+      if (clause.recursive && names(body, table.name)) fail('42P19', `recursive query "${table.name}" must not contain data-modifying statements`, table.at);
       if (scope.parent !== null) fail('0A000', 'WITH clause containing a data-modifying statement must be at the top level', table.at);
       plan = bindWrite(binder, body, scope);
     } else if (clause.recursive && names(body, table.name)) plan = bindRecursive(binder, table, body, number, scope);
     else plan = bindQuery(binder, body, scope, {}).plan;
     if (table.columns.length > plan.columns.length) {
-      fail('42P10', `table "${table.name}" has ${plan.columns.length} columns available but ${table.columns.length} columns specified`, table.at);
+      fail('42P10', `WITH query "${table.name}" has ${plan.columns.length} columns available but ${table.columns.length} columns specified`, table.at);
     }
     const columns = plan.columns.map((column, i) => (i < table.columns.length ? { ...column, name: table.columns[i] } : column));
     const silent = modifies && body.returning === null;
+    scope.laterTables.delete(table.name);
     scope.commonTables.set(table.name, { number, columns: silent ? null : columns, recursive: false, used: 0 });
     scope.definitions.push({ number, name: table.name, plan, modifies });
     if (table.materialized === true) scope.materialized.add(number);
@@ -50,12 +54,15 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
   if (body.type !== 'setOperation' || body.operator !== 'union') {
     fail('42P19', `recursive query "${table.name}" does not have the form non-recursive-term UNION [ALL] recursive-term`, table.at);
   }
-  if (body.orderBy.length > 0) fail('0A000', 'ORDER BY in a recursive query is not implemented', body.at);
-  if (body.limit !== null || body.offset !== null) fail('0A000', 'LIMIT in a recursive query is not implemented', body.at);
+  if (body.orderBy.length > 0) fail('0A000', 'ORDER BY in a recursive query is not implemented', startOf(body.orderBy[0].value));
+  if (body.offset !== null) fail('0A000', 'OFFSET in a recursive query is not implemented', startOf(body.offset));
+  if (body.limit !== null) fail('0A000', 'LIMIT in a recursive query is not implemented', startOf(body.limit));
+  if (body.locking.length > 0) failNowhere('0A000', 'FOR UPDATE/SHARE in a recursive query is not implemented');
   const inner = new Scope(scope);
   if (body.with !== null) bindWith(binder, body.with, inner);
   const first: Query = body.inputs.length === 2 ? body.inputs[0] : ({ ...body, with: null, inputs: body.inputs.slice(0, -1) } satisfies SetOperation);
-  if (names(first, table.name)) fail('42P19', `recursive reference to query "${table.name}" must not appear within its non-recursive term`, table.at);
+  if (names(first, table.name))
+    fail('42P19', `recursive reference to query "${table.name}" must not appear within its non-recursive term`, placeOf(first, table.name));
   checkRecursiveStep(body.inputs[body.inputs.length - 1], table.name);
   const start = bindQuery(binder, first, inner, {}).plan;
   const columns = start.columns.map((column, i) => ({ ...column, id: binder.id(), name: table.columns[i] ?? column.name }));
@@ -69,7 +76,7 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
       fail(
         '42804',
         `recursive query "${table.name}" column ${i + 1} has type ${columns[i].type.title} in non-recursive term but type ${common.title} overall`,
-        table.at,
+        columnStart(first, i),
         {
           hint: 'Cast the output of the non-recursive term to the correct type.',
         },
@@ -83,7 +90,7 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
     'implicit',
     body.at,
   );
-  return { op: 'recursive', number, start, step, all: body.all, columns };
+  return withDefinitions(binder, inner, { op: 'recursive', number, start, step, all: body.all, columns });
 }
 
 /** The plan under its definitions; those that are read once and change nothing stand where they are read. */

@@ -9,7 +9,7 @@ import { PRIVILEGE } from '../schema/acl.ts';
 import type { Index, SqlColumn, SqlTable } from '../schema/table.ts';
 import { noteRead } from './access.ts';
 import { assignPart } from './assign-part.ts';
-import { type Binder, fail } from './binder.ts';
+import { type Binder, fail, failNowhere } from './binder.ts';
 import { checkedByView, hasCheckOption } from './check-option.ts';
 import { bindExpression } from './expression.ts';
 import { bindFromList, checkAliases, joinOf, scanOf, type TableScan, withKey } from './from.ts';
@@ -96,13 +96,13 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     const column = columns[index];
     if (column.generated !== null) {
       if (value !== 'default') {
-        fail('428C9', `cannot insert a non-DEFAULT value into column "${column.name}"`, where, { detail: `Column "${column.name}" is a generated column.` });
+        failNowhere('428C9', `cannot insert a non-DEFAULT value into column "${column.name}"`, { detail: `Column "${column.name}" is a generated column.` });
       }
       return { kind: 'constant', type: column.type, typmod: column.typmod, value: null };
     }
     if (value === 'default' || (column.identity !== null && statement.overriding === 'user')) return defaults(index, where);
     if (column.identity === 'always' && statement.overriding !== 'system') {
-      fail('428C9', `cannot insert a non-DEFAULT value into column "${column.name}"`, where, {
+      failNowhere('428C9', `cannot insert a non-DEFAULT value into column "${column.name}"`, {
         detail: `Column "${column.name}" is an identity column defined as GENERATED ALWAYS.`,
         hint: 'Use OVERRIDING SYSTEM VALUE to override.',
       });
@@ -346,7 +346,7 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   if (target !== null) {
     arbiter =
       target.constraint !== null
-        ? byConstraint(table, target.constraint, target.at)
+        ? byConstraint(table, target.constraint)
         : byColumns(
             binder,
             into,
@@ -372,10 +372,10 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   return { arbiter, set: checkedSet(binder, into, withGeneratedSet(binder, table, assignments, row), row), excluded, where: condition };
 }
 
-function byConstraint(table: SqlTable, name: string, at: number): Index | 'key' {
+function byConstraint(table: SqlTable, name: string): Index | 'key' {
   if (table.primaryKey === name) return 'key';
-  const index = table.indexes.find((each) => each.constraint === name || each.name === name);
-  if (index === undefined) fail('42704', `constraint "${name}" for table "${table.name}" does not exist`, at);
+  const index = table.indexes.find((each) => each.constraint === name);
+  if (index === undefined) failNowhere('42704', `constraint "${name}" for table "${table.name}" does not exist`);
   return index;
 }
 
@@ -400,7 +400,7 @@ function byColumns(binder: Binder, into: WriteTarget, elements: readonly Express
     );
   if (table.primaryKey !== null && same(table.key.columns)) return 'key';
   const index = table.indexes.find((each) => each.unique && sameIndex(each));
-  if (index === undefined) fail('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification', at);
+  if (index === undefined) failNowhere('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification');
   return index;
 }
 
@@ -437,7 +437,7 @@ function bindAssignments(binder: Binder, list: readonly Assignment[], into: Writ
     const column = table.columns[index];
     const known = out.find((each) => each.column === index);
     if (target.path.length > 0 && (known === undefined || partly.has(index))) {
-      if (column.generated !== null || column.identity === 'always') fail('428C9', `column "${column.name}" can only be updated to DEFAULT`, target.at);
+      if (column.generated !== null || column.identity === 'always') failNowhere('428C9', `column "${column.name}" can only be updated to DEFAULT`);
       if (expression?.type === 'default') fail('0A000', 'cannot set a subscripted element to DEFAULT', target.at);
       const base: Bound = known?.value ?? { kind: 'column', id: row[index], type: column.type, typmod: column.typmod };
       const changed = assignPart(binder, base, column, target, value ?? bindExpression(binder, expression!, scope), scope, expression?.at ?? target.at);
@@ -446,10 +446,10 @@ function bindAssignments(binder: Binder, list: readonly Assignment[], into: Writ
       else known.value = changed;
       return;
     }
-    if (known !== undefined) fail('42601', `multiple assignments to same column "${column.name}"`, target.at);
+    if (known !== undefined) failNowhere('42601', `multiple assignments to same column "${column.name}"`);
     const isDefault = expression !== null && expression.type === 'default';
     if (!isDefault && (column.generated !== null || column.identity === 'always')) {
-      fail('428C9', `column "${column.name}" can only be updated to DEFAULT`, target.at, {
+      failNowhere('428C9', `column "${column.name}" can only be updated to DEFAULT`, {
         detail:
           column.generated !== null
             ? `Column "${column.name}" is a generated column.`
@@ -460,21 +460,20 @@ function bindAssignments(binder: Binder, list: readonly Assignment[], into: Writ
     const bound = isDefault ? resetOf(binder, into, index, target.at) : (value ?? bindExpression(binder, expression!, scope));
     out.push({ column: index, value: assign(binder, bound, column, expression?.at ?? target.at) });
   };
-  for (const { targets, multiple, value, at } of list) {
+  for (const { targets, multiple, value } of list) {
     if (!multiple) {
       add(targets[0], value, null);
       continue;
     }
     if (value.type === 'row') {
-      if (value.fields.length !== targets.length) fail('42601', 'number of columns does not match number of values', at);
+      if (value.fields.length !== targets.length) fail('42601', 'number of columns does not match number of values', value.at);
       targets.forEach((target, i) => add(target, value.fields[i], null));
     } else if (value.type === 'subquery') {
       const { plan } = bindQuery(binder, value.query, scope, {});
-      if (plan.columns.length !== targets.length) fail('42601', 'number of columns does not match number of values', at);
+      if (plan.columns.length !== targets.length) fail('42601', 'number of columns does not match number of values', value.at);
       subqueries.push(plan);
       targets.forEach((target, i) => add(target, null, binder.use(plan.columns[i])));
-    } else if (targets.length === 1) add(targets[0], value, null);
-    else fail('0A000', 'source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression', value.at);
+    } else fail('0A000', 'source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression', value.at);
   }
   return { set: out, subqueries };
 }
@@ -534,7 +533,7 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
   if (statement.from.length > 0) {
     scope.lateral = [namespace];
     const from = bindFromList(binder, statement.from, scope);
-    checkAliases(namespace, from.namespace, statement.from[0].at);
+    checkAliases(namespace, from.namespace);
     scope.lateral = [];
     input = joinOf('inner', input, from.plan, null);
     namespace = joined(namespace, from.namespace) as typeof namespace;
@@ -596,7 +595,7 @@ function bindDelete(binder: Binder, statement: Delete, scope: Scope): Plan {
   if (statement.using.length > 0) {
     scope.lateral = [namespace];
     const using = bindFromList(binder, statement.using, scope);
-    checkAliases(namespace, using.namespace, statement.using[0].at);
+    checkAliases(namespace, using.namespace);
     scope.lateral = [];
     input = joinOf('inner', input, using.plan, null);
     namespace = joined(namespace, using.namespace) as typeof namespace;
@@ -617,7 +616,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
   const target: Plan = filtered(binder, scan, viewConditionsOver(binder, into, old));
   const own = { relations: [relation] as readonly Relation[], columns: relation.columns };
   const from = bindFromList(binder, [statement.source], scope);
-  checkAliases(own, from.namespace, statement.source.at);
+  checkAliases(own, from.namespace);
   // Whether a source row is there at all is told by a column that is never null.
   const bool = binder.type('bool');
   const present = binder.column('', bool);
@@ -636,7 +635,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
   const input = joinOf(sources ? (targets ? 'full' : 'right') : targets ? 'left' : 'inner', target, source, on);
   const closed = new Set<MergeBranch['match']>();
   const branches = statement.branches.map(({ match, condition, action }): MergePlan['branches'][number] => {
-    if (closed.has(match)) fail('42601', 'unreachable WHEN clause specified after unconditional WHEN clause', statement.at);
+    if (closed.has(match)) failNowhere('42601', 'unreachable WHEN clause specified after unconditional WHEN clause');
     if (condition === null) closed.add(match);
     scope.namespace = match === 'matched' ? both : match === 'notMatchedBySource' ? own : from.namespace;
     scope.clause = 'where';
@@ -726,7 +725,7 @@ function mergedRow(
     const expression = place < 0 ? null : values![place];
     const given = expression !== null && expression.type !== 'default';
     if (given && (column.generated !== null || (column.identity === 'always' && overriding === 'none'))) {
-      fail('428C9', `cannot insert a non-DEFAULT value into column "${column.name}"`, expression.at);
+      failNowhere('428C9', `cannot insert a non-DEFAULT value into column "${column.name}"`);
     }
     if (column.generated !== null) return { column: index, value: { kind: 'constant', type: column.type, typmod: column.typmod, value: null } };
     if (!given || (column.identity !== null && overriding === 'user')) return { column: index, value: defaultOf(binder, into, index, at) };

@@ -190,6 +190,7 @@ export function call(name: string, args: Expression[], sqlSyntax: boolean): Func
     withinGroup: false,
     filter: null,
     over: null,
+    overPlace: { at: 0 },
     sqlSyntax,
     at,
   };

@@ -45,7 +45,7 @@ export function userArguments(
   expression: (text: string, type: number) => string,
 ): string {
   return object.args
-    .filter(({ mode }) => mode !== 'table' && !(identity && mode === 'out' && !object.procedure))
+    .filter(({ mode }) => mode !== 'table')
     .map(({ name, mode, type, default: text }) => {
       const words = mode === 'in' ? (object.procedure ? 'IN ' : '') : `${mode.toUpperCase()} `;
       const out = `${words}${name === null ? '' : `${quote(name)} `}${title(type)}`;

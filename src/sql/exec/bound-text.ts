@@ -42,14 +42,31 @@ export function columnNames(plan: Plan): Map<ColumnId, string> {
   return names;
 }
 
+/** Whether the digits alone say the type. */
+function isBare(type: string, text: string): boolean {
+  return type === 'int4' ? /^\d+$/.test(text) : type === 'numeric' && /^\d+\.\d+$/.test(text);
+}
+
+/** What columns of projections are computed from, but for those that only rename. */
+export function columnExpressions(plan: Plan): Map<ColumnId, Bound> {
+  const out = new Map<ColumnId, Bound>();
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    if (p.op === 'project') for (const { id, value } of p.items) if (value.kind !== 'column') out.set(id, value);
+    if (p.op === 'aggregate') for (const { id, value } of p.groups) if (value.kind !== 'column') out.set(id, value);
+    stack.push(...inputsOf(p));
+  }
+  return out;
+}
+
 /** An expression as SQL, parenthesised as Postgres prints it; `subplan` names the plan of a subquery. */
 export function boundText(e: Bound, names: ReadonlyMap<ColumnId, string>, env: Environment, subplan: (plan: Plan) => string): string {
   const show = (at: Bound): string => boundText(at, names, env, subplan);
   switch (e.kind) {
     case 'constant':
       if (e.value === null) return 'NULL';
-      if (e.type.category === 'N' || e.type.category === 'B')
-        return e.type.category === 'B' ? (e.value === true ? 'true' : 'false') : e.type.format(e.value, env);
+      if (e.type.name === 'bool') return e.value === true ? 'true' : 'false';
+      if (isBare(e.type.name, e.type.format(e.value, env))) return e.type.format(e.value, env);
       return `'${e.type.format(e.value, env).replaceAll("'", "''")}'::${e.type.title}`;
     case 'column':
       return names.get(e.id) ?? `$${e.id}`;

@@ -8,7 +8,7 @@ import { joinKeys } from '../plan/rules/join-keys.ts';
 import { conjunction } from '../plan/rules/rewrite.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
 import type { Environment } from '../types/environment.ts';
-import { boundText, columnNames } from './bound-text.ts';
+import { boundText, columnExpressions, columnNames } from './bound-text.ts';
 
 export interface ExplainOptions {
   /** For the text of constants. */
@@ -47,11 +47,13 @@ export function explainTree(plan: Plan, options: ExplainOptions): ExplainNode {
 class Explainer {
   readonly #options: ExplainOptions;
   readonly #names: ReadonlyMap<ColumnId, string>;
+  readonly #expressions: ReadonlyMap<ColumnId, Bound>;
   readonly #subqueries: Subqueries = new Map();
 
   constructor(plan: Plan, options: ExplainOptions) {
     this.#options = options;
     this.#names = columnNames(plan);
+    this.#expressions = columnExpressions(plan);
   }
 
   #show(e: Bound): string {
@@ -59,6 +61,17 @@ class Explainer {
       const { number, initial } = this.#subquery(plan);
       return initial ? `$${number - 1}` : `(SubPlan ${number})`;
     });
+  }
+
+  /** A sort key that is computed stands in parentheses. */
+  #key(e: Bound): string {
+    let value = e;
+    for (let known = e; known.kind === 'column'; value = known) {
+      const next = this.#expressions.get(known.id);
+      if (next === undefined) break;
+      known = next;
+    }
+    return value.kind === 'column' ? this.#show(value) : `(${this.#show(value)})`;
   }
 
   #subquery(plan: Plan, hashed = false): { readonly number: number; readonly initial: boolean } {
@@ -205,7 +218,7 @@ class Explainer {
       case 'distinct':
         return plan.on === null ? [['Group Key', plan.columns.map((column) => this.#names.get(column.id) ?? column.name)]] : [];
       case 'sort':
-        return [['Sort Key', plan.keys.map((key) => sortText(key, show))]];
+        return [['Sort Key', plan.keys.map((key) => sortText(key, (e) => this.#key(e)))]];
       default:
         return [];
     }

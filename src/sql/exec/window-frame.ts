@@ -5,6 +5,8 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { WindowView } from '../functions/define.ts';
 import type { BoundFrame, WindowPlan } from '../plan/logical.ts';
+import { Interval } from '../types/interval.ts';
+import { Numeric } from '../types/numeric.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Run } from './run.ts';
@@ -143,8 +145,18 @@ export class PartitionView implements WindowView {
   }
 }
 
+function isNegative(offset: Value): boolean {
+  if (typeof offset === 'number' || typeof offset === 'bigint') return offset < 0 || Number.isNaN(offset);
+  if (offset instanceof Numeric) return offset.coefficient < 0 || Number.isNaN(offset.coefficient);
+  return offset instanceof Interval && Number(offset.micros) + (offset.days + offset.months * 30) * 86_400_000_000 < 0;
+}
+
 /** Offsets are checked once. */
-export function checkOffset(offset: Value, which: 'starting' | 'ending'): void {
+export function checkOffset(offset: Value, which: 'starting' | 'ending', mode: 'rows' | 'groups' | 'range'): void {
   if (offset === null) throw new SvcError('22004', `frame ${which} offset must not be null`);
+  if (mode === 'range') {
+    if (isNegative(offset)) throw new SvcError('22013', 'invalid preceding or following size in window function');
+    return;
+  }
   if ((typeof offset === 'number' || typeof offset === 'bigint') && offset < 0) throw new SvcError('22013', `frame ${which} offset must not be negative`);
 }

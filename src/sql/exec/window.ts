@@ -124,8 +124,8 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
         }
         if (!checked) {
           checked = true;
-          if ('offset' in start) checkOffset(offsetsOfRun[0], 'starting');
-          if ('offset' in end) checkOffset(offsetsOfRun[1], 'ending');
+          if ('offset' in start) checkOffset(offsetsOfRun[0], 'starting', plan.frame.mode);
+          if ('offset' in end) checkOffset(offsetsOfRun[1], 'ending', plan.frame.mode);
         }
         for (let from = 0; from < batch.count;) {
           let to = from;

@@ -44,7 +44,12 @@ function lowerNode(cx: Lowering, node: pg.Node): Expression {
       const raw = bodyOf(node, kind);
       // `date $1`; a cast with `::` or CAST has a place of its own.
       if (raw.location === -1 && 'ParamRef' in raw.arg!) throw cx.misplacedParameter(raw.arg.ParamRef);
-      return { type: 'cast', arg: lowerExpression(cx, raw.arg!), to: lowerTypeName(cx, raw.typeName!), at: cx.at(raw.location) };
+      return {
+        type: 'cast',
+        arg: lowerExpression(cx, raw.arg!),
+        to: lowerTypeName(cx, raw.typeName!),
+        at: cx.at(raw.location === -1 ? raw.typeName!.location : raw.location),
+      };
     }
     case 'ParamRef': {
       const raw = bodyOf(node, kind);
@@ -314,6 +319,7 @@ export function lowerCall(cx: Lowering, raw: pg.FuncCall): FunctionCall {
     withinGroup: raw.agg_within_group === true,
     filter: lowerOptional(cx, raw.agg_filter),
     over: lowerOver(cx, raw.over),
+    overPlace: { at: raw.over === undefined ? cx.at(raw.location) : cx.at(raw.over.location) },
     sqlSyntax,
     at: cx.at(raw.location),
   };

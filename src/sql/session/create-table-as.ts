@@ -29,7 +29,7 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
   const source = yield* sourceOf(session, statement, params);
   const { columns } = source;
   if (columns === null) throw new SvcError('42601', 'the statement gives no rows', { position: statement.at + 1 });
-  if (statement.columns.length > columns.length) throw new SvcError('42601', 'too many column names were specified', { position: statement.at + 1 });
+  if (statement.columns.length > columns.length) throw new SvcError('42601', 'too many column names were specified');
   const specs = columns.map(({ name, type, typmod }, i) => ({
     name: statement.columns[i] ?? name,
     type,

@@ -36,6 +36,8 @@ export interface Cursor {
   position: number;
   /** Each row has behind its columns what finds it again in the table: its key, or the columns of its primary key. */
   readonly identity?: number;
+  /** Whether it does, where nothing was said. */
+  readonly scrolls?: boolean;
   /** For pg_cursors. */
   readonly statement: string;
   readonly binary: boolean;
@@ -65,6 +67,7 @@ export async function declareCursor(session: SqlSession, statement: DeclareCurso
 export function* declareCursorSteps(session: SqlSession, statement: DeclareCursor, params: Parameters): Steps<StatementResult> {
   const { name, scroll, hold, query, binary } = statement;
   if (!hold) session.mustBeInBlock('DECLARE CURSOR');
+  if (query.locking.length > 0) refuseLocking(query, hold, scroll === true);
   if (session.cursors.has(name)) throw new SvcError('42P03', `cursor "${name}" already exists`);
   session.startStatement();
   const made = yield* opened(session, query, params);
@@ -77,12 +80,27 @@ export function* declareCursorSteps(session: SqlSession, statement: DeclareCurso
     transaction,
     depth: transaction.savepoints.length,
     position: 0,
-    statement: session.text.trim().replace(/;$/, ''),
+    statement: session.text,
+    scrolls: scroll ?? goesBack(query),
     binary,
     at: session.env.statementStart,
     pinned: false,
   });
   return done('DECLARE CURSOR', session.notices);
+}
+
+/** Rows that are locked are read once, forwards. */
+function refuseLocking({ locking }: Query, hold: boolean, scroll: boolean): void {
+  const what = `FOR ${{ update: 'UPDATE', noKeyUpdate: 'NO KEY UPDATE', share: 'SHARE', keyShare: 'KEY SHARE' }[locking[0].strength]}`;
+  if (hold) throw new SvcError('0A000', `DECLARE CURSOR WITH HOLD ... ${what} is not supported`, { detail: 'Holdable cursors must be READ ONLY.' });
+  if (scroll) throw new SvcError('0A000', `DECLARE SCROLL CURSOR ... ${what} is not supported`, { detail: 'Scrollable cursors must be READ ONLY.' });
+}
+
+/** Whether Postgres's plan could be read backwards, so that the cursor scrolls without being told to. */
+function goesBack(query: Query): boolean {
+  if (query.orderBy.length > 0) return true;
+  if (query.type !== 'select') return query.type === 'values';
+  return query.from.length === 1 && query.from[0].type !== 'join' && query.groupBy.length === 0 && query.distinct === null && query.locking.length === 0;
 }
 
 type Opened = Pick<Cursor, 'columns' | 'rows' | 'source' | 'identity'>;

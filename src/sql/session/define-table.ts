@@ -60,6 +60,12 @@ const ACTIONS: Record<ForeignKeyAction, 'no action' | 'restrict' | 'cascade' | '
   setDefault: 'set default',
 };
 
+/** The table that is being made. */
+interface OwnName {
+  readonly schema: string;
+  readonly name: string;
+}
+
 export interface ColumnPieces {
   readonly column: ColumnSpec;
   readonly constraints: readonly ConstraintSpec[];
@@ -103,7 +109,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
   for (const element of statement.elements) {
     switch (element.type) {
       case 'column': {
-        const pieces = columnPieces(session, element, known, name);
+        const pieces = columnPieces(session, element, known, name, { schema, name });
         const at = ofType === null ? -1 : columns.findIndex((each) => each.name === element.name);
         if (at >= 0) columns[at] = pieces.column;
         else columns.push(pieces.column);
@@ -115,7 +121,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
         constraints.push(...likeConstraints(session, element));
         break;
       default: {
-        const constraint = tableConstraint(session, element, known, name);
+        const constraint = tableConstraint(session, element, known, name, { schema, name });
         if (constraint !== null) constraints.push(constraint);
       }
     }
@@ -230,7 +236,13 @@ export function binderOf(session: SqlSession): Binder {
 }
 
 /** A column with the constraints that stand at it. `known` are all columns of the table. */
-export function columnPieces(session: SqlSession, definition: ColumnDefinition, known: readonly KnownColumn[], table: string): ColumnPieces {
+export function columnPieces(
+  session: SqlSession,
+  definition: ColumnDefinition,
+  known: readonly KnownColumn[],
+  table: string,
+  itself: OwnName | null = null,
+): ColumnPieces {
   const { name } = definition;
   // Of a partition or a typed table, what the column is stands elsewhere.
   const given = definition.dataType === null ? known.find((each) => each.name === name) : undefined;
@@ -274,7 +286,7 @@ export function columnPieces(session: SqlSession, definition: ColumnDefinition, 
       case 'primaryKey':
       case 'unique':
       case 'foreignKey': {
-        const own = tableConstraint(session, atColumn(constraint, name), known, table);
+        const own = tableConstraint(session, atColumn(constraint, name), known, table, itself);
         if (own !== null) constraints.push(own);
         break;
       }
@@ -398,7 +410,13 @@ function hasSubquery(value: Bound): boolean {
   return anyIn(value, ({ kind }) => kind === 'exists' || kind === 'subquery' || kind === 'arrayQuery' || kind === 'quantifiedQuery');
 }
 
-export function tableConstraint(session: SqlSession, constraint: TableConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec | null {
+export function tableConstraint(
+  session: SqlSession,
+  constraint: TableConstraint,
+  known: readonly KnownColumn[],
+  table: string,
+  own: OwnName | null = null,
+): ConstraintSpec | null {
   switch (constraint.type) {
     case 'check':
       return checkSpec(session, constraint, known, table);
@@ -406,7 +424,7 @@ export function tableConstraint(session: SqlSession, constraint: TableConstraint
     case 'unique':
       return keySpec(constraint);
     case 'foreignKey':
-      return foreignKeySpec(session, constraint);
+      return foreignKeySpec(session, constraint, own);
     case 'notNull':
       return null;
     case 'exclude':
@@ -486,14 +504,15 @@ function keySpec(constraint: KeyConstraint): ConstraintSpec {
   };
 }
 
-function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint): ConstraintSpec {
+function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint, own: OwnName | null): ConstraintSpec {
+  const itself = own !== null && constraint.references.table.name === own.name && constraint.references.table.schema === null;
   const { references } = constraint;
   if (references.match === 'partial') throw new SvcError('0A000', 'MATCH PARTIAL not yet implemented', { position: constraint.at + 1 });
   return {
     kind: 'foreign key',
     name: constraint.name,
     columns: constraint.columns,
-    target: referencedTable(session, references.table, references.columns),
+    target: itself && isTemporarySchema(own.schema) ? own : referencedTable(session, references.table, references.columns),
     targetColumns: references.columns,
     onDelete: ACTIONS[references.onDelete],
     onUpdate: ACTIONS[references.onUpdate],

@@ -948,10 +948,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       const absent = absentObject(session, kind, object);
       throw new SvcError(absent.startsWith('relation') ? '42P01' : '42704', kind === 'trigger' ? absent.replace(' for relation ', ' for table ') : absent);
     }
-    case 'collation':
     case 'conversion':
     case 'language':
-    case 'statistics':
     case 'text search configuration':
     case 'text search dictionary':
     case 'text search parser':

@@ -48,7 +48,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
     session.notice('42P07', `relation "${target.name}" already exists, skipping`);
     return done(command, session.notices);
   }
-  if (names.length > 0) tooMany(session, body, names, at);
+  if (names.length > 0) tooMany(session, body, names);
   const { sql, columns, uses } = viewSpec(session, { query: body, columns: names, at });
   let number: number | null = null;
   define(session, command, (ddl) => {
@@ -76,9 +76,9 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
   return { ...done(`SELECT ${count}`), notices: session.notices };
 }
 
-function tooMany(session: SqlSession, query: Query, names: readonly string[], at: number): void {
+function tooMany(session: SqlSession, query: Query, names: readonly string[]): void {
   const { columns } = session.prepare(query, []);
-  if (names.length > columns.length) throw new SvcError('42601', 'too many column names were specified', { position: at + 1 });
+  if (names.length > columns.length) throw new SvcError('42601', 'too many column names were specified');
 }
 
 export async function refreshMaterializedView(session: SqlSession, statement: RefreshMaterializedView): Promise<StatementResult> {

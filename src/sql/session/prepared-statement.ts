@@ -22,8 +22,15 @@ export function prepareStatement(session: SqlSession, { name, argTypes, statemen
   session.startStatement();
   const binder = new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
   const types = argTypes.map((type) => bindTypeName(binder, type).type);
-  const columns = QUERIES.has(statement.type) ? session.prepare(statement as QueryStatement, types).columns : [];
-  session.prepared.set(name, { statement: statement as ParsedStatement, types, columns, text: session.text, at });
+  // What is not known of the types is found in the statement.
+  const known = QUERIES.has(statement.type)
+    ? session.prepare(
+        statement as QueryStatement,
+        types.map((type) => (type.name === 'unknown' ? null : type)),
+      )
+    : null;
+  const found = types.map((type, i) => (type.name === 'unknown' ? (known?.parameters[i] ?? type) : type)).concat(known?.parameters.slice(types.length) ?? []);
+  session.prepared.set(name, { statement: statement as ParsedStatement, types: found, columns: known?.columns ?? [], text: session.text, at });
   return done('PREPARE');
 }
 

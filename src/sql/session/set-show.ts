@@ -8,6 +8,8 @@ import { listOf } from './settings.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function runSet(session: SqlSession, statement: SetVariable | ResetVariable): StatementResult {
+  // A list is one transaction: what fails later takes this back.
+  if (session.listed) session.begin();
   if (statement.type === 'reset') {
     if (statement.name === null) session.settings.resetAll();
     else {

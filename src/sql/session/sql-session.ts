@@ -602,7 +602,14 @@ export class SqlSession {
       locks: () => heldLocks(host.context),
       backends: () => host.backends.shownTo(this),
       cursors: () =>
-        [...this.cursors].map(([name, { statement, hold, binary, scroll, at }]) => ({ name, statement, hold, binary, scroll: scroll !== false, at })),
+        [...this.cursors].map(([name, { statement, hold, binary, scroll, scrolls, at }]) => ({
+          name,
+          statement,
+          hold,
+          binary,
+          scroll: scrolls ?? scroll !== false,
+          at,
+        })),
       prepared: () =>
         [...prepared].map(([name, { text, types, at }]) => ({
           name,

@@ -217,7 +217,7 @@ export function power(base: Numeric, exponent: Numeric): Numeric {
   checkPower(base, exponent);
   if (isIntegral(exponent)) {
     const value = toFloat8Unchecked(exponent);
-    if (value >= -2147483648 && value <= 2147483647) return integerPower(base, Math.trunc(value), exponent.scale);
+    if (value >= -2147483648 && value <= 2147483647) return integerPower(base, Math.trunc(value));
   }
   if (base.coefficient === 0) return new Numeric(0, SIGNIFICANT_DIGITS_MIN);
   const negative = signOf(base) < 0 && remainderIsOdd(exponent);
@@ -264,15 +264,16 @@ function specialPower(base: Numeric, exponent: Numeric): Numeric {
 /** Beyond this many digits a power is computed with cut factors. */
 const EXACT_DIGITS_MAX = 5000;
 
-function integerPower(base: Numeric, exponent: number, exponentScale: number): Numeric {
+/** Sixteen digits behind the point or the base's own, whatever the size of the result. */
+function integerPower(base: Numeric, exponent: number): Numeric {
   let estimate = 0;
   if (base.coefficient !== 0) {
     const { weight, lead } = baseDigits(base, 4);
     estimate = exponent * (Math.log10(lead) + (weight - 3) * 4);
   }
   if (estimate > INTEGER_DIGITS_MAX) overflow();
-  if (estimate + 1 < -DISPLAY_SCALE_MAX) return new Numeric(0, DISPLAY_SCALE_MAX);
-  const scale = clampScale(SIGNIFICANT_DIGITS_MIN - Math.trunc(estimate), base.scale, exponentScale);
+  const scale = clampScale(SIGNIFICANT_DIGITS_MIN, base.scale, 0);
+  if (base.coefficient !== 0 && estimate + 1 < -scale) return new Numeric(0, scale);
   if (exponent === 0) return withScale(ONE, scale);
   if (exponent === 1) return withScale(base, scale);
   if (base.coefficient === 0) return exponent < 0 ? divisionByZero() : new Numeric(0, scale);

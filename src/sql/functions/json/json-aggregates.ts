@@ -102,7 +102,7 @@ function jsonObjectAgg(name: string, absent: boolean, unique: boolean): Aggregat
       keyText: keyTextOf(call.argTypes[0]),
       make: rendererOf(call.argTypes[1]),
       seen: unique ? new Set() : null,
-      nullKey: () => new SvcError('22004', 'null value not allowed for object key'),
+      nullKey: () => new SvcError('22023', 'field name must not be null'),
       sameKey: (key) => new SvcError('22030', `duplicate JSON object key value: ${quoteJson(key)}`),
       keys: [],
       members: [],

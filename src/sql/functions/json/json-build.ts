@@ -48,7 +48,7 @@ function checkPairs(count: number, name: string): void {
 
 function keyAt(call: Call, values: ArrayValue, position: number): string {
   const key = values.elements[position];
-  if (key === null) throw new SvcError('22004', `null value not allowed for object key`);
+  if (key === null) throw new SvcError('22023', `argument ${position + 1} cannot be null`, { hint: 'Object keys should be text.' });
   return keyTextOf(typeAt(call, values, position))(key, call.env);
 }
 

@@ -7,10 +7,9 @@ import { Numeric } from '../../types/numeric.ts';
 import { type Value, type Whole, whole } from '../../types/value.ts';
 import type { FunctionModule, SqlCast } from '../define.ts';
 
-/** The number of a document, null for JSON's null; anything else cannot be cast to the type of that title. */
-function numberOf(text: string, title: string): number | Numeric | null {
+/** The number of a document; anything else cannot be cast to the type of that title. */
+function numberOf(text: string, title: string): number | Numeric {
   const tree = treeOf(text);
-  if (tree === null) return null;
   if (isJsonNumber(tree)) return tree;
   throw new SvcError('22023', `cannot cast jsonb ${castName(kindOf(tree))} to type ${title}`);
 }
@@ -20,16 +19,15 @@ function castName(kind: string): string {
   return kind === 'number' ? 'numeric' : kind;
 }
 
-function toBool(text: string): boolean | null {
+function toBool(text: string): boolean {
   const tree = treeOf(text);
-  if (tree === null || typeof tree === 'boolean') return tree;
+  if (typeof tree === 'boolean') return tree;
   throw new SvcError('22023', `cannot cast jsonb ${castName(kindOf(tree))} to type boolean`);
 }
 
-function wholeCast(title: string, low: Whole, high: Whole): (text: string) => Whole | null {
+function wholeCast(title: string, low: Whole, high: Whole): (text: string) => Whole {
   return (text) => {
     const node = numberOf(text, title);
-    if (node === null) return null;
     const value = typeof node === 'number' && Number.isInteger(node) ? node : rounded(toNumeric(node));
     if (value < low || value > high) throw new SvcError('22003', `${title} out of range`);
     return value;
@@ -43,10 +41,9 @@ function rounded({ coefficient, scale }: Numeric): Whole {
   return whole((2n * value + (value < 0n ? -unit : unit)) / (2n * unit));
 }
 
-function floatCast(title: string, round: (value: number) => number): (text: string) => number | null {
+function floatCast(title: string, round: (value: number) => number): (text: string) => number {
   return (text) => {
     const node = numberOf(text, title);
-    if (node === null) return null;
     const digits = numberText(node);
     const value = round(Number(digits));
     if (!Number.isFinite(value) || (value === 0 && /[1-9]/.test(digits))) throw new SvcError('22003', `"${digits}" is out of range for type ${title}`);
@@ -73,7 +70,7 @@ export const JSON_CASTS: FunctionModule = {
     ),
     cast('numeric', (text) => {
       const node = numberOf(text, 'numeric');
-      return node === null ? null : toNumeric(node);
+      return toNumeric(node);
     }),
   ],
 };

@@ -30,7 +30,7 @@ export function inputError(failure: unknown, text: string, type: string): unknow
     case 'field':
       return new SvcError('22008', `date/time field value out of range: "${text}"`);
     case 'month-day':
-      return new SvcError('22008', `date/time field value out of range: "${text}"`, { hint: 'Perhaps you need a different "DateStyle" setting.' });
+      return new SvcError('22008', `date/time field value out of range: "${text}"`, { hint: 'Perhaps you need a different "datestyle" setting.' });
     case 'interval':
       return new SvcError('22015', `interval field value out of range: "${text}"`);
     case 'displacement':

@@ -131,8 +131,7 @@ function infiniteDifference(a: Whole, b: Whole): Interval | null {
 
 /** In days and time. */
 export function subtractTimestamps(a: Whole, b: Whole): Interval {
-  const infinite = infiniteDifference(a, b);
-  if (infinite !== null) return infinite;
+  if (isInfinite(a) || isInfinite(b)) throw new SvcError('22008', 'cannot subtract infinite timestamps');
   const micros = subtractWhole(a, b);
   if (!fitsInt64(micros)) throw intervalOutOfRange();
   return justifyHours(new Interval(0, 0, micros));

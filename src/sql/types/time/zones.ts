@@ -248,6 +248,23 @@ function loadZone(name: string): Zone | null {
   return new Zone(name, null, probe, abbreviations);
 }
 
+/**
+ * Zones of a rule alone: Intl takes them for a city's, which had its own mean time before 1918 and its own summers
+ * between the wars and until 1967. The rule itself has neither.
+ */
+const AMERICAN_STANDARD: ReadonlyMap<string, number> = new Map([
+  ['est5edt', -5 * 3600],
+  ['cst6cdt', -6 * 3600],
+  ['mst7mdt', -7 * 3600],
+  ['pst8pdt', -8 * 3600],
+]);
+
+/** The years before 1918, 1920 to 1941 and 1946 to 1966. */
+function isCityTime(seconds: number): boolean {
+  if (seconds >= -1_041_379_200) return false;
+  return seconds < -2_587_680_000 || (seconds >= -2_524_608_000 && seconds < -1_830_384_000) || seconds >= -1_704_153_600;
+}
+
 function loadIanaZone(lower: string): Zone | null {
   if (lower.startsWith('systemv/') || lower === 'etc/unknown') return null;
   let format: Intl.DateTimeFormat;
@@ -257,7 +274,11 @@ function loadIanaZone(lower: string): Zone | null {
     return null;
   }
   const abbreviations = shownAbbreviations(lower);
-  const probe = (seconds: number): number => intlOffset(format, seconds);
+  const standard = AMERICAN_STANDARD.get(lower);
+  const probe =
+    standard === undefined
+      ? (seconds: number): number => intlOffset(format, seconds)
+      : (seconds: number): number => (isCityTime(seconds) ? standard : intlOffset(format, seconds));
   const gmt = /^etc\/gmt([+-])(\d+)$/.exec(lower);
   if (gmt !== null || (abbreviations.size === 1 && /^(etc\/.*|gmt.*|uct|utc|zulu|universal|greenwich)$/.test(lower))) {
     const offset = probe(0);
