@@ -60,6 +60,7 @@ export type Clause =
   | 'check'
   | 'default'
   | 'policy'
+  | 'trigger'
   | 'aggregate'
   | 'filter';
 

@@ -43,6 +43,8 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
       columns,
     ),
   }));
+  const events = (['insert', 'update', 'delete'] as const).filter((event) => plan.branches.some(({ action }) => action === event));
+  const setColumns = plan.branches.flatMap(({ action, set }) => (action === 'update' ? set.map(({ column }) => column) : []));
   const [key, source] = [ids.indexOf(plan.key), ids.indexOf(plan.source)];
   const places = passed.map((id) => ids.indexOf(id));
   const out = returning === null ? [] : [...plan.row, plan.done.id, ...passed];
@@ -51,7 +53,7 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
     ids: out,
     types: outTypes,
     *open(run): Batches {
-      const writer = run.context.writer(table);
+      const writer = run.context.writer(table, events, setColumns);
       yield* changed(run, input.open(run), out.length, (batch, i) => {
         const row = rowAt(batch, i);
         const rowKey = row[key] as Key | null;
@@ -61,7 +63,9 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
           if (branch.action === 'nothing') return null;
           let now: readonly Value[] | null;
           if (branch.action === 'insert') {
-            const values = branch.values(run, row);
+            const given = branch.values(run, row);
+            const values = writer.proposes ? writer.propose(given) : given;
+            if (values === null) return null;
             if (branch.check !== null) branch.check(run, [...row, ...values]);
             const added = writer.insert(values);
             now = returning === null ? [] : writer.read(added);
@@ -73,12 +77,13 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
             }
             if (branch.action === 'delete') {
               now = returning === null ? [] : writer.read(rowKey!);
-              writer.delete(rowKey!);
+              if (!writer.delete(rowKey!)) return null;
             } else {
               const values = branch.values(run, row);
               const old = oldAt.map((at) => row[at]);
               if (branch.check !== null) branch.check(run, [...row, ...changedRow(old, branch.columns, values, old.length)]);
               now = writer.update(rowKey!, branch.columns, values);
+              if (now === null) return null;
             }
           }
           return returning === null ? [] : [...now!, ACTIONS[branch.action], ...places.map((place) => row[place])];

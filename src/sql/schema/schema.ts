@@ -27,6 +27,7 @@ import type {
   RowSecurityObject,
   SequenceObject,
   StatisticsObject,
+  TriggerObject,
   TypeObject,
   ViewObject,
 } from '../../worlds/definition.ts';
@@ -136,6 +137,8 @@ interface Pointer {
 /** Oid of `public`, as in Postgres. */
 export const PUBLIC_SCHEMA = 2200;
 
+const NO_TRIGGERS: readonly TriggerObject[] = [];
+
 let versions = 0;
 
 export class Schema {
@@ -163,6 +166,8 @@ export class Schema {
   readonly statistics: LayeredMap<number, unknown>;
   /** By table. */
   readonly #security: LayeredMap<number, TableSecurity>;
+  /** By table or view, in the order in which they fire. */
+  readonly #triggers: LayeredMap<number, readonly TriggerObject[]>;
   readonly #relations: LayeredMap<string, Relation>;
   readonly #typesByName: Map<string, SqlType>;
   readonly #enumsByName: Map<string, EnumType>;
@@ -208,6 +213,7 @@ export class Schema {
     this.comments = from?.comments.fork() ?? new LayeredMap();
     this.statistics = from?.statistics.fork() ?? new LayeredMap();
     this.#security = from === null ? new LayeredMap() : from.#security.fork();
+    this.#triggers = from === null ? new LayeredMap() : from.#triggers.fork();
     this.#relations = from === null ? new LayeredMap() : from.#relations.fork();
     this.#typesByName = from === null ? new Map() : from.#typesByName;
     this.#typesByOid = from === null ? new Map() : from.#typesByOid;
@@ -246,6 +252,9 @@ export class Schema {
         case 'policy':
         case 'row security':
           this.#secure(undefined, object);
+          break;
+        case 'trigger':
+          this.#setTrigger(undefined, object);
           break;
         case 'view':
         case 'sequence':
@@ -296,6 +305,7 @@ export class Schema {
       else if (after.what === 'operator') this.#addOperator(after);
       else if (after.what === 'cast') this.#addCast(after);
       else if (after.what === 'policy' || after.what === 'row security') this.#secure(undefined, after);
+      else if (after.what === 'trigger') this.#setTrigger(undefined, after);
     }
     for (const number of tables) {
       const table = this.catalog.byNumber.get(number);
@@ -320,6 +330,9 @@ export class Schema {
       case 'policy':
       case 'row security':
         this.#secure(object, undefined);
+        return;
+      case 'trigger':
+        this.#setTrigger(object, undefined);
         return;
       case 'view':
         this.views.delete(object.number);
@@ -678,6 +691,29 @@ export class Schema {
 
   #addComment({ object, attnum, text }: CommentObject): void {
     this.comments.set(commentKey(object, attnum), text);
+  }
+
+  #setTrigger(before: TriggerObject | undefined, after: TriggerObject | undefined): void {
+    const { table } = (before ?? after)!;
+    let triggers = this.#triggers.get(table) ?? [];
+    if (before !== undefined) triggers = triggers.filter(({ number }) => number !== before.number);
+    if (after !== undefined) triggers = [...triggers, after].sort(byName);
+    if (triggers.length === 0) this.#triggers.delete(table);
+    else this.#triggers.set(table, triggers);
+  }
+
+  /** Triggers of a table or view, in the order in which they fire. */
+  triggers(table: number): readonly TriggerObject[] {
+    return this.#triggers.size === 0 ? NO_TRIGGERS : (this.#triggers.get(table) ?? NO_TRIGGERS);
+  }
+
+  /** Tables and views with triggers. */
+  get triggered(): Iterable<[number, readonly TriggerObject[]]> {
+    return this.#triggers;
+  }
+
+  get hasTriggers(): boolean {
+    return this.#triggers.size > 0;
   }
 
   #secure(before: PolicyObject | RowSecurityObject | undefined, after: PolicyObject | RowSecurityObject | undefined): void {

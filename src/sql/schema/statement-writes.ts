@@ -14,6 +14,7 @@ import type { Compiler } from './compiler.ts';
 import { brokenForeignKeys, type Deferred, enforceDeferred, enforceForeignKeys, type Writers } from './foreign-keys.ts';
 import { HierarchyWriter } from './hierarchy-writer.ts';
 import { RowsWriter } from './rows-writer.ts';
+import type { StatementHooks } from './row-triggers.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
@@ -38,6 +39,8 @@ export interface StatementParts {
   readonly directory?: (table: number) => Node;
   /** Asked before something is refused for what stands in the way: throws where another transaction may still change that. */
   readonly contended?: (tree: number, key: Key, mode: number) => void;
+  /** null or left out: nothing fires. */
+  readonly hooks?: StatementHooks | null;
 }
 
 export class StatementWrites implements Writers {
@@ -56,12 +59,34 @@ export class StatementWrites implements Writers {
     this.env = parts.env;
     this.compiler = parts.compiler;
     this.#parts = parts;
+    this.#directory = parts.directory;
   }
+
+  get hooks(): StatementHooks | null {
+    return this.#parts.hooks ?? null;
+  }
+
+  /** What is written so far, for the transaction: a trigger that runs queries sees it. `moveTo` has to follow. */
+  handOver(): TreeChanges[] {
+    const out: TreeChanges[] = [];
+    for (const writer of this.#writers.values()) {
+      const changes = writer.handOver();
+      if (changes !== null) out.push(changes);
+    }
+    return out.sort((a, b) => a.tree - b.tree);
+  }
+
+  /** The statement goes on over another state, which has what was handed over. */
+  moveTo(directory: (table: number) => Node): void {
+    this.#directory = directory;
+    for (const [table, writer] of this.#writers) writer.moveTo(directory(table));
+  }
+  #directory: ((table: number) => Node) | undefined;
 
   writer(table: SqlTable): RowsWriter {
     let writer = this.#writers.get(table.number);
     if (writer === undefined) {
-      const { directory } = this.#parts;
+      const directory = this.#directory;
       const root = directory === undefined ? this.#parts.root : directory(table.number);
       this.#writers.set(table.number, (writer = new RowsWriter(this.#parts, root, table)));
     }
@@ -113,8 +138,10 @@ export class StatementWrites implements Writers {
 
   /** The same in steps; nothing may be written meanwhile. */
   *finishSteps(): Generator<void, TreeChanges[]> {
+    this.hooks?.ended();
     const deferred = this.#touchesForeignKeys ? enforceForeignKeys(this) : [];
     for (const writer of this.#writers.values()) if (writer.settlesLate) writer.settle((index) => this.isDeferred(index), deferred);
+    this.hooks?.ended();
     this.deferred = deferred;
     const out: TreeChanges[] = [];
     for (const writer of this.#writers.values()) {

@@ -30,6 +30,7 @@ import { done, type StatementResult } from './results.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { checkOptionOf, securityOf } from './view-options.ts';
+import { enableTriggers } from './triggers/alter-trigger.ts';
 import { rewriteViews } from './view-text.ts';
 
 /** What has no meaning here and changes nothing. */
@@ -47,7 +48,6 @@ const IGNORED = new Set<AlterAction['type']>([
   'replicaIdentity',
   'clusterOn',
   'dropCluster',
-  'triggers',
   'rules',
   'setAccessMethod',
 ]);
@@ -71,6 +71,8 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
   for (const action of statement.actions) if (action.type === 'setOwner') setOwnerOf(session, statement, action.owner);
   if (found.kind !== 'table') {
     if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
+    const [only] = statement.actions;
+    if (found.kind === 'view' && only?.type === 'triggers') return enableTriggers(session, command, found.view, only, statement.only);
     const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
     if (known && statement.actions.every(({ type }) => IGNORED.has(type))) return done(command);
     throw new SvcError('42809', `"${statement.name.name}" is not a table`, { position: statement.name.at + 1 });
@@ -93,6 +95,10 @@ export function runAlterTable(session: SqlSession, statement: AlterTable): State
     const table = tableNamed(session, statement.name);
     refuseUnknown(table, action);
     if (IGNORED.has(action.type)) continue;
+    if (action.type === 'triggers') {
+      result = { ...result, notices: [...result.notices, ...enableTriggers(session, command, table, action, statement.only).notices] };
+      continue;
+    }
     if (isInheritanceAction(action)) {
       result = { ...result, notices: [...result.notices, ...alterInheritance(session, command, table, action).notices] };
       continue;
@@ -166,9 +172,6 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
       return;
     case 'replicaIdentity':
       if (action.index !== null && !hasIndex(table, action.index)) missing(`index "${action.index}" for table "${table.name}" does not exist`);
-      return;
-    case 'triggers':
-      if (action.name !== null && action.which === 'named') missing(`trigger "${action.name}" for table "${table.name}" does not exist`);
       return;
     case 'rules':
       return missing(`rule "${action.name}" for relation "${table.name}" does not exist`);

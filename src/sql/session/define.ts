@@ -82,6 +82,8 @@ import { runSecurityLabel } from './security-label.ts';
 import { changeSequence } from './change-sequence.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
+import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
+import { runCreateTrigger } from './triggers/create-trigger.ts';
 import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteViews } from './view-text.ts';
 
@@ -146,7 +148,7 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return drop(session, statement);
     case 'rename':
       if (statement.kind === 'role') return renameRole(session, statement);
-      return define(session, `ALTER ${(statement.of ?? statement.kind).toUpperCase()}`, (ddl) => rename(session, ddl, statement));
+      return define(session, `ALTER ${(statement.kind === 'trigger' ? 'trigger' : (statement.of ?? statement.kind)).toUpperCase()}`, (ddl) => rename(session, ddl, statement));
     case 'setSchema':
       return define(session, `ALTER ${statement.kind.toUpperCase()}`, (ddl) => move(session, ddl, statement));
     case 'alterFunction':
@@ -177,6 +179,8 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
       return alterDefaultPrivileges(session, statement);
+    case 'createTrigger':
+      return runCreateTrigger(session, statement);
     case 'createPolicy':
       return runCreatePolicy(session, statement);
     case 'alterPolicy':
@@ -361,6 +365,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
   if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
+  if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (kind === 'extension') {
@@ -556,6 +561,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     }
     case 'policy':
       return renamePolicy(session, ddl, statement);
+    case 'trigger':
+      return renameTrigger(session, ddl, statement);
     case 'schema': {
       const number = ddl.schema.schemas.get(object.name[0]);
       if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
@@ -737,6 +744,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'policy':
       return commentPolicy(session, ddl, object, at, text);
+    case 'trigger':
+      return commentTrigger(session, ddl, object, at, text);
     case 'table':
     case 'view':
     case 'materialized view':

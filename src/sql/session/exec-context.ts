@@ -28,8 +28,9 @@ export function execContext(session: SqlSession, params: readonly Value[], write
     },
     reads: readsOf(session, transaction),
     rootAt: (asOf) => session.rootAt(asOf),
-    writer(table) {
+    writer(table, events, columns) {
       if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');
+      writes.hooks?.begin(table, events, columns);
       return table.whole === undefined ? writes.writer(table) : writes.hierarchy(table);
     },
     keys: session.keyCodec(),

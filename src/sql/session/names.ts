@@ -108,6 +108,10 @@ export class SessionNames implements Names {
 
   relation(schema: string | null, name: string, unchecked = false): NamedRelation | null {
     const reader = unchecked ? null : this.#reader;
+    if (schema === null && this.#beside !== null) {
+      const relation = this.#beside.get(name);
+      if (relation !== undefined) return { kind: 'virtual', relation };
+    }
     if (schema !== null) {
       if (reader?.mayUse(schema) === false) throw new SvcError('42501', `permission denied for schema ${schema}`);
       return this.#in(schema, name);
@@ -120,6 +124,14 @@ export class SessionNames implements Names {
     }
     return null;
   }
+
+  /** The same names, and relations that hide others of their names. */
+  beside(relations: ReadonlyMap<string, VirtualRelation>): SessionNames {
+    const names = new SessionNames(this.schema, this.#registry, this.#system, this.#path, this.#at, this.#stateOf, this.#reader, this.#guard);
+    names.#beside = relations;
+    return names;
+  }
+  #beside: ReadonlyMap<string, VirtualRelation> | null = null;
 
   #in(written: string, name: string): NamedRelation | null {
     const schema = written === 'pg_temp' ? (this.#path.find(isTemporarySchema) ?? written) : written;

@@ -191,7 +191,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'server_version', standard: '15.0', accept: anything, fixed: true, doc: 'The version of Postgres whose behaviour is followed.' },
   { name: 'server_version_num', standard: '150000', accept: anything, fixed: true, doc: 'The same as a number.' },
   { name: 'session_authorization', standard: 'default', accept: anything, doc: 'The user that the session acts for.' },
-  { name: 'session_replication_role', standard: 'origin', accept: anything, doc: 'Accepted and ignored.' },
+  {
+    name: 'session_replication_role',
+    standard: 'origin',
+    accept: oneOf('origin', 'replica', 'local'),
+    doc: 'Which triggers fire: replica leaves out all but those of ENABLE REPLICA or ALWAYS.',
+  },
   { name: 'standard_conforming_strings', standard: 'on', accept: oneOf('on'), doc: 'Always on.' },
   { name: 'statement_timeout', standard: '0', accept: duration, doc: 'A statement that runs longer is cancelled (57014); 0: none.' },
   { name: 'synchronous_commit', standard: 'on', accept: anything, doc: 'Accepted; every commit is durable before it is answered.' },

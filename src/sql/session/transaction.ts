@@ -317,6 +317,7 @@ export class Transaction {
 
   write(changes: readonly TreeChanges[]): void {
     if (changes.length === 0) return;
+    this.moves++;
     this.own.push(changes);
     this.ahead = null;
     for (const each of changes) {
@@ -450,6 +451,9 @@ export class Transaction {
 
   // --- going back
 
+  /** Rises with each change of its own, and where some are taken back. */
+  moves = 0;
+
   mark(): TransactionMark {
     // What is applied from here on goes into nodes of its own.
     this.#edit = this.pager.newEdit();
@@ -465,6 +469,7 @@ export class Transaction {
   backTo({ own, rows, waiting, roleRows, applied }: TransactionMark): void {
     this.roleRows = roleRows;
     if (this.own.length === own && this.waiting === waiting) return;
+    this.moves++;
     this.own.length = own;
     this.ahead = null;
     this.#rows = rows;

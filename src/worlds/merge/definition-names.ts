@@ -99,6 +99,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `mask:${commented(object.object, object.attnum, catalogs)}`;
     case 'policy':
       return `policy:${table(object.table)}.${object.name}`;
+    case 'trigger':
+      return `trigger:${table(object.table)}.${object.name}`;
     case 'row security':
       return `row security:${table(object.table)}`;
     case 'statistics':
@@ -175,7 +177,8 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'foreign key':
       return `constraint\0${object.table}\0${object.name}`;
     case 'policy':
-      return `policy\0${object.table}\0${object.name}`;
+    case 'trigger':
+      return `${object.what}\0${object.table}\0${object.name}`;
     case 'enum':
     case 'domain':
     case 'composite':

@@ -74,6 +74,7 @@ function resultRows({ columns, rows, command }: StatementResult): Rows {
 /** Everything but queries and writes. */
 function* runOther(session: SqlSession, statement: SqlStatement): Steps<StatementResult> {
   authorizeStatement(session, statement);
+  if (session.writing.length > 0) session.flush();
   switch (statement.type) {
     case 'begin':
     case 'commit':
@@ -109,7 +110,7 @@ const DEFINITIONS: ReadonlySet<string> = new Set(
   (
     'createTable createTableAs refreshMaterializedView createIndex createView createSequence alterSequence createSchema createType createDomain ' +
     'alterDomain alterEnum drop rename setSchema alterFunction setOwner comment alterTable createExtension createFunction createAggregate ' +
-    'createOperator alterOperator createCast grant alterDefaultPrivileges'
+    'createOperator alterOperator createCast createTrigger createPolicy alterPolicy grant alterDefaultPrivileges'
   ).split(' '),
 );
 
