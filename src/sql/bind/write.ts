@@ -12,7 +12,7 @@ import { assignPart } from './assign-part.ts';
 import { type Binder, fail } from './binder.ts';
 import { checkedByView, hasCheckOption } from './check-option.ts';
 import { bindExpression } from './expression.ts';
-import { bindFromList, checkAliases, joinOf, scanOf, type TableScan, withKey } from './from.ts';
+import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery } from './query.ts';
 import { guarded, policiesOf, type TablePolicies } from './row-security.ts';
@@ -767,9 +767,34 @@ function renamed(relation: Relation, item: TableItem): Relation {
   return { ...relation, columns: relation.columns.map((column, i) => ({ ...column, name: item.alias?.columns[i] ?? column.name })) };
 }
 
+/** Rows of a view that triggers write for: the key of each is the row as it was. */
+function scanOfView(binder: Binder, into: WriteTarget, item: TableItem): { plan: Plan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
+  const { plan: from, namespace } = bindFromList(binder, [item], new Scope(null));
+  // What the triggers are given is not read by who writes.
+  for (const each of binder.access) if (each !== into.access && each.relation === into.table.number && each.as === into.access.as) each.needs = 0;
+  const columns = into.table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
+  const values = namespace.columns.map(({ value }) => value);
+  const rowType = binder.names.rowType?.(into.table.number) ?? binder.type('record');
+  const key = binder.column('', rowType);
+  const names = columns.map(({ name }) => name);
+  const plan: Plan = {
+    op: 'project',
+    input: from,
+    items: [
+      ...columns.map(({ id }, i) => ({ id, value: values[i] })),
+      { id: key.id, value: { kind: 'row', type: rowType, typmod: -1, fields: values, names } },
+    ],
+    columns: [...columns, key],
+  };
+  const old = columns.map(({ id }) => id);
+  const named = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old), item);
+  return { plan, key: key.id, old, relation: { ...named, schema: item.alias === null ? into.schema : null } };
+}
+
 /** The table's rows with their keys; `old` are the ids of all its columns. */
-function scanForWrite(binder: Binder, into: WriteTarget, item: TableItem): { plan: TableScan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
+function scanForWrite(binder: Binder, into: WriteTarget, item: TableItem): { plan: Plan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
   const { table } = into;
+  if (table.view === true) return scanOfView(binder, into, item);
   const plan = withKey(binder, scanOf(binder, table, null));
   const key = plan.columns[table.columns.length];
   const old = plan.columns.slice(0, table.columns.length).map(({ id }) => id);

@@ -38,6 +38,7 @@ function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, obj
   if (objects.byOid.has(object)) return CLASS.pg_class;
   if (schema.types.has(object)) return CLASS.pg_type;
   for (const [, { policies }] of schema.secured) if (policies.some(({ number }) => number === object)) return CLASS.pg_policy;
+  for (const [, triggers] of schema.triggered) if (triggers.some(({ number }) => number === object)) return CLASS.pg_trigger;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
   for (const { number } of schema.extensions.values()) if (number === object) return EXTENSION_CLASS;
   return CLASS.pg_constraint;

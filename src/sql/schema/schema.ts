@@ -27,6 +27,7 @@ import type {
   RowSecurityObject,
   SequenceObject,
   StatisticsObject,
+  TriggerEvent,
   TriggerObject,
   TypeObject,
   ViewObject,
@@ -711,6 +712,38 @@ export class Schema {
   get triggered(): Iterable<[number, readonly TriggerObject[]]> {
     return this.#triggers;
   }
+
+  /** A view as the table that its INSTEAD OF triggers write for; null where it has none. */
+  insteadOf(view: View): { readonly events: readonly TriggerEvent[]; readonly table: SqlTable } | null {
+    const triggers = this.triggers(view.number).filter(({ timing }) => timing === 'instead of');
+    if (triggers.length === 0) return null;
+    let known = this.#instead.get(view);
+    if (known === undefined) {
+      const columns = view.columns.map((column, i) => ({
+        ...plainColumn(i + 1, i + 1, column.name, column.type),
+        typmod: column.typmod,
+        default: column.default ?? null,
+      }));
+      const table: SqlTable = {
+        number: view.number,
+        schema: view.schema,
+        name: view.name,
+        document: false,
+        columns,
+        key: { numeric: false, columns: [] },
+        primaryKey: null,
+        indexes: [],
+        checks: [],
+        foreignKeys: [],
+        materialized: null,
+        inheritance: null,
+        view: true,
+      };
+      this.#instead.set(view, (known = { events: [...new Set(triggers.flatMap(({ events }) => events))], table }));
+    }
+    return known;
+  }
+  readonly #instead = new WeakMap<View, { readonly events: readonly TriggerEvent[]; readonly table: SqlTable }>();
 
   get hasTriggers(): boolean {
     return this.#triggers.size > 0;

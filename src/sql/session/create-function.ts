@@ -24,6 +24,7 @@ import type { SqlSession } from './sql-session.ts';
 const LANGUAGES = ['sql', 'plpgsql', 'c', 'internal'];
 const RECORD = 2249;
 const VOID = 2278;
+const TRIGGER = 2279;
 
 export function runCreateFunction(session: SqlSession, statement: CreateFunction): StatementResult {
   const { at, kind } = statement;
@@ -91,6 +92,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
       );
     }
   } else if (statement.returns === null && out.length === 0 && !procedure) throw new SvcError('42P13', 'function result type must be specified');
+  if (returns === TRIGGER && text(options, 'language')?.toLowerCase() === 'sql') throw new SvcError('42P13', 'SQL functions cannot return type trigger');
   const body = bodyText(statement);
   return {
     what: 'function',

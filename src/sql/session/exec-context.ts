@@ -8,6 +8,7 @@ import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { currentOf } from './cursors.ts';
 import type { SqlSession } from './sql-session.ts';
+import type { StatementTriggers } from './triggers/statement-triggers.ts';
 import type { Transaction } from './transaction.ts';
 
 export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
@@ -31,6 +32,7 @@ export function execContext(session: SqlSession, params: readonly Value[], write
     writer(table, events, columns) {
       if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');
       writes.hooks?.begin(table, events, columns);
+      if (table.view === true) return (writes.hooks as StatementTriggers).instead(table);
       return table.whole === undefined ? writes.writer(table) : writes.hierarchy(table);
     },
     keys: session.keyCodec(),

@@ -8,7 +8,7 @@ import type { PolicySets, RowCondition, RowPolicy } from '../bind/row-security.t
 import { rangeConstructors } from '../functions/range/range-functions.ts';
 import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
-import { isTemporarySchema } from '../../worlds/definition.ts';
+import { isTemporarySchema, type TriggerEvent } from '../../worlds/definition.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { securityFor } from '../schema/row-security.ts';
@@ -141,7 +141,8 @@ export class SessionNames implements Names {
     switch (found.kind) {
       case 'table':
         return { kind: 'table', table: found.table };
-      case 'view':
+      case 'view': {
+        const instead = this.schema.insteadOf(found.view);
         return {
           kind: 'view',
           number: found.view.number,
@@ -154,7 +155,9 @@ export class SessionNames implements Names {
           invoker: found.view.invoker,
           barrier: found.view.barrier,
           defaults: found.view.columns.map((column) => column.default ?? null),
+          ...(instead === null ? {} : { instead }),
         };
+      }
       case 'sequence':
         return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema, this.#stateOf) };
       case 'index':
@@ -176,6 +179,13 @@ export class SessionNames implements Names {
 
   whole(table: SqlTable): SqlTable | null {
     return this.schema.whole(table);
+  }
+
+  changesRows({ number, whole }: SqlTable, event: TriggerEvent): boolean {
+    if (!this.schema.hasTriggers) return false;
+    return [number, ...(whole?.members ?? []).map(({ table }) => table.number)].some((each) =>
+      this.schema.triggers(each).some(({ timing, row, events }) => timing === 'before' && row && events.includes(event)),
+    );
   }
 
   rowType(table: number): SqlType | null {

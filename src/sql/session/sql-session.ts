@@ -766,11 +766,12 @@ export class SqlSession {
     return { command, ...(writes !== null && columns.length === 0 ? { columns: null, rows: [] } : { columns, rows }), notices: this.notices };
   }
 
-  writesOver(transaction: Transaction): StatementWrites {
+  /** `open`: triggers of a statement that has written before. */
+  writesOver(transaction: Transaction, open: StatementTriggers | null = null): StatementWrites {
     const parts = this.partsOf(transaction);
     const { schema } = parts;
     if (!schema.hasTriggers) return new StatementWrites(parts);
-    const hooks = new StatementTriggers(this, transaction, schema);
+    const hooks = open ?? new StatementTriggers(this, transaction, schema);
     const writes = new StatementWrites({ ...parts, hooks });
     hooks.over(writes);
     return writes;

@@ -80,7 +80,12 @@ export function runCreateTrigger(session: SqlSession, statement: CreateTrigger):
 export function triggerable(session: SqlSession, name: RelationName): Relation {
   const system = session.names().relation(name.schema, name.name);
   if (system?.kind === 'virtual' && system.relation.oid < FIRST_OWN) throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
-  return relationNamed(session, name);
+  try {
+    return relationNamed(session, name);
+  } catch (error) {
+    // Postgres tells no place here.
+    throw error instanceof SvcError && error.code === '42P01' ? new SvcError('42P01', error.message) : error;
+  }
 }
 
 function mayTrigger(session: SqlSession, relation: number, name: string): void {
@@ -180,14 +185,16 @@ function condition(session: SqlSession, { row, timing, events }: CreateTrigger, 
   const ids = columns.map(({ id }) => id);
   const width = on.columns.length;
   const [old, now] = [ids.slice(0, width).some((id) => used.has(id)), ids.slice(width).some((id) => used.has(id))];
-  if (!row && (old || now)) throw invalid("statement trigger's WHEN condition cannot reference column values");
-  if (old && events.includes('insert')) throw invalid("INSERT trigger's WHEN condition cannot reference OLD values");
-  if (now && events.includes('delete')) throw invalid("DELETE trigger's WHEN condition cannot reference NEW values");
+  const place = (...rows: string[]): { position: number } => ({ position: (referenceTo(value, rows) ?? value.at) + 1 });
+  if (!row && (old || now)) throw invalid("statement trigger's WHEN condition cannot reference column values", place('old', 'new'));
+  if (old && events.includes('insert')) throw invalid("INSERT trigger's WHEN condition cannot reference OLD values", place('old'));
+  if (now && events.includes('delete')) throw invalid("DELETE trigger's WHEN condition cannot reference NEW values", place('new'));
   if (now && timing === 'before' && table !== null) {
     const at = table.columns.findIndex(({ generated }, i) => generated !== null && used.has(ids[width + i]));
     if (at >= 0) {
       const whole = namesWhole(value);
       throw invalid("BEFORE trigger's WHEN condition cannot reference NEW generated columns", {
+        ...place('new'),
         detail: whole
           ? 'A whole-row reference is used and the table contains generated columns.'
           : `Column "${table.columns[at].name}" is a generated column.`,
@@ -195,6 +202,18 @@ function condition(session: SqlSession, { row, timing, events }: CreateTrigger, 
     }
   }
   return deparseExpression(value);
+}
+
+/** Where OLD or NEW is named first. */
+function referenceTo(node: unknown, rows: readonly string[]): number | null {
+  if (node === null || typeof node !== 'object') return null;
+  const { type, parts, at } = node as { type?: string; parts?: string[]; at?: number };
+  if (type === 'column' && parts !== undefined && rows.includes(parts[0])) return at ?? null;
+  for (const each of Object.values(node)) {
+    const found = referenceTo(each, rows);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Whether NEW or OLD stand there as rows. */

@@ -7,6 +7,7 @@
  * A BEFORE trigger that runs queries sees the rows that were written before its own: the statement hands them over to the
  * transaction (`flush`) and goes on over the transaction's state.
  */
+import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Key } from '../../../tree/datum.ts';
 import { childRoot } from '../../../tree/directory.ts';
 import type { Node } from '../../../tree/node.ts';
@@ -19,11 +20,13 @@ import type { RowTriggers, StatementHooks } from '../../schema/row-triggers.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { StatementWrites } from '../../schema/statement-writes.ts';
 import type { SqlTable } from '../../schema/table.ts';
+import type { TableWriter } from '../../schema/table-writer.ts';
 import type { Value } from '../../types/value.ts';
 import type { SqlSession } from '../sql-session.ts';
 import type { Transaction } from '../transaction.ts';
 import { callTrigger, type Row } from './call-trigger.ts';
 import { deferTriggers, type DeferredTrigger } from './deferred-triggers.ts';
+import { InsteadWriter } from './instead-writer.ts';
 import { type ReadyTrigger, tableTriggers, type TableTriggers, watched } from './table-triggers.ts';
 
 /** So many inserted rows are kept as they are; of more only their keys, and they are read again. */
@@ -75,6 +78,9 @@ export class StatementTriggers implements StatementHooks {
     this.#schema = schema;
   }
 
+  /** The statement goes on after what it writes with has ended. */
+  open = false;
+
   /** What the statement writes with. */
   over(writes: StatementWrites): void {
     this.#writes = writes;
@@ -110,7 +116,8 @@ export class StatementTriggers implements StatementHooks {
   ended(): void {
     const now = this.#begun.filter(({ ended }) => !ended);
     // Of what one statement does those of an insert come last, as in Postgres.
-    const order: readonly TriggerEvent[] = ['delete', 'update', 'insert'];
+    if (this.open) return;
+    const order: readonly TriggerEvent[] = ['delete', 'update', 'insert', 'truncate'];
     for (const event of order) {
       for (const each of now) {
         if (each.event !== event) continue;
@@ -132,6 +139,14 @@ export class StatementTriggers implements StatementHooks {
       this.#tables.set(table.number, hooks);
     }
     return hooks;
+  }
+
+  instead(view: SqlTable): TableWriter {
+    const triggers = this.triggersOf(view.number);
+    if (triggers === null) {
+      throw new SvcError('55000', `cannot change view "${view.name}"`, { detail: 'Its INSTEAD OF triggers are disabled.' });
+    }
+    return new InsteadWriter(this, triggers);
   }
 
   isMember(table: number): boolean {
@@ -174,6 +189,25 @@ export class StatementTriggers implements StatementHooks {
     this.#queued++;
   }
 
+  /** For `backTo`. */
+  mark(): number {
+    return this.#queued;
+  }
+
+  /** What was queued since the mark is taken back. */
+  backTo(queued: number): void {
+    for (let drop = this.#queued - queued; drop > 0;) {
+      const chunk = this.#chunks[this.#chunks.length - 1];
+      const left = Math.max(0, chunk.triggers.length - drop);
+      drop -= chunk.triggers.length - left;
+      if (left === 0) this.#chunks.pop();
+      else for (const list of [chunk.triggers, chunk.events, chunk.keys, chunk.olds, chunk.rows]) list.length = left;
+    }
+    this.#queued = queued;
+    // Writers of what was taken back are gone.
+    this.#tables.clear();
+  }
+
   /** A row that the statement has inserted is about to change: those who wait for it get it as it was. */
   settle(table: number, key: Key, row: Row): void {
     if (this.#queued <= KEPT_ROWS) return;
@@ -204,13 +238,13 @@ export class StatementTriggers implements StatementHooks {
       return callTrigger(session, trigger, event, old, row);
     } finally {
       if (sees) session.writing.pop();
-      if (transaction.moves !== moves) this.#writes!.moveTo(transaction.snapshot());
+      if (transaction.moves !== moves) this.#writes?.moveTo(transaction.snapshot());
     }
   }
 
   /** What is written so far goes to the transaction. */
   flush(): void {
-    const changes = this.#writes!.handOver();
+    const changes = this.#writes?.handOver() ?? [];
     if (changes.length > 0) this.session.take(this.#transaction, changes);
   }
 
@@ -222,7 +256,7 @@ export class StatementTriggers implements StatementHooks {
   }
 
   *fireSteps(): Generator<Yield, void> {
-    if (this.#queued === 0) return;
+    if (this.#queued === 0 || this.open) return;
     const transaction = this.#transaction;
     const chunks = this.#chunks;
     const root = this.#queued > KEPT_ROWS ? transaction.seal() : null;

@@ -57,6 +57,8 @@ export interface TableTriggers {
   readonly afterStatement: Lists;
   /** Whether some trigger reads what an event changes as a table. */
   readonly captures: Readonly<Record<TriggerEvent, { readonly old: boolean; readonly new: boolean }>>;
+  /** A BEFORE trigger may change any column, so all that are generated are computed anew. */
+  readonly computesAll: boolean;
   /** The generated columns that follow from others, by index, as texts. */
   readonly generated: readonly { readonly column: number; readonly text: string }[];
 }
@@ -107,6 +109,7 @@ function make(session: SqlSession, schema: Schema, number: number, role: string)
     afterRow: lists('after', true),
     afterStatement: lists('after', false),
     captures,
+    computesAll: schema.triggers(number).some(({ timing, row, events }) => timing === 'before' && row && events.includes('update')),
     generated: (table?.columns ?? []).flatMap(({ generated }, column) => (generated === null ? [] : [{ column, text: generated }])),
   };
 }
@@ -165,7 +168,7 @@ export function updatedColumns(triggers: TableTriggers, columns: readonly number
     const { generated, on } = triggers;
     const plain = columns.filter((column) => !generated.some((each) => each.column === column));
     const names = plain.map((column) => on.columns[column].name);
-    const computed = generated.filter(({ text }) => names.some((name) => mentions(text, name))).map(({ column }) => column);
+    const computed = generated.filter(({ text }) => triggers.computesAll || names.some((name) => mentions(text, name))).map(({ column }) => column);
     byTable.set(triggers, (known = new Set([...plain, ...computed])));
   }
   return known;
