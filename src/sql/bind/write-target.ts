@@ -73,7 +73,14 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
         }
         if (events.includes(event)) {
           const access = binder.accesses(found.number, 'view', found.name, NEEDS[verb]);
-          return { table, view: null, name: found.name, schema: found.schema, columns: table.columns.map((column, index) => ({ name: column.name, index })), access };
+          return {
+            table,
+            view: null,
+            name: found.name,
+            schema: found.schema,
+            columns: table.columns.map((column, index) => ({ name: column.name, index })),
+            access,
+          };
         }
       }
       const refused = refusal(binder, found.query);

@@ -655,7 +655,9 @@ AS $function$${found.name}$function$
         return this.#policyTitle(oid);
       case CLASS.pg_trigger: {
         const trigger = triggerAt(this.#parts.objects.schema, oid);
-        return trigger === null ? null : `trigger ${quoteIdentifier(trigger.name)} on ${RELATION_KINDS[this.relationKind(trigger.table) ?? ''] ?? 'relation'} ${this.relationName(trigger.table)}`;
+        return trigger === null
+          ? null
+          : `trigger ${quoteIdentifier(trigger.name)} on ${RELATION_KINDS[this.relationKind(trigger.table) ?? ''] ?? 'relation'} ${this.relationName(trigger.table)}`;
       }
       case CLASS.pg_rewrite: {
         const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));

@@ -144,7 +144,8 @@ export function informationTriggerRows({ schema, database, texts, functions, ses
     if (on === null) continue;
     const { name, row, timing, oldTable, newTable } = trigger;
     const own = 'own' in trigger.function ? schema.functions.get(trigger.function.own)?.object : undefined;
-    const routine = own === undefined ? (functions.byName.get('name' in trigger.function ? trigger.function.name : '')?.[0]?.name ?? '') : shownRoutine(own, path);
+    const routine =
+      own === undefined ? (functions.byName.get('name' in trigger.function ? trigger.function.name : '')?.[0]?.name ?? '') : shownRoutine(own, path);
     const shown = conditionText(schema, texts, trigger, true);
     for (const event of EVENTS) {
       if (!trigger.events.includes(event) || event === 'truncate') continue;
@@ -175,4 +176,3 @@ export function triggeredColumnRows({ schema, database }: RowSource): Row[] {
   }
   return rows;
 }
-

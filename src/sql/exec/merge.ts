@@ -8,7 +8,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Batches } from './batch.ts';
 import { typesOf, type Compilation } from './compilation.ts';
-import { changed, changedRow, type Modified, rowTypes } from './modify.ts';
+import { changed, type Modified, rowTypes } from './modify.ts';
 import { rowAt } from './small-sources.ts';
 
 const ACTIONS = { update: 'UPDATE', delete: 'DELETE', insert: 'INSERT' } as const;
@@ -20,9 +20,7 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
   for (const { when, set, check } of plan.branches) {
     if (when !== null) columnsOf(when, needed);
     for (const { value } of set) columnsOf(value, needed);
-    if (check === undefined) continue;
-    columnsOf(check.value, needed);
-    for (const id of plan.old) needed.add(id);
+    if (check !== undefined) columnsOf(check.value, needed);
   }
   const read = new Set<ColumnId>();
   for (const { value } of returning ?? []) columnsOf(value, read);
@@ -31,7 +29,6 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
   const ids = [...types.keys()].filter((id) => needed.has(id));
   const input = c.rows(plan.input, ids);
   const columns = ids.map((id) => ({ id, type: types.get(id)! }));
-  const oldAt = plan.old.map((id) => ids.indexOf(id));
   const branches = plan.branches.map(({ match, when, action, set, check }) => ({
     match,
     action,
@@ -80,9 +77,8 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
               if (!writer.delete(rowKey!)) return null;
             } else {
               const values = branch.values(run, row);
-              const old = oldAt.map((at) => row[at]);
-              if (branch.check !== null) branch.check(run, [...row, ...changedRow(old, branch.columns, values, old.length)]);
-              now = writer.update(rowKey!, branch.columns, values);
+              const { check } = branch;
+              now = writer.update(rowKey!, branch.columns, values, check === null ? undefined : (next) => void check(run, [...row, ...next]));
               if (now === null) return null;
             }
           }

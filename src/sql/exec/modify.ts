@@ -101,6 +101,7 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
   const where = conflict?.where == null ? null : c.scalars([conflict.where], seen);
   const checked = conflict?.check;
   const check = checked === undefined ? null : c.scalars([checked.value], [...seen, ...checked.row.map((id, i) => ({ id, type: table.columns[i].type }))]);
+  const asked = rowChecker(c, plan);
   const events = conflict?.set == null ? INSERTS : UPSERTS;
   const setColumns = conflict?.set?.map(({ column }) => column);
   const put = (run: Run): Change => {
@@ -112,6 +113,7 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
         const proposed = writer.propose(row);
         if (proposed === null) return null;
         row = proposed;
+        if (asked !== null) asked(run, row);
       }
       if (conflict !== null) {
         const key = writer.conflict(row, conflict.arbiter);
@@ -126,8 +128,7 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
           if (where !== null && where(run, both)[0] !== true) return null;
           const columns = setColumns!;
           const values = set!(run, both);
-          if (check !== null) check(run, [...both, ...changedRow(both, columns, values, table.columns.length)]);
-          const now = writer.update(key, columns, values);
+          const now = writer.update(key, columns, values, check === null ? undefined : (next) => void check(run, [...both, ...next]));
           return now === null ? null : [...now, key];
         }
       }
@@ -178,6 +179,7 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   const columns = plan.set.map((one) => one.column);
   const returning = plan.returning !== null;
   const { rowKey } = plan;
+  const asked = rowChecker(c, plan);
   const out = returning ? [...plan.row, ...passed, ...(rowKey === undefined ? [] : [rowKey])] : [];
   const put = (run: Run): Change => {
     const writer = run.context.writer(table, UPDATES, columns);
@@ -188,7 +190,7 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
       if (key === null || writer.written(key)) return null;
       for (let k = 0; k < values.length; k++) values[k] = batch.columns[first + k][i];
       if (!returning && writer.change(key, columns, values)) return NO_VALUES;
-      const row = writer.update(key, columns, values);
+      const row = writer.update(key, columns, values, asked === null ? undefined : (next) => void asked(run, next));
       if (row === null) return null;
       if (!returning) return NO_VALUES;
       const given = [...row, ...passed.map((_, k) => batch.columns[1 + k][i])];
@@ -204,6 +206,15 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
       yield* changed(run, batchesOf(run, p, state, ids.length), out.length, put(run));
     },
   };
+}
+
+/** What is asked of rows that BEFORE triggers have looked at. */
+function rowChecker(c: Compilation, { check, table }: InsertPlan | UpdatePlan): ((run: Run, row: readonly Value[]) => Value[]) | null {
+  if (check === undefined) return null;
+  return c.scalars(
+    [check.value],
+    check.row.map((id, i) => ({ id, type: table.columns[i].type })),
+  );
 }
 
 const INSERTS: readonly TriggerEvent[] = ['insert'];

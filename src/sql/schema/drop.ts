@@ -346,7 +346,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
     }
     case 'trigger': {
       const { number } = ddl.schema.triggers(target.table).find(({ name }) => name === target.name)!;
-      for (const object of objects) if (object.what === 'trigger' && object.parent === number) part({ kind: 'trigger', table: object.table, name: object.name });
+      for (const object of objects)
+        if (object.what === 'trigger' && object.parent === number) part({ kind: 'trigger', table: object.table, name: object.name });
       return out;
     }
     case 'index':

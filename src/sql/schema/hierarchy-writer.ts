@@ -6,7 +6,7 @@ import { type Hierarchy, inColumns, indexBelow, keyInMember, memberKey, memberOf
 import type { RowsWriter, WriterMark } from './rows-writer.ts';
 import type { StatementWrites } from './statement-writes.ts';
 import type { Index, SqlTable } from './table.ts';
-import type { TableWriter } from './table-writer.ts';
+import type { RowChecker, TableWriter } from './table-writer.ts';
 
 type WholeMark = readonly WriterMark[];
 
@@ -72,7 +72,7 @@ export class HierarchyWriter implements TableWriter {
     if (this.#route !== null && this.#otherPlace(now, at)) {
       const { schema, name } = writer.table;
       throw new SvcError('0A000', 'moving row to another partition during a BEFORE FOR EACH ROW trigger is not supported', {
-        detail: `Before executing trigger, the row was to be in partition "${schema}.${name}".`,
+        detail: `Before executing trigger "${writer.called}", the row was to be in partition "${schema}.${name}".`,
       });
     }
     return now;
@@ -121,7 +121,7 @@ export class HierarchyWriter implements TableWriter {
     return false;
   }
 
-  update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[] | null {
+  update(key: Key, columns: readonly number[], values: readonly Value[], check?: RowChecker): readonly Value[] | null {
     const { at, writer, own } = this.#at(key);
     const places = this.#whole.members[at].columns;
     if (writer.proposesUpdates) {
@@ -129,6 +129,7 @@ export class HierarchyWriter implements TableWriter {
       const next = writer.proposeUpdate(own, set, values);
       if (next === null) return null;
       const row = this.#up(next, at);
+      check?.(this.#up(writer.computed(next), at));
       const to = this.#route === null ? at : this.#route(row);
       return to === at ? this.#up(writer.replace(own, next, set), at) : this.#move(writer, own, at, row, to);
     }
@@ -136,12 +137,14 @@ export class HierarchyWriter implements TableWriter {
       const row = (this.#up(writer.read(own)!, at) as Value[]).slice();
       columns.forEach((column, i) => (row[column] = values[i]));
       const to = this.#route(row);
+      if (to !== at) check?.(row);
       if (to !== at) return this.#move(writer, own, at, row, to);
     }
     const after = writer.update(
       own,
       columns.map((column) => places[column]),
       values,
+      check === undefined ? undefined : (row) => check(this.#up(row, at)),
     );
     return after === null ? null : this.#up(after, at);
   }

@@ -13,6 +13,8 @@ export interface RowTriggers {
   readonly beforeInsert: boolean;
   readonly beforeUpdate: boolean;
   readonly beforeDelete: boolean;
+  /** Name of the trigger that was called last. */
+  readonly called: string;
   /** The row as it is to be, or null: it is passed over. */
   inserting(row: Row): Row | null;
   updating(old: Row, row: Row, columns: readonly number[]): Row | null;

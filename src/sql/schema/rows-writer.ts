@@ -37,7 +37,7 @@ import type { RowTriggers, StatementHooks } from './row-triggers.ts';
 import type { Schema } from './schema.ts';
 import { kindOfCell } from './storage.ts';
 import type { Index, SqlTable } from './table.ts';
-import type { TableWriter } from './table-writer.ts';
+import type { RowChecker, TableWriter } from './table-writer.ts';
 
 /** What foreign keys must look at when the statement ends. */
 export interface Moved {
@@ -410,9 +410,11 @@ export class RowsWriter implements TableWriter {
     return this.#pending.has(key) || this.#handed?.has(key) === true;
   }
 
-  update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[] | null {
+  update(key: Key, columns: readonly number[], values: readonly Value[], check?: RowChecker): readonly Value[] | null {
     const next = this.proposeUpdate(key, columns, values);
-    return next === null ? null : this.replace(key, next, columns);
+    if (next === null) return null;
+    if (check !== undefined) check(this.computed(next));
+    return this.replace(key, next, columns);
   }
 
   /** The row with new values, as BEFORE triggers leave it; null where they pass it over. */
@@ -447,7 +449,18 @@ export class RowsWriter implements TableWriter {
     if (triggers === null || !triggers.beforeInsert) return row;
     const own = row.slice();
     for (const { column } of this.#rules.generated) own[column] = null;
-    return triggers.inserting(own);
+    const given = triggers.inserting(own);
+    return given === null ? null : this.computed(given);
+  }
+
+  /** With its generated columns. */
+  computed(row: readonly Value[]): readonly Value[] {
+    return this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
+  }
+
+  /** Name of the trigger that was called last. */
+  get called(): string {
+    return this.#triggers?.called ?? '';
   }
 
   get proposes(): boolean {

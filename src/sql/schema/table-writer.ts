@@ -7,6 +7,8 @@ import type { Key } from '../../tree/datum.ts';
 import type { Value } from '../types/value.ts';
 import type { Index } from './table.ts';
 
+export type RowChecker = (row: readonly Value[]) => void;
+
 export interface TableWriter {
   /** Whether BEFORE triggers look at rows that are to be inserted. */
   readonly proposes: boolean;
@@ -20,8 +22,8 @@ export interface TableWriter {
   read(key: Key): Value[] | null;
   /** Whether this statement has written the row already. */
   written(key: Key): boolean;
-  /** Columns by index, with their new values; the key changes where its columns do. Gives the new row, null where a trigger passed it over. */
-  update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[] | null;
+  /** Columns by index, with their new values; the key changes where its columns do. Gives the new row, null where a trigger passed it over. `check` is asked of it before it is written. */
+  update(key: Key, columns: readonly number[], values: readonly Value[], check?: RowChecker): readonly Value[] | null;
   /** The key that a row has after an update, in a writer to several tables. */
   keyAfter?(key: Key): Key;
   /**

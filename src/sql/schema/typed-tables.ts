@@ -108,7 +108,9 @@ class RecordWrites implements TypedWrites {
     const table = this.#schema.tables.get(number)!;
     if (table.materialized !== null) throw new SvcError('42809', `cannot change materialized view "${table.name}"`);
     // Triggers run in sessions of SQL.
-    const trigger = this.#schema.triggers(number).find(({ events, fires }) => fires !== 'never' && fires !== 'replica' && events.some((event) => done.includes(event)));
+    const trigger = this.#schema
+      .triggers(number)
+      .find(({ events, fires }) => fires !== 'never' && fires !== 'replica' && events.some((event) => done.includes(event)));
     if (trigger !== undefined) {
       throw new SvcError('0A000', `row operations do not fire trigger "${trigger.name}" of table "${table.name}"`, { hint: 'Write to the table with SQL.' });
     }

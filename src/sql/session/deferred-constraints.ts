@@ -31,7 +31,9 @@ export function setConstraints(session: SqlSession, { names, deferred }: SetCons
   const constraintsOf = (table: SqlTable): IndexObject[] =>
     table.indexes.flatMap(({ number, constraint }) => (constraint === null ? [] : [schema.catalog.indexes.get(number)!]));
   const triggersOf = ({ number }: SqlTable): { number: number; name: string; deferrable: boolean }[] =>
-    schema.triggers(number).flatMap((each) => (each.constraint === undefined ? [] : [{ number: each.number, name: each.name, deferrable: each.constraint.deferrable }]));
+    schema
+      .triggers(number)
+      .flatMap((each) => (each.constraint === undefined ? [] : [{ number: each.number, name: each.name, deferrable: each.constraint.deferrable }]));
   if (names.length === 0) {
     for (const table of schema.tables.values()) {
       for (const key of [...table.foreignKeys, ...constraintsOf(table), ...triggersOf(table)]) if (key.deferrable) chosen.push(key);

@@ -148,7 +148,9 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return drop(session, statement);
     case 'rename':
       if (statement.kind === 'role') return renameRole(session, statement);
-      return define(session, `ALTER ${(statement.kind === 'trigger' ? 'trigger' : (statement.of ?? statement.kind)).toUpperCase()}`, (ddl) => rename(session, ddl, statement));
+      return define(session, `ALTER ${(statement.kind === 'trigger' ? 'trigger' : (statement.of ?? statement.kind)).toUpperCase()}`, (ddl) =>
+        rename(session, ddl, statement),
+      );
     case 'setSchema':
       return define(session, `ALTER ${statement.kind.toUpperCase()}`, (ddl) => move(session, ddl, statement));
     case 'alterFunction':

@@ -69,7 +69,10 @@ function refusePart(ddl: Ddl, { parent, name, table }: TriggerObject, verb: 'dro
   const on = ddl.schema.tables.get(table)!.name;
   const above = [...ddl.schema.triggered].find(([, triggers]) => triggers.some(({ number }) => number === parent));
   const whole = above === undefined ? '' : ddl.schema.tables.get(above[0])!.name;
-  if (verb === 'rename') throw new SvcError('0A000', `cannot rename trigger "${name}" on table "${on}"`, { hint: `Rename the trigger on the partitioned table "${whole}" instead.` });
+  if (verb === 'rename')
+    throw new SvcError('0A000', `cannot rename trigger "${name}" on table "${on}"`, {
+      hint: `Rename the trigger on the partitioned table "${whole}" instead.`,
+    });
   throw new SvcError('2BP01', `cannot drop trigger ${name} on table ${on} because trigger ${name} on table ${whole} requires it`, {
     hint: `You can drop trigger ${name} on table ${whole} instead.`,
   });
@@ -104,7 +107,13 @@ export function enableTriggers(
   { enable, name, which, fire }: AlterAction & { type: 'triggers' },
   only: boolean,
 ): StatementResult {
-  if (which === 'named' && !session.schema().triggers(table.number).some((each) => each.name === name))
+  if (
+    which === 'named' &&
+    !session
+      .schema()
+      .triggers(table.number)
+      .some((each) => each.name === name)
+  )
     throw new SvcError('42704', `trigger "${name}" for table "${table.name}" does not exist`);
   // Those of foreign keys are the system's.
   if (which === 'all' && !enable) refuseForeignKeys(session, table.number);
@@ -124,5 +133,9 @@ export function enableTriggers(
 function refuseForeignKeys(session: SqlSession, number: number): void {
   const table = session.schema().tables.get(number);
   if (table === undefined || (table.foreignKeys.length === 0 && session.schema().referencing(number).length === 0)) return;
-  session.notices.push({ severity: 'WARNING', code: '01000', message: `foreign keys of "${table.name}" stay enforced: DISABLE TRIGGER ALL means its own triggers` });
+  session.notices.push({
+    severity: 'WARNING',
+    code: '01000',
+    message: `foreign keys of "${table.name}" stay enforced: DISABLE TRIGGER ALL means its own triggers`,
+  });
 }

@@ -111,8 +111,7 @@ function declareRow(scope: Scope, name: string, record: SqlType, rowType: SqlTyp
 /** A row of another type, column by column. */
 function fitting({ fields, types }: RecordValue, type: SqlType, { on }: ReadyTrigger): Row {
   const given = columnsOf(type)?.map((column) => column.type) ?? types;
-  const misfit = (detail: string): SvcError =>
-    new SvcError('42804', 'returned row structure does not match the structure of the triggering table', { detail });
+  const misfit = (detail: string): SvcError => new SvcError('42804', 'returned row structure does not match the structure of the triggering table', { detail });
   if (given.length !== on.types.length) {
     throw misfit(`Number of returned columns (${given.length}) does not match expected column count (${on.types.length}).`);
   }

@@ -195,9 +195,7 @@ function condition(session: SqlSession, { row, timing, events }: CreateTrigger, 
       const whole = namesWhole(value);
       throw invalid("BEFORE trigger's WHEN condition cannot reference NEW generated columns", {
         ...place('new'),
-        detail: whole
-          ? 'A whole-row reference is used and the table contains generated columns.'
-          : `Column "${table.columns[at].name}" is a generated column.`,
+        detail: whole ? 'A whole-row reference is used and the table contains generated columns.' : `Column "${table.columns[at].name}" is a generated column.`,
       });
     }
   }

@@ -149,6 +149,9 @@ export class StatementTriggers implements StatementHooks {
     return new InsteadWriter(this, triggers);
   }
 
+  /** Name of the trigger that was called last. */
+  called = '';
+
   isMember(table: number): boolean {
     return this.#members.has(table);
   }
@@ -156,7 +159,14 @@ export class StatementTriggers implements StatementHooks {
   // --- rows
 
   /** The row as BEFORE (or INSTEAD OF) triggers leave it; null: one of them passed it over. */
-  before(list: readonly ReadyTrigger[], triggers: TableTriggers, event: TriggerEvent, old: Row | null, row: Row | null, columns: readonly number[] | null): Row | null {
+  before(
+    list: readonly ReadyTrigger[],
+    triggers: TableTriggers,
+    event: TriggerEvent,
+    old: Row | null,
+    row: Row | null,
+    columns: readonly number[] | null,
+  ): Row | null {
     let now = row;
     for (const trigger of list) {
       if (!watched(trigger, triggers, columns) || !this.#holds(trigger, old, now)) continue;
@@ -167,7 +177,15 @@ export class StatementTriggers implements StatementHooks {
     return now ?? old;
   }
 
-  queue(list: readonly ReadyTrigger[], triggers: TableTriggers, event: TriggerEvent, key: Key, old: Row | null, row: Row | null, columns: readonly number[] | null): void {
+  queue(
+    list: readonly ReadyTrigger[],
+    triggers: TableTriggers,
+    event: TriggerEvent,
+    key: Key,
+    old: Row | null,
+    row: Row | null,
+    columns: readonly number[] | null,
+  ): void {
     for (const trigger of list) if (watched(trigger, triggers, columns) && this.#holds(trigger, old, row)) this.#push(trigger, event, key, old, row);
   }
 
@@ -231,6 +249,7 @@ export class StatementTriggers implements StatementHooks {
     const { session } = this;
     const transaction = this.#transaction;
     const { fn } = trigger;
+    this.called = trigger.object.name;
     const sees = 'object' in fn && fn.object.volatility === 'volatile';
     const moves = transaction.moves;
     if (sees) session.writing.push(this);
@@ -318,6 +337,10 @@ class TableHooks implements RowTriggers {
     this.beforeInsert = fires('insert');
     this.beforeUpdate = fires('update');
     this.beforeDelete = fires('delete');
+  }
+
+  get called(): string {
+    return this.#of.called;
   }
 
   /** Rows that foreign keys write begin a statement of their own. */

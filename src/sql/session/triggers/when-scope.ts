@@ -6,7 +6,11 @@ import type { SqlTable } from '../../schema/table.ts';
 import type { Triggered } from './table-triggers.ts';
 
 /** `columns`: those of OLD, then those of NEW. */
-export function whenScope(binder: Binder, { columns: own, number }: Pick<Triggered, 'columns' | 'number'>, table: SqlTable | null): {
+export function whenScope(
+  binder: Binder,
+  { columns: own, number }: Pick<Triggered, 'columns' | 'number'>,
+  table: SqlTable | null,
+): {
   scope: Scope;
   columns: OutputColumn[];
 } {
