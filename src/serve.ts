@@ -1,7 +1,9 @@
 /** `svc serve`: opens the folder, listens, and closes cleanly on a signal. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import pino from 'pino';
 import { SvcError } from './base/errors/svc-error.ts';
+import { SOCKET_PATH_MAX } from './base/private-socket.ts';
 import { type Database, open } from './database.ts';
 import { isLoopback, parseListenAddress } from './http/listen-address.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
@@ -12,7 +14,7 @@ import { connectionsWithin, openFileLimit } from './storage/open-file-limit.ts';
 import { LoginThrottle } from './session/login-throttle.ts';
 import { ServerIdentity, type ServerSecrets } from './session/server-identity.ts';
 import type { SocketServer } from './socket/socket-server.ts';
-import { createWireServer, type WireServer } from './wire/server.ts';
+import { createWireServer, LOCAL_SOCKET, localSocket, type WireServer } from './wire/server.ts';
 
 /** To each port. */
 const CONNECTIONS_MAX = 1000;
@@ -93,6 +95,8 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       });
       const sqlPort = await wire.listen(pg.host, pg.port);
       logger.info({ host: pg.host, port: sqlPort, tls: tls !== undefined }, 'SQL port open');
+      // Without TLS, which is asked of every connection where it is set up.
+      if (tls === undefined) await openSqlSocket(wire, folder, sqlPort, logger);
       sqlHint = `  psql -h ${pg.host} -p ${sqlPort} -d main\n\n`;
     }
     process.stdout.write(
@@ -121,6 +125,19 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
 const TOKEN_LENGTH_MIN = 24;
 
 /** Tokens from flags, or else the environment. 22023 for what is no secret. */
+/** Clients on this machine need no port: `psql -h <folder>`. Where the folder's path is too long for that, they have the port. */
+async function openSqlSocket(wire: WireServer, folder: string, port: number, logger: pino.Logger): Promise<void> {
+  // The lock of the folder is this process's: others are of servers that were killed.
+  for (const name of readdirSync(folder)) if (name.startsWith(LOCAL_SOCKET)) rmSync(join(folder, name), { force: true });
+  const path = localSocket(resolve(folder), port);
+  if (Buffer.byteLength(path) > SOCKET_PATH_MAX) {
+    logger.warn({ path, max: SOCKET_PATH_MAX }, 'no SQL socket in the folder: its path would be too long');
+    return;
+  }
+  await wire.listenLocally(resolve(folder), port);
+  logger.info({ path }, 'SQL socket open');
+}
+
 function serverSecrets({ token, adminToken, safe }: ServeOptions): ServerSecrets {
   const secrets = { token: secret('--token', token, 'SVC_TOKEN'), adminToken: secret('--admin-token', adminToken, 'SVC_ADMIN_TOKEN'), safe: safe === true };
   if (secrets.adminToken !== null && !secrets.safe) {

@@ -15,15 +15,15 @@ import { admitChanges, admitRows } from '../worlds/admit-changes.ts';
 import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
-import { missingDefinitions } from '../worlds/merge/definitions.ts';
 import { type Plan, planMerge } from '../worlds/merge/plan.ts';
 import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
-import { eachRowChange, isNumeric, type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
+import { type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
 import type { MergeInput, MergePreview, MergeReply, RebaseInput, RunControl, UndoMergeInput } from './contract.ts';
 import { staleVersion } from './diff.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
+import { addDefinitions, refuseChangedSince } from './take-back.ts';
 import { directForks, openForks } from './worlds.ts';
 
 /** The merge as it would be now; nothing is changed. `allow` is asked once both worlds are found, before anything is planned. */
@@ -262,25 +262,8 @@ export async function undoMerge(
     }
     if (undo.length > 0) changes.push({ tree, numeric, rows: undo });
   }
-  if (changed.length > 0 && input.skip_changed !== true) {
-    const shown = changed.slice(0, 5).join(', ') + (changed.length > 5 ? ` and ${changed.length - 5} more` : '');
-    throw new SvcError('40001', `${changed.length} merged row${changed.length === 1 ? '' : 's'} changed since in "${target.name}": ${shown}`, {
-      hint: 'Undo with `skip_changed: true` to leave those as they are.',
-      data: { changed },
-    });
-  }
-  for (const number of restored) {
-    // A table that the merge dropped, or whose rows it replaced, comes back whole.
-    const old = childRoot(pager, before, number);
-    if (old === null || old.count === 0) continue;
-    const rows: RowChange[] = [];
-    eachRowChange(pager, null, old, (key, _none, row) => void rows.push(rowChange(key, null, row, shapes)));
-    changes.push({ tree: number, numeric: isNumeric(old), rows });
-  }
-  const tables = new Set(changes.map(({ tree }) => tree));
-  const missing = missingDefinitions(readCatalog(pager, before), context.catalog(target), tables).flatMap(({ rows }) => rows);
-  const all = [...missing, ...definitions.rows].sort((a, b) => (a.key < b.key ? -1 : 1));
-  if (all.length > 0) changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
+  refuseChangedSince(changed, (rows) => `merged ${rows}`, target, input.skip_changed);
+  addDefinitions(context, target, before, definitions, changes, shapes);
   refuseBroken(context, target, changes);
   admitChanges(context, by, target, changes);
   // A rebase since has moved the fork point as a whole: it holds nothing of the merge to take back.

@@ -18,13 +18,13 @@ import { admitChanges } from '../worlds/admit-changes.ts';
 import { readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
-import { missingDefinitions } from '../worlds/merge/definitions.ts';
 import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
 import { parseMoment } from '../worlds/moment.ts';
-import { eachRowChange, isNumeric, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
+import { rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
 import type { World } from '../worlds/world.ts';
 import { refuseBroken } from './merge.ts';
 import type { RunControl, UndoAgentInput } from './contract.ts';
+import { addDefinitions, refuseChangedSince } from './take-back.ts';
 
 const CHANGES = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased]);
 /** The log is read in slices of this length. */
@@ -90,24 +90,8 @@ export async function undoAgent(
     }
     if (undo.length > 0) changes.push({ tree, numeric, rows: undo });
   }
-  if (changed.length > 0 && input.skip_changed !== true) {
-    const shown = changed.slice(0, 5).join(', ') + (changed.length > 5 ? ` and ${changed.length - 5} more` : '');
-    throw new SvcError('40001', `${changed.length} row${changed.length === 1 ? '' : 's'} of agent "${input.name}" changed since in "${world.name}": ${shown}`, {
-      hint: 'Undo with `skip_changed: true` to leave those as they are.',
-      data: { changed },
-    });
-  }
-  for (const number of undone.restored) {
-    const old = childRoot(pager, before, number);
-    if (old === null || old.count === 0) continue;
-    const rows: RowChange[] = [];
-    eachRowChange(pager, null, old, (key, _none, row) => void rows.push(rowChange(key, null, row, shapes)));
-    changes.push({ tree: number, numeric: isNumeric(old), rows });
-  }
-  const tables = new Set(changes.map(({ tree }) => tree));
-  const missing = missingDefinitions(readCatalog(pager, before), context.catalog(world), tables).flatMap(({ rows }) => rows);
-  const all = [...missing, ...undone.rows].sort((a, b) => (a.key < b.key ? -1 : 1));
-  if (all.length > 0) changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
+  refuseChangedSince(changed, (rows) => `${rows} of agent "${input.name}"`, world, input.skip_changed);
+  addDefinitions(context, world, before, undone, changes, shapes);
   if (changes.length === 0) return { ok: true, world: world.name, undone: 0, skipped: changed.length };
   refuseBroken(context, world, changes);
   admitChanges(context, by, world, changes);

@@ -3,11 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { firstLine } from './first-line.ts';
 import { fromWire, type Greeting, type WireError } from './greeting.ts';
-import { socketPath } from './socket-path.ts';
+import { mustBeOwn, socketPath } from './socket-path.ts';
 
 /** A connection that the process has taken. 55006 where nobody answers there. */
 export async function connectTo(folder: string, greeting: Greeting): Promise<Socket> {
   const path = socketPath(folder);
+  mustBeOwn(path);
   const socket = await new Promise<Socket>((resolve, reject) => {
     const opening = connect(path);
     opening.once('connect', () => resolve(opening));

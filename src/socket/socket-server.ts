@@ -2,10 +2,11 @@
  * The Unix socket of an open folder: later commands on the folder reach the process through it. Only the user who runs
  * the process can connect (mode 0600), so a connection may say as whom it acts.
  */
-import { chmodSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { exactJsonText, parseExactJson } from '../base/exact-json.ts';
+import { listenPrivately } from '../base/private-socket.ts';
 import { dispatch } from '../operations/dispatch.ts';
 import type { Session } from '../operations/session.ts';
 import { operationByName } from '../operations/table.ts';
@@ -29,7 +30,6 @@ export interface SocketServer {
 }
 
 export async function createSocketServer(options: SocketServerOptions): Promise<SocketServer> {
-  rmSync(options.path, { force: true });
   const open = new Set<Socket>();
   // A client that has said everything still gets its answers.
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -38,16 +38,7 @@ export async function createSocketServer(options: SocketServerOptions): Promise<
     socket.on('error', () => socket.destroy());
     void greet(options, socket);
   });
-  const before = process.umask(0o177);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(options.path, resolve);
-    });
-    chmodSync(options.path, 0o600);
-  } finally {
-    process.umask(before);
-  }
+  await listenPrivately(server, options.path);
   server.on('error', () => {});
   return {
     close: async () => {

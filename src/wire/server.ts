@@ -5,8 +5,10 @@
  * 64 MB, 60 s without data in a COPY.
  */
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { listenPrivately } from '../base/private-socket.ts';
 import { certificateHash } from '../identity/certificate-hash.ts';
 import type { Logins } from '../session/authenticate.ts';
 import type { Principal } from '../session/principal.ts';
@@ -33,6 +35,8 @@ export interface WireServerOptions {
 export interface WireServer {
   /** Gives the port. */
   listen(host: string, port: number): Promise<number>;
+  /** Besides, by a Unix socket for the same user: clients that are given its folder as host and the port look for it there. */
+  listenLocally(folder: string, port: number): Promise<string>;
   readonly connections: number;
   /** Stops accepting, ends every connection with 57P01 and gives them a moment. */
   close(): Promise<void>;
@@ -40,6 +44,13 @@ export interface WireServer {
 
 /** How long statements have to notice that the server closes. */
 const CLOSE_MS = 5000;
+
+/** As libpq names it, before the port. */
+export const LOCAL_SOCKET = '.s.PGSQL.';
+
+export function localSocket(folder: string, port: number): string {
+  return join(folder, `${LOCAL_SOCKET}${port}`);
+}
 
 export function createWireServer(options: WireServerOptions): WireServer {
   const connectionsMax = options.connectionsMax ?? WIRE_LIMITS.connectionsMax;
@@ -72,6 +83,7 @@ export function createWireServer(options: WireServerOptions): WireServer {
     log: options.log ?? ((): void => {}),
   };
   const server: Server = createServer({ allowHalfOpen: true });
+  const local: Server = createServer({ allowHalfOpen: true });
   const accepted = (connection: Accepted): void => {
     // Those past the limit are told so; there is an end to that, too.
     if (connections.size >= connectionsMax + 100) connection.socket.destroy();
@@ -91,8 +103,15 @@ export function createWireServer(options: WireServerOptions): WireServer {
           resolve((server.address() as AddressInfo).port);
         });
       }),
+    listenLocally: async (folder, port) => {
+      const path = localSocket(folder, port);
+      await listenPrivately(local, path);
+      acceptFrom(local, accepted, options.streams);
+      local.on('error', (error) => host.log('error', { err: error }, 'the SQL socket failed'));
+      return path;
+    },
     close: async () => {
-      const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+      const stopped = Promise.all([server, local].map((each) => new Promise<void>((resolve) => each.close(() => resolve()))));
       for (const connection of connections) connection.shutdown();
       if (connections.size > 0) {
         let timer: NodeJS.Timeout | undefined;

@@ -74,6 +74,11 @@ function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[
     for (const index of indexesOf(after, each.tree)) {
       // A new index is built below, from what the changes leave.
       if (after !== before && !keeps(before, after, each.tree, index)) continue;
+      const taken = takenIndex(pager, root, each.tree, index, branch);
+      if (taken !== null) {
+        root = setChildRoot(pager, root, index.number, taken, edit);
+        continue;
+      }
       const rows = entryChanges(pager, index, childRoot(pager, root, each.tree), each);
       if (rows.length > 0) root = applyIndex(pager, root, { tree: index.number, numeric: false, rows }, each.tree, index, edit, branch);
     }
@@ -109,19 +114,28 @@ function isBehind(pager: Pager, tree: Node, { numeric, first }: NewRows): boolea
   return (typeof last === 'number') === numeric && last < first;
 }
 
+function applyIndex(pager: Pager, root: Node, changes: TreeChanges, table: number, index: IndexKeys, edit: number, branch: Branch | null): Node {
+  return applyToTree(pager, root, changes, edit, branch !== null && adopts(pager, root, table, index, branch) ? branch : null);
+}
+
 /**
  * A branch's index is taken by subtrees only where all differences of the two indexes are in the changes: where
  * ours did not change the table, or no row changed on both sides. Elsewhere a row that was left as ours may have
  * an entry in a subtree that only the branch changed.
  */
-function applyIndex(pager: Pager, root: Node, changes: TreeChanges, table: number, index: IndexKeys, edit: number, branch: Branch | null): Node {
-  const adopts =
-    branch !== null &&
+function adopts(pager: Pager, root: Node, table: number, index: IndexKeys, branch: Branch): boolean {
+  return (
     (branch.disjoint || sameTree(childRoot(pager, root, table), childRoot(pager, branch.base, table))) &&
     [branch.base, branch.theirs].every((side) =>
       indexesOf(readCatalog(pager, side), table).some(({ number, form }) => number === index.number && form === index.form),
-    );
-  return applyToTree(pager, root, changes, edit, adopts ? branch : null);
+    )
+  );
+}
+
+/** The branch's index as a whole, where ours has it as the branch found it: which entries changed need not be known then. */
+function takenIndex(pager: Pager, root: Node, table: number, index: IndexKeys, branch: Branch | null): Node | null {
+  if (branch === null || !sameTree(childRoot(pager, root, index.number), childRoot(pager, branch.base, index.number))) return null;
+  return adopts(pager, root, table, index, branch) ? childRoot(pager, branch.theirs, index.number) : null;
 }
 
 /** The directory with a branch's table and its indexes, where ours has them as the branch found them; null where not. */

@@ -2,11 +2,11 @@
  * WITH CHECK OPTION: a row that is written through a view must be one of the view's rows. The condition is asked
  * where the row's first value is made, so no plan needs to know of it; null counts as no (manual, CREATE VIEW).
  */
+import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ScalarFunction } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
 import { failingRow } from '../schema/row-errors.ts';
-import { STORED } from '../schema/type-lookup.ts';
 import type { Value } from '../types/value.ts';
 import type { Binder } from './binder.ts';
 import { checkOptions, type WriteTarget } from './write-target.ts';

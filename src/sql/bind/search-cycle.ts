@@ -3,6 +3,7 @@
  * columns that carry the way to each row, and the step leaves out rows that close a circle.
  */
 import type { Expression } from '../ast/expression.ts';
+import { plainSelect } from '../ast/plain-select.ts';
 import type { CommonTable, FromItem, Query, Select, SelectItem, SetOperation } from '../ast/query.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { fail } from './binder.ts';
@@ -67,8 +68,8 @@ export function withoutSearchAndCycle(table: CommonTable, body: SetOperation, co
     lateral: false,
     at,
   });
-  const start = select(first, [named(START, body.inputs[0], columns)], null, at);
-  const again = select(next, [named(STEP, inner, [...columns, ...carried])], where, at);
+  const start = plainSelect(first, [named(START, body.inputs[0], columns)], null, at);
+  const again = plainSelect(next, [named(STEP, inner, [...columns, ...carried])], where, at);
   return { ...table, columns: [...columns, ...carried], search: null, cycle: null, body: { ...body, inputs: [start, again] } };
 }
 
@@ -109,27 +110,6 @@ function aliasIn(items: readonly FromItem[], name: string): string | null {
     }
   }
   return null;
-}
-
-function select(items: SelectItem[], from: FromItem[], where: Expression | null, at: number): Select {
-  return {
-    type: 'select',
-    with: null,
-    distinct: null,
-    items,
-    from,
-    where,
-    groupBy: [],
-    groupDistinct: false,
-    having: null,
-    windows: [],
-    orderBy: [],
-    limit: null,
-    withTies: false,
-    offset: null,
-    locking: [],
-    at,
-  };
 }
 
 function column(parts: string[], at: number): Expression {

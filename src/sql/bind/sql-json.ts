@@ -1,6 +1,7 @@
 /** SQL/JSON constructors, aggregates and IS JSON: calls of functions made for what was written. */
 import type { Expression, FunctionCall, JsonInput, JsonReturning } from '../ast/expression.ts';
-import type { Select } from '../ast/query.ts';
+import { plainSelect } from '../ast/plain-select.ts';
+import type { FromItem } from '../ast/query.ts';
 import type { Call, ScalarFunction } from '../functions/define.ts';
 import { arrayOf, hasDoubleKeys, isJson, objectOf } from '../functions/json/sql-json.ts';
 import type { Bound } from '../plan/bound.ts';
@@ -47,24 +48,8 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
         over: null,
         at,
       };
-      const query: Select = {
-        type: 'select',
-        with: null,
-        distinct: null,
-        items: [{ value: item, alias: null, at }],
-        from: [{ type: 'derived', query: expression.query, alias: { name: 'q', columns: ['a'] }, lateral: false, at }],
-        where: null,
-        groupBy: [],
-        groupDistinct: false,
-        having: null,
-        windows: [],
-        orderBy: [],
-        limit: null,
-        withTies: false,
-        offset: null,
-        locking: [],
-        at,
-      };
+      const from: FromItem = { type: 'derived', query: expression.query, alias: { name: 'q', columns: ['a'] }, lateral: false, at };
+      const query = plainSelect([{ value: item, alias: null, at }], [from], null, at);
       return bindExpression(binder, { type: 'subquery', query, at }, scope);
     }
     case 'jsonObjectAggregate': {

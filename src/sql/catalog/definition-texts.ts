@@ -1,4 +1,5 @@
 /** Definitions of a schema as Postgres prints them: defaults, conditions, indexes, constraints, views. */
+import { STORED } from '../types/environment.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import { Binder } from '../bind/binder.ts';
@@ -12,7 +13,6 @@ import type { OutputColumn } from '../plan/logical.ts';
 import { childrenOf } from '../plan/rules/walk.ts';
 import type { View } from '../schema/schema.ts';
 import type { CheckConstraint, ForeignKey, SqlTable } from '../schema/table.ts';
-import { STORED } from '../schema/type-lookup.ts';
 import type { Environment, System } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import { writableColumns } from '../bind/write-target.ts';

@@ -7,7 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { YIELD, type Yield } from './batch.ts';
 import { StringTable } from './key-table.ts';
-import { compareText } from './text-order.ts';
+import { compareText } from '../types/text-order.ts';
 
 /** Below this the tables of counts cost more than comparing. */
 export const RADIX_ROWS_MIN = 4096;

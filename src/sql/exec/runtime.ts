@@ -8,7 +8,7 @@ import type { Value } from '../types/value.ts';
 import { arrayCast, buildArray, subscriptArray } from './arrays.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
 import { partOf } from './passes.ts';
-import { compareText } from './text-order.ts';
+import { compareText } from '../types/text-order.ts';
 import { equalBlankPadded } from '../types/text-order.ts';
 import {
   addInt8,

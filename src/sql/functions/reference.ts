@@ -2,7 +2,7 @@
  * The SQL reference as Markdown, from the registry: what there is by theme, overloads folded into one row, and what Postgres 15
  * has beyond it. A test compares it with docs/reference/sql.md.
  */
-import type { Environment } from '../types/environment.ts';
+import { STORED } from '../types/environment.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SqlFunction, SqlOperator } from './define.ts';
@@ -89,23 +89,6 @@ const SAMPLES: Record<string, string[]> = {
   nummultirange: ['{[1.5,2)}'],
 };
 
-const ENVIRONMENT: Environment = {
-  timeZone: 'UTC',
-  dateStyle: 'ISO',
-  dateOrder: 'MDY',
-  intervalStyle: 'postgres',
-  extraFloatDigits: 1,
-  byteaOutput: 'hex',
-  transactionStart: 0,
-  statementStart: 0,
-  clock: () => 0,
-  random: () => 0,
-  seedRandom() {},
-  randomBytes: (count) => new Uint8Array(count),
-  setting: () => undefined,
-  setSetting() {},
-};
-
 export function sqlReference(registry: Registry): string {
   return `${[
     '# SQL',
@@ -158,10 +141,10 @@ function sizeOf(type: SqlType): string {
 function jsonOf(type: SqlType): string {
   if (type.name === 'record') {
     const int4 = { json: (value: unknown) => value } as unknown as SqlType;
-    return code(JSON.stringify(type.json(new RecordValue([1], [int4]), ENVIRONMENT)));
+    return code(JSON.stringify(type.json(new RecordValue([1], [int4]), STORED)));
   }
   const samples = SAMPLES[type.name] ?? (type.name.startsWith('reg') ? SAMPLES['regclass'] : ['7']);
-  return samples.map((sample) => code(JSON.stringify(type.json(type.parse(sample, -1, ENVIRONMENT), ENVIRONMENT)))).join(', ');
+  return samples.map((sample) => code(JSON.stringify(type.json(type.parse(sample, -1, STORED), STORED)))).join(', ');
 }
 
 const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='];

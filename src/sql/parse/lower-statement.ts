@@ -1,5 +1,6 @@
 /** One statement of the grammar to its AST. What the AST has no node for is `unsupported`, named by its command. */
 import type * as pg from '@pgsql/types';
+import { plainSelect } from '../ast/plain-select.ts';
 import type { Select } from '../ast/query.ts';
 import type { SetDefault, Unsupported } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
@@ -261,24 +262,7 @@ function setDefault(cx: Lowering, database: string | undefined, role: pg.RoleSpe
 /** RETURN value in a function's body is SELECT value. */
 function selectOf(cx: Lowering, node: pg.Node): Select {
   const value = lowerExpression(cx, node);
-  return {
-    type: 'select',
-    with: null,
-    orderBy: [],
-    limit: null,
-    withTies: false,
-    offset: null,
-    locking: [],
-    at: value.at,
-    distinct: null,
-    items: [{ value, alias: null, at: value.at }],
-    from: [],
-    where: null,
-    groupBy: [],
-    groupDistinct: false,
-    having: null,
-    windows: [],
-  };
+  return plainSelect([{ value, alias: null, at: value.at }], [], null, value.at);
 }
 
 const COMMANDS: Record<string, string> = {

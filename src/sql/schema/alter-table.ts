@@ -2,6 +2,7 @@
  * ALTER TABLE, action by action, in the order written. What an action needs from the binder stands in it
  * bound: types, SQL text, conversions as functions over a row.
  */
+import { STORED } from '../types/environment.ts';
 import { publicName } from '../../worlds/catalog.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
@@ -26,7 +27,6 @@ import { rowKeyCodec } from './key-codec.ts';
 import { readCell } from './row-reader.ts';
 import { stateChange } from './sequence-values.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
-import { STORED } from './type-lookup.ts';
 
 export type AlterSpec =
   | {

@@ -1,10 +1,10 @@
 /** CHECK and FOREIGN KEY constraints of a table, with the rows that are there looked at. */
+import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { scan } from '../../tree/read.ts';
 import { type CheckObject, type ForeignKeyObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { Value } from '../types/value.ts';
-import { STORED } from './type-lookup.ts';
 import type { ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { chooseName } from './implicit-name.ts';

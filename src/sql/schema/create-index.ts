@@ -4,6 +4,7 @@
  * cells that the index needs: keys of expressions and of types whose order needs the type, and whether a row
  * meets a partial index's condition.
  */
+import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Datum, Kind, RowChange, Shape } from '../../tree/datum.ts';
 import { KIND } from '../../tree/datum.ts';
@@ -25,7 +26,6 @@ import { relationTaken } from './object-errors.ts';
 import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
 import type { SqlTable } from './table.ts';
-import { STORED } from './type-lookup.ts';
 
 export interface IndexColumnSpec {
   /** One of the two. */

@@ -1,4 +1,5 @@
 /** Differences of typed tables as the SQL statements that make them. */
+import { STORED } from '../types/environment.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { RowAt } from '../../worlds/row-change.ts';
 import type { Value } from '../types/value.ts';
@@ -12,7 +13,6 @@ import { nameOf } from './qualified-name.ts';
 import { readRow } from './row-reader.ts';
 import type { Index, SqlColumn, SqlTable } from './table.ts';
 import type { Schema } from './schema.ts';
-import { STORED } from './type-lookup.ts';
 
 function literal(value: Value, column: SqlColumn): string {
   if (value === null) return 'NULL';

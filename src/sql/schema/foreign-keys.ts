@@ -11,7 +11,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { ROW_LOCK } from '../../locks/lock-mode.ts';
 import type { Key } from '../../tree/datum.ts';
 import { OID } from './oids.ts';
-import type { Environment } from '../types/environment.ts';
+import { type Environment, STORED } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
@@ -20,7 +20,6 @@ import { keyText, tells } from './row-errors.ts';
 import type { Moved, RowsWriter } from './rows-writer.ts';
 import type { Schema } from './schema.ts';
 import type { ForeignKey, SqlTable } from './table.ts';
-import { STORED } from './type-lookup.ts';
 
 /** One look to be taken at commit. */
 export interface Deferred {

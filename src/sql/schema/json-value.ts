@@ -1,4 +1,5 @@
 /** Fields of records as values of columns: what `put` takes. */
+import { STORED } from '../types/environment.ts';
 import { ExactNumber, exactJsonText } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json } from '../../commands/contract.ts';
@@ -9,7 +10,6 @@ import { ArrayValue } from '../types/array-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { OID } from './oids.ts';
-import { STORED } from './type-lookup.ts';
 
 /** 22P02, 22003, 22001 … as the type words it. */
 export function valueOfJson(json: Json, type: SqlType, typmod: number): Value {

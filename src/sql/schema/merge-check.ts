@@ -22,7 +22,8 @@ import { PartitionKeys } from './partition-keys.ts';
 import { type Schema, schemaOf } from './schema.ts';
 import { StatementWrites } from './statement-writes.ts';
 import type { SqlTable } from './table.ts';
-import { STORED, type TypeLookup } from './type-lookup.ts';
+import type { TypeLookup } from './type-lookup.ts';
+import { STORED } from '../types/environment.ts';
 
 export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Compiler): { conflicts: Conflict[]; changes: TreeChanges[] } {
   const { pager, objects, catalog, root, merged, theirs, base, changes } = check;

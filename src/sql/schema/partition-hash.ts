@@ -7,11 +7,11 @@
  *
  * Types whose values Postgres hashes in a form that is not kept here (enums, composites, arrays …) are hashed by their text.
  */
+import { STORED } from '../types/environment.ts';
 import { Numeric, isSpecial } from '../types/numeric.ts';
 import { storedText } from '../types/stored-text.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { STORED } from './type-lookup.ts';
 
 const SEED = 0x7a5b22367996dcfdn;
 const SEED_HIGH = Number(SEED >> 32n);

@@ -2,6 +2,7 @@
  * The partitions of one table by their bounds: which of them a row belongs to, which of them rows of a condition may be in,
  * and whether a new one would overlap. Partitions stand in the order of their bounds, the default one last.
  */
+import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { PartitionBoundObject, PartitionDatum } from '../../worlds/definition.ts';
 import type { ArrayValue } from '../types/array-value.ts';
@@ -11,7 +12,6 @@ import type { Value } from '../types/value.ts';
 import { boundText } from './partition-text.ts';
 import { partitionHash } from './partition-hash.ts';
 import type { Partitioning, SqlTable } from './table.ts';
-import { STORED } from './type-lookup.ts';
 
 /** What is known of the key's columns: each between two bounds, or null, or nothing. */
 export interface KeyBox {

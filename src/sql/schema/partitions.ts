@@ -2,6 +2,7 @@
  * Partitions as they come and go: what a new one gets of its parent (keys, indexes, foreign keys), that rows lie where
  * bounds say, and what a detached one keeps.
  */
+import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ForeignKeyObject, IndexObject, PartitionBoundObject } from '../../worlds/definition.ts';
 import { addPrimaryKey, indexObjects, relationObject } from './alter-table.ts';
@@ -12,7 +13,6 @@ import { columnsBelow, descendants, partitionKeys, partitionTest } from './hiera
 import { becomeChild, leaveParent, refuseCircle } from './inherit.ts';
 import { keyText } from './row-errors.ts';
 import type { Index, SqlTable } from './table.ts';
-import { STORED } from './type-lookup.ts';
 import { giveTriggers, takeTriggers } from './triggers.ts';
 
 export function isPartitioned(table: SqlTable): boolean {

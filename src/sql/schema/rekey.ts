@@ -2,6 +2,7 @@
  * A table's rows under other keys, when a primary key comes or goes. Rows that lie in the order of their new keys keep
  * their columns as they are, leaf by leaf; others are sorted by their keys and go into new leaves.
  */
+import { STORED } from '../types/environment.ts';
 import { NewRows } from '../../events/new-rows.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { type Datum, KIND, type Kind } from '../../tree/datum.ts';
@@ -15,7 +16,6 @@ import type { Ddl } from './ddl.ts';
 import { keyText } from './row-errors.ts';
 import { readCell } from './row-reader.ts';
 import type { SqlTable } from './table.ts';
-import { STORED } from './type-lookup.ts';
 
 /** So many rows are sorted by one number each, in which the place takes 21 bits beside a key of 32. */
 const PACKED_ROWS_MAX = 2 ** 21;

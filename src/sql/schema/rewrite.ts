@@ -1,4 +1,5 @@
 /** Rewriting a table's rows: new cells in place where keys stay, or all rows anew where they change. */
+import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Datum, RowChange, Shape } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -11,7 +12,6 @@ import { readRow } from './row-reader.ts';
 import { RowsWriter } from './rows-writer.ts';
 import { kindOfCell } from './storage.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
-import { STORED } from './type-lookup.ts';
 
 /** Gives a column's cells to every row that is there; a cell that is to go is `gone`. */
 export function fillColumn(ddl: Ddl, table: SqlTable, column: SqlColumn, gone: SqlColumn | null, value: (row: readonly Value[]) => Value): void {

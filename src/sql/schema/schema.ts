@@ -46,7 +46,8 @@ import { OID } from './oids.ts';
 import { documentJson, storageOf } from './storage.ts';
 import { columnsBelow, wholeTable } from './hierarchy.ts';
 import type { CheckConstraint, ForeignKey, Index, IndexColumn, Inheritance, PartitionElement, SqlColumn, SqlTable } from './table.ts';
-import { STORED, type TypeLookup } from './type-lookup.ts';
+import type { TypeLookup } from './type-lookup.ts';
+import { STORED } from '../types/environment.ts';
 
 export interface ViewColumn {
   readonly name: string;

@@ -10,6 +10,7 @@
  * In an I64 column the infinities of a timestamp are the ends of the range of 64 bits and a decimal's NaN the
  * lowest but one: `decode` turns them back, whoever reads such a column directly must too.
  */
+import { STORED } from '../types/environment.ts';
 import { parseExactJson } from '../../base/exact-json.ts';
 import type { Json } from '../../commands/contract.ts';
 import { KIND, type Datum } from '../../tree/datum.ts';
@@ -22,7 +23,6 @@ import { type Value, whole } from '../types/value.ts';
 import { vectorBytes, vectorOfBytes } from '../types/vector.ts';
 import { OID, OID_ALIASES } from './oids.ts';
 import type { Storage } from './table.ts';
-import { STORED } from './type-lookup.ts';
 
 const asValue = (datum: Datum): Value => datum as Value;
 const asDatum = (value: Value): Datum => value as Datum;

@@ -15,21 +15,3 @@ export interface TypeLookup {
   /** A condition over VALUE made runnable; its names are looked up when it is first asked. */
   domainTest(schema: Schema, base: SqlType, sql: string): (value: Value, env: Environment) => boolean | null;
 }
-
-/** What stored text means must not hang on a session's settings. */
-export const STORED: Environment = {
-  timeZone: 'UTC',
-  dateStyle: 'ISO',
-  dateOrder: 'MDY',
-  intervalStyle: 'postgres',
-  extraFloatDigits: 1,
-  byteaOutput: 'hex',
-  transactionStart: 0,
-  statementStart: 0,
-  clock: () => 0,
-  random: () => 0,
-  seedRandom: () => {},
-  randomBytes: (count) => new Uint8Array(count),
-  setting: () => undefined,
-  setSetting: () => {},
-};

@@ -18,7 +18,8 @@ import { readCell } from './row-reader.ts';
 import { type Schema, schemaOf } from './schema.ts';
 import { StatementWrites } from './statement-writes.ts';
 import type { SqlTable } from './table.ts';
-import { STORED, type TypeLookup } from './type-lookup.ts';
+import type { TypeLookup } from './type-lookup.ts';
+import { STORED } from '../types/environment.ts';
 
 export function typedTablesOver(lookup: TypeLookup, compiler: Compiler): TypedTables {
   const schemaFor = (table: Table): Schema => schemaOf(catalogOf(table), lookup);

@@ -1,4 +1,5 @@
 /** CREATE, ALTER and DROP of domains and composite types: definitions, and the rows that are there looked at. */
+import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import {
   type CompositeObject,
@@ -19,7 +20,6 @@ import { eachRow } from './constraint.ts';
 import type { Ddl } from './ddl.ts';
 import { chooseName } from './implicit-name.ts';
 import { missing, schemaMustExist } from './object-errors.ts';
-import { STORED } from './type-lookup.ts';
 
 export interface DomainSpec {
   readonly schema: string;

@@ -1,4 +1,5 @@
 /** PARTITION BY and FOR VALUES as the schema layer wants them: expressions checked, bounds computed. */
+import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { PartitionBoundObject, PartitionDatum } from '../../worlds/definition.ts';
 import type { PartitionBound, PartitionKey, RangeDatum } from '../ast/define.ts';
@@ -10,7 +11,6 @@ import { Compilation } from '../exec/compilation.ts';
 import type { PartitionKeySpec } from '../schema/create-table.ts';
 import type { PartitionElement, SqlTable } from '../schema/table.ts';
 import { storedText } from '../types/stored-text.ts';
-import { STORED } from '../schema/type-lookup.ts';
 import { quoteName } from '../schema/create-table.ts';
 import { binderOf, expressionText, type KnownColumn } from './define-table.ts';
 import { execContext } from './exec-context.ts';

@@ -4,24 +4,31 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
-import { scan } from '../../tree/read.ts';
+import type { Leaf } from '../../tree/node.ts';
+import { leaves } from '../../tree/read.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { CreateTableAs, RefreshMaterializedView } from '../ast/define.ts';
 import type { Query } from '../ast/query.ts';
 import { relationObject } from '../schema/alter-table.ts';
 import { createTable } from '../schema/create-table.ts';
 import { readRow } from '../schema/row-reader.ts';
+import type { RowsWriter } from '../schema/rows-writer.ts';
 import type { SqlTable } from '../schema/table.ts';
-import { STORED } from '../schema/type-lookup.ts';
+import { STORED } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
+import { fillTable } from './create-table-as.ts';
 import { targetName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
+import { sliced } from './large-commit.ts';
 import { parseQuery } from './names.ts';
 import { mustOwn } from './ownership.ts';
 import { isWrite } from './prepare.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
+
+/** Rows a step of a refresh looks at. */
+const STEP = 256;
 
 export async function createMaterializedView(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
   const command = 'CREATE MATERIALIZED VIEW';
@@ -36,7 +43,6 @@ export async function createMaterializedView(session: SqlSession, statement: Cre
   }
   if (names.length > 0) tooMany(session, body, names, at);
   const { sql, columns, uses } = viewSpec(session, { query: body, columns: names, at });
-  const rows = withData ? await rowsOf(session, parseQuery(sql)) : [];
   let number: number | null = null;
   define(session, command, (ddl) => {
     number = createTable(ddl, {
@@ -56,8 +62,10 @@ export async function createMaterializedView(session: SqlSession, statement: Cre
       query: { sql, uses, populated: withData },
     });
   });
-  fill(session, number!, rows);
-  return { ...done(withData ? `SELECT ${rows.length}` : command), notices: session.notices };
+  if (!withData) return { ...done(command), notices: session.notices };
+  const prepared = session.prepare(parseQuery(sql), []);
+  const count = await fillTable(session, number!, (take) => session.execute(prepared, [], take));
+  return { ...done(`SELECT ${count}`), notices: session.notices };
 }
 
 function tooMany(session: SqlSession, query: Query, names: readonly string[], at: number): void {
@@ -87,7 +95,7 @@ export async function refreshMaterializedView(session: SqlSession, { name, concu
       ddl.put({ ...relation, epoch: withData ? relation.epoch : relation.epoch + 1, query: { ...relation.query!, populated: withData } });
     });
   }
-  fill(session, table.number, rows);
+  await replaceRows(session, table.number, rows);
   return { ...done(command), notices: session.notices };
 }
 
@@ -100,29 +108,42 @@ async function rowsOf(session: SqlSession, query: Query): Promise<Value[][]> {
 }
 
 /** Makes the table's rows these, and leaves alone those that are there. */
-function fill(session: SqlSession, number: number, rows: readonly Value[][]): void {
+async function replaceRows(session: SqlSession, number: number, rows: readonly Value[][]): Promise<void> {
   const transaction = session.startStatement();
-  const table = session.schema().tables.get(number)!;
-  const wanted = new Map<string, Value[][]>();
-  for (const row of rows) {
-    const text = textOf(table, row);
-    const list = wanted.get(text);
-    if (list === undefined) wanted.set(text, [row]);
-    else list.push(row);
-  }
-  const gone: Key[] = [];
+  const writes = session.writesOver(transaction);
+  const writer = writes.writer(session.schema().tables.get(number)!);
   const { pager } = session.host.context.engine;
   const tree = childRoot(pager, transaction.root, number);
-  if (tree !== null) {
-    scan(pager, tree, null, (leaf, from, to) => {
-      for (let i = from; i < to; i++) if (wanted.get(textOf(table, readRow(table, leaf, i)))?.pop() === undefined) gone.push(leaf.key(i));
-    });
+  const steps = sliced(replaceSteps(writer, rows, tree === null ? [] : leaves(pager, tree, null)));
+  while (steps.next().done !== true) await session.pause();
+  await session.finishGiven(transaction, writes);
+}
+
+/** A step is a few hundred rows. */
+function* replaceSteps(writer: RowsWriter, rows: readonly Value[][], had: Iterable<{ leaf: Leaf; start: number }>): Generator<void, void> {
+  const { table } = writer;
+  const wanted = new Map<string, Value[][]>();
+  for (let i = 0; i < rows.length; i++) {
+    const text = textOf(table, rows[i]);
+    const list = wanted.get(text);
+    if (list === undefined) wanted.set(text, [rows[i]]);
+    else list.push(rows[i]);
+    if (i % STEP === STEP - 1) yield;
   }
-  const writes = session.writesOver(transaction);
-  const writer = writes.writer(table);
-  for (const key of gone) writer.delete(key);
-  for (const list of wanted.values()) for (const row of list) writer.insert(row);
-  session.finish(transaction, writes);
+  const gone: Key[] = [];
+  for (const { leaf, start } of had) {
+    for (let i = start; i < leaf.count; i++) if (wanted.get(textOf(table, readRow(table, leaf, i)))?.pop() === undefined) gone.push(leaf.key(i));
+    yield;
+  }
+  let step = 0;
+  for (const key of gone) {
+    writer.delete(key);
+    if (++step % STEP === 0) yield;
+  }
+  for (const list of wanted.values()) {
+    for (const row of list) writer.insert(row);
+    if (++step % STEP === 0) yield;
+  }
 }
 
 function textOf({ columns }: SqlTable, row: readonly Value[]): string {

@@ -6,6 +6,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { PolicyObject } from '../../worlds/definition.ts';
 import type { AlterPolicy, CreatePolicy, ObjectName, Rename, Role } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
+import { plainSelect } from '../ast/plain-select.ts';
 import type { RelationName, Select } from '../ast/query.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
@@ -158,22 +159,10 @@ function mustBeCondition(session: SqlSession, table: SqlTable, condition: Expres
 }
 
 function queryOf({ schema, name }: SqlTable, { at }: RelationName, condition: Expression): Select {
-  return {
-    type: 'select',
-    with: null,
-    orderBy: [],
-    limit: null,
-    withTies: false,
-    offset: null,
-    locking: [],
+  return plainSelect(
+    [{ value: condition, alias: null, at }],
+    [{ type: 'table', name: { catalog: null, schema, name, at }, alias: null, only: false, asOf: null, sample: null, at }],
+    null,
     at,
-    distinct: null,
-    items: [{ value: condition, alias: null, at }],
-    from: [{ type: 'table', name: { catalog: null, schema, name, at }, alias: null, only: false, asOf: null, sample: null, at }],
-    where: null,
-    groupBy: [],
-    groupDistinct: false,
-    having: null,
-    windows: [],
-  };
+  );
 }

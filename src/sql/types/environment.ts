@@ -170,3 +170,21 @@ export interface Environment {
   setting(name: string): string | undefined;
   setSetting(name: string, value: string, local: boolean): void;
 }
+
+/** What stored text means must not hang on a session's settings. */
+export const STORED: Environment = {
+  timeZone: 'UTC',
+  dateStyle: 'ISO',
+  dateOrder: 'MDY',
+  intervalStyle: 'postgres',
+  extraFloatDigits: 1,
+  byteaOutput: 'hex',
+  transactionStart: 0,
+  statementStart: 0,
+  clock: () => 0,
+  random: () => 0,
+  seedRandom: () => {},
+  randomBytes: (count) => new Uint8Array(count),
+  setting: () => undefined,
+  setSetting: () => {},
+};

@@ -4,26 +4,33 @@
  */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
-  // V8 answers this at once for strings of one byte a character, and then its own comparison is right.
+  const length = a.length < b.length ? a.length : b.length;
+  // Most texts differ early; for those with a long start in common V8's own comparison is four times as fast.
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return x >= 0xd800 && y >= 0xd800 ? rank(x) - rank(y) : x - y;
+    if (i === NEAR) return compareRest(a, b, length);
+  }
+  return a.length - b.length;
+}
+
+const NEAR = 8;
+
+/** V8 says at once of a string of one byte a character that it has no unit this high, and then its own order is right. */
+function compareRest(a: string, b: string, length: number): number {
   if (!HIGH.test(a) || !HIGH.test(b)) return a < b ? -1 : 1;
-  return compareUnits(a, b);
+  for (let i = NEAR; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return x >= 0xd800 && y >= 0xd800 ? rank(x) - rank(y) : x - y;
+  }
+  return a.length - b.length;
 }
 
 /** Units from the first surrogate on: only where two of these meet do the orders differ. */
 // oxlint-disable-next-line no-misleading-character-class
 const HIGH = /[\ud800-\uffff]/;
-
-function compareUnits(a: string, b: string): number {
-  const length = a.length < b.length ? a.length : b.length;
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x === y) continue;
-    if (x >= 0xd800 && y >= 0xd800) return rank(x) - rank(y);
-    return x - y;
-  }
-  return a.length - b.length;
-}
 
 /** Puts the surrogates after the rest of the basic plane. */
 function rank(unit: number): number {

@@ -1,4 +1,5 @@
 /** Binding of recorded queries against the shop, as a session of the path `public` would. */
+import { STORED } from '../../../src/sql/types/environment.ts';
 import { type Names, Binder } from '../../../src/sql/bind/binder.ts';
 import { bindQuery } from '../../../src/sql/bind/query.ts';
 import type { CatalogNames } from '../../../src/sql/catalog/catalog-names.ts';
@@ -7,7 +8,6 @@ import { type CatalogRelations, systemRelations } from '../../../src/sql/catalog
 import type { Registry } from '../../../src/sql/functions/registry.ts';
 import { parse } from '../../../src/sql/parse/parse.ts';
 import type { Plan } from '../../../src/sql/plan/logical.ts';
-import { STORED } from '../../../src/sql/schema/type-lookup.ts';
 import type { Schema } from '../../../src/sql/schema/schema.ts';
 import type { Environment, System } from '../../../src/sql/types/environment.ts';
 

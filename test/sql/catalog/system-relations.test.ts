@@ -1,10 +1,10 @@
 /** Rows of system relations: their shape, and what they say of a schema that Postgres has too. */
+import { STORED } from '../../../src/sql/types/environment.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { relationDefinitions } from '../../../src/sql/catalog/relation-definitions.ts';
 import { systemRelations } from '../../../src/sql/catalog/system-relations.ts';
 import type { Registry } from '../../../src/sql/functions/registry.ts';
 import type { VirtualRelation } from '../../../src/sql/plan/logical.ts';
-import { STORED } from '../../../src/sql/schema/type-lookup.ts';
 import type { CatalogObject } from '../../../src/worlds/definition.ts';
 import { makeRegistry, makeSchema } from './library.ts';
 import { CUSTOMERS, SHOP } from './shop.ts';

@@ -1,4 +1,5 @@
 /** A database in a folder with its context at hand, so that definitions and statements can be committed to worlds. */
+import { STORED } from '../../../src/sql/types/environment.ts';
 import { projections, type Projections } from '../../../projections/index.ts';
 import { worldRootIn, WorldsProjection } from '../../../projections/worlds/worlds.ts';
 import { commandsOver } from '../../../src/commands/commands.ts';
@@ -12,7 +13,6 @@ import { Ddl } from '../../../src/sql/schema/ddl.ts';
 import { readRow } from '../../../src/sql/schema/row-reader.ts';
 import { type Schema, schemaOf } from '../../../src/sql/schema/schema.ts';
 import { StatementWrites } from '../../../src/sql/schema/statement-writes.ts';
-import { STORED } from '../../../src/sql/schema/type-lookup.ts';
 import { typedTablesOver } from '../../../src/sql/schema/typed-tables.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
 import { MemoryPageStore } from '../../../src/storage/memory-page-store.ts';

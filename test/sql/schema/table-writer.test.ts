@@ -1,10 +1,10 @@
 /** What statements write: constraints of rows, keys, indexes kept beside, foreign keys. */
+import { STORED } from '../../../src/sql/types/environment.ts';
 import { describe, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { BOOL, FLOAT8, INT4, INT8, NUMERIC, TEXT, TIMESTAMP } from './test-types.ts';
 import { column, primaryKey, references, TEST_COMPILER, TestWorld, unique } from './test-world.ts';
 import { checkDeferred, StatementWrites } from '../../../src/sql/schema/statement-writes.ts';
-import { STORED } from '../../../src/sql/schema/type-lookup.ts';
 import { Numeric } from '../../../src/sql/types/numeric.ts';
 
 function failure(run: () => void): { code: string; message: string; detail: string | undefined } {

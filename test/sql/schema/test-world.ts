@@ -1,4 +1,5 @@
 /** A database in memory with worlds and the SQL layer's way into them: statements as calls. */
+import { STORED } from '../../../src/sql/types/environment.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,6 @@ import { readRow } from '../../../src/sql/schema/row-reader.ts';
 import { type Schema, schemaOf } from '../../../src/sql/schema/schema.ts';
 import { StatementWrites } from '../../../src/sql/schema/statement-writes.ts';
 import type { SqlTable } from '../../../src/sql/schema/table.ts';
-import { STORED } from '../../../src/sql/schema/type-lookup.ts';
 import type { SqlType } from '../../../src/sql/types/type.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
 import { MemoryPageStore } from '../../../src/storage/memory-page-store.ts';

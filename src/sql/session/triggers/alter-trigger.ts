@@ -120,12 +120,7 @@ export function enableTriggers(
   return define(session, command, (ddl) => {
     for (const trigger of ddl.schema.triggers(table.number)) {
       if (which === 'named' && trigger.name !== name) continue;
-      changeTrigger(
-        ddl,
-        trigger,
-        ({ fires: _, ...rest }) => (enable ? (fire === 'origin' ? rest : { ...rest, fires: fire }) : { ...rest, fires: 'never' }),
-        !only,
-      );
+      changeTrigger(ddl, trigger, (each) => withFires(each, enable ? (fire === 'origin' ? undefined : fire) : 'never'), !only);
     }
   });
 }
@@ -138,4 +133,10 @@ function refuseForeignKeys(session: SqlSession, number: number): void {
     code: '01000',
     message: `foreign keys of "${table.name}" stay enforced: DISABLE TRIGGER ALL means its own triggers`,
   });
+}
+
+function withFires(trigger: TriggerObject, fires: TriggerObject['fires']): TriggerObject {
+  const out = { ...trigger };
+  delete out.fires;
+  return fires === undefined ? out : { ...out, fires };
 }
