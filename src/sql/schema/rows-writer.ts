@@ -537,7 +537,7 @@ export class RowsWriter implements TableWriter {
     const old = this.read(key)!;
     const pending = this.#pending;
     const row = this.#complete(next);
-    const columns = this.proposesUpdates ? row.flatMap((value, i) => (Object.is(value, old[i]) ? [] : [i])) : set;
+    const columns = this.proposesUpdates ? differing(old, row) : set;
     const moves = this.#keyed && this.table.key.columns.some((column) => columns.includes(column));
     const newKey = moves ? this.#keyOf(row) : key;
     if (newKey !== key && this.#exists(newKey)) throw this.#keyTaken(row, newKey);
@@ -1082,6 +1082,12 @@ export class RowsWriter implements TableWriter {
     );
     return notUnique(this.table, this.table.primaryKey!, tells(this.table, this.table.key.columns, this.#parts.env) ? text : null);
   }
+}
+
+function differing(old: readonly Value[], row: readonly Value[]): number[] {
+  const out: number[] = [];
+  for (let i = 0; i < row.length; i++) if (!Object.is(row[i], old[i])) out.push(i);
+  return out;
 }
 
 function changedMeanwhile(done: 'updated' | 'deleted'): SvcError {

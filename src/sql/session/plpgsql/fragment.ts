@@ -16,8 +16,8 @@ import { columnsOf } from '../../types/record-type.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { type Access, accessOf, checkAccess } from '../check-access.ts';
-import { execContext } from '../exec-context.ts';
 import { isQuery, type Prepared } from '../prepare.ts';
+import { ScalarContext } from '../scalar-context.ts';
 import type { SqlSession } from '../sql-session.ts';
 import type { Scope, Variable } from './scope.ts';
 
@@ -43,6 +43,8 @@ interface Simple {
   readonly access: Access;
   readonly compute: (run: Run, row: readonly Value[]) => Value[];
   readonly compilation: Compilation;
+  /** It is the parameter at this place; -1: it has to be computed. */
+  readonly direct: number;
 }
 interface Queried {
   readonly kind: 'query';
@@ -190,7 +192,7 @@ function simpleOf(
   else bound = binder.coercion.settle(bound, 0);
   const compilation = new Compilation();
   const compute = compilation.scalars([bound]);
-  return { kind: 'simple', type: bound.type, typmod: bound.typmod, access: accessOf(binder), compute, compilation };
+  return { kind: 'simple', type: bound.type, typmod: bound.typmod, access: accessOf(binder), compute, compilation, direct: bound.kind === 'parameter' ? bound.number - 1 : -1 };
 }
 
 /** As an assignment converts it; through its text where SQL knows no way. */
@@ -210,10 +212,13 @@ function hasQuery(expression: unknown): boolean {
   return false;
 }
 
+const NO_ROW: readonly Value[] = [];
+
 /** The value of what `readyFragment` found simple. */
-export function compute(session: SqlSession, { compilation, compute: fn, access }: Simple, values: readonly Value[]): Value {
+export function compute(session: SqlSession, { compilation, compute: fn, access, direct }: Simple, values: readonly Value[]): Value {
+  if (direct >= 0) return values[direct];
   checkAccess(session, access);
-  return fn(compilation.newRun(execContext(session, values, null)), [])[0];
+  return fn(compilation.newRun(new ScalarContext(session, values), true), NO_ROW)[0];
 }
 
 const LISTS: readonly string[] = ['values', 'row', 'select', 'returning', 'distinct', 'in'];
