@@ -225,6 +225,11 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     names: 'BEGIN, START TRANSACTION, COMMIT, END, ROLLBACK, ABORT, SAVEPOINT, RELEASE, ROLLBACK TO, SET TRANSACTION, SET CONSTRAINTS, LOCK TABLE',
   },
   { theme: 'Session', state: 'yes', names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, LISTEN, NOTIFY, UNLISTEN, CALL, DO, EXPLAIN' },
+  {
+    theme: 'Triggers',
+    state: 'yes',
+    names: 'CREATE [CONSTRAINT] TRIGGER, ALTER TRIGGER … RENAME, DROP TRIGGER, ALTER TABLE … ENABLE and DISABLE TRIGGER; see [triggers](triggers.md)',
+  },
   { theme: 'Cursors', state: 'yes', names: 'DECLARE, FETCH, MOVE, CLOSE' },
   {
     theme: 'Rights',
@@ -236,7 +241,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     theme: 'Procedural',
     state: 'no',
     names:
-      'CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL; COMMIT and ROLLBACK inside procedures',
+      'CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL; COMMIT and ROLLBACK inside procedures',
   },
   { theme: 'Constraints', state: 'no', names: 'PERIOD and WITHOUT OVERLAPS' },
   { theme: 'Two-phase commit', state: 'no', names: 'PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED' },
