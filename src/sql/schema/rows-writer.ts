@@ -520,6 +520,11 @@ export class RowsWriter implements TableWriter {
   /** What the statement began over, where it is over another state now. */
   #firstTree: Node | null | undefined = undefined;
 
+  /** The statement began over another state than the writer. */
+  beganOver(root: Node): void {
+    this.#firstTree = childRoot(this.#parts.pager, root, this.table.number);
+  }
+
   moveTo(root: Node): void {
     const { pager } = this.#parts;
     this.#allPending();

@@ -89,6 +89,8 @@ export class StatementWrites implements Writers {
       const directory = this.#directory;
       const root = directory === undefined ? this.#parts.root : directory(table.number);
       this.#writers.set(table.number, (writer = new RowsWriter(this.#parts, root, table)));
+      const first = this.#parts.directory;
+      if (directory !== first && first !== undefined) writer.beganOver(first(table.number));
     }
     return writer;
   }

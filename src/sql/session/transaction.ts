@@ -33,6 +33,9 @@ const REAPPLIED_ROWS = 64;
 /** Among more own changes of a statement a row is not looked for. */
 const PENDING_ROWS_MAX = 16;
 
+/** Changes of so many statements wait to be applied; functions make thousands of them in one. */
+const PENDING_STATEMENTS_MAX = 64;
+
 /** Rows applied in one turn of the event loop where there are many. */
 const ROWS_A_STEP = 4096;
 
@@ -327,6 +330,8 @@ export class Transaction {
       this.#defines = true;
       for (const { after } of each.rows) this.#indexed += this.#toIndex(after);
     }
+    // Each statement that begins keeps a list of what is not applied yet.
+    if (this.own.length - this.#applied > PENDING_STATEMENTS_MAX) void this.root;
   }
 
   /** Rows that a definition has to be built over. */
