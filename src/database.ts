@@ -160,7 +160,8 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         clock: options.clock ?? systemClock,
         cacheBytes,
         dirtyBytes: options.dirtyBytes ?? cacheBytes / 4,
-        checkpointLogBytes: options.checkpointLogBytes ?? REPLAY_BYTES_MAX,
+        // The past is looked at from the nearest super-root on either side.
+        checkpointLogBytes: options.checkpointLogBytes ?? 2 * REPLAY_BYTES_MAX,
         checkpointRest: options.checkpointRest ?? 3,
         checkpointMs: options.checkpointMs ?? 30_000,
         onProgress: options.onProgress,

@@ -9,7 +9,7 @@ export interface HttpError {
 
 export function httpError(error: unknown): HttpError {
   if (error instanceof SvcError) {
-    const { code, message, detail, hint, position, data, status } = error;
+    const { code, message, detail, hint, position, data, status, context } = error;
     return {
       status,
       body: {
@@ -19,6 +19,8 @@ export function httpError(error: unknown): HttpError {
           ...(detail === undefined ? {} : { detail }),
           ...(hint === undefined ? {} : { hint }),
           ...(position === undefined ? {} : { position }),
+          ...(context === null || context.where === '' ? {} : { where: context.where }),
+          ...(context === null || context.query === null ? {} : { internal_query: context.query, internal_position: context.position }),
           ...data,
         },
       },

@@ -27,14 +27,17 @@ export interface Waiter {
 export class Lock {
   readonly space: LockSpace;
   readonly key: Key;
-  readonly owners: LockOwner[] = [];
+  readonly owners: LockOwner[];
   /** Modes of each owner. */
-  readonly modes: number[] = [];
+  readonly modes: number[];
   queue: Waiter[] | null = null;
 
-  constructor(space: LockSpace, key: Key) {
+  /** Most locks have one owner for as long as they are there: lists made with it take no more room than that. */
+  constructor(space: LockSpace, key: Key, owner: LockOwner, mode: number) {
     this.space = space;
     this.key = key;
+    this.owners = [owner];
+    this.modes = [mode];
   }
 }
 
@@ -124,10 +127,8 @@ export class LockTable {
   take(owner: LockOwner, space: LockSpace, key: Key, mode: number): Lock | null {
     let lock = space.locks.get(key);
     if (lock === undefined) {
-      lock = new Lock(space, key);
+      lock = new Lock(space, key, owner, mode);
       space.locks.set(key, lock);
-      lock.owners.push(owner);
-      lock.modes.push(mode);
       if (space.kind !== 'advisory') this.count++;
       this.stamp++;
       this.#note(owner, lock, mode);

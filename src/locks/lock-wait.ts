@@ -3,15 +3,12 @@ import type { Key } from '../tree/datum.ts';
 import type { LockKind } from './lock-mode.ts';
 import type { LockSpace } from './lock-table.ts';
 
-/** The statement cannot go on as it is: its own changes are dropped, and it runs again. */
-export class RunAgain extends Error {
-  constructor(message = 'what was read has changed') {
-    // A trace would cost more than the wait's whole handling.
-    const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
-    super(message);
-    Error.stackTraceLimit = limit;
-  }
+/**
+ * The statement cannot go on as it is: its own changes are dropped, and it runs again. No `Error`: one is thrown for every
+ * wait, and to make one costs several times what taking a lock does.
+ */
+export class RunAgain {
+  readonly again = true as const;
 }
 
 /** … once this lock was given. */
@@ -23,7 +20,7 @@ export class LockWait extends RunAgain {
   readonly mode: number;
 
   constructor({ kind, world, tree }: LockSpace, key: Key, mode: number) {
-    super('a lock is held by another transaction');
+    super();
     this.kind = kind;
     this.world = world;
     this.tree = tree;

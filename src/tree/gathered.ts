@@ -11,6 +11,7 @@ import { KIND, TAG, type Kind } from './datum.ts';
 import { hasNoValue, type Inner, type Leaf } from './node.ts';
 import type { Pager } from './pager.ts';
 import { Vec } from './vec.ts';
+import { Zone } from './zone.ts';
 
 /** Columns of rows side by side, as scans read them. */
 export interface Columns {
@@ -35,6 +36,8 @@ export class Group {
   #vecs = new Map<number, Vec | null | undefined>();
   #nkeys: Float64Array | null = null;
   #skeys: string[] | null = null;
+  /** Few bytes: they stay when the columns go. */
+  readonly #zones = new Map<number, Zone>();
 
   constructor(count: number) {
     this.count = count;
@@ -48,6 +51,21 @@ export class Group {
       if (vec) this.bytes += this.count * (vec.kind === KIND.F64 || vec.kind >= KIND.TEXT ? TEXT_BYTES : 4) + (vec.tags === null ? 0 : this.count);
     }
     return vec;
+  }
+
+  zone(id: number, leaves: () => readonly Leaf[]): Zone {
+    let zone = this.#zones.get(id);
+    if (zone === undefined) {
+      zone = new Zone();
+      for (const leaf of leaves()) zone.add(leaf.col(id), leaf.count);
+      this.#zones.set(id, zone);
+    }
+    return zone;
+  }
+
+  /** The zone of a column where it has been made. */
+  knownZone(id: number): Zone | null {
+    return this.#zones.get(id) ?? null;
   }
 
   /** Takes its columns away: they are made again where it is read again. */
@@ -115,6 +133,10 @@ export class GroupView implements Columns {
     this.#group.used = true;
     this.#leaves = null;
     return all;
+  }
+
+  zone(id: number): Zone {
+    return this.#group.zone(id, this.#load);
   }
 
   col(id: number): Vec | null {

@@ -43,10 +43,11 @@ export class Leaf {
   /** What the cache has set down for it. */
   charge = 0;
 
-  constructor(numeric: boolean, edit: number) {
+  /** `nkeys`: the keys of a numeric leaf, where they are there already. */
+  constructor(numeric: boolean, edit: number, nkeys: Float64Array = numeric ? new Float64Array(8) : EMPTY_KEYS) {
     this.numeric = numeric;
     this.edit = edit;
-    this.nkeys = numeric ? new Float64Array(8) : EMPTY_KEYS;
+    this.nkeys = nkeys;
     this.skeys = [];
   }
 
@@ -54,7 +55,10 @@ export class Leaf {
   get held(): number {
     let held = LEAF_OBJECT_BYTES + this.bytes + VEC_OBJECT_BYTES * this.cols.length;
     if (!this.numeric) held += STRING_BYTES * this.count;
-    for (let c = 0; c < this.cols.length; c++) if (this.cols[c].hasStrings) held += STRING_BYTES * this.count + this.bytes / this.cols.length;
+    for (let c = 0; c < this.cols.length; c++) {
+      if (this.cols[c].hasStrings) held += STRING_BYTES * this.count + this.bytes / this.cols.length;
+      else held += this.cols[c].fewBytes;
+    }
     return held;
   }
 
@@ -69,6 +73,9 @@ export class Leaf {
     if (this.numeric) {
       const keys = this.nkeys;
       const k = key as number;
+      // Numbers that were given out one after the other lie where they would without gaps: one look in place of eight.
+      const near = k - keys[0];
+      if (near < hi && keys[near] === k) return near;
       if (hi > 0 && keys[hi - 1] < k) return hi;
       while (lo < hi) {
         const mid = (lo + hi) >> 1;
@@ -107,9 +114,8 @@ export class Leaf {
 
   /** A copy that `edit` owns; its vecs stay shared until written. */
   copy(edit: number): Leaf {
-    const copy = new Leaf(this.numeric, edit);
+    const copy = new Leaf(this.numeric, edit, this.nkeys);
     copy.count = this.count;
-    copy.nkeys = this.nkeys;
     copy.skeys = this.skeys;
     copy.#ownKeys = false;
     this.#ownKeys = false;
@@ -141,7 +147,7 @@ export class Leaf {
 
   /** A leaf of the row at `i` alone. */
   single(i: number, edit: number): Leaf {
-    const row = new Leaf(this.numeric, edit);
+    const row = new Leaf(this.numeric, edit, this.numeric ? new Float64Array(1) : EMPTY_KEYS);
     row.count = 1;
     if (this.numeric) row.nkeys[0] = this.nkeys[i];
     else row.skeys = [this.skeys[i]];
@@ -288,6 +294,8 @@ export class Inner {
   hashes: (Uint8Array | null)[] = [];
   /** Of a node right above leaves: what scans made of them, a group of children each; true where one was read once. */
   groups: (Group | true | null)[] = [];
+  /** Written children that were read through this node, for the pager; good where the id is that of the child. */
+  near: (Node | null)[] | null = null;
 
   constructor(height: number, edit: number) {
     this.height = height;

@@ -149,6 +149,14 @@ function isText(kind: Kind): boolean {
   return kind === KIND.TEXT || kind === KIND.JSON || kind === KIND.BIN;
 }
 
+/** The columns of the page decoded before: leaves of a table that are read one after the other share the list. */
+let lastIds: readonly number[] = [];
+
+function sharedIds(ids: readonly number[]): readonly number[] {
+  if (ids.length !== lastIds.length || ids.some((id, c) => id !== lastIds[c])) lastIds = ids;
+  return lastIds;
+}
+
 export function decodePage(source: Uint8Array, id: number): Node {
   // Views need alignment; the store may hand out a slice of a pool.
   const bytes = (source.byteOffset & 7) === 0 ? source : Uint8Array.prototype.slice.call(source);
@@ -242,7 +250,7 @@ export function decodePage(source: Uint8Array, id: number): Node {
       colIds.push(colId);
       leaf.cols.push(vec);
     }
-    leaf.colIds = colIds;
+    leaf.colIds = sharedIds(colIds);
     leaf.bytes = bytes.length;
     return leaf;
   }

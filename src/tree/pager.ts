@@ -24,6 +24,8 @@ export class Pager {
   stored: { readonly limit: number; readonly pages: PageSet } | null = null;
   #nextEdit = 1;
   readonly #cache = new Map<number, Node>();
+  /** Inner nodes of the cache that know children in it: a path down the tree is then followed without asking for each page. */
+  readonly #nearby = new Set<Inner>();
   /** What scans gathered, in the order in which it came. */
   readonly #groups = new Set<Group>();
   #groupBytes = 0;
@@ -51,7 +53,19 @@ export class Pager {
   kid(inner: Inner, i: number): Node {
     const node = inner.kids[i];
     if (node !== null) return node;
-    return this.load(inner.ids[i]);
+    const id = inner.ids[i];
+    const near = inner.near?.[i] ?? null;
+    if (near !== null && near.id === id) {
+      if (!near.used) this.#use(near);
+      return near;
+    }
+    const kid = this.load(id);
+    if (inner.near === null && this.#cache.get(inner.id) === inner) {
+      inner.near = new Array<Node | null>(inner.ids.length).fill(null);
+      this.#nearby.add(inner);
+    }
+    if (inner.near !== null && i < inner.near.length) inner.near[i] = kid;
+    return kid;
   }
 
   ref(vec: Vec, i: number): Node {
@@ -133,6 +147,12 @@ export class Pager {
     if (node === undefined) return;
     this.#cache.delete(id);
     this.cachedBytes -= node.charge;
+    if (!node.isLeaf) this.#farOff(node);
+  }
+
+  #farOff(inner: Inner): void {
+    inner.near = null;
+    this.#nearby.delete(inner);
   }
 
   /** What groups may take, of the budget. */
@@ -165,6 +185,7 @@ export class Pager {
 
   #evict(): void {
     const enough = this.budgetBytes * 0.9;
+    for (const inner of this.#nearby) this.#farOff(inner);
     for (const id of this.#superseded) {
       if (this.#cache.get(id)?.used === false) this.drop(id);
     }

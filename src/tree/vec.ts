@@ -9,6 +9,7 @@ import { assert } from '../base/assert.ts';
 import { type Datum, KIND, type Kind, type Ref, TAG } from './datum.ts';
 import type { Node } from './node.ts';
 
+const { latin1Slice, utf8Slice } = Buffer.prototype;
 const EMPTY_F64 = new Float64Array(0);
 const EMPTY_I32 = new Int32Array(0);
 const EMPTY_BIG = new BigInt64Array(0);
@@ -39,7 +40,7 @@ function shared(text: string): string {
 const CODED_ROWS_MIN = 64;
 
 /** Cells read one by one from a column that is not decoded before it is: one text alone takes as long as some twenty of all at once. */
-const SINGLE_READS_MAX = 8;
+const SINGLE_READS_MAX = 16;
 
 export class Vec {
   readonly kind: Kind;
@@ -55,6 +56,8 @@ export class Vec {
   offsets: Uint32Array | null = null;
   heap: Uint8Array | null = null;
   #strings: string[] | null = null;
+  /** Those that were read singly, at their rows. */
+  #few: string[] | null = null;
   /** Cells read singly so far. */
   #singleReads = 0;
   /** undefined: not looked at since the last change. */
@@ -127,7 +130,10 @@ export class Vec {
 
   /** The decoded strings, one a row; rows without a value hold ''. */
   strings(): string[] {
-    if (this.#strings === null) this.#strings = this.#decode();
+    if (this.#strings === null) {
+      this.#strings = this.#decode();
+      this.#few = null;
+    }
     return this.#strings;
   }
 
@@ -164,10 +170,24 @@ export class Vec {
     if (this.#strings !== null) return this.#strings[i];
     if (this.offsets === null) return this.#textOfCode(i);
     if (++this.#singleReads > SINGLE_READS_MAX) return this.strings()[i];
+    return this.#textOfHeap(i);
+  }
+
+  /** A list in which the text of row `i` stands at its place, for rows that are looked up again and again. */
+  textsWith(i: number): readonly string[] {
+    if (this.#strings !== null) return this.#strings;
+    const few = (this.#few ??= new Array<string>((this.offsets?.length ?? this.#coded!.codes.length + 1) - 1));
+    if (few[i] === undefined) {
+      if (this.offsets === null) few[i] = this.#textOfCode(i);
+      else if (++this.#singleReads > SINGLE_READS_MAX) return this.strings();
+      else few[i] = this.#textOfHeap(i);
+    }
+    return few;
+  }
+
+  #textOfHeap(i: number): string {
     const offsets = this.offsets!;
-    const heap = this.heap!;
-    const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length);
-    return this.kind === KIND.BIN ? bytes.latin1Slice(offsets[i], offsets[i + 1]) : bytes.utf8Slice(offsets[i], offsets[i + 1]);
+    return textOf(this.heap!, offsets[i], offsets[i + 1], this.kind === KIND.BIN);
   }
 
   /** Of a column that has neither strings nor bytes. */
@@ -198,6 +218,7 @@ export class Vec {
     this.offsets = new Uint32Array(page.buffer, page.byteOffset + table, count + 1);
     this.heap = page.subarray(table + 4 * (count + 1), table + 4 * (count + 1) + this.offsets[count]);
     this.#strings = null;
+    this.#few = null;
     this.#singleReads = 0;
   }
 
@@ -207,11 +228,17 @@ export class Vec {
     this.offsets = null;
     this.heap = null;
     this.#strings = null;
+    this.#few = null;
   }
 
   /** Its texts are strings, beside whatever else stands for them. */
   get hasStrings(): boolean {
     return this.#strings !== null;
+  }
+
+  /** Bytes that texts take which were read singly, or more. */
+  get fewBytes(): number {
+    return this.#few === null ? 0 : 8 * this.#few.length + 64 * SINGLE_READS_MAX;
   }
 
   get decoded(): boolean {
@@ -391,9 +418,26 @@ export class Vec {
 
   /** A column of the row `i` alone. */
   single(i: number, edit: number): Vec {
-    if (this.kind < KIND.TEXT || this.kind > KIND.BIN) return this.slice(i, i + 1, edit);
     const tag = this.tag(i);
+    if (this.kind === KIND.REF) return this.slice(i, i + 1, edit);
+    if (this.kind < KIND.TEXT || this.kind > KIND.BIN) return this.#singleNumber(i, tag, edit);
     return Vec.ofStrings(this.kind, [tag === TAG.VALUE ? this.text(i) : ''], tag === TAG.VALUE ? null : new Uint8Array(8).fill(tag), edit);
+  }
+
+  #singleNumber(i: number, tag: number, edit: number): Vec {
+    const one = new Vec(this.kind, edit);
+    if (tag !== TAG.VALUE) one.tags = new Uint8Array(1).fill(tag);
+    if (this.kind === KIND.F64) {
+      one.f64 = new Float64Array(1);
+      one.f64[0] = this.f64[i];
+    } else if (this.kind === KIND.I64) {
+      one.big = new BigInt64Array(1);
+      one.big[0] = this.big[i];
+    } else {
+      one.i32 = new Int32Array(1);
+      one.i32[0] = this.i32[i];
+    }
+    return one;
   }
 
   /** A copy of rows [from, to) that `edit` owns, with room to grow. */
@@ -401,10 +445,9 @@ export class Vec {
     const copy = new Vec(this.kind, edit);
     const capacity = roundUp(to - from);
     if (this.tags !== null) {
-      const tags = this.tags.subarray(from, to);
-      if (hasOtherThanValue(tags)) {
+      if (hasOtherThanValue(this.tags, from, to)) {
         copy.tags = new Uint8Array(capacity);
-        copy.tags.set(tags);
+        copyCells(copy.tags, this.tags, from, to);
       }
     }
     switch (this.kind) {
@@ -413,16 +456,16 @@ export class Vec {
         copy.hashes = new Uint8Array(32 * capacity);
         copy.hashes.set(this.hashes!.subarray(32 * from, 32 * to));
         copy.f64 = new Float64Array(capacity);
-        copy.f64.set(this.f64.subarray(from, to));
+        copyCells(copy.f64, this.f64, from, to);
         break;
       case KIND.F64:
         copy.f64 = new Float64Array(capacity);
-        copy.f64.set(this.f64.subarray(from, to));
+        copyCells(copy.f64, this.f64, from, to);
         break;
       case KIND.I32:
       case KIND.BOOL:
         copy.i32 = new Int32Array(capacity);
-        copy.i32.set(this.i32.subarray(from, to));
+        copyCells(copy.i32, this.i32, from, to);
         break;
       case KIND.I64:
         copy.big = new BigInt64Array(capacity);
@@ -470,6 +513,25 @@ export function wideNumber(value: number): bigint | null {
   return value === Infinity ? I64_INFINITY : value === -Infinity ? I64_MINUS_INFINITY : value !== value ? I64_NAN : null;
 }
 
+/** Texts up to this length are put together here: a call out of JavaScript takes as long. */
+const SHORT_BYTES = 24;
+const ASCII = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte));
+
+function textOf(heap: Uint8Array, from: number, to: number, latin1: boolean): string {
+  if (to - from <= SHORT_BYTES) {
+    let text = '';
+    let i = from;
+    for (; i < to; i++) {
+      const byte = heap[i];
+      if (byte > 127) break;
+      text += ASCII[byte];
+    }
+    if (i === to) return text;
+  }
+  // Buffers' own functions, on bytes that need be none.
+  return (latin1 ? latin1Slice : utf8Slice).call(heap as Buffer, from, to);
+}
+
 function roundUp(count: number): number {
   return Math.max(8, (count + 7) & ~7);
 }
@@ -479,7 +541,13 @@ function grown<T extends Uint8Array | Float64Array | Int32Array | BigInt64Array>
   return into;
 }
 
-function hasOtherThanValue(tags: Uint8Array): boolean {
-  for (let i = 0; i < tags.length; i++) if (tags[i] !== TAG.VALUE) return true;
+function hasOtherThanValue(tags: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (tags[i] !== TAG.VALUE) return true;
   return false;
+}
+
+/** Cells [from, to) to the beginning of `into`. All of a column go without a view of them, which would take more than the copy. */
+function copyCells<T extends Uint8Array | Float64Array | Int32Array>(into: T, cells: T, from: number, to: number): void {
+  if (from === 0 && cells.length <= into.length) into.set(cells);
+  else into.set(cells.subarray(from, to));
 }

@@ -23,7 +23,14 @@ export function writeError(out: MessageWriter, error: SvcError, severity: 'ERROR
   if (error.detail !== undefined) field(out, 'D', error.detail);
   if (error.hint !== undefined) field(out, 'H', error.hint);
   if (error.position !== undefined) field(out, 'P', String(error.position));
-  const { data } = error;
+  const { data, context } = error;
+  if (context !== null) {
+    if (context.query !== null) {
+      if (context.position !== undefined) field(out, 'p', String(context.position));
+      field(out, 'q', context.query);
+    }
+    if (context.where !== '') field(out, 'W', context.where);
+  }
   if (data !== undefined) {
     for (const [letter, name] of NAMES) {
       const value = data[name];
@@ -48,8 +55,6 @@ function writePlace(out: MessageWriter, error: SvcError): void {
 const PLACE = /\n {4}at (?:(?:async |new )?([^\s(]+)[^(\n]* \()?(?:[^\n()]*[/\\])?([^/\\\n():]+):(\d+):\d+/;
 
 const NAMES = [
-  ['p', 'internalPosition'],
-  ['q', 'internalQuery'],
   ['W', 'where'],
   ['s', 'schema'],
   ['t', 'table'],
@@ -58,13 +63,17 @@ const NAMES = [
   ['n', 'constraint'],
 ] as const;
 
-export function writeNotice(out: MessageWriter, notice: { severity: Severity; code: string; message: string; detail?: string; hint?: string }): void {
+export function writeNotice(
+  out: MessageWriter,
+  notice: { severity: Severity; code: string; message: string; detail?: string; hint?: string; where?: string },
+): void {
   out.begin(BACKEND.noticeResponse);
   writeSeverity(out, notice.severity);
   field(out, 'C', notice.code);
   field(out, 'M', notice.message);
   if (notice.detail !== undefined) field(out, 'D', notice.detail);
   if (notice.hint !== undefined) field(out, 'H', notice.hint);
+  if (notice.where !== undefined) field(out, 'W', notice.where);
   out.byte(0);
   out.end();
 }

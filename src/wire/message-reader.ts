@@ -24,6 +24,8 @@ export class MessageReader {
   #end = 0;
   /** `#bytes` is this reader's own and can be filled up. */
   #own = false;
+  /** For the short rest of a message, again and again: one that waits for a lock has its Sync behind it. */
+  #spare: Buffer = EMPTY;
   #skip = 0;
   #dropping = 0;
   dropped = 0;
@@ -74,8 +76,12 @@ export class MessageReader {
   keep(): void {
     if (this.#own || this.#start === this.#end) return;
     const kept = this.#end - this.#start;
-    const bytes = Buffer.allocUnsafeSlow(Math.max(KEPT_BYTES, kept));
-    this.#bytes.copy(bytes, 0, this.#start, this.#end);
+    let bytes = this.#spare;
+    if (bytes.length < kept) {
+      bytes = Buffer.allocUnsafeSlow(Math.max(KEPT_BYTES, kept));
+      if (kept <= KEPT_BYTES) this.#spare = bytes;
+    }
+    bytes.set(this.#bytes.subarray(this.#start, this.#end));
     this.#bytes = bytes;
     this.#own = true;
     this.#start = 0;

@@ -16,7 +16,9 @@ const CROWD = 4;
 /** So many replies do not wait for more. */
 const MOST = 32;
 
-const waiting: Sender[] = [];
+/** The first `count` wait; setting a list's length to 0 would make it anew each time. */
+const waiting: (Sender | null)[] = [];
+let count = 0;
 let came = 0;
 let before = 0;
 
@@ -28,11 +30,11 @@ export function countMessage(): void {
 /** False where the reply is to be sent at once. */
 export function gather(sender: Sender): boolean {
   if (before < CROWD) return false;
-  if (waiting.length >= MOST) {
+  if (count >= MOST) {
     flush();
     return false;
   }
-  waiting.push(sender);
+  waiting[count++] = sender;
   return true;
 }
 
@@ -40,10 +42,15 @@ export function gather(sender: Sender): boolean {
 export function sendGathered(): void {
   if (came > 0) before = came;
   came = 0;
-  if (waiting.length > 0) flush();
+  if (count > 0) flush();
 }
 
 function flush(): void {
-  for (let i = 0; i < waiting.length; i++) waiting[i].sendGathered();
-  waiting.length = 0;
+  // Who joins meanwhile goes with them.
+  for (let i = 0; i < count; i++) {
+    const sender = waiting[i];
+    waiting[i] = null;
+    sender?.sendGathered();
+  }
+  count = 0;
 }

@@ -10,14 +10,16 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { RunAgain } from '../locks/lock-wait.ts';
 import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
-import { type Cursor, fetchCursor } from '../sql/session/cursors.ts';
+import { type Cursor, cursorOver, dropCursor, fetchCursor } from '../sql/session/cursors.ts';
 import { findGeneral, type GeneralRun, noteShape, valuesOf } from '../sql/session/general-statement.ts';
 import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prepare.ts';
 import type { CopyOutput } from '../sql/session/copy.ts';
 import type { StatementResult } from '../sql/session/results.ts';
+import { hasLargeCommit } from '../sql/session/large-commit.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { serialization } from '../sql/session/session-locks.ts';
+import { isControl, runTransaction } from '../sql/session/transaction-statement.ts';
 import type { TransactionMark } from '../sql/session/transaction.ts';
 import type { SqlType } from '../sql/types/type.ts';
 import type { Value } from '../sql/types/value.ts';
@@ -624,7 +626,7 @@ export class QueryProtocol {
     const { session } = this;
     if (portal.cursor === null) {
       const rows = await portal.rest(session);
-      portal.cursor = { columns: portal.statement.columns, rows, backward: false, hold: false, transaction: portal.transaction, depth: 0, position: 0 };
+      portal.cursor = cursorOver(portal.statement.columns, rows, portal.transaction);
     }
     return portal.cursor;
   }
@@ -682,7 +684,7 @@ export class QueryProtocol {
         this.#unnamedPortal = null;
       } else {
         this.#portals.get(name)?.close();
-        if (!this.#portals.delete(name)) this.session.cursors.delete(name);
+        if (!this.#portals.delete(name)) dropCursor(this.session.cursors, name);
       }
     } else throw new SvcError('08P01', `invalid CLOSE message subtype ${kind}`);
     this.#out.empty(BACKEND.closeComplete);
@@ -803,21 +805,48 @@ export class QueryProtocol {
     else this.#commandComplete(portal.tag);
   }
 
-  async #executeOther(portal: Portal, statement: ParsedStatement, rows: number): Promise<void> {
+  /** BEGIN, COMMIT and their like are done in this turn; then null. */
+  #executeOther(portal: Portal, statement: ParsedStatement, rows: number): Promise<void> | null {
     const { session } = this;
-    if (portal.over) portal.again(rows);
-    else {
-      session.enter(statement);
-      const admission = session.admission();
-      if (admission !== null) await admission;
-      session.text = portal.statement.text;
-      session.listed = false;
-      const { types } = portal.statement;
-      const result = await session.patiently(() => runStatement(session, statement, { types, values: portal.values }));
-      this.copyInput = null;
-      this.#told(result);
-      portal.give(result, rows);
+    if (portal.over) {
+      portal.again(rows);
+      return this.#giveOther(portal);
     }
+    session.enter(statement);
+    const admission = session.admission();
+    if (admission !== null || !isControl(statement) || (statement.type === 'commit' && hasLargeCommit(session))) {
+      return this.#executeOtherSlowly(portal, statement, rows, admission);
+    }
+    session.text = portal.statement.text;
+    session.listed = false;
+    let result: StatementResult;
+    try {
+      result = runTransaction(session, statement);
+    } catch (error) {
+      if (!(error instanceof RunAgain)) throw error;
+      return this.#executeOtherSlowly(portal, statement, rows, session.again(error, session.transaction?.mark()));
+    }
+    this.#told(result);
+    portal.give(result, rows);
+    portal.run(session, this.#out);
+    this.#commandComplete(portal.tag);
+    return null;
+  }
+
+  async #executeOtherSlowly(portal: Portal, statement: ParsedStatement, rows: number, admission: Promise<void> | null): Promise<void> {
+    const { session } = this;
+    if (admission !== null) await admission;
+    session.text = portal.statement.text;
+    session.listed = false;
+    const { types } = portal.statement;
+    const result = await session.patiently(() => runStatement(session, statement, { types, values: portal.values }));
+    this.copyInput = null;
+    this.#told(result);
+    portal.give(result, rows);
+    await this.#giveOther(portal);
+  }
+
+  async #giveOther(portal: Portal): Promise<void> {
     if (await this.#drain(portal)) this.#commandComplete(portal.tag);
     else this.#out.empty(BACKEND.portalSuspended);
   }

@@ -42,7 +42,7 @@ const LAYERS: Record<string, string[]> = {
     'src/sql/plan',
     'src/sql/bind',
   ],
-  'src/sql/library': ['src/sql/types', 'src/sql/functions', 'src/sql/catalog'],
+  'src/sql/library': ['src/base', 'src/sql/types', 'src/sql/functions', 'src/sql/formats', 'src/sql/catalog'],
   'src/sql/formats': ['src/base', 'src/sql/types'],
   'src/sql/copy': ['src/base', 'src/sql/ast', 'src/sql/types', 'src/sql/formats'],
   'src/sql/session': [

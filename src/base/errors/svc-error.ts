@@ -14,6 +14,15 @@ export interface ErrorParts {
   cause?: unknown;
 }
 
+/** Where inside functions an error was raised. */
+export interface ErrorContext {
+  /** What ran inside what, a line each, the innermost first. */
+  readonly where: string;
+  /** The text inside a function that is at fault, and the 1-based place in it; null: the statement that was sent. */
+  readonly query: string | null;
+  readonly position: number | undefined;
+}
+
 /** An error of the world outside: bad input, a refusal, a full disk. Our own bugs are assertion failures instead. */
 export class SvcError extends Error {
   readonly code: SqlState;
@@ -22,8 +31,10 @@ export class SvcError extends Error {
   readonly position: number | undefined;
   readonly data: Record<string, unknown> | undefined;
   readonly status: number;
+  /** null: raised by the statement that was sent, outside of functions. */
+  readonly context: ErrorContext | null;
 
-  constructor(code: SqlState, message: string, parts: ErrorParts = {}) {
+  constructor(code: SqlState, message: string, parts: ErrorParts = {}, context: ErrorContext | null = null) {
     super(message, parts.cause === undefined ? undefined : { cause: parts.cause });
     this.name = 'SvcError';
     this.code = code;
@@ -32,5 +43,28 @@ export class SvcError extends Error {
     this.position = parts.position;
     this.data = parts.data;
     this.status = parts.status ?? (SQLSTATES[code] as { status: number } | undefined)?.status ?? 400;
+    this.context = context;
+  }
+
+  /** The same as it is seen from outside of a function. It is a new one: an error may be kept with a plan and thrown again. */
+  within(context: ErrorContext): SvcError {
+    const { code, message, detail, hint, status, cause, stack } = this;
+    const { where, ...data } = this.data ?? {};
+    const position = context.query === null ? context.position : undefined;
+    const own = new SvcError(
+      code,
+      message,
+      {
+        ...(detail === undefined ? {} : { detail }),
+        ...(hint === undefined ? {} : { hint }),
+        ...(position === undefined ? {} : { position }),
+        ...(Object.keys(data).length === 0 ? {} : { data }),
+        ...(cause === undefined ? {} : { cause }),
+        status,
+      },
+      typeof where === 'string' ? { ...context, where: context.where === '' ? where : `${where}\n${context.where}` } : context,
+    );
+    if (stack !== undefined) own.stack = stack;
+    return own;
   }
 }

@@ -628,6 +628,10 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   ) {
     fail('42809', `${name}(*) must be used to call a parameterless aggregate function`, at);
   }
+  if (args.length === 1 && !call.star && call.over === null && (call.argNames?.[0] ?? null) === null) {
+    const cast = castByName(binder, schema, name, args[0], accept, at);
+    if (cast !== null) return cast;
+  }
   const found = resolveFunction(binder, name, args, call.argNames, call.variadic, at, accept, schema);
   if (found === null) {
     // `text(x)`, `float8(x)`: a type's name used as a function is a cast.
@@ -665,6 +669,24 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
       if (call.filter !== null) fail('42809', `FILTER specified, but ${name} is not an aggregate function`, at);
       return scalarCall(fn, found.args, found.type);
   }
+}
+
+/**
+ * `date('2020-01-01')`, `float8(x)`: a type's name over a literal, or over a value that needs no function to become one, is a
+ * cast, unless a function takes just that type (manual, 10.3).
+ */
+function castByName(binder: Binder, schema: string | null, name: string, arg: Bound, accept: (fn: SqlFunction) => boolean, at: number): Bound | null {
+  const { coercion } = binder;
+  const from = coercion.typeOf(arg);
+  const functions = binder.registry.functions(name);
+  if (functions.length === 0 || functions.some((fn) => accept(fn) && fn.args.length === 1 && fn.args[0] === from.name)) return null;
+  const type = binder.registry.findType(name);
+  if (type === undefined || (schema !== null && schema !== 'pg_catalog') || type.category === 'P') return null;
+  if (from.name === 'unknown') return coercion.tryCoerce(arg, type, -1, 'explicit', at);
+  const path = coercion.path(from, type, 'explicit');
+  const direct = path?.how === 'io' || (path?.how === 'cast' && path.cast.method === 'binary');
+  if (!direct || ((from.name === 'record' || from.category === 'C') && type.category === 'S')) return null;
+  return coercion.tryCoerce(arg, type, -1, 'explicit', at);
 }
 
 function aggregateScope(scope: Scope, _window: boolean): Scope {

@@ -116,6 +116,8 @@ export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) 
   if (schema !== null && schema !== 'pg_catalog' && schema !== 'public') {
     if (!binder.names.hasSchema(schema)) fail('3F000', `schema "${schema}" does not exist`, call.at);
     if ((binder.names.functions?.(schema, name, binder.unchecked) ?? []).length > 0) return (fn) => fn.user !== undefined;
+    // Dumps write the schema that an extension was put into.
+    if (binder.registry.functions(name).some((fn) => fn.extension === true)) return (fn) => fn.extension === true;
     fail('42883', `function ${schema}.${name}() does not exist`, call.at, {
       hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
     });

@@ -5,7 +5,7 @@ import { VECTOR_DIMENSIONS_MAX } from '../types/vector.ts';
 import { type Binder, fail } from './binder.ts';
 
 /** Types that Postgres knows by CREATE EXTENSION alone. */
-const EXTENSION_TYPES: ReadonlySet<string> = new Set(['vector']);
+const EXTENSION_TYPES: ReadonlySet<string> = new Set(['vector', 'citext', 'hstore']);
 
 export interface NamedType {
   readonly type: SqlType;

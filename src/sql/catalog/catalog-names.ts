@@ -8,7 +8,8 @@ import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
-import type { Definitions, NamedKind, System } from '../types/environment.ts';
+import { ObjectIdentities } from './object-identity.ts';
+import type { Definitions, NamedKind, ObjectIdentity, System } from '../types/environment.ts';
 import { domainChecks, domainTable, withValue } from './user-type-rows.ts';
 import type { SqlType } from '../types/type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -205,9 +206,16 @@ export class CatalogNames implements NameLookups {
       const { schema, name } = this.#qualified(written.text);
       type = schema === null ? this.#typeAlong(name) : this.#typeIn(schema, name);
     }
+    // Dumps write the schema that an extension was put into.
+    type ??= written.text === null ? null : this.#extensionType(this.#qualified(written.text));
     if (type === null) return null;
     if (!written.array || type.element !== null) return type.oid;
     return type.arrayOid === 0 ? null : type.arrayOid;
+  }
+
+  #extensionType({ schema, name }: { schema: string | null; name: string }): SqlType | null {
+    const type = schema !== null && this.#parts.objects.namespaceOid(schema) !== null ? this.#parts.registry.findType(name) : undefined;
+    return type !== undefined && EXTENSION_TYPE_OIDS.has(type.oid) ? type : null;
   }
 
   readonly #typeNamed = (type: SqlType): string => {
@@ -288,7 +296,7 @@ export class CatalogNames implements NameLookups {
   procedureName(oid: number): string | null {
     const own = this.#userFunction(oid);
     if (own !== undefined) {
-      const title = `${own.object.name}(${own.inputs.map(({ type }) => type.title).join(',')})`;
+      const title = `${quoteIdentifier(own.object.name)}(${own.inputs.map(({ type }) => type.title).join(',')})`;
       return this.visible('function', oid) === true ? title : `${quoteIdentifier(own.object.schema)}.${title}`;
     }
     const found = this.#parts.functions.byOid.get(oid);
@@ -625,6 +633,14 @@ AS $function$${found.name}$function$
     return catalog === 'pg_namespace' ? (SCHEMA_COMMENTS[oid] ?? null) : null;
   }
 
+  identify(catalog: number, oid: number, column: number): ObjectIdentity {
+    return new ObjectIdentities(this.#parts, this.#roles, this.#database).identify(catalog, oid, column);
+  }
+
+  address(type: string, names: readonly (string | null)[], args: readonly (string | null)[]): readonly [number, number, number] {
+    return new ObjectIdentities(this.#parts, this.#roles, this.#database).address(type, names, args, this);
+  }
+
   describe(catalog: number, oid: number, column: number): string | null {
     switch (catalog) {
       case CLASS.pg_class: {
@@ -664,8 +680,19 @@ AS $function$${found.name}$function$
         return view?.kind === 'v' ? `rule _RETURN on view ${this.relationName(view.oid)}` : null;
       }
       default:
-        return null;
+        return this.#describeOther(catalog, oid);
     }
+  }
+
+  /** What is told by kind and name. */
+  #describeOther(catalog: number, oid: number): string | null {
+    if (catalog === 2617) {
+      const signature = this.operatorSignature(oid);
+      return signature === null ? null : `operator ${signature}`;
+    }
+    const { type, name, identity, names, args } = this.identify(catalog, oid, 0);
+    if (type === 'cast' && names !== null) return `cast from ${names[0]} to ${args[0]}`;
+    return identity === null || name === null ? null : `${type} ${name}`;
   }
 
   #policyTitle(oid: number): string | null {
@@ -697,6 +724,7 @@ AS $function$${found.name}$function$
   }
 }
 
+const EXTENSION_TYPE_OIDS: ReadonlySet<number> = new Set([...EXTENSIONS.values()].flatMap(({ types }) => types));
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
 
 const RELATION_KINDS: Readonly<Record<string, string>> = { r: 'table', v: 'view', i: 'index', S: 'sequence' };

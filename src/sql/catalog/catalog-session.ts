@@ -15,9 +15,11 @@ export interface CatalogBackend {
   readonly applicationName: string;
   readonly clientAddress: string | null;
   readonly clientPort: number | null;
-  readonly startedAt: Whole;
+  readonly startedAt: Whole | null;
+  readonly transactionStart: Whole | null;
   readonly queryStart: Whole | null;
-  readonly state: string;
+  /** Null where who asks may not know. */
+  readonly state: string | null;
   readonly query: string;
 }
 /** A lock that is held or waited for, for pg_locks. */
@@ -45,6 +47,16 @@ export interface CatalogPrepared {
   readonly fromSql: boolean;
 }
 
+export interface CatalogCursor {
+  readonly name: string;
+  readonly statement: string;
+  readonly hold: boolean;
+  readonly binary: boolean;
+  readonly scroll: boolean;
+  /** Microseconds since 2000. */
+  readonly at: Whole;
+}
+
 export interface CatalogSession {
   readonly user: string;
   readonly database: string;
@@ -60,6 +72,7 @@ export interface CatalogSession {
   readonly backends?: () => readonly CatalogBackend[];
   readonly locks?: () => readonly CatalogLock[];
   readonly prepared?: () => readonly CatalogPrepared[];
+  readonly cursors?: () => readonly CatalogCursor[];
   /** Rows of a table as statistics have them; -1 for unknown. */
   readonly rowEstimate?: (table: number) => number;
   /** Last value that a sequence gave; null where it gave none. */

@@ -7,6 +7,7 @@ import { arrayType, compareArrays } from '../types/array-type.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { OID } from '../types/identifiers.ts';
 import { INT2 } from '../types/integers.ts';
+import { lsnNumber } from '../types/lsn.ts';
 import { makeType } from '../types/make-type.ts';
 import { ANYARRAY } from '../types/pseudo-types.ts';
 import { compositeKey } from '../types/record-key.ts';
@@ -32,7 +33,8 @@ function vectorType(name: string, oid: number, arrayOid: number, element: SqlTyp
     element,
     parse: (text, _typmod, env) => vector((text.match(/\S+/g) ?? []).map((item) => element.parse(item, -1, env) as number)),
     format: (value) => (value as ArrayValue).elements.join(' '),
-    compare: (a, b) => compareArrays(a as ArrayValue, b as ArrayValue, element),
+    // The shorter one is less, unlike of arrays.
+    compare: (a, b) => (a as ArrayValue).elements.length - (b as ArrayValue).elements.length || compareArrays(a as ArrayValue, b as ArrayValue, element),
     hashKey: (value) => compositeKey((value as ArrayValue).elements, (_, item) => item as number),
     json: (value) => (value as ArrayValue).elements.map((item) => item as number),
   });
@@ -73,7 +75,12 @@ export const ACLITEM: SqlType = textual('aclitem', 1033, 1034, 'U', {
   hashable: true,
   parse: (text, _typmod, { system }) => {
     const found = /^\s*(?:(?:group|user)\s+)?("(?:[^"]|"")*"|[^"=/\s]*)\s*=([A-Za-z*]*)(?:\/("(?:[^"]|"")*"|[^"=/\s]+))?\s*$/.exec(text);
-    if (found === null) throw new SvcError('22P02', 'missing "=" sign');
+    if (found === null) {
+      const [word] = /^\s*("(?:[^"]|"")*"|[^"=/\s]*)/.exec(text)!;
+      const key = word.trim();
+      if (/=/.test(text) || key === 'group' || key === 'user') throw new SvcError('22P02', 'missing "=" sign');
+      throw new SvcError('22P02', `unrecognized key word: "${key}"`, { hint: 'ACL key word must be "group" or "user".' });
+    }
     const [, grantee, privileges, grantor] = found;
     if (/[^arwdDxtXUCTcsAm*]/.test(privileges)) throw new SvcError('22P02', 'invalid mode character: must be one of "arwdDxtXUCTcsA"');
     const oid = (name: string): number => {
@@ -96,10 +103,7 @@ const ordered = { ordered: true, hashable: true };
 export const INET: SqlType = textual('inet', 869, 1041, 'I', { ...ordered, preferred: true });
 
 const LSN = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/;
-function lsn(value: Value): bigint {
-  const [, high, low] = LSN.exec(value as string) as RegExpExecArray;
-  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
-}
+const lsn = (value: Value): bigint => lsnNumber(value as string);
 export const PG_LSN: SqlType = textual('pg_lsn', 3220, 3221, 'U', {
   ...ordered,
   length: 8,

@@ -3,6 +3,8 @@
  * is that the extension was asked for, so that dumps restore, programs that look at pg_extension are content, and DROP
  * EXTENSION asks what needs it. Names, versions and comments are those of PostgreSQL 15's contrib and of pgvector.
  */
+import { CITEXT_OID } from '../types/citext.ts';
+import { HSTORE_OID } from '../types/hstore.ts';
 import { VECTOR_OID } from '../types/vector.ts';
 
 export interface Extension {
@@ -32,6 +34,10 @@ export const EXTENSIONS: ReadonlyMap<string, Extension> = new Map(
     extension(9705, 'uuid-ossp', '1.1', 'generate universally unique identifiers (UUIDs)'),
     extension(9706, 'pgcrypto', '1.3', 'cryptographic functions'),
     extension(9707, 'btree_gin', '1.3', 'support for indexing common datatypes in GIN'),
+    extension(9709, 'citext', '1.6', 'data type for case-insensitive character strings', [CITEXT_OID]),
+    extension(9710, 'hstore', '1.8', 'data type for storing sets of (key, value) pairs', [HSTORE_OID]),
+    extension(9711, 'intarray', '1.5', 'functions, operators, and index support for 1-D arrays of integers'),
+    extension(9712, 'tablefunc', '1.0', 'functions that manipulate whole tables, including crosstab'),
     extension(9708, 'btree_gist', '1.7', 'support for indexing common datatypes in GiST'),
   ].map((each) => [each.name, each]),
 );

@@ -54,6 +54,17 @@ export class FunctionCatalog {
     for (const entry of unknown.sort((a, b) => (signatureKey(a.name, a.args) < signatureKey(b.name, b.args) ? -1 : 1))) {
       this.#add({ ...entry, oid: free.for(signatureKey(entry.name, entry.args)) });
     }
+    for (const functions of registry.allCallable()) {
+      for (const fn of functions) {
+        const facts = functionsBySignature().get(
+          signatureKey(
+            fn.name,
+            fn.args.map((name) => this.#oid(name)),
+          ),
+        );
+        if (facts !== undefined) this.#add({ oid: facts.oid, name: facts.name, args: facts.args, returns: facts.returns, defaults: 0, fn: null, facts });
+      }
+    }
     for (const oid of supporting(registry)) {
       const facts = functionFacts().get(oid);
       if (facts === undefined || this.byOid.has(oid)) continue;

@@ -4,7 +4,8 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 /** Parts of a dotted name; 42602 for anything else. */
 export function splitName(text: string): string[] {
   const parts: string[] = [];
-  const pattern = /\s*(?:"((?:[^"]|"")+)"|([A-Za-z_\x80-\uffff][\w$\x80-\uffff]*))\s*(\.|$)/y;
+  // What stands without quotes may be any characters but these: Postgres does not ask whether they make an identifier.
+  const pattern = /\s*(?:"((?:[^"]|"")+)"|([^".\s][^.\s]*))\s*(\.|$)/y;
   const trimmed = text.trim();
   for (;;) {
     const found = pattern.exec(trimmed);

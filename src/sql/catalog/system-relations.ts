@@ -186,6 +186,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_stat_activity: ['live', ({ session }) => server.activityRows(session)],
   pg_stat_database: ['live', ({ session }) => server.statDatabaseRows(session)],
   pg_locks: ['live', ({ session }) => server.lockRows(session)],
+  pg_cursors: ['live', ({ session }) => server.cursorRows(session)],
   pg_prepared_statements: ['live', ({ session }) => server.preparedRows(session)],
   pg_tables: ['live', views.tableViewRows],
   pg_views: ['live', views.viewViewRows],

@@ -3,10 +3,13 @@
  * cells in place; groups come out in the order in which they were first seen. Without groups the cells are
  * local variables of the pipeline's function. Each grouping set has groups of its own, fed by the same rows.
  */
+import { KIND } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
+import type { GroupView } from '../../tree/gathered.ts';
 import type { Bound, BoundAggregate } from '../plan/bound.ts';
-import type { AggregatePlan, ScanPlan } from '../plan/logical.ts';
+import type { AggregatePlan, Plan, ScanPlan } from '../plan/logical.ts';
 import { determinedGroups } from '../plan/rules/determined.ts';
+import type { SqlColumn } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { calledForm, type AggregateForm, type Cell, distinctCount, inlineForm, keptForm } from './aggregate-forms.ts';
@@ -18,6 +21,7 @@ import { mayRepeat, PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './p
 import type { Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
+import { scanBehind } from './zone-tests.ts';
 
 /** Groups of one grouping set, their keys and cells. */
 class Groups {
@@ -194,6 +198,8 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
     // Arrays are loaded again where groups were added.
     for (const room of rooms) room.finish();
   });
+  const takes = grouped || sets.length > 1 || c.analyze ? null : takenGroups(p, plan, aggregates);
+  if (takes !== null) p.takesGroups = (run) => (view) => takes(view, (run.states[states[0]] as Groups).arrays, compiled);
   const ids = [...plan.groups.map((group) => group.id), ...plan.grouping.map((grouping) => grouping.id), ...aggregates.map((a) => a.id)];
   return {
     ids,
@@ -334,6 +340,62 @@ function* output(run: Run, plan: AggregatePlan, set: readonly number[], groups: 
     yield { count: to - from, columns } satisfies Batch;
     if (run.late()) yield YIELD;
   }
+}
+
+type TakeGroup = (view: GroupView, arrays: readonly (Float64Array | unknown[])[], compiled: readonly Compiled[]) => boolean;
+
+/** Counts, least and greatest values of all rows of a group of leaves are known to its zones; null where something else is asked for. */
+function takenGroups(p: Pipeline, plan: AggregatePlan, aggregates: readonly BoundAggregate[]): TakeGroup | null {
+  let { input } = plan;
+  while (input.op === 'project') input = input.input;
+  let decided = true;
+  if (input.op === 'filter') {
+    decided = p.zoneTests.some((test) => test.scan === (input as Plan & { op: 'filter' }).input && test.decides);
+    input = input.input;
+  }
+  if (input.op !== 'scan' || !decided || aggregates.length === 0) return null;
+  const scan = input;
+  const parts = aggregates.map((a): { column: SqlColumn | null; name: string } | null => {
+    const { name } = a.fn;
+    if (a.filter !== null || a.orderBy.length > 0 || a.fn.orderedSet !== undefined || (a.distinct && name === 'count')) return null;
+    if (name === 'count' && a.args.length === 0) return { column: null, name };
+    if (a.args.length !== 1 || a.args[0].kind !== 'column') return null;
+    const behind = scanBehind(plan.input, a.args[0].id);
+    if (behind === null || behind.scan !== scan) return null;
+    if (name === 'count') return { column: behind.column, name };
+    // Texts of a zone are in another order.
+    return (name === 'min' || name === 'max') && a.type.oid === a.args[0].type.oid && behind.column.storage.kind <= KIND.F64 && a.type.name !== 'bool'
+      ? { column: behind.column, name }
+      : null;
+  });
+  if (parts.some((part) => part === null)) return null;
+  return (view, arrays, compiled) => {
+    for (const part of parts) {
+      if (part!.column === null) continue;
+      const zone = view.zone(part!.column.number);
+      if (!zone.ordered || (zone.absent > 0 && part!.column.missing !== null)) return false;
+    }
+    const seen = new Set<number>();
+    parts.forEach((part, i) => {
+      const { column, name } = part!;
+      const { at } = compiled[i];
+      const zone = column === null ? null : view.zone(column.number);
+      if (name === 'count') {
+        // The cell that counts all rows may be one for several.
+        if (seen.has(at[0])) return;
+        seen.add(at[0]);
+        (arrays[at[0]] as Float64Array)[0] += zone === null ? view.count : zone.values;
+        return;
+      }
+      if (zone!.min === null) return;
+      const value = (name === 'min' ? zone!.min : zone!.max) as number;
+      const [best, met] = [arrays[at[0]] as number[], arrays[at[1]] as Float64Array];
+      if (met[0] !== 0 && (name === 'min' ? best[0] <= value : best[0] >= value)) return;
+      best[0] = value;
+      met[0] = 1;
+    });
+    return true;
+  };
 }
 
 /** count(*) of a whole table is known to its tree. */

@@ -31,6 +31,8 @@ function flat(tags: Uint8Array, count: number): Uint8Array {
 
 export interface ColumnReader {
   read(leaf: Columns): void;
+  /** The same where only the row at `at` is asked for: nothing is done to the others of the leaf. */
+  readRow(leaf: Columns, at: number): void;
   readonly wide: boolean;
 }
 
@@ -90,6 +92,11 @@ function tagsOf(vec: Vec, count: number): Uint8Array {
   return vec.tags ?? flat(NO_TAGS, count);
 }
 
+/** Whether the cell is absent, and a value has to take its place. */
+function lacksAt(vec: Vec, at: number, missing: Datum): boolean {
+  return missing !== null && missing !== undefined && vec.tag(at) === TAG.ABSENT;
+}
+
 /** Whether cells are absent whose place a value has to take. */
 function lacks(vec: Vec, count: number, missing: Datum): boolean {
   if (vec.tags === null || missing === null || missing === undefined) return false;
@@ -100,6 +107,8 @@ function lacks(vec: Vec, count: number, missing: Datum): boolean {
 /** Making typed arrays takes longer than reading a row: readers start with these. */
 const NO_INT32 = new Int32Array(0);
 const NO_FLOAT64 = new Float64Array(0);
+/** Numbers that a reader of one row makes room for first. */
+const ROW_FEW = 64;
 
 class SmallReader implements ColumnReader {
   readonly wide = false;
@@ -112,6 +121,13 @@ class SmallReader implements ColumnReader {
   constructor(id: number, missing: Datum) {
     this.#id = id;
     this.#missing = missing;
+  }
+
+  readRow(leaf: Columns, at: number): void {
+    const vec = leaf.col(this.#id);
+    if (vec === null || (vec.kind !== KIND.I32 && vec.kind !== KIND.BOOL) || lacksAt(vec, at, this.#missing)) return this.read(leaf);
+    this.values = vec.i32;
+    this.tags = tagsOf(vec, leaf.count);
   }
 
   read(leaf: Columns): void {
@@ -154,6 +170,22 @@ class NumberReader implements ColumnReader {
     this.#id = id;
     this.#missing = missing;
     this.#storage = storage;
+  }
+
+  readRow(leaf: Columns, at: number): void {
+    const vec = leaf.col(this.#id);
+    if (vec === null || lacksAt(vec, at, this.#missing)) return this.read(leaf);
+    const { kind } = vec;
+    if (kind === KIND.F64) this.values = vec.f64;
+    else if (kind === KIND.I64 || kind === KIND.I32) {
+      const value = kind === KIND.I32 ? vec.i32[at] : Number(vec.big[at]);
+      if (!Number.isSafeInteger(value)) return this.read(leaf);
+      if (this.#scratch.length <= at) this.#scratch = new Float64Array(at < ROW_FEW ? ROW_FEW : Math.max(ROWS, leaf.count));
+      this.values = this.#scratch;
+      this.values[at] = value;
+    } else return this.read(leaf);
+    this.wide = false;
+    this.tags = tagsOf(vec, leaf.count);
   }
 
   read(leaf: Columns): void {
@@ -219,7 +251,7 @@ class NumberReader implements ColumnReader {
 
 class TextReader implements ColumnReader {
   readonly wide = false;
-  values: string[] = [];
+  values: readonly string[] = [];
   tags: Uint8Array = NO_TAGS;
   /** Where asked for: `texts[codes[i]]` is the text of row `i`. */
   codes: Uint16Array = EACH;
@@ -234,6 +266,13 @@ class TextReader implements ColumnReader {
     this.#id = id;
     this.#missing = missing;
     this.#texts = texts;
+  }
+
+  readRow(leaf: Columns, at: number): void {
+    const vec = leaf.col(this.#id);
+    if (vec === null || vec.kind < KIND.TEXT || !this.#texts || this.#wishes.codes || vec.hasStrings || lacksAt(vec, at, this.#missing)) return this.read(leaf);
+    this.values = vec.textsWith(at);
+    this.tags = tagsOf(vec, leaf.count);
   }
 
   read(leaf: Columns): void {
@@ -253,20 +292,21 @@ class TextReader implements ColumnReader {
       return;
     }
     const tags = new Uint8Array(count);
-    this.values = [];
+    const values: string[] = [];
+    this.values = values;
     this.#code(null);
     for (let i = 0; i < count; i++) {
       const datum = vec.get(i);
       const value = datum === undefined ? missing : datum;
       if (value === null) tags[i] = TAG.NULL;
-      this.values.push(value === null ? '' : ((this.#texts && typeof value !== 'string' ? String(value) : value) as string));
+      values.push(value === null ? '' : ((this.#texts && typeof value !== 'string' ? String(value) : value) as string));
     }
     this.tags = tags;
   }
 
   #code(coded: Coded | null): void {
     this.texts = coded === null ? this.values : coded.texts;
-    this.codes = coded === null ? (this.values.length <= EACH.length ? EACH : Uint16Array.from(this.values, (_, i) => i)) : coded.codes;
+    this.codes = coded === null ? (this.values.length <= EACH.length ? EACH : Uint16Array.from({ length: this.values.length }, (_, i) => i)) : coded.codes;
   }
 }
 
@@ -280,6 +320,10 @@ export class NumberKeyReader implements ColumnReader {
     this.values = leaf.nkeys;
     this.tags = flat(NO_TAGS, leaf.count);
   }
+
+  readRow(leaf: Columns): void {
+    this.read(leaf);
+  }
 }
 export class TextKeyReader implements ColumnReader {
   readonly wide = false;
@@ -289,6 +333,10 @@ export class TextKeyReader implements ColumnReader {
   read(leaf: Columns): void {
     this.values = leaf.skeys;
     this.tags = flat(NO_TAGS, leaf.count);
+  }
+
+  readRow(leaf: Columns): void {
+    this.read(leaf);
   }
 }
 
@@ -306,6 +354,16 @@ export class DocumentIdReader implements ColumnReader {
       if (keyText(keys[i]) === keys[i]) continue;
       this.values = keys.slice(0, leaf.count).map(keyText);
       return;
+    }
+  }
+  readRow(leaf: Columns, at: number): void {
+    const key = leaf.skeys[at];
+    this.tags = flat(NO_TAGS, leaf.count);
+    const text = keyText(key);
+    if (text === key) this.values = leaf.skeys;
+    else {
+      this.values = new Array<string>(at + 1);
+      this.values[at] = text;
     }
   }
 }

@@ -18,12 +18,14 @@ import { typesOf, type Rows } from './compilation.ts';
 import { lookedUp, produceLookup } from './lookup-join.ts';
 import { joinKeys, type JoinKeys } from '../plan/rules/join-keys.ts';
 import { type ColumnForm, emitAdd, JoinTable, readKept } from './join-table.ts';
+import type { NumberTable } from './key-table.ts';
 import { keyKind, keyNumber, otherPart } from './keys.ts';
-import { mayRepeat } from './passes.ts';
+import { mayRepeat, type Passes } from './passes.ts';
 import { batchesOf, collect, type Pipeline, type Source } from './pipeline.ts';
 import { fromRows, produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { lookedUpVirtual, produceVirtualLookup } from './virtual-scan.ts';
+import { keysTest } from './zone-tests.ts';
 
 export function produceJoin(p: Pipeline, plan: JoinPlan, needed: Needed, consume: () => void): void {
   if (plan.kind === 'right') return produceJoin(p, { ...plan, kind: 'left', left: plan.right, right: plan.left }, needed, consume);
@@ -102,7 +104,15 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
   const types = typesOf(plan.right);
   const outer = kind === 'left' || kind === 'single' || kind === 'full';
   const meets = (run: Run): number => (run.states[build.state] as JoinTable).longest();
-  if (kind === 'inner' || kind === 'semi') wantGroups(p, plan.left, keys.left, build);
+  if (kind === 'inner' || kind === 'semi') {
+    wantGroups(p, plan.left, keys.left, build);
+    const tableOf = (run: Run): JoinTable => run.states[build.state] as JoinTable;
+    p.idle.push((run) => tableOf(run).count === 0 && (run.states[build.passes] as Passes).count === 1);
+    keys.left.forEach((key, i) => {
+      const test = keyKind(key.type) === 'number' ? keysTest(plan.left, key, (run) => tableOf(run).tables.columns[i] as NumberTable) : null;
+      if (test !== null) p.zoneTests.push(test);
+    });
+  }
   produce(p, plan.left, withColumns(needed, [...keys.left, ...keys.rest]), () => {
     const table = g.state(build.state);
     const operands = keys.left.map((key) => ({ operand: x.compile(key), type: key.type }));

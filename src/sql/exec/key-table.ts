@@ -110,6 +110,30 @@ export class NumberTable implements KeyTable<number | bigint> {
     this.dense = wide;
   }
 
+  /** All its keys in order, where they are at most so many; of more the least and the greatest. Null where one is no ordinary number. */
+  keys(most: number): { readonly list: Float64Array; readonly all: boolean } | null {
+    if (this.#nan >= 0 || this.#null >= 0 || this.#big !== null) return null;
+    const all = this.count <= most;
+    const list: number[] = [];
+    let min = Infinity;
+    let max = -Infinity;
+    const take = (key: number): void => {
+      if (all) list.push(key);
+      else {
+        if (key < min) min = key;
+        if (key > max) max = key;
+      }
+    };
+    const { dense } = this;
+    for (let key = 0; key < dense.length; key++) if (dense[key] !== 0) take(key);
+    for (let i = 0; i < this.#ids.length && this.#used > 0; i++) {
+      const key = this.#keys[i];
+      // What became dense was copied.
+      if (this.#ids[i] !== 0 && !(key >= 0 && key < dense.length && (key | 0) === key)) take(key);
+    }
+    return { list: all ? Float64Array.from(list).sort() : Float64Array.of(min, max), all };
+  }
+
   idOfNull(): number {
     if (this.#null < 0) this.#null = this.count++;
     return this.#null;

@@ -1,7 +1,8 @@
 /**
  * Walks the leaves of a tree between two keys, forwards or backwards, and can stop anywhere: what a scan
  * holds between two time slices. Pages of the next leaves are read in groups. Where it is told which columns are
- * read it gives groups of leaves as one, once they have been walked before.
+ * read it gives groups of leaves as one, once they have been walked before; where it is told what is asked of the rows
+ * it passes over groups whose zones answer that.
  */
 import type { Key } from '../../tree/datum.ts';
 import { type Columns, Group, GroupView } from '../../tree/gathered.ts';
@@ -19,6 +20,17 @@ export interface ReadColumns {
   readonly keys: boolean;
 }
 
+/** How a scan goes by groups of leaves. */
+export interface Grouping {
+  /** The columns to gather; null: groups are too large to be gathered. */
+  readonly read: ReadColumns | null;
+  /** True where the group's rows need not be read. */
+  readonly settled: ((view: GroupView) => boolean) | null;
+}
+
+/** Of a group that was passed over. */
+const PASSED = Symbol('passed');
+
 export class LeafCursor {
   /** The leaf, or what is given in its place. */
   chunk!: Columns;
@@ -29,18 +41,18 @@ export class LeafCursor {
   readonly #lower: Key | null;
   readonly #upper: Key | null;
   readonly #backward: boolean;
-  readonly #gather: ReadColumns | null;
+  readonly #grouping: Grouping | null;
   readonly #path: Inner[] = [];
   readonly #at: number[] = [];
   #next: Node | null;
 
   /** Rows with lower ≤ key < upper, null for no bound. */
-  constructor(pager: Pager, root: Node, lower: Key | null, upper: Key | null, backward: boolean, gather: ReadColumns | null = null) {
+  constructor(pager: Pager, root: Node, lower: Key | null, upper: Key | null, backward: boolean, grouping: Grouping | null = null) {
     this.#pager = pager;
     this.#lower = lower;
     this.#upper = upper;
     this.#backward = backward;
-    this.#gather = gather;
+    this.#grouping = grouping;
     this.#next = root;
   }
 
@@ -49,11 +61,16 @@ export class LeafCursor {
     return this.chunk as Leaf;
   }
 
-  /** Moves to the next leaf that has rows in the range. */
+  /** Moves to the next leaf that has rows in the range. Where a group was passed over there are none of it: `from` is `to`. */
   next(): boolean {
     for (;;) {
       const leaf = this.#step();
       if (leaf === null) return false;
+      if (leaf === PASSED) {
+        this.from = 0;
+        this.to = 0;
+        return true;
+      }
       this.chunk = leaf;
       if (leaf instanceof GroupView) {
         this.from = 0;
@@ -69,7 +86,7 @@ export class LeafCursor {
     }
   }
 
-  #step(): Leaf | GroupView | null {
+  #step(): Leaf | GroupView | typeof PASSED | null {
     let node = this.#next;
     this.#next = null;
     if (node === null) {
@@ -81,7 +98,7 @@ export class LeafCursor {
         const i = this.#backward ? at[top] - 1 : at[top] + 1;
         if (i >= 0 && i < inner.keys.length && !this.#outside(inner, i)) {
           at[top] = i;
-          if (this.#gather !== null && inner.height === 1) {
+          if (this.#grouping !== null && inner.height === 1) {
             const group = this.#group(inner, i, top);
             if (group !== null) return group;
           }
@@ -108,7 +125,7 @@ export class LeafCursor {
       this.#path.push(node);
       this.#at.push(i);
       this.#depth = Math.max(this.#depth, this.#path.length);
-      if (this.#gather !== null && node.height === 1) {
+      if (this.#grouping !== null && node.height === 1) {
         const group = this.#group(node, i, this.#path.length - 1);
         if (group !== null) return group;
       }
@@ -121,7 +138,7 @@ export class LeafCursor {
   #depth = 0;
 
   /** The group of children that begins (backwards: ends) with `i`, where they have been walked before and all lie in the range. */
-  #group(inner: Inner, i: number, top: number): GroupView | null {
+  #group(inner: Inner, i: number, top: number): GroupView | typeof PASSED | null {
     const from = i & -GROUP_KIDS;
     const to = Math.min(inner.keys.length, from + GROUP_KIDS);
     if (i !== (this.#backward ? to - 1 : from) || to - from < GROUP_MIN) return null;
@@ -141,10 +158,12 @@ export class LeafCursor {
       group = new Group(count);
       inner.groups[at] = group;
     }
+    const { read, settled } = this.#grouping!;
     const view = new GroupView(this.#pager, inner, group, from, to);
-    if (!view.has(this.#gather!.ids, this.#gather!.keys)) return null;
+    const passed = settled !== null && settled(view);
+    if (!passed && (read === null || !view.has(read.ids, read.keys))) return null;
     this.#at[top] = this.#backward ? from : to - 1;
-    return view;
+    return passed ? PASSED : view;
   }
 
   #outside(inner: Inner, i: number): boolean {

@@ -3,7 +3,7 @@
  * takes each chunk through all row-wise operators, and what the function left behind (a batch, a hash
  * table, sums …). While it is being compiled, operators add code to `g` and states to the run.
  */
-import type { Columns } from '../../tree/gathered.ts';
+import type { Columns, GroupView } from '../../tree/gathered.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { YIELD, type Batch, type Batches, type Steps, type Yield, emptyBatch } from './batch.ts';
 import type { ColumnReader } from './column-reader.ts';
@@ -14,6 +14,7 @@ import { asValue } from './operand.ts';
 import { Pace } from './pace.ts';
 import { PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
 import type { Run } from './run.ts';
+import type { ZoneTest } from './zone-tests.ts';
 
 /** Works on rows [from, to) of a chunk; true: nothing more is wanted. Code that pauses gives steps that lead there. */
 export type PipelineFunction = (states: unknown[], chunk: Columns | Batch, from: number, to: number) => boolean;
@@ -54,6 +55,10 @@ export class Pipeline {
   readonly starts: ((run: Run) => void)[] = [];
   /** Conditions, in the run, under which no row need be read at all. */
   readonly idle: ((run: Run) => boolean)[] = [];
+  /** What groups of leaves are asked before their rows are read. */
+  readonly zoneTests: ZoneTest[] = [];
+  /** Once each run: takes a group all of whose rows pass without reading them, where its zones say enough; only for the scan that is the whole of it. */
+  takesGroups: ((run: Run) => (view: GroupView) => boolean) | null = null;
   /** The sink keeps what it is given: nobody looks after each chunk whether something can be handed on. */
   gathers = false;
   /** The sink can take rows that do not count: filters then need not branch. */
@@ -246,6 +251,16 @@ export function readColumns(readers: readonly ColumnReader[], leaf: Columns): bo
   let wide = false;
   for (let i = 0; i < readers.length; i++) {
     readers[i].read(leaf);
+    if (readers[i].wide) wide = true;
+  }
+  return wide;
+}
+
+/** The same for one row of the leaf alone. */
+export function readRow(readers: readonly ColumnReader[], leaf: Columns, at: number): boolean {
+  let wide = false;
+  for (let i = 0; i < readers.length; i++) {
+    readers[i].readRow(leaf, at);
     if (readers[i].wide) wide = true;
   }
   return wide;

@@ -12,6 +12,7 @@ import { produceLock } from './lock-rows.ts';
 import { produceJoin } from './join.ts';
 import { openValues, openFunctionScan, openProjectSet } from './small-sources.ts';
 import { produceVirtualScan } from './virtual-scan.ts';
+import { predicateTest } from './zone-tests.ts';
 import { openAggregate } from './aggregate.ts';
 import { openSort } from './sort.ts';
 import { openWindow } from './window.ts';
@@ -56,6 +57,10 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
       const asked = once.map((e) => p.c.scalars([e]));
       if (once.length > 0) p.idle.push((run) => asked.some((value) => value(run, [])[0] !== true));
       const predicates = all.filter((e) => !once.includes(e));
+      if (plan.input.op === 'scan') {
+        const test = predicateTest(p.c, plan.input, predicates);
+        if (test !== null) p.zoneTests.push(test);
+      }
       return produce(p, plan.input, withColumns(needed, predicates), () => {
         if (p.wantsMask && plan.input.op === 'scan' && predicates.length > 0 && predicates.every(isPlainComparison)) {
           // Where about half of the rows pass, a branch that is guessed wrongly costs more than the row.

@@ -6,6 +6,7 @@
  */
 import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
+import type { GroupView } from '../../tree/gathered.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import { keyAt, leafFor, rowsBelow } from '../../tree/read.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
@@ -19,11 +20,12 @@ import { YIELD, type Yield } from './batch.ts';
 import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader, type ReaderWishes } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
 import { keyAfterPrefix, type KeyCodec } from './context.ts';
-import { LeafCursor, type ReadColumns } from './leaf-cursor.ts';
+import { LeafCursor, type Grouping, type ReadColumns } from './leaf-cursor.ts';
 import { dummy, fromValue, operand } from './operand.ts';
-import { CHUNKS_A_STEP, readColumns, type Pipeline, type Source } from './pipeline.ts';
+import { CHUNKS_A_STEP, readColumns, readRow, type Pipeline, type Source } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
+import { TOLD } from './zone-tests.ts';
 
 /** Column of an index tree's rows that holds the key of the table's row. */
 export const INDEX_ROW_KEY = 1;
@@ -32,7 +34,9 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
   const { g, c } = p;
   const readers = bindScan(p, plan, needed, 'i', (key, source) => g.hoist(key, source), null);
   const backward = plan.access?.backward === true;
-  p.source = new ScanSource(c, plan, readers, columnsRead(plan, needed));
+  const source = new ScanSource(c, plan, readers, columnsRead(plan, needed));
+  source.counted = c.counted.get(plan) ?? null;
+  p.source = source;
   g.open(backward ? 'source: for (let i = to - 1; i >= from; i--)' : 'source: for (let i = from; i < to; i++)');
   consume();
   g.close();
@@ -123,6 +127,8 @@ export class ScanSource implements Source {
   readonly one?: (run: Run, pipeline: Pipeline) => void;
   /** How many rows an OFFSET still leaves out: they are passed over by the counts in the tree. */
   skips: ((run: Run) => { skip: number }) | null = null;
+  /** Where the plan is analyzed: the state that counts its rows. */
+  counted: number | null = null;
 
   readonly #read: ReadColumns;
   /** Bytes that a group takes a row, or more. */
@@ -182,10 +188,11 @@ export class ScanSource implements Source {
   #takeFrom({ states }: Run, pipeline: Pipeline, leaf: Leaf, key: Key): boolean {
     const at = leaf.find(key);
     if (at < 0) return false;
+    // Readers show this row alone.
     let wide = false;
     for (let i = 0; i < this.#readers.length; i++) {
       const reader = states[this.#readers[i]] as ColumnReader;
-      reader.read(leaf);
+      reader.readRow(leaf, at);
       if (reader.wide) wide = true;
     }
     return pipeline.function(wide, false)(states, leaf, at, at + 1);
@@ -213,12 +220,18 @@ export class ScanSource implements Source {
     const states = run.states;
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
-    const gather = tree.count * this.#width <= pager.groupBytesMax ? this.#read : null;
+    const read = tree.count * this.#width <= pager.groupBytesMax ? this.#read : null;
+    const settled = this.#settled(run, pipeline);
+    const grouping = read === null && settled === null ? null : { read, settled };
     let taken = 0;
     for (let r = 0; r < left.length; r++) {
       const range = left[backward ? left.length - 1 - r : r];
-      const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward, gather);
+      const cursor = new LeafCursor(pager, tree, range.lower, range.upper, backward, grouping);
       while (cursor.next()) {
+        if (cursor.from === cursor.to) {
+          if (run.late()) yield YIELD;
+          continue;
+        }
         const { chunk: leaf, from, to } = cursor;
         const wide = readColumns(readers, leaf);
         if (!pauses && to - from <= pace.rows) {
@@ -230,6 +243,31 @@ export class ScanSource implements Source {
         } else if (yield* pipeline.pieces(run, leaf, from, to, wide, pauses, backward, () => readColumns(readers, leaf))) return;
       }
     }
+  }
+
+  /** Whether a group's rows need not be read: none of them passes, or the sink takes the group as a whole. */
+  #settled(run: Run, pipeline: Pipeline): Grouping['settled'] {
+    const tests = pipeline.zoneTests.filter((test) => test.scan === this.#plan);
+    const asks = tests.map((test) => test.start(run)).filter((ask) => ask !== null);
+    const takes = pipeline.takesGroups?.(run) ?? null;
+    if (asks.length === 0 && takes === null) return null;
+    const decides = takes !== null && tests.every((test) => test.decides);
+    const counted = this.counted === null ? null : (run.states[this.counted] as { rows: number; skipped?: number });
+    return (view: GroupView): boolean => {
+      let all = decides;
+      for (let i = 0; i < asks.length; i++) {
+        const told = asks[i](view);
+        if (told === TOLD.none) {
+          if (counted !== null) {
+            counted.rows += view.count;
+            counted.skipped = (counted.skipped ?? 0) + view.count;
+          }
+          return true;
+        }
+        if (told !== TOLD.all) all = false;
+      }
+      return all && takes!(view);
+    };
   }
 
   /** What is left of the ranges behind the rows that are to be left out. */
@@ -269,8 +307,6 @@ export class ScanSource implements Source {
     const table = this.#plan.table.number;
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
-    let leaf: Leaf | null = null;
-    let wide = false;
     let looked = 0;
     pace.begin();
     for (let r = 0; r < ranges.length; r++) {
@@ -284,20 +320,16 @@ export class ScanSource implements Source {
           const i = at.find(key);
           if (i < 0) continue;
           reads?.row(table, key);
-          // Readers show one leaf at a time.
-          if (at !== leaf) {
-            leaf = at;
-            wide = readColumns(readers, at);
-          }
           if (!pauses) {
-            if (pipeline.function(wide, false)(run.states, at, i, i + 1)) return;
+            if (pipeline.function(readRow(readers, at, i), false)(run.states, at, i, i + 1)) return;
             if (++looked < pace.rows) continue;
             yield pace.end(run, looked) ? YIELD : undefined;
             looked = 0;
             pace.begin();
-          } else if (yield* pipeline.pieces(run, at, i, i + 1, wide, true)) return;
+            continue;
+          }
           // What ran in between may have moved the readers on.
-          leaf = null;
+          if (yield* pipeline.pieces(run, at, i, i + 1, readColumns(readers, at), true)) return;
         }
       }
     }

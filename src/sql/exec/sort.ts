@@ -17,6 +17,7 @@ import { collect, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import { RADIX_ROWS_MIN, radixSort } from './radix-sort.ts';
 import type { Run } from './run.ts';
+import { behindSource, isNumber, isTaken, reachByZones, TopBound, topTest } from './top-bound.ts';
 import { SortedRuns } from './sorted-runs.ts';
 import { batchBytes } from './spill-codec.ts';
 
@@ -173,6 +174,7 @@ interface Gathered extends Batch {
   wanted: number;
   /** Keys of the last wanted row once there are enough. */
   worst: Value[] | null;
+  readonly bound: TopBound;
   compact(): void;
 }
 
@@ -203,6 +205,14 @@ export function sortedRows(
     return ids.length + extra.length - 1;
   });
   const width = ids.length + extra.length;
+  /** Of the first key's numbers, where they are coefficients. */
+  let scale = 0;
+  const boundOf = (run: Run): TopBound | null => {
+    const { wanted, bound } = run.states[state] as Gathered;
+    return wanted === Infinity ? null : bound;
+  };
+  const test = top === null || keys.length === 0 ? null : topTest(input, keys[0].value, sortKeys[0], boundOf);
+  if (test !== null) p.zoneTests.push(test);
   produce(
     p,
     input,
@@ -223,33 +233,42 @@ export function sortedRows(
         return;
       }
       // Columns are replaced when rows are dropped, so they are not kept in variables here.
-      const values = ids.map((id) => asValue(g, x.column(id, types.get(id)!)));
-      const keyValues = keys.map((key, i) => {
-        const v = g.fresh('v');
-        g.line(`const ${v} = ${keyAt[i] < ids.length ? values[keyAt[i]] : asValue(g, x.compile(key.value))};`);
-        return v;
-      });
       const order = g.fresh('d');
+      const keyValues: string[] = [];
+      const first = x.compile(keys[0].value);
+      // What may fail is computed for each row, wanted or not.
+      const eager = new Map(ids.filter((id) => !isTaken(input, id)).map((id) => [id, asValue(g, x.column(id, types.get(id)!))]));
+      const later = keys.slice(1).filter(({ value }) => value.kind !== 'column' || !isTaken(input, value.id));
+      for (const { value } of later) x.compile(value);
+      // Most rows are behind the last of those wanted already by a number of their first key.
+      const behind = isNumber(first) ? behindSource(g, s, first, sortKeys[0]) : null;
+      scale = first.scale;
+      if (behind !== null) g.open(`if (!(${behind.condition}))`);
+      keys.forEach((key) => {
+        const v = g.fresh('v');
+        g.line(`const ${v} = ${asValue(g, x.compile(key.value))};`);
+        keyValues.push(v);
+      });
       g.line(`let ${order} = -1;`);
       g.open(`if (${s}.worst !== null)`);
       g.line(`${order} = 0;`);
-      keys.forEach((key, i) => {
+      sortKeys.forEach((key, i) => {
         const w = g.fresh('w');
         g.line(`const ${w} = ${s}.worst[${i}];`);
-        g.line(
-          `if (${order} === 0) ${order} = ${orderSource(g, { type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }, keyValues[i], w)};`,
-        );
+        g.line(`if (${order} === 0) ${order} = ${orderSource(g, key, keyValues[i], w)};`);
       });
       g.close();
       g.open(`if (${order} < 0)`);
+      const values = ids.map((id, i) => eager.get(id) ?? (keyAt.includes(i) ? keyValues[keyAt.indexOf(i)] : asValue(g, x.column(id, types.get(id)!))));
       g.line(`const columns = ${s}.columns;`);
       values.forEach((value, i) => g.line(`columns[${i}].push(${value});`));
       let at = ids.length;
       keys.forEach((_, i) => {
         if (keyAt[i] >= ids.length) g.line(`columns[${at++}].push(${keyValues[i]});`);
       });
-      g.line(`if (++${s}.count >= ${s}.wanted * 2 + 256) ${s}.compact();`);
+      g.line(`if (++${s}.count >= ${s}.wanted * 2 + 256) { ${s}.compact(); ${behind?.reload ?? ''} }`);
       g.close();
+      if (behind !== null) g.close();
     },
   );
   const bounds = top === null ? null : boundsOfLimit(c, top.limit, top.offset);
@@ -265,18 +284,23 @@ export function sortedRows(
         ...emptyBatch(width),
         wanted: Infinity,
         worst: null,
+        bound: new TopBound(sortKeys[0], scale, keys.length === 1),
         compact() {
           const rows = finished(order(this)).subarray(0, this.wanted);
           this.columns = this.columns.map((column) => gather(column, rows, 0, rows.length));
           this.count = rows.length;
           this.worst = keyAt.map((k) => this.columns[k][rows.length - 1]);
+          this.bound.move(this.worst[0]);
         },
       };
       if (bounds !== null) {
         const { skip, left } = bounds(run);
         if (skip + left === 0) return;
         // Where many are wanted they are sorted at the end like all others, and the limit above takes the first.
-        if (skip + left <= TOP_ROWS_MAX) gathered.wanted = skip + left;
+        if (skip + left <= TOP_ROWS_MAX) {
+          gathered.wanted = skip + left;
+          reachByZones(run, input, keys[0].value, gathered.bound, sortKeys[0], gathered.wanted);
+        }
       }
       yield* gatherAndSort(run, p, state, gathered, order, sortKeys, keyAt, ids.length, gathered.wanted);
     },

@@ -173,6 +173,7 @@ const RECEIVERS = new Map<string, BinaryReceiver>([
     },
   ],
   ['unknown', text],
+  ['refcursor', text],
   ['cstring', text],
   [
     'char',

@@ -116,6 +116,7 @@ const SENDERS = new Map<string, BinarySender>([
   ['bpchar', text],
   ['name', text],
   ['unknown', text],
+  ['refcursor', text],
   ['cstring', text],
   ['json', text],
   [

@@ -27,18 +27,20 @@ const wholeNumber: TextSender = (out, value) => {
 
 /** False for what has another form than four digits of a year, month and day. */
 function isoDay(out: BinaryWriter, days: number): boolean {
-  if (days !== lastDays) {
-    lastDate = civilFromDays(days);
-    lastDays = days;
+  const slot = days & (DAYS_KEPT - 1);
+  if (keptDays[slot] !== days) {
+    keptDays[slot] = days;
+    keptDates[slot] = civilFromDays(days);
   }
-  const { year, month, day } = lastDate;
+  const { year, month, day } = keptDates[slot];
   if (year < 1 || year > 9999) return false;
   out.isoDate(year, month, day);
   return true;
 }
-/** Rows that follow one another are often of one day. */
-let lastDays = 0;
-let lastDate = civilFromDays(0);
+/** Rows that follow one another are often of one day, or of the days of a year. */
+const DAYS_KEPT = 512;
+const keptDays = new Array<number>(DAYS_KEPT).fill(0);
+const keptDates = new Array<ReturnType<typeof civilFromDays>>(DAYS_KEPT).fill(civilFromDays(0));
 
 function isoTimestamp(out: BinaryWriter, timestamp: Whole): boolean {
   // Infinities are no whole numbers.
@@ -58,6 +60,7 @@ const SENDERS: Record<string, (type: SqlType) => TextSender> = {
   oid: () => wholeNumber,
   text: () => text,
   varchar: () => text,
+  refcursor: () => text,
   json: () => text,
   jsonb: () => text,
   uuid: () => text,

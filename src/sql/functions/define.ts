@@ -149,6 +149,8 @@ export interface FunctionModule {
   readonly functions?: readonly SqlFunction[];
   readonly operators?: readonly SqlOperator[];
   readonly casts?: readonly SqlCast[];
+  /** Functions behind types, casts and indexes: they may be called, and the reference does not list them. */
+  readonly behind?: readonly SqlFunction[];
 }
 
 /** The functions as those of an extension. */

@@ -8,8 +8,8 @@ export class Registry {
   readonly #byOid = new Map<number, SqlType>();
   readonly #functions = new Map<string, SqlFunction[]>();
   readonly #operators = new Map<string, SqlOperator[]>();
-  /** The functions behind operators, which may be called by their own names: `int4pl(1, 2)`. */
-  readonly #procs = new Map<string, SqlFunction[]>();
+  /** All that may be called: also the functions behind operators, types and casts, by their own names: `int4pl(1, 2)`. */
+  readonly #callable = new Map<string, SqlFunction[]>();
   readonly #casts = new Map<string, SqlCast>();
   readonly #castsFrom = new Map<string, SqlCast[]>();
 
@@ -18,12 +18,18 @@ export class Registry {
       this.#byName.set(type.name, type);
       this.#byOid.set(type.oid, type);
     }
+    for (const { functions = [] } of modules) {
+      for (const fn of functions) {
+        push(this.#functions, fn.name, fn);
+        push(this.#callable, fn.name, fn);
+      }
+    }
     for (const module of modules) {
-      for (const fn of module.functions ?? []) push(this.#functions, fn.name, fn);
       for (const operator of module.operators ?? []) {
         push(this.#operators, operator.name, operator);
-        push(this.#procs, operator.proc, procOf(operator));
+        this.#addBehind(procOf(operator));
       }
+      for (const fn of module.behind ?? []) this.#addBehind(fn);
       for (const cast of module.casts ?? []) {
         this.#casts.set(`${cast.from}:${cast.to}`, cast);
         push(this.#castsFrom, cast.from, cast);
@@ -51,7 +57,18 @@ export class Registry {
   }
 
   functions(name: string): readonly SqlFunction[] {
-    return this.#functions.get(name) ?? this.#procs.get(name) ?? [];
+    return this.#callable.get(name) ?? [];
+  }
+
+  /** Where no function of the name takes the same arguments. */
+  #addBehind(fn: SqlFunction): void {
+    const known = this.#callable.get(fn.name);
+    if (known?.some((other) => takesAlike(other, fn)) === true) return;
+    push(this.#callable, fn.name, fn);
+  }
+
+  allCallable(): Iterable<readonly SqlFunction[]> {
+    return this.#callable.values();
   }
 
   allFunctions(): Iterable<readonly SqlFunction[]> {
@@ -78,6 +95,12 @@ export class Registry {
 function procOf({ proc, left, right, returns, volatility, strict, needsCall, impl }: SqlOperator): SqlFunction {
   const args = left === null ? [right] : [left, right];
   return { kind: 'scalar', name: proc, args, returns, volatility, strict, needsCall, impl, doc: 'What an operator calls.' };
+}
+
+function takesAlike(declared: SqlFunction, fn: SqlFunction): boolean {
+  const { args, optional = 0, variadic } = declared;
+  const given = fn.args.length;
+  return variadic === undefined && given <= args.length && given >= args.length - optional && fn.args.every((name, i) => name === args[i]);
 }
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {

@@ -3,6 +3,14 @@ import { asExtension, type FunctionModule } from '../functions/define.ts';
 import { Registry } from '../functions/registry.ts';
 import { arrayType } from '../types/array-type.ts';
 import type { SqlType } from '../types/type.ts';
+import { aclFunctions } from '../functions/system/acl-functions.ts';
+import { lsnFunctions } from '../functions/system/lsn-functions.ts';
+import { transactionFunctions } from '../functions/system/transaction-functions.ts';
+import { objectFunctions } from '../functions/system/object-functions.ts';
+import { RECORD_IMAGE } from '../functions/record/record-image.ts';
+import { PG_SNAPSHOT, TXID_SNAPSHOT } from '../types/snapshots.ts';
+import { procFunctions } from '../functions/system/proc-functions.ts';
+import { behindTypes } from './behind-types.ts';
 import { CATALOG_TYPES } from '../catalog/catalog-types.ts';
 import { REGCLASS, REGCOLLATION, REGNAMESPACE, REGOPER, REGOPERATOR, REGPROC, REGPROCEDURE, REGROLE, REGTYPE } from '../catalog/reg-types.ts';
 import { collectingAggregates } from '../functions/aggregates/collecting.ts';
@@ -20,6 +28,8 @@ import { ARRAY_COMPARE } from '../functions/array/array-compare.ts';
 import { ARRAY_INSPECT } from '../functions/array/array-inspect.ts';
 import { ARRAY_ROWS } from '../functions/array/array-rows.ts';
 import { BIT_FUNCTIONS } from '../functions/bits/bit-functions.ts';
+import { HASH_FUNCTIONS } from '../functions/hash/hash-functions.ts';
+import { ORDER_FUNCTIONS } from '../functions/comparison/order-functions.ts';
 import { numberComparison } from '../functions/comparison/number-comparison.ts';
 import { textComparison } from '../functions/comparison/text-comparison.ts';
 import { ENUM_FUNCTIONS } from '../functions/enum/enum-functions.ts';
@@ -105,6 +115,12 @@ import { FUZZYSTRMATCH } from '../functions/extension/fuzzystrmatch.ts';
 import { PGCRYPTO } from '../functions/extension/pgcrypto.ts';
 import { TRIGRAMS } from '../functions/extension/trigrams.ts';
 import { UNACCENT } from '../functions/extension/unaccent.ts';
+import { citextOf } from '../functions/extension/citext.ts';
+import { HSTORE_FUNCTIONS } from '../functions/extension/hstore.ts';
+import { INTARRAY } from '../functions/extension/intarray.ts';
+import { TABLEFUNC } from '../functions/extension/tablefunc.ts';
+import { CITEXT } from '../types/citext.ts';
+import { HSTORE } from '../types/hstore.ts';
 import { UUID_OSSP } from '../functions/extension/uuid-ossp.ts';
 import { VECTOR_FUNCTIONS } from '../functions/extension/vector-functions.ts';
 import { TSQUERY_FUNCTIONS } from '../functions/search/query-functions.ts';
@@ -146,7 +162,7 @@ import {
 } from '../types/pseudo-types.ts';
 import { MULTIRANGES, RANGES } from '../types/ranges.ts';
 import { RECORD } from '../types/record-type.ts';
-import { BPCHAR, CHAR, NAME, TEXT, UNKNOWN, VARCHAR } from '../types/texts.ts';
+import { BPCHAR, CHAR, NAME, REFCURSOR, TEXT, UNKNOWN, VARCHAR } from '../types/texts.ts';
 import { dateType } from '../types/time/date-type.ts';
 import { intervalType } from '../types/time/interval-type.ts';
 import { timeType } from '../types/time/time-type.ts';
@@ -169,6 +185,7 @@ const ELEMENTS: readonly SqlType[] = [
   BPCHAR,
   NAME,
   CHAR,
+  REFCURSOR,
   UNKNOWN,
   INT2,
   INT4,
@@ -202,6 +219,8 @@ const ELEMENTS: readonly SqlType[] = [
   MACADDR8,
   MONEY,
   VECTOR,
+  CITEXT,
+  HSTORE,
   ...RANGES,
   ...MULTIRANGES,
   TRIGGER,
@@ -231,6 +250,8 @@ const ELEMENTS: readonly SqlType[] = [
   TSQUERY,
   ...GEOMETRIC_TYPES,
   XML,
+  PG_SNAPSHOT,
+  TXID_SNAPSHOT,
 ];
 
 export const TYPES: readonly SqlType[] = [
@@ -238,7 +259,9 @@ export const TYPES: readonly SqlType[] = [
   ...ELEMENTS.flatMap((type) => (type.arrayOid === 0 ? [type] : [type, arrayType(type, type.arrayOid)])),
 ];
 
-export const MODULES: readonly FunctionModule[] = [
+const DECLARED: readonly FunctionModule[] = [
+  HASH_FUNCTIONS,
+  ORDER_FUNCTIONS,
   JSON_CASTS,
   JSON_BUILD,
   JSON_INSPECT,
@@ -256,6 +279,15 @@ export const MODULES: readonly FunctionModule[] = [
   asExtension(FUZZYSTRMATCH),
   asExtension(TRIGRAMS),
   asExtension(UNACCENT),
+  asExtension(
+    citextOf({
+      operators: [...(likeMatching.operators ?? []), ...(regexpMatching.operators ?? [])],
+      functions: [...(regexpFunctions.functions ?? []), ...(splitAndJoin.functions ?? []), ...(substrings.functions ?? [])],
+    }),
+  ),
+  asExtension(HSTORE_FUNCTIONS),
+  asExtension(INTARRAY),
+  asExtension(TABLEFUNC),
   likeMatching,
   byteFunctions,
   regexpFunctions,
@@ -288,6 +320,11 @@ export const MODULES: readonly FunctionModule[] = [
   textComparison,
   numberComparison,
   RECORD_COMPARE,
+  RECORD_IMAGE,
+  aclFunctions,
+  lsnFunctions,
+  transactionFunctions,
+  objectFunctions,
   JSONPATH_FUNCTIONS,
   BIT_FUNCTIONS,
   NETWORK_FUNCTIONS,
@@ -348,6 +385,8 @@ export const MODULES: readonly FunctionModule[] = [
   GEOMETRIC_FUNCTIONS,
   XML_FUNCTIONS,
 ];
+
+export const MODULES: readonly FunctionModule[] = [...DECLARED, procFunctions(DECLARED), behindTypes(TYPES, DECLARED)];
 
 export const LIBRARY = new Registry(TYPES, MODULES);
 

@@ -1,21 +1,28 @@
 /** OPEN, and what stands between FETCH or MOVE and its cursor. */
+import { TOKEN } from '../parse/scanner.ts';
 import { parseTarget, type Reader } from './reader.ts';
 import type { Direction, Fragment, Statement, Target } from './syntax.ts';
 
 export function parseOpen(reader: Reader, line: number): Statement {
   const cursor = parseTarget(reader);
+  const known = reader.checks?.cursor(cursor);
   let scroll: boolean | null = null;
   if (reader.take('no')) {
     reader.expect('scroll');
     scroll = false;
   } else if (reader.take('scroll')) scroll = true;
   const none = { query: null, execute: null, using: [], args: null } as const;
+  if (known?.args !== undefined) {
+    if (scroll !== null || reader.is('for')) reader.fail();
+    cursorArguments(reader, cursor.parts.join('.'), known.args);
+  }
   if (!reader.take('for')) {
+    if (known !== undefined && known.args === undefined) reader.failAs('syntax error, expected "FOR"');
     const args = reader.is('(') ? reader.until(';') : null;
     return { kind: 'open', cursor, scroll, ...none, args, line };
   }
-  if (!reader.take('execute')) return { kind: 'open', cursor, scroll, ...none, query: reader.until(';'), line };
-  const execute = reader.until('using', ';');
+  if (!reader.take('execute')) return { kind: 'open', cursor, scroll, ...none, query: reader.query(';'), line };
+  const execute = reader.expression('using', ';');
   const using = reader.take('using') ? reader.list(';') : [];
   return { kind: 'open', cursor, scroll, ...none, execute, using, line };
 }
@@ -35,12 +42,21 @@ function directionOf(reader: Reader): Direction {
   if (reader.take('first')) return { direction: 'absolute', count: 1 };
   if (reader.take('last')) return { direction: 'absolute', count: -1 };
   if (reader.take('all')) return { direction: 'forward', count: null };
-  for (const word of ['absolute', 'relative'] as const) if (reader.take(word)) return { direction: word, count: reader.until('from', 'in') };
+  for (const word of ['absolute', 'relative'] as const) if (reader.take(word)) return { direction: word, count: reader.expression('from', 'in') };
   for (const word of ['forward', 'backward'] as const) {
     if (!reader.take(word)) continue;
     if (reader.take('all')) return { direction: word, count: null };
-    const count: Fragment | number = reader.is('from') || reader.is('in') ? 1 : reader.until('from', 'in');
+    const count: Fragment | number = reader.is('from') || reader.is('in') ? 1 : reader.expression('from', 'in');
     return { direction: word, count };
   }
+  // A number alone: so many forward.
+  if (reader.kind === TOKEN.number || reader.is('-') || reader.is('+') || reader.is('('))
+    return { direction: 'forward', count: reader.expression('from', 'in') };
   return ONE;
+}
+
+/** A bound cursor is given as many arguments as it takes. */
+export function cursorArguments(reader: Reader, name: string, count: number): void {
+  if (count > 0 && !reader.is('(')) reader.error(`cursor "${name}" has arguments`);
+  if (count === 0 && reader.is('(')) reader.error(`cursor "${name}" has no arguments`);
 }

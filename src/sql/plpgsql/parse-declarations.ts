@@ -9,10 +9,15 @@ export function parseDeclarations(reader: Reader): Declaration[] {
   while (!reader.is('begin')) {
     // DECLARE may be said again.
     if (reader.take('declare')) continue;
-    const { line } = reader;
+    const { line, start: at, end } = reader;
     const name = reader.name();
-    if (out.some((each) => each.name === name)) throw new SvcError('42601', `duplicate declaration at or near "${name}"`);
-    out.push(declaration(reader, name, line));
+    if (out.some((each) => each.name === name)) reader.error(`duplicate declaration at or near "${reader.text.slice(at, end)}"`, at);
+    const made = declaration(reader, name, line);
+    out.push(made);
+    if (reader.checks === null) continue;
+    if (made.kind === 'variable') reader.checks.declare(name, { kind: reader.checks.kindOf(made.type), constant: made.constant }, at);
+    else if (made.kind === 'cursor') reader.checks.declare(name, { kind: 'refcursor', args: made.args.length }, at);
+    else aliasKnown(reader, made.of, name, at);
   }
   return out;
 }
@@ -34,17 +39,23 @@ function declaration(reader: Reader, name: string, line: number): Declaration {
     reader.name();
     if (reader.take('.')) reader.name();
   }
+  const notNullAt = reader.start;
   const notNull = reader.take('not');
   if (notNull) reader.expect('null');
-  const value = reader.take('default') || reader.take(':=') || reader.take('=') ? reader.until(';') : null;
+  const value = reader.take('default') || reader.take(':=') || reader.take('=') ? reader.expression(';') : null;
   reader.expect(';');
-  if (notNull && value === null) throw new SvcError('22004', `variable "${name}" must have a default value, since it's declared NOT NULL`);
+  if (notNull && value === null) {
+    throw new SvcError('22004', `variable "${name}" must have a default value, since it's declared NOT NULL`, { position: notNullAt + 1 });
+  }
   return { kind: 'variable', name, type, constant, notNull, value, line };
 }
 
 function typeText(reader: Reader, ...ends: readonly string[]): string {
-  if (ends.some((end) => reader.is(end))) throw new SvcError('42601', `missing data type declaration at or near "${reader.lexeme}"`);
-  return reader.until(...ends).text.trim();
+  if (ends.some((end) => reader.is(end))) reader.failAs('missing data type declaration');
+  const at = reader.start;
+  const text = reader.until(...ends).text.trim();
+  if (reader.checks !== null) mustBeType(reader, text, at);
+  return text;
 }
 
 function cursor(reader: Reader, name: string, line: number): Declaration {
@@ -61,7 +72,30 @@ function cursor(reader: Reader, name: string, line: number): Declaration {
     reader.expect(')');
   }
   if (!reader.take('for')) reader.expect('is');
-  const query = reader.until(';');
+  const query = reader.query(';');
   reader.expect(';');
   return { kind: 'cursor', name, scroll, args, query, line };
+}
+
+/** 42704 and 42601 at the type's place. */
+function mustBeType(reader: Reader, text: string, at: number): void {
+  try {
+    reader.checks!.kindOf(text);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const { code, message, hint, position } = error;
+    const data = code === '42601' && position !== undefined ? { where: `invalid type name "${text}"` } : undefined;
+    throw new SvcError(code, message, {
+      position: at + (position ?? 1),
+      cause: error,
+      ...(hint === undefined ? {} : { hint }),
+      ...(data === undefined ? {} : { data }),
+    });
+  }
+}
+
+function aliasKnown(reader: Reader, of: readonly string[], name: string, at: number): void {
+  const known = reader.checks!.find(of[of.length - 1]);
+  if (known === null) reader.error(`variable "${of.join('.')}" does not exist`, at);
+  else reader.checks!.declare(name, known, at);
 }

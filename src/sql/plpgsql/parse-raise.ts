@@ -1,5 +1,6 @@
 /** RAISE. Manual, section 43.9.1. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { codesOf } from './conditions.ts';
 import { TOKEN } from '../parse/scanner.ts';
 import type { Reader } from './reader.ts';
 import type { Fragment, Level, RaiseOption, Statement } from './syntax.ts';
@@ -23,15 +24,16 @@ export function parseRaise(reader: Reader, line: number): Statement {
     if (condition === 'sqlstate') {
       condition = reader.string();
       if (!/^[0-9A-Z]{5}$/.test(condition)) throw new SvcError('42601', `invalid SQLSTATE code at or near "'${condition}'"`);
-    }
+    } else if (reader.checks !== null) mustBeCondition(condition);
   }
   const options: { option: RaiseOption; value: Fragment }[] = [];
   if (reader.take('using')) {
     do {
+      const at = reader.start;
       const option = reader.name();
-      if (!OPTIONS.includes(option)) throw new SvcError('42601', `unrecognized RAISE statement option at or near "${option}"`);
+      if (!OPTIONS.includes(option)) reader.error(`unrecognized RAISE statement option at or near "${option}"`, at);
       if (!reader.take('=')) reader.expect(':=');
-      options.push({ option: option as RaiseOption, value: reader.until(',', ';') });
+      options.push({ option: option as RaiseOption, value: reader.expression(',', ';') });
     } while (reader.take(','));
   }
   return { kind: 'raise', level, message, condition, args, options, line };
@@ -40,4 +42,9 @@ export function parseRaise(reader: Reader, line: number): Statement {
 /** `%` takes an argument, `%%` is a percent sign. */
 function placeholders(message: string): number {
   return message.replaceAll('%%', '').split('%').length - 1;
+}
+
+/** 42704. */
+export function mustBeCondition(name: string): void {
+  if (name !== 'others' && codesOf(name).length === 0) throw new SvcError('42704', `unrecognized exception condition "${name}"`);
 }

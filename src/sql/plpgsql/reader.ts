@@ -1,6 +1,7 @@
 /** Tokens of PL/pgSQL text, and the text between them. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Scanner, TOKEN } from '../parse/scanner.ts';
+import type { Checks } from './checks.ts';
 import type { Fragment, Target } from './syntax.ts';
 
 export class Reader {
@@ -13,9 +14,14 @@ export class Reader {
   /** Lower case where it is a plain word; else as written. */
   lexeme = '';
   depth = 0;
+  /** Where the function is being made. */
+  readonly checks: Checks | null;
+  /** Of the statement that was begun last. */
+  latestLine = 1;
 
-  constructor(text: string) {
+  constructor(text: string, checks: Checks | null = null) {
     this.text = text;
+    this.checks = checks;
     this.#scanner = new Scanner(text);
     this.next();
   }
@@ -34,7 +40,8 @@ export class Reader {
   }
 
   get line(): number {
-    return lineAt(this.text, this.start);
+    this.latestLine = lineAt(this.text, this.start);
+    return this.latestLine;
   }
 
   is(word: string): boolean {
@@ -52,8 +59,22 @@ export class Reader {
   }
 
   fail(): never {
-    if (this.kind === TOKEN.end) throw new SvcError('42601', 'syntax error at end of input');
-    throw new SvcError('42601', `syntax error at or near "${this.text.slice(this.start, this.end)}"`);
+    this.#error('syntax error');
+  }
+
+  /** 42601 at the token at hand. */
+  error(message: string, at = this.start): never {
+    throw new SvcError('42601', message, { position: at + 1 });
+  }
+
+  #error(message: string): never {
+    if (this.kind === TOKEN.end) this.error(`${message} at end of input`, this.text.length);
+    this.error(`${message} at or near "${this.text.slice(this.start, this.end)}"`);
+  }
+
+  /** The error of a token that stands where something else should. */
+  failAs(message: string): never {
+    this.#error(message);
   }
 
   get isName(): boolean {
@@ -93,18 +114,32 @@ export class Reader {
       last = this.end;
       this.next();
     }
-    if (last === from) throw new SvcError('42601', `missing expression at or near "${this.text.slice(this.start, this.end)}"`);
+    if (last === from) this.failAs('missing expression');
     return { text: this.text.slice(from, last), at: from };
   }
 
+  /** The same, looked at as an expression. */
+  expression(...ends: readonly string[]): Fragment {
+    const found = this.until(...ends);
+    this.checks?.expression(found);
+    return found;
+  }
+
+  /** … and as a query. */
+  query(...ends: readonly string[]): Fragment {
+    const found = this.until(...ends);
+    this.checks?.statement(found);
+    return found;
+  }
+
   missing(ends: readonly string[]): never {
-    throw new SvcError('42601', `missing "${ends[0].toUpperCase()}" at end of SQL expression`);
+    this.error(`missing "${ends[0].toUpperCase()}" at end of SQL expression`);
   }
 
   /** `a, b, c` up to one of the ends. */
   list(...ends: readonly string[]): Fragment[] {
-    const out = [this.until(',', ...ends)];
-    while (this.take(',')) out.push(this.until(',', ...ends));
+    const out = [this.expression(',', ...ends)];
+    while (this.take(',')) out.push(this.expression(',', ...ends));
     return out;
   }
 }
@@ -119,7 +154,7 @@ function unquoted(lexeme: string): string {
   return lexeme.slice(1, -1).replaceAll('""', '"');
 }
 
-function stringValue(lexeme: string): string {
+export function stringValue(lexeme: string): string {
   if (lexeme.startsWith('$')) return lexeme.slice(lexeme.indexOf('$', 1) + 1, lexeme.lastIndexOf('$', lexeme.length - 2));
   if (lexeme.startsWith("'")) return lexeme.slice(1, -1).replaceAll("''", "'");
   const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
@@ -130,12 +165,13 @@ function stringValue(lexeme: string): string {
 }
 
 export function parseTarget(reader: Reader): Target {
-  const parts = [reader.name()];
+  const at = reader.start;
+  const parts = [reader.kind === TOKEN.parameter ? parameter(reader) : reader.name()];
   while (reader.is('.')) {
     reader.next();
     parts.push(reader.name());
   }
-  if (!reader.is('[')) return { parts, path: null };
+  if (!reader.is('[')) return { parts, path: null, at };
   const from = reader.start;
   let open = 0;
   let end = from;
@@ -146,7 +182,14 @@ export function parseTarget(reader: Reader): Target {
     end = reader.end;
     reader.next();
   }
-  return { parts, path: { text: reader.text.slice(from, end), at: from } };
+  return { parts, path: { text: reader.text.slice(from, end), at: from }, at };
+}
+
+/** `$1`. */
+function parameter(reader: Reader): string {
+  const name = reader.lexeme;
+  reader.next();
+  return name;
 }
 
 export function parseTargets(reader: Reader): Target[] {

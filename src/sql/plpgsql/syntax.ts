@@ -5,6 +5,8 @@ export interface Fragment {
   readonly text: string;
   /** From 0. */
   readonly at: number;
+  /** Of the value of an assignment: the whole of it, and where in it the value stands. */
+  readonly assignment?: { readonly text: string; readonly offset: number };
 }
 
 export interface Block {
@@ -49,6 +51,7 @@ export interface Target {
   readonly parts: readonly string[];
   /** `[1].f` and the like behind the names. */
   readonly path: Fragment | null;
+  readonly at: number;
 }
 
 export interface Into {
@@ -156,11 +159,13 @@ export type Statement = (
   | { readonly kind: 'fetch'; readonly cursor: Target; readonly move: boolean; readonly direction: Direction; readonly targets: readonly Target[] }
   | { readonly kind: 'close'; readonly cursor: Target }
   | { readonly kind: 'null' }
-  | { readonly kind: 'transaction'; readonly what: 'commit' | 'rollback' }
+  | { readonly kind: 'transaction'; readonly what: 'commit' | 'rollback'; readonly chain: boolean }
 ) & { readonly line: number };
 
 export interface Routine {
   readonly block: Block;
   /** What a name means that is both a variable and a column: an error unless the text says so. */
-  readonly conflict: 'error' | 'variable' | 'column';
+  readonly conflict: 'error' | 'variable' | 'column' | null;
+  /** Errors of INTO STRICT tell the values of variables; null: as the setting says. */
+  readonly printStrict: boolean | null;
 }

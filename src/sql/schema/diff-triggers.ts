@@ -1,6 +1,5 @@
 /** Differences of triggers as the SQL statements that make them. Copies on partitions come and go with their table's. */
 import type { TriggerObject } from '../../worlds/definition.ts';
-import { quoteLiteral } from '../functions/text/quoting.ts';
 import { quoteName } from './create-table.ts';
 import { nameOf } from './qualified-name.ts';
 import type { Schema } from './schema.ts';
@@ -25,6 +24,11 @@ export function triggersAsSql(before: Schema, after: Schema): string[] {
     }
   }
   return [...gone, ...out];
+}
+
+function quoteLiteral(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
+  return text.includes('\\') ? `E${quoted}` : quoted;
 }
 
 const MODES = { origin: 'ENABLE', always: 'ENABLE ALWAYS', replica: 'ENABLE REPLICA', never: 'DISABLE' } as const;

@@ -12,8 +12,9 @@ export type Method = Index['method'];
 
 /** Operator classes by method: the types that they are for. Those with a star are not the standard one of their types. */
 const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist', Readonly<Record<string, string>>>> = {
-  gin: { array_ops: 'anyarray', jsonb_ops: 'jsonb', jsonb_path_ops: '*jsonb', tsvector_ops: 'tsvector' },
+  gin: { array_ops: 'anyarray', jsonb_ops: 'jsonb', jsonb_path_ops: '*jsonb', tsvector_ops: 'tsvector', gin_hstore_ops: 'hstore' },
   gist: {
+    gist_hstore_ops: 'hstore',
     box_ops: 'box',
     circle_ops: 'circle',
     inet_ops: '*inet cidr',

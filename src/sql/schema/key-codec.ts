@@ -22,6 +22,7 @@ import { utf8Key, keyText } from '../../worlds/catalog.ts';
 import type { KeyCode } from '../../worlds/definition.ts';
 import { complement, decodeCell, encodeCell, encodeSafe } from '../../worlds/memcomparable.ts';
 import { ArrayValue } from '../types/array-value.ts';
+import { folded } from '../types/citext.ts';
 import { Interval } from '../types/interval.ts';
 import { Numeric } from '../types/numeric.ts';
 import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
@@ -85,6 +86,10 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
       return ADDRESS;
     case OID.bpchar:
       return BPCHAR;
+    case OID.citext:
+      return CITEXT;
+    case OID.hstore:
+      return cellCodec(type, typmod, 'text');
     case OID.vector:
       return VECTOR;
     case OID.bytea:
@@ -147,6 +152,13 @@ const BPCHAR: KeyCodec = {
   code: 'raw',
   encode: (value) => encodeCell((value as string).replace(/ +$/, ''), 'text'),
   decode: (key, at) => decodeCell(key, at, 'text') as { value: Value; end: number },
+};
+
+/** In lower case: what a key gives back compares as what was put in. */
+const CITEXT: KeyCodec = {
+  code: 'raw',
+  encode: (value) => encodeCell(folded(value as string), 'text'),
+  decode: BPCHAR.decode,
 };
 
 /** Component after component, so that a vector comes before those that it begins. */

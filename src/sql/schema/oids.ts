@@ -35,6 +35,8 @@ export const OID = {
   jsonpath: 4072,
   /** Of extensions: numbers that Postgres leaves to developers. */
   vector: 9801,
+  citext: 9803,
+  hstore: 9805,
 } as const;
 
 /** regproc, regprocedure, regoper, regoperator, regclass, regtype, regconfig, regdictionary, regnamespace, regrole, regcollation: an oid in another dress. */

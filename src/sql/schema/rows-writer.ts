@@ -134,9 +134,6 @@ class TableRules {
 const ROWS_A_STEP = 4096;
 /** So many new rows in the order of keys, behind all that are there: those that follow go into leaves at once. */
 const RUN_ROWS = 256;
-/** Columns of the change at hand: most have a form that is known. */
-const CHANGED_IDS: number[] = [];
-const CHANGED_KINDS: Kind[] = [];
 const NO_UNIQUES: readonly Unique[] = [];
 
 const rulesOf = new WeakMap<SqlTable, TableRules>();
@@ -163,7 +160,7 @@ export class RowsWriter implements TableWriter {
   /** Highest key of the tree, once asked for: rows that come after it need no look at it. */
   #last: Key | null | undefined = undefined;
   #lookups = 0;
-  readonly #keyValues: Value[];
+  readonly #keyValues: Value[] = [];
   /** A long run of new rows behind all others, not pending; undefined before it is known whether there can be one. */
   #run: LeafBuilder | null | undefined = undefined;
   /** Changes that are made already, in the order of keys; then no row is pending. */
@@ -189,7 +186,7 @@ export class RowsWriter implements TableWriter {
     this.#rules = tableRules(parts, table);
     this.#keyed = table.key.columns.length > 0;
     this.#watched = this.#rules.watched;
-    this.#keyValues = new Array<Value>(table.key.columns.length).fill(null);
+    for (let i = 0; i < table.key.columns.length; i++) this.#keyValues.push(null);
     const { uniques, late } = this.#rules;
     this.#uniques =
       uniques.length === 0
@@ -294,13 +291,15 @@ export class RowsWriter implements TableWriter {
       if (columns.some((column) => this.table.key.columns.includes(column))) return false;
       this.#changeable = columns;
     }
+    // A row that another transaction has is waited for before anything is made of it.
+    if (this.#settled.length === 0) this.#parts.contended?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
     const at = this.#place(key);
     if (at < 0) return false;
     const leaf = this.#leaf!;
     const before: Datum[] = [];
     const after: Datum[] = [];
-    CHANGED_IDS.length = 0;
-    CHANGED_KINDS.length = 0;
+    const ids: number[] = [];
+    const kinds: Kind[] = [];
     for (let i = 0; i < columns.length; i++) {
       const column = this.table.columns[columns[i]];
       const value = values[i];
@@ -309,14 +308,14 @@ export class RowsWriter implements TableWriter {
       if (was === undefined && Object.is(value, column.missing)) continue;
       const datum = value === null ? null : column.storage.encode(value);
       if (Object.is(was, datum)) continue;
-      CHANGED_IDS.push(column.number);
-      CHANGED_KINDS.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(column.storage.kind, datum));
+      ids.push(column.number);
+      kinds.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(column.storage.kind, datum));
       before.push(was);
       after.push(datum);
     }
     // A row that stays as it is has been written all the same.
     if (before.length === 0) this.#idle++;
-    this.#settled.push({ key, shape: this.#rules.shapes.of(CHANGED_IDS, CHANGED_KINDS), before, after });
+    this.#settled.push({ key, shape: this.#rules.shapes.of(ids, kinds), before, after });
     return true;
   }
 
@@ -364,7 +363,7 @@ export class RowsWriter implements TableWriter {
   #excludedBy(rule: ExclusionRule, row: readonly Value[], own: Key | null): { key: Key; mine: Value[]; values: Value[] } | null {
     const mine = rule.of(row);
     if (mine === null) return null;
-    const group = this.#excluding.get(rule)?.get(rule.group(mine));
+    const group = this.#excluding?.get(rule)?.get(rule.group(mine));
     if (group !== undefined) {
       for (const [key, values] of group) if (key !== own && rule.conflict(mine, values)) return { key, mine, values };
     }
@@ -372,7 +371,7 @@ export class RowsWriter implements TableWriter {
     return found === null ? null : { ...found, mine };
   }
   /** Rows that this statement wrote, by what is equal in all that may be in each other's way. */
-  readonly #excluding = new Map<ExclusionRule, Map<string, Map<Key, Value[]>>>();
+  #excluding: Map<ExclusionRule, Map<string, Map<Key, Value[]>>> | null = null;
 
   #exclude(key: Key, row: readonly Value[], late: boolean): void {
     for (const rule of this.#rules.exclusions) {
@@ -382,8 +381,9 @@ export class RowsWriter implements TableWriter {
       }
       const mine = rule.of(row);
       if (mine === null) continue;
-      let groups = this.#excluding.get(rule);
-      if (groups === undefined) this.#excluding.set(rule, (groups = new Map()));
+      const excluding = (this.#excluding ??= new Map());
+      let groups = excluding.get(rule);
+      if (groups === undefined) excluding.set(rule, (groups = new Map()));
       const name = rule.group(mine);
       const group = groups.get(name);
       if (group === undefined) groups.set(name, new Map([[key, mine]]));
@@ -512,7 +512,7 @@ export class RowsWriter implements TableWriter {
     for (let i = 0; i < pending.count; i++) if (!this.#handed.has(pending.keys[i])) this.#handed.set(pending.keys[i], pending.before[i]);
     pending.cutTo(0);
     for (const { claimed } of this.#uniques) claimed.clear();
-    this.#excluding.clear();
+    this.#excluding?.clear();
     return changes;
   }
   /** Rows that were handed over, as the statement found them. */
@@ -811,26 +811,42 @@ export class RowsWriter implements TableWriter {
   }
 
   changes(): TreeChanges | null {
-    return runSteps(this.changesSteps());
+    if (this.#settled.length === 0 && this.#pending.count > ROWS_A_STEP) return runSteps(this.changesSteps());
+    this.#wholeShape = null;
+    const made = this.#made();
+    if (made !== undefined) return made;
+    const rows: RowChange[] = [];
+    this.#addChanges(rows, 0, this.#pending.count);
+    return this.#inOrder(rows);
+  }
+
+  /** Changes that are there already; undefined where pending rows are to be looked at. */
+  #made(): TreeChanges | null | undefined {
+    const { number: tree, key } = this.table;
+    if (this.#run !== null && this.#run !== undefined) return new NewRows(tree, key.numeric, this.#run.finish());
+    if (this.#settled.length === 0) return undefined;
+    const rows = this.#idle === 0 ? this.#settled : this.#settled.filter(({ shape }) => shape.ids.length > 0);
+    return rows.length === 0 ? null : { tree, numeric: key.numeric, rows };
+  }
+
+  #inOrder(rows: RowChange[]): TreeChanges | null {
+    if (rows.length === 0) return null;
+    if (!this.#pending.ascending) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    return { tree: this.table.number, numeric: this.table.key.numeric, rows };
   }
 
   /** The same in steps of some rows. */
   *changesSteps(): Generator<void, TreeChanges | null> {
     this.#wholeShape = null;
-    if (this.#run !== null && this.#run !== undefined) return new NewRows(this.table.number, this.table.key.numeric, this.#run.finish());
-    if (this.#settled.length > 0) {
-      const settled = this.#idle === 0 ? this.#settled : this.#settled.filter(({ shape }) => shape.ids.length > 0);
-      return settled.length === 0 ? null : { tree: this.table.number, numeric: this.table.key.numeric, rows: settled };
-    }
+    const made = this.#made();
+    if (made !== undefined) return made;
     const rows: RowChange[] = [];
-    const pending = this.#pending;
-    for (let from = 0; from < pending.count; from += ROWS_A_STEP) {
+    const { count } = this.#pending;
+    for (let from = 0; from < count; from += ROWS_A_STEP) {
       if (from > 0) yield;
-      this.#addChanges(rows, from, Math.min(pending.count, from + ROWS_A_STEP));
+      this.#addChanges(rows, from, Math.min(count, from + ROWS_A_STEP));
     }
-    if (rows.length === 0) return null;
-    if (!pending.ascending) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    return { tree: this.table.number, numeric: this.table.key.numeric, rows };
+    return this.#inOrder(rows);
   }
 
   #addChanges(rows: RowChange[], start: number, end: number): void {
@@ -1047,7 +1063,7 @@ export class RowsWriter implements TableWriter {
   }
 
   #release(key: Key, row: readonly Value[]): void {
-    for (const [rule, groups] of this.#excluding) {
+    for (const [rule, groups] of this.#excluding ?? []) {
       const mine = rule.of(row);
       if (mine !== null) groups.get(rule.group(mine))?.delete(key);
     }

@@ -4,11 +4,13 @@
  *
  *   tsvector   a lexeme's UTF-8, 00
  *   array      01 the element's key | 00 for an array without elements; nulls have none
+ *   hstore     K a key, P a pair: key, 00, value; UTF-8, 00
  *   jsonb      K a key or a string in an array, S another string, N a number, T true, F false, Z null; UTF-8, 00
  */
 import { utf8Key } from '../../worlds/catalog.ts';
 import { LISTED_KEY_BYTES_MAX } from '../../worlds/key-list.ts';
 import { ArrayValue } from '../types/array-value.ts';
+import { pairsOf } from '../types/hstore.ts';
 import { isJsonArray, isJsonNumber, JsonObject, type JsonNode } from '../types/json-tree.ts';
 import { jsonbOf, treeOf } from '../types/jsonb.ts';
 import type { TsNode, TsQuery } from '../types/tsquery-tree.ts';
@@ -31,7 +33,7 @@ function rootOf(type: SqlType): SqlType {
 /** Whether values of the type have such keys. */
 export function hasListedKeys(type: SqlType): boolean {
   const root = rootOf(type);
-  return root.name === 'tsvector' || root.name === 'jsonb' || (root.element !== null && root.category === 'A');
+  return root.name === 'tsvector' || root.name === 'jsonb' || root.name === 'hstore' || (root.element !== null && root.category === 'A');
 }
 
 function cut(text: string): string {
@@ -44,6 +46,7 @@ export function listedKeys(type: SqlType, value: Value): string[] {
   const root = rootOf(type);
   if (root.name === 'tsvector') return (value as TsVector).lexemes.map(textKey);
   if (root.name === 'jsonb') return jsonKeys(treeOf(value as string));
+  if (root.name === 'hstore') return hstoreKeys(value as string);
   const { elements } = value as ArrayValue;
   return elements.length === 0 ? [NO_ELEMENTS] : elementKeys(root, elements);
 }
@@ -51,6 +54,14 @@ export function listedKeys(type: SqlType, value: Value): string[] {
 function elementKeys(type: SqlType, elements: readonly Value[]): string[] {
   const codec = keyCodec(type.element!, -1);
   return elements.filter((each) => each !== null).map((each) => `\x01${cut(codec.encode(each))}`);
+}
+
+function hstoreKeys(value: string): string[] {
+  return [...pairsOf(value)].flatMap(([key, own]) => [`K${textKey(key)}`, pairKey(key, own)]);
+}
+
+function pairKey(key: string, value: string | null): string {
+  return `P${textKey(`${key}\u0000${value === null ? '' : `=${value}`}`)}`;
 }
 
 function jsonKeys(tree: JsonNode): string[] {
@@ -83,6 +94,10 @@ export const SEARCHED: Readonly<Record<string, { readonly side: 0 | 1; readonly 
   jsonb_exists: { side: 0, by: 'key' },
   jsonb_exists_any: { side: 0, by: 'keys' },
   jsonb_exists_all: { side: 0, by: 'allKeys' },
+  hs_contains: { side: 0, by: 'pairs' },
+  exist: { side: 0, by: 'key' },
+  exists_any: { side: 0, by: 'keys' },
+  exists_all: { side: 0, by: 'allKeys' },
 };
 
 /** Those that look the other way round, where the value on the left is the one that is looked for. */
@@ -92,9 +107,10 @@ export const TURNED: Readonly<Record<string, { readonly side: 0 | 1; readonly by
   arrayoverlap: { side: 1, by: 'overlaps' },
   array_eq: { side: 1, by: 'equals' },
   jsonb_contained: { side: 1, by: 'document' },
+  hs_contained: { side: 1, by: 'pairs' },
 };
 
-export type Search = 'query' | 'contains' | 'within' | 'overlaps' | 'equals' | 'document' | 'key' | 'keys' | 'allKeys';
+export type Search = 'query' | 'contains' | 'within' | 'overlaps' | 'equals' | 'document' | 'pairs' | 'key' | 'keys' | 'allKeys';
 
 const exactly = (key: string): SearchTerm => ({ kind: 'key', key });
 
@@ -108,6 +124,8 @@ export function searchTerm(by: Search, type: SqlType, value: Value): SearchTerm 
     }
     case 'document':
       return { kind: 'all', terms: jsonKeys(treeOf(value as string)).map(exactly) };
+    case 'pairs':
+      return { kind: 'all', terms: [...pairsOf(value as string)].map(([key, own]) => exactly(pairKey(key, own))) };
     case 'key':
       return exactly(`K${textKey(value as string)}`);
     case 'keys':

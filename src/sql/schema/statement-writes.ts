@@ -18,6 +18,9 @@ import type { StatementHooks } from './row-triggers.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
+/** Writers of more tables than this are found by a hash table. */
+const FEW_TABLES = 8;
+
 /** A row of a table by its number. */
 export interface RowRef {
   readonly table: number;
@@ -52,7 +55,9 @@ export class StatementWrites implements Writers {
   /** After `finish`: rows that foreign keys point at, which must stay. */
   readonly shares: RowRef[] = [];
   readonly #parts: StatementParts;
-  readonly #writers = new Map<number, RowsWriter>();
+  /** Mostly one: looked through in order while there are few. */
+  readonly #writers: RowsWriter[] = [];
+  #byNumber: Map<number, RowsWriter> | null = null;
 
   constructor(parts: StatementParts) {
     this.schema = parts.schema;
@@ -69,7 +74,7 @@ export class StatementWrites implements Writers {
   /** What is written so far, for the transaction: a trigger that runs queries sees it. `moveTo` has to follow. */
   handOver(): TreeChanges[] {
     const out: TreeChanges[] = [];
-    for (const writer of this.#writers.values()) {
+    for (const writer of this.#writers) {
       const changes = writer.handOver();
       if (changes !== null) out.push(changes);
     }
@@ -79,32 +84,38 @@ export class StatementWrites implements Writers {
   /** The statement goes on over another state, which has what was handed over. */
   moveTo(directory: (table: number) => Node): void {
     this.#directory = directory;
-    for (const [table, writer] of this.#writers) writer.moveTo(directory(table));
+    for (const writer of this.#writers) writer.moveTo(directory(writer.table.number));
   }
   #directory: ((table: number) => Node) | undefined;
 
   writer(table: SqlTable): RowsWriter {
-    let writer = this.#writers.get(table.number);
-    if (writer === undefined) {
-      const directory = this.#directory;
-      const root = directory === undefined ? this.#parts.root : directory(table.number);
-      this.#writers.set(table.number, (writer = new RowsWriter(this.#parts, root, table)));
-      const first = this.#parts.directory;
-      if (directory !== first && first !== undefined) writer.beganOver(first(table.number));
-    }
-    return writer;
+    const { number } = table;
+    const writers = this.#writers;
+    if (this.#byNumber !== null) {
+      const known = this.#byNumber.get(number);
+      if (known !== undefined) return known;
+    } else for (let i = 0; i < writers.length; i++) if (writers[i].table.number === number) return writers[i];
+    const directory = this.#directory;
+    const made = new RowsWriter(this.#parts, directory === undefined ? this.#parts.root : directory(number), table);
+    const first = this.#parts.directory;
+    if (directory !== first && first !== undefined) made.beganOver(first(number));
+    writers.push(made);
+    if (this.#byNumber !== null) this.#byNumber.set(number, made);
+    else if (writers.length > FEW_TABLES) this.#byNumber = new Map(writers.map((each) => [each.table.number, each]));
+    return made;
   }
 
   /** For a table that stands for all below it. */
   hierarchy(table: SqlTable): HierarchyWriter {
-    let writer = this.#hierarchies.get(table.number);
-    if (writer === undefined) this.#hierarchies.set(table.number, (writer = new HierarchyWriter(this, table)));
+    const known = (this.#hierarchies ??= new Map());
+    let writer = known.get(table.number);
+    if (writer === undefined) known.set(table.number, (writer = new HierarchyWriter(this, table)));
     return writer;
   }
-  readonly #hierarchies = new Map<number, HierarchyWriter>();
+  #hierarchies: Map<number, HierarchyWriter> | null = null;
 
   all(): Iterable<RowsWriter> {
-    return this.#writers.values();
+    return this.#writers;
   }
 
   contended(table: number, key: Key, mode: number): void {
@@ -122,19 +133,22 @@ export class StatementWrites implements Writers {
   }
 
   get #touchesForeignKeys(): boolean {
-    for (const { moved } of this.#writers.values()) if (moved.length > 0) return true;
+    for (const { moved } of this.#writers) if (moved.length > 0) return true;
     return false;
   }
 
   /** 23503, and 23505 of deferrable constraints. */
   finish(): TreeChanges[] {
-    return runSteps(this.finishSteps());
+    const [writer] = this.#writers;
+    if (this.hooks !== null || this.#writers.length !== 1 || writer.moved.length > 0 || writer.settlesLate) return runSteps(this.finishSteps());
+    const changes = writer.changes();
+    return changes === null ? [] : [changes];
   }
 
   /** Rows written so far. */
   get count(): number {
     let count = 0;
-    for (const writer of this.#writers.values()) count += writer.count;
+    for (const writer of this.#writers) count += writer.count;
     return count;
   }
 
@@ -142,11 +156,11 @@ export class StatementWrites implements Writers {
   *finishSteps(): Generator<void, TreeChanges[]> {
     this.hooks?.ended();
     const deferred = this.#touchesForeignKeys ? enforceForeignKeys(this) : [];
-    for (const writer of this.#writers.values()) if (writer.settlesLate) writer.settle((index) => this.isDeferred(index), deferred);
+    for (const writer of this.#writers) if (writer.settlesLate) writer.settle((index) => this.isDeferred(index), deferred);
     this.hooks?.ended();
     this.deferred = deferred;
     const out: TreeChanges[] = [];
-    for (const writer of this.#writers.values()) {
+    for (const writer of this.#writers) {
       const changes = yield* writer.changesSteps();
       if (changes !== null) out.push(changes);
     }

@@ -81,6 +81,8 @@ export function storageOf(type: SqlType, typmod: number): Storage {
     case OID.json:
     case OID.jsonb:
     case OID.jsonpath:
+    case OID.citext:
+    case OID.hstore:
       return TEXT;
     case OID.bytea:
       return BIN;

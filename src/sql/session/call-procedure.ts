@@ -13,7 +13,7 @@ import { accessOf, checkAccess, mustExecute } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { callSteps } from './function-call.ts';
 import type { TypedParameters } from './parameters.ts';
-import { runInTurns } from './plpgsql/steps.ts';
+import { runNonatomic, type Steps } from './plpgsql/steps.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -25,10 +25,14 @@ export interface ReadyCall {
   readonly returns: SqlType;
 }
 
-export async function callProcedure(session: SqlSession, statement: Call): Promise<StatementResult> {
+export async function callProcedure(session: SqlSession, statement: Call, params: TypedParameters): Promise<StatementResult> {
   session.startStatement();
-  const { user, values, types, returns } = readyCall(session, statement, { types: [], values: [] });
-  const rows = await runInTurns(session, callSteps(session, user.object.number, values, types, returns));
+  return runNonatomic(session, (atomic) => callProcedureSteps(session, statement, params, atomic));
+}
+
+export function* callProcedureSteps(session: SqlSession, statement: Call, params: TypedParameters, atomic: boolean): Steps<StatementResult> {
+  const { user, values, types, returns } = readyCall(session, statement, params);
+  const rows = yield* callSteps(session, user.object.number, values, types, returns, atomic);
   if (user.columns === null) return done('CALL', session.notices);
   return {
     command: 'CALL',

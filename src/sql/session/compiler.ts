@@ -37,44 +37,95 @@ export interface CompilerParts {
 /** By table (whose definition never changes), then by text and wanted type. */
 const compiled = new WeakMap<SqlTable, Map<string, Compiled>>();
 
+/** One for each statement: what it makes runnable reads the statement's state. */
 export function compilerOf(session: SqlSession): Compiler {
-  return compilerOver({
-    registry: session.host.registry,
-    env: session.env,
-    get fingerprint() {
-      return session.env.fingerprint;
-    },
-    names: () => session.names(),
-    context: () => execContext(session, [], null),
-    allow: (access) => checkAccess(session, access),
-  });
+  return new OverParts(new SessionParts(session));
 }
 
+/** As an object of functions, which others make theirs of. */
 export function compilerOver(parts: CompilerParts): Compiler {
-  const over = (table: SqlTable, sql: string, type: SqlType | null, typmod: number): ((row: readonly Value[]) => Value) => {
+  const made = new OverParts(parts);
+  return {
+    check: (table, sql) => made.check(table, sql),
+    expression: (table, sql, type, typmod) => made.expression(table, sql, type, typmod),
+    condition: (sql) => made.condition(sql),
+    renamed: (sql, table, names) => made.renamed(sql, table, names),
+  };
+}
+
+class SessionParts implements CompilerParts {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  get registry(): Registry {
+    return this.#session.host.registry;
+  }
+
+  get env(): Environment {
+    return this.#session.env;
+  }
+
+  get fingerprint(): string {
+    return this.#session.env.fingerprint;
+  }
+
+  names(): Names {
+    return this.#session.names();
+  }
+
+  context(): ExecContext {
+    return execContext(this.#session, [], null);
+  }
+
+  allow(access: Access): void {
+    checkAccess(this.#session, access);
+  }
+}
+
+class OverParts implements Compiler {
+  readonly #parts: CompilerParts;
+
+  constructor(parts: CompilerParts) {
+    this.#parts = parts;
+  }
+
+  check(table: SqlTable, sql: string): (row: readonly Value[]) => boolean | null {
+    return this.#over(table, sql, null, -1) as (row: readonly Value[]) => boolean | null;
+  }
+
+  expression(table: SqlTable, sql: string, type: SqlType, typmod: number): (row: readonly Value[]) => Value {
+    return this.#over(table, sql, type, typmod);
+  }
+
+  condition(sql: string): string {
+    const query = parseQuery(sql);
+    return query.type === 'select' ? deparseExpression(query.items[0].value) : sql;
+  }
+
+  renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string {
+    return renamedColumnText(sql, table, names);
+  }
+
+  #over(table: SqlTable, sql: string, type: SqlType | null, typmod: number): (row: readonly Value[]) => Value {
+    const parts = this.#parts;
     const { compilation, fn, access } = scalarOf(parts, table, sql, type, typmod);
     parts.allow?.(access);
     const run = compilation.newRun(parts.context());
     return (row) => fn(run, row)[0];
-  };
-  return {
-    check: (table, sql) => over(table, sql, null, -1) as (row: readonly Value[]) => boolean | null,
-    expression: (table, sql, type, typmod) => over(table, sql, type, typmod),
-    condition(sql) {
-      const query = parseQuery(sql);
-      return query.type === 'select' ? deparseExpression(query.items[0].value) : sql;
-    },
-    renamed: renamedColumnText,
-  };
+  }
 }
 
-function scalarOf({ registry, env, fingerprint, names: namesOf }: CompilerParts, table: SqlTable, sql: string, type: SqlType | null, typmod: number): Compiled {
+function scalarOf(parts: CompilerParts, table: SqlTable, sql: string, type: SqlType | null, typmod: number): Compiled {
+  const { registry, env, fingerprint } = parts;
   const key = `${fingerprint}|${type?.oid ?? 0}|${typmod}|${sql}`;
   let own = compiled.get(table);
   if (own === undefined) compiled.set(table, (own = new Map()));
   const known = own.get(key);
   if (known !== undefined) return known;
-  const names = namesOf(table);
+  const names = parts.names(table);
   const binder = new Binder(names, registry, env, { types: [], fixed: true });
   binder.stored = true;
   const scope = new Scope(null);

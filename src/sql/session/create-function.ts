@@ -13,9 +13,10 @@ import type { UserFunction } from '../schema/schema.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
-import { bodyOf, prepareInBody, resultTypes } from './function-call.ts';
+import { bodyOf, prepareInBody, refusedInBody, resultTypes } from './function-call.ts';
 import { mustOwnRoutine, mustUseType } from './ownership.ts';
-import { routineOf } from './plpgsql/call.ts';
+import { throwPlaced } from './function-place.ts';
+import { checkRoutine } from './plpgsql/compile.ts';
 import { isQuery, type Prepared } from './prepare.ts';
 import { settingText } from './set-show.ts';
 import type { StatementResult } from './results.ts';
@@ -42,11 +43,20 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
     number = createFunction(ddl, object, statement.replace);
   });
   if (language === 'plpgsql') {
-    if (session.settings.get('check_function_bodies') !== 'off') routineOf(session.schema().functions.get(number)!);
+    if (session.settings.get('check_function_bodies') !== 'off') checkRoutine(session, session.schema().functions.get(number)!);
     return result;
   }
   // It may call itself.
-  checkBody(session, session.schema().functions.get(number)!);
+  const user = session.schema().functions.get(number)!;
+  if (session.settings.get('check_function_bodies') === 'off' && statement.body === null) return result;
+  const { functionDepth } = session;
+  try {
+    // What its body says of itself has no place among what is under way.
+    checkBody(session, user);
+  } catch (error) {
+    if (!(error instanceof SvcError) || statement.body !== null || functionDepth > 0) throw error;
+    throwPlaced(error, session.text, object.body, `SQL function "${object.name}"`);
+  }
   return result;
 }
 
@@ -191,12 +201,14 @@ function statementText(statement: Statement, at: number): string {
 function checkBody(session: SqlSession, user: UserFunction): void {
   const { object, inputs, returns } = user;
   // What cannot be called is told by a call.
-  if (session.parseAnew(object.body).some((each) => !isQuery(each))) return;
+  if (session.parseAnew(object.body).some(({ type }) => refusedInBody(type) !== undefined)) return;
   const body = bodyOf(session, user);
   if (inputs.some(({ type }) => isPolymorphic(type.name))) return;
   let last: Prepared | null = null;
   const types = inputs.map(({ type }) => type);
-  for (const statement of body) last = prepareInBody(session, user, statement, types);
+  for (const statement of body) {
+    last = isQuery(statement) ? prepareInBody(session, user, statement, types) : null;
+  }
   if (returns.oid === VOID) return;
   const wanted = resultTypes(user, returns);
   const mismatch = (detail: string): SvcError =>

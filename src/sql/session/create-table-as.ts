@@ -5,12 +5,19 @@ import { createTable } from '../schema/create-table.ts';
 import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
 import { define } from './define.ts';
+import { sliced } from './large-commit.ts';
 import type { Parameters } from './parameters.ts';
-import { executePrepared } from './prepared-statement.ts';
+import { executePreparedSteps } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
+import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export async function createTableAs(session: SqlSession, statement: CreateTableAs, params: Parameters): Promise<StatementResult> {
+  return runInTurns(session, createTableAsSteps(session, statement, params));
+}
+
+/** The same, step by step. */
+export function* createTableAsSteps(session: SqlSession, statement: CreateTableAs, params: Parameters): Steps<StatementResult> {
   session.startStatement();
   session.writable('CREATE TABLE AS');
   const target = targetName(session, statement.name, statement.persistence === 'temporary');
@@ -18,7 +25,7 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
     session.notice('42P07', `relation "${target.name}" already exists, skipping`);
     return done('CREATE TABLE AS', session.notices);
   }
-  const source = await sourceOf(session, statement, params);
+  const source = yield* sourceOf(session, statement, params);
   const { columns } = source;
   if (columns === null) throw new SvcError('42601', 'the statement gives no rows', { position: statement.at + 1 });
   if (statement.columns.length > columns.length) throw new SvcError('42601', 'too many column names were specified', { position: statement.at + 1 });
@@ -42,35 +49,45 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
       ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
     });
   });
-  const count = await fillTable(session, number!, source.run);
+  const count = yield* fillTable(session, number!, source.run);
   return { ...done(statement.withData ? `SELECT ${count}` : 'CREATE TABLE AS'), notices: session.notices };
 }
 
 /** What a query gives: its columns at once, its rows to whoever takes them, part by part. */
 interface Source {
   readonly columns: StatementResult['columns'];
-  run(take: (rows: readonly Value[][]) => void): Promise<unknown>;
+  run(take: (rows: Value[][]) => void): Steps<unknown>;
 }
 
-async function sourceOf(session: SqlSession, { body, withData }: CreateTableAs, params: Parameters): Promise<Source> {
+function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, params: Parameters): Steps<Source> {
   if (body.type === 'execute') {
-    const { columns, rows } = await executePrepared(session, body);
-    return { columns, run: async (take) => take(rows as Value[][]) };
+    const { columns, rows } = yield* executePreparedSteps(session, body);
+    return {
+      columns,
+      *run(take) {
+        take(rows as Value[][]);
+      },
+    };
   }
   const { prepared, values } = session.withParameters(body, params);
-  return { columns: prepared.columns, run: async (take) => withData && session.execute(prepared, values, take) };
+  return {
+    columns: prepared.columns,
+    *run(take) {
+      if (withData) yield* session.executeSteps(prepared, values, take);
+    },
+  };
 }
 
 /** Puts the rows of a query into a table that has none, as they come; others are let in meanwhile. Gives how many there were. */
-export async function fillTable(session: SqlSession, number: number, run: Source['run']): Promise<number> {
+export function* fillTable(session: SqlSession, number: number, run: Source['run']): Steps<number> {
   const transaction = session.begin();
   const writes = session.writesOver(transaction);
   const writer = writes.writer(session.schema().tables.get(number)!);
   let count = 0;
-  await run((rows) => {
+  yield* run((rows) => {
     for (const row of rows) writer.insert(row);
     count += rows.length;
   });
-  await session.finishGiven(transaction, writes);
+  session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
   return count;
 }

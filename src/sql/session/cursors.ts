@@ -1,6 +1,6 @@
 /**
- * Cursors: DECLARE runs the query to its end and keeps the rows, FETCH and MOVE go back and forth in them. A cursor
- * ends with its transaction, WITH HOLD with the session.
+ * Cursors: rows of a query that are taken from it as FETCH and MOVE ask for them, and kept as far back as one may go. A
+ * cursor ends with its transaction, WITH HOLD with the session: then the rest of its rows is read at the commit.
  *
  *   position   0 | 1 … n | n + 1
  *        before │  a row  │ behind
@@ -10,60 +10,107 @@ import type { Query } from '../ast/query.ts';
 import type { CloseCursor, DeclareCursor, Fetch } from '../ast/session.ts';
 import { identity, scannedTable, withIdentity } from '../bind/current-of.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
-import type { Value } from '../types/value.ts';
+import type { Value, Whole } from '../types/value.ts';
 import type { Parameters } from './parameters.ts';
+import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import { done, type ResultColumn, type StatementResult } from './results.ts';
+import { RowStream } from './row-stream.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface Cursor {
   readonly columns: readonly ResultColumn[];
-  readonly rows: readonly (readonly Value[])[];
-  readonly backward: boolean;
+  /** Rows from `from` on, as far as they have been read. */
+  readonly rows: (readonly Value[])[];
+  /** So many rows before them are gone. */
+  from: number;
+  /** Where the rest comes from; null: there is none. */
+  source: RowStream | null;
+  /** null: neither SCROLL nor NO SCROLL was said. */
+  readonly scroll: boolean | null;
   readonly hold: boolean;
   /** What it was declared in; null once that was committed. */
   transaction: Transaction | null;
   /** Savepoints that stood when it was declared. */
   readonly depth: number;
   position: number;
-  /** Where each row comes from one of a table: its key, or the columns of its primary key. */
-  readonly identity?: { readonly table: number; readonly rows: readonly (readonly Value[])[] };
+  /** Each row has behind its columns what finds it again in the table: its key, or the columns of its primary key. */
+  readonly identity?: number;
+  /** For pg_cursors. */
+  readonly statement: string;
+  readonly binary: boolean;
+  readonly at: Whole;
+  /** A loop stands on it: it outlives COMMIT, and cannot be closed. */
+  pinned: boolean;
 }
 
-export async function declareCursor(session: SqlSession, { name, scroll, hold, query }: DeclareCursor, params: Parameters): Promise<StatementResult> {
+/** Rows behind the position that stay where nothing was said of SCROLL. */
+const KEPT_BACK = 100_000;
+/** Rows that are read ahead. */
+const AHEAD = 256;
+
+export type Rows = readonly (readonly Value[])[];
+
+/** A cursor whose rows are all there. */
+export function cursorOver(columns: readonly ResultColumn[], rows: Rows, transaction: Transaction | null): Cursor {
+  const parts = { from: 0, source: null, scroll: false, hold: false, depth: 0, position: 0, statement: '', binary: false, at: 0, pinned: false };
+  return { ...parts, columns, rows: [...rows], transaction };
+}
+
+export async function declareCursor(session: SqlSession, statement: DeclareCursor, params: Parameters): Promise<StatementResult> {
+  return runInTurns(session, declareCursorSteps(session, statement, params));
+}
+
+/** The same, step by step. */
+export function* declareCursorSteps(session: SqlSession, statement: DeclareCursor, params: Parameters): Steps<StatementResult> {
+  const { name, scroll, hold, query, binary } = statement;
   if (!hold) session.mustBeInBlock('DECLARE CURSOR');
   if (session.cursors.has(name)) throw new SvcError('42P03', `cursor "${name}" already exists`);
-  const { columns, rows, identity } = await rowsOf(session, query, params);
+  session.startStatement();
+  const made = yield* opened(session, query, params);
   const transaction = session.begin();
-  const depth = transaction.savepoints.length;
-  session.cursors.set(name, { columns, rows, backward: scroll !== false, hold, transaction, depth, position: 0, identity });
+  session.cursors.set(name, {
+    ...made,
+    from: 0,
+    scroll,
+    hold,
+    transaction,
+    depth: transaction.savepoints.length,
+    position: 0,
+    statement: session.text.trim().replace(/;$/, ''),
+    binary,
+    at: session.env.statementStart,
+    pinned: false,
+  });
   return done('DECLARE CURSOR', session.notices);
 }
 
-type Queried = Pick<Cursor, 'columns' | 'rows' | 'identity'>;
+type Opened = Pick<Cursor, 'columns' | 'rows' | 'source' | 'identity'>;
 
-async function rowsOf(session: SqlSession, query: Query, params: Parameters): Promise<Queried> {
-  session.startStatement();
+function* opened(session: SqlSession, query: Query, params: Parameters): Steps<Opened> {
+  const { query: whole, table, width } = identified(session, query, (wider) => void session.withParameters(wider, params));
+  const { prepared, values } = session.withParameters(whole, params);
+  const columns = prepared.columns.slice(0, prepared.columns.length - width);
+  const common = { columns, ...(table === null ? {} : { identity: table }) };
+  if (RowStream.takes(prepared)) return { ...common, rows: [], source: new RowStream(session, prepared, values) };
+  const { rows } = yield* session.executeSteps(prepared, values);
+  return { ...common, rows: [...rows], source: null };
+}
+
+/** With what finds each row again in the one table that the query shows row by row. */
+export function identified(session: SqlSession, query: Query, bind: (query: Query) => void): { query: Query; table: number | null; width: number } {
   const from = scannedTable(query);
   const found = from === null ? null : session.names().relation(from.name.schema, from.name.name);
   const table = found?.kind === 'table' && found.table.materialized === null ? found.table : null;
   const wider = table === null ? query : withIdentity(query, from!, table);
-  const whole = wider !== query && isBound(session, wider, params) ? wider : query;
-  const { columns, rows } = await session.query(whole, params);
-  const all = columns ?? [];
-  if (whole === query) return { columns: all, rows };
-  const width = all.length - identity(table!).length;
-  return {
-    columns: all.slice(0, width),
-    rows: rows.map((row) => row.slice(0, width)),
-    identity: { table: table!.number, rows: rows.map((row) => row.slice(width)) },
-  };
+  if (wider === query || !isBound(() => bind(wider))) return { query, table: null, width: 0 };
+  return { query: wider, table: table!.number, width: identity(table!).length };
 }
 
 /** A query that groups its rows without GROUP BY cannot show them one by one. */
-function isBound(session: SqlSession, query: Query, params: Parameters): boolean {
+function isBound(bind: () => void): boolean {
   try {
-    session.withParameters(query, params);
+    bind();
     return true;
   } catch (error) {
     if (error instanceof SvcError && error.code === '42803') return false;
@@ -73,93 +120,172 @@ function isBound(session: SqlSession, query: Query, params: Parameters): boolean
 
 /** A part of what identifies the row of the table on which the cursor stands. */
 export function currentOf(session: SqlSession, { name, table, place }: NonNullable<EnvironmentCall['cursor']>): Value {
-  const { identity: rows, position, hold, transaction } = session.cursors.get(name) ?? missing(name);
-  if (hold && transaction === null) throw new SvcError('24000', `cursor "${name}" is held from a previous transaction`);
-  if (rows?.table !== table) {
+  const cursor = session.cursors.get(name) ?? session.cursors.get(variableCursor(session, name) ?? name) ?? missing(name);
+  if (cursor.hold && cursor.transaction === null) throw new SvcError('24000', `cursor "${name}" is held from a previous transaction`);
+  if (cursor.identity !== table) {
     throw new SvcError('24000', `cursor "${name}" is not a simply updatable scan of table "${session.schema().tables.get(table)?.name ?? ''}"`);
   }
-  const row = rows.rows[position - 1];
-  if (row === undefined) throw new SvcError('24000', `cursor "${name}" is not positioned on a row`);
-  return row[place];
+  const row = cursor.rows[cursor.position - 1 - cursor.from];
+  if (row === undefined || cursor.position === 0) throw new SvcError('24000', `cursor "${name}" is not positioned on a row`);
+  return row[cursor.columns.length + place];
+}
+
+/** Inside a function the name of a variable stands for the cursor in it. */
+function variableCursor({ frames }: SqlSession, name: string): string | null {
+  for (let i = frames.length - 1; i >= 0; i--) {
+    const { cursorNamed } = frames[i];
+    if (cursorNamed !== undefined) return cursorNamed.call(frames[i], name);
+  }
+  return null;
 }
 
 export async function fetchCursor(session: SqlSession, statement: Fetch): Promise<StatementResult> {
-  const cursor = session.cursors.get(statement.cursor) ?? (await session.portal(statement.cursor)) ?? missing(statement.cursor);
-  const rows = cursorRows(cursor, statement);
+  return runInTurns(session, fetchCursorSteps(session, statement));
+}
+
+/** The same, step by step. */
+export function* fetchCursorSteps(session: SqlSession, statement: Fetch): Steps<StatementResult> {
+  const cursor = session.cursors.get(statement.cursor) ?? (yield* portalOf(session, statement.cursor)) ?? missing(statement.cursor);
+  const rows = yield* cursorRows(cursor, statement);
   if (statement.type === 'move') return done(`MOVE ${rows.length}`);
   return { command: `FETCH ${rows.length}`, columns: cursor.columns, rows, notices: [] };
 }
 
+/** A portal of the entrance; those are none of a function's business. */
+function* portalOf(session: SqlSession, name: string): Steps<Cursor | null> {
+  return session.functionDepth > 0 ? null : ((yield session.portal(name)) as Cursor | null);
+}
+
 export function closeCursor(session: SqlSession, { name }: CloseCursor): StatementResult {
   if (name === null) {
-    session.cursors.clear();
+    for (const each of session.cursors.keys()) dropCursor(session.cursors, each);
     return done('CLOSE CURSOR ALL');
   }
-  if (!session.cursors.delete(name)) missing(name);
+  if (!dropCursor(session.cursors, name)) missing(name);
   return done('CLOSE CURSOR');
+}
+
+export function dropCursor(cursors: Map<string, Cursor>, name: string): boolean {
+  const cursor = cursors.get(name);
+  if (cursor?.pinned === true) throw new SvcError('24000', `cannot drop pinned portal "${name}"`);
+  cursor?.source?.close();
+  return cursors.delete(name);
+}
+
+/** Before a commit: rows of those that outlive it are read to their end. */
+export function* keepHeldSteps(cursors: ReadonlyMap<string, Cursor>, transaction: Transaction): Steps<void> {
+  for (const cursor of cursors.values()) {
+    if (cursor.transaction !== transaction || !(cursor.hold || cursor.pinned) || cursor.source === null) continue;
+    yield* readOn(cursor, Infinity);
+  }
+}
+
+/** The same in one turn. */
+export function keepHeld(cursors: ReadonlyMap<string, Cursor>, transaction: Transaction): void {
+  for (const _ of keepHeldSteps(cursors, transaction));
 }
 
 /** What the end of a transaction leaves: held ones that were there before it or were committed with it. */
 export function endCursors(cursors: Map<string, Cursor>, transaction: Transaction, committed: boolean): void {
   for (const [name, cursor] of cursors) {
     if (cursor.transaction !== transaction) continue;
-    if (committed && cursor.hold) cursor.transaction = null;
-    else cursors.delete(name);
+    if ((committed && cursor.hold) || cursor.pinned) cursor.transaction = null;
+    else {
+      cursor.source?.close();
+      cursors.delete(name);
+    }
   }
 }
 
 /** Those declared behind the savepoint go with what is rolled back. */
 export function rollbackCursors(cursors: Map<string, Cursor>, transaction: Transaction, savepoint: number): void {
-  for (const [name, cursor] of cursors) if (cursor.transaction === transaction && cursor.depth > savepoint) cursors.delete(name);
+  for (const [name, cursor] of cursors) {
+    if (cursor.transaction !== transaction || cursor.depth <= savepoint) continue;
+    cursor.source?.close();
+    cursors.delete(name);
+  }
 }
 
 function missing(name: string): never {
   throw new SvcError('34000', `cursor "${name}" does not exist`);
 }
 
+/** Reads until the row at the 1-based place is there, or all are. */
+function* readOn(cursor: Cursor, place: number): Steps<void> {
+  const { source } = cursor;
+  if (source === null || cursor.from + cursor.rows.length >= place) return;
+  yield* source.fill(cursor.rows, place - cursor.from + (place === Infinity ? 0 : AHEAD));
+  if (source.ended) cursor.source = null;
+}
+
 /** The rows that are passed, in the order of passing; the cursor stands on the last of them. */
-export function cursorRows(cursor: Cursor, { direction, count }: Fetch): readonly (readonly Value[])[] {
-  const { rows, position } = cursor;
-  const end = rows.length + 1;
+export function* cursorRows(cursor: Cursor, { direction, count }: Pick<Fetch, 'direction' | 'count'>): Steps<Rows> {
   switch (direction) {
     case 'forward':
-      return count === null || count >= 0 ? forward(cursor, count ?? end) : backward(cursor, -count);
+      return count === null || count >= 0 ? yield* forward(cursor, count ?? Infinity) : backward(cursor, -count);
     case 'backward':
-      return count === null || count >= 0 ? backward(cursor, count ?? end) : forward(cursor, -count);
+      return count === null || count >= 0 ? backward(cursor, count ?? Infinity) : yield* forward(cursor, -count);
     case 'absolute':
     case 'relative': {
-      const wanted = direction === 'relative' ? position + count! : count! >= 0 ? count! : end + count!;
+      const { position } = cursor;
+      const fromEnd = direction === 'absolute' && count! < 0;
+      yield* readOn(cursor, fromEnd ? Infinity : direction === 'relative' ? position + count! : count!);
+      const end = cursor.from + cursor.rows.length + 1;
+      const wanted = direction === 'relative' ? position + count! : fromEnd ? end + count! : count!;
       const target = Math.max(0, Math.min(end, wanted));
-      if (target < position || (direction === 'relative' && count === 0)) mayGoBack(cursor);
+      if (target < position || (direction === 'relative' && count === 0)) mayGoBack(cursor, target);
       cursor.position = target;
-      return target > 0 && target < end ? [rows[target - 1]] : [];
+      return target > 0 && target < end ? shown(cursor, target - 1, target) : [];
     }
   }
 }
 
-function forward(cursor: Cursor, count: number): readonly (readonly Value[])[] {
-  const { rows, position } = cursor;
-  if (count === 0) return current(cursor);
-  const last = Math.min(rows.length + 1, position + count);
-  cursor.position = last;
-  return rows.slice(position, last);
+/** Rows between 0-based places. */
+function shown({ rows, from, columns, identity: table }: Cursor, start: number, end: number): Rows {
+  const out = rows.slice(start - from, end - from);
+  return table === undefined ? out : out.map((row) => row.slice(0, columns.length));
 }
 
-function backward(cursor: Cursor, count: number): readonly (readonly Value[])[] {
-  const { rows, position } = cursor;
+function* forward(cursor: Cursor, count: number): Steps<Rows> {
+  const { position } = cursor;
   if (count === 0) return current(cursor);
-  mayGoBack(cursor);
+  yield* readOn(cursor, position + count);
+  const end = cursor.from + cursor.rows.length + 1;
+  const last = Math.min(end, position + count);
+  cursor.position = last;
+  const out = shown(cursor, position, Math.min(last, end - 1));
+  forget(cursor);
+  return out;
+}
+
+/** Rows so far back that nobody may ask for them. */
+function forget(cursor: Cursor): void {
+  const { scroll, position, from } = cursor;
+  if (scroll === true) return;
+  const kept = scroll === false ? 1 : KEPT_BACK;
+  const gone = position - 1 - kept - from;
+  // Not row by row: what stays is moved.
+  if (gone < AHEAD || gone < cursor.rows.length / 2) return;
+  cursor.rows.splice(0, gone);
+  cursor.from += gone;
+}
+
+function backward(cursor: Cursor, count: number): Rows {
+  const { position } = cursor;
+  if (count === 0) return current(cursor);
   const last = Math.max(0, position - count);
+  mayGoBack(cursor, last);
   cursor.position = last;
-  return rows.slice(Math.max(0, last - 1), Math.max(0, position - 1)).reverse();
+  return [...shown(cursor, Math.max(0, last - 1), Math.max(0, position - 1))].reverse();
 }
 
-function current(cursor: Cursor): readonly (readonly Value[])[] {
-  const { rows, position } = cursor;
-  mayGoBack(cursor);
-  return position > 0 && position <= rows.length ? [rows[position - 1]] : [];
+function current(cursor: Cursor): Rows {
+  const { rows, position, from } = cursor;
+  mayGoBack(cursor, position);
+  return position > from && position <= from + rows.length ? shown(cursor, position - 1, position) : [];
 }
 
-function mayGoBack({ backward: may }: Cursor): void {
-  if (!may) throw new SvcError('55000', 'cursor can only scan forward', { hint: 'Declare it with SCROLL option to enable backward scan.' });
+function mayGoBack({ scroll, from }: Cursor, to: number): void {
+  if (scroll !== false && (from === 0 || to > from)) return;
+  throw new SvcError('55000', 'cursor can only scan forward', { hint: 'Declare it with SCROLL option to enable backward scan.' });
 }

@@ -1,48 +1,101 @@
 /** What one run of a plan gets from its session. */
+import type { Key } from '../../tree/datum.ts';
+import type { TriggerEvent } from '../../worlds/definition.ts';
+import type { Leaf, Node } from '../../tree/node.ts';
 import type { ExecContext, Reads } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
+import type { LockStrength, LockWaiting } from '../plan/logical.ts';
 import { keyInMember, memberOf } from '../schema/hierarchy.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { TableWriter } from '../schema/table-writer.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { currentOf } from './cursors.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { StatementTriggers } from './triggers/statement-triggers.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction, TransactionView } from './transaction.ts';
 
 export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
-  const { host, env } = session;
-  const transaction = session.begin();
+  const context = new StatementContext(session, session.begin(), params, writes);
   const held = session.maxMemoryMb;
-  return {
-    env,
-    params,
-    pager: host.context.engine.pager,
-    directory: transaction.snapshot(),
-    row: transaction.dirty ? transaction.rowReader() : null,
-    lockRow: (table, key, strength, wait) => {
-      if (table.whole === undefined) return session.locks.lockRow(transaction, table, key, strength, wait);
-      const number = memberOf(key as string);
-      const member = table.whole.members.find((each) => each.table.number === number)!;
-      return session.locks.lockRow(transaction, member.table, keyInMember(key as string), strength, wait);
-    },
-    reads: readsOf(session, transaction),
-    rootAt: (asOf) => session.rootAt(asOf),
-    writer(table, events, columns) {
-      if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');
-      writes.hooks?.begin(table, events, columns);
-      if (table.view === true) return (writes.hooks as StatementTriggers).instead(table);
-      return table.whole === undefined ? writes.writer(table) : writes.hierarchy(table);
-    },
-    keys: session.keyCodec(),
-    environmentValue: (call) => environmentValue(session, call),
-    // Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`.
-    workMemBytes: held === 0 ? host.workMemBytes : Math.min(host.workMemBytes, held * 262_144),
-    spill: host.spill,
-    ...(held === 0 ? {} : { heldBytesMax: held * 1_048_576 }),
-    checkCancel: () => session.checkCancel(),
-  };
+  // Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`.
+  if (held !== 0) {
+    context.workMemBytes = Math.min(context.workMemBytes, held * 262_144);
+    context.heldBytesMax = held * 1_048_576;
+  }
+  return context;
+}
+
+/** An object with methods: one is made for each statement, and closures would cost more than a lookup by key does. */
+class StatementContext implements ExecContext {
+  readonly env: ExecContext['env'];
+  readonly params: readonly Value[];
+  readonly pager: ExecContext['pager'];
+  readonly reads: Reads | null;
+  readonly keys: ExecContext['keys'];
+  readonly spill: ExecContext['spill'];
+  workMemBytes: number;
+  heldBytesMax: number | undefined = undefined;
+  readonly #session: SqlSession;
+  readonly #transaction: Transaction;
+  readonly #view: TransactionView;
+  readonly #writes: StatementWrites | null;
+
+  constructor(session: SqlSession, transaction: Transaction, params: readonly Value[], writes: StatementWrites | null) {
+    const { host } = session;
+    this.env = session.env;
+    this.params = params;
+    this.pager = transaction.pager;
+    this.reads = readsOf(session, transaction);
+    this.keys = session.keyCodec();
+    this.spill = host.spill;
+    this.workMemBytes = host.workMemBytes;
+    this.#session = session;
+    this.#transaction = transaction;
+    this.#view = transaction.view();
+    this.#writes = writes;
+  }
+
+  directory(table: number): Node {
+    return this.#view.directory(table);
+  }
+
+  row(table: number, key: Key): Leaf | null | undefined {
+    return this.#view.row(table, key);
+  }
+
+  lockRow(table: SqlTable, key: Key, strength: LockStrength, wait: LockWaiting): boolean {
+    const { locks } = this.#session;
+    if (table.whole === undefined) return locks.lockRow(this.#transaction, table, key, strength, wait);
+    const number = memberOf(key as string);
+    const member = table.whole.members.find((each) => each.table.number === number)!;
+    return locks.lockRow(this.#transaction, member.table, keyInMember(key as string), strength, wait);
+  }
+
+  rootAt(asOf: { readonly world: string | null; readonly when: string | null }): Node {
+    return this.#session.rootAt(asOf);
+  }
+
+  writer(table: SqlTable, events: readonly TriggerEvent[], columns?: readonly number[]): TableWriter {
+    const writes = this.#writes;
+    if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');
+    const { hooks } = writes;
+    if (hooks !== null) {
+      hooks.begin(table, events, columns);
+      if (table.view === true) return (hooks as StatementTriggers).instead(table);
+    }
+    return table.whole === undefined ? writes.writer(table) : writes.hierarchy(table);
+  }
+
+  environmentValue(call: EnvironmentCall): Value {
+    return environmentValue(this.#session, call);
+  }
+
+  checkCancel(): void {
+    this.#session.checkCancel();
+  }
 }
 
 /** Who is told what the statement reads: a serializable transaction, and the world where it checks its reads. */

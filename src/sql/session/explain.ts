@@ -11,13 +11,19 @@ import { areTyped, type Parameters } from './parameters.ts';
 import { isQuery, type QueryStatement } from './prepare.ts';
 import { executed } from './prepared-statement.ts';
 import type { StatementResult } from './results.ts';
+import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const SWITCHES = ['analyze', 'verbose', 'costs', 'settings', 'generic_plan', 'buffers', 'wal', 'timing', 'summary', 'memory'];
 /** Types of what each format gives. */
 const FORMATS: Record<string, string> = { text: 'text', json: 'json', yaml: 'text', xml: 'text' };
 
-export async function explain(session: SqlSession, { statement, options, at }: Explain, params: Parameters): Promise<StatementResult> {
+export async function explain(session: SqlSession, statement: Explain, params: Parameters): Promise<StatementResult> {
+  return runInTurns(session, explainSteps(session, statement, params));
+}
+
+/** The same, step by step. */
+export function* explainSteps(session: SqlSession, { statement, options, at }: Explain, params: Parameters): Steps<StatementResult> {
   session.startStatement();
   const { format, isOn, isSet } = readOptions(options);
   const inner = statement.type === 'createTableAs' && statement.body.type !== 'execute' ? statement.body : statement;
@@ -43,7 +49,7 @@ export async function explain(session: SqlSession, { statement, options, at }: E
   let actualRows: ((plan: Plan) => number | undefined) | undefined;
   if (analyze) {
     const ran = performance.now();
-    await session.execute(
+    yield* session.executeSteps(
       prepared,
       values,
       () => {},

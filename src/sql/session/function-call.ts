@@ -13,31 +13,49 @@ import { columnsOf, isRecordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { type CallFrame, located } from './call-frames.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { binderOf } from './define-table.ts';
 import { execContext } from './exec-context.ts';
 import { InnerRun } from './inner-run.ts';
 import { parseExpressionText } from './names.ts';
+import type { Statement } from '../ast/statement.ts';
 import { runProcedural } from './plpgsql/call.ts';
+import { runUtility } from './plpgsql/queries.ts';
 import { runAtOnce, type Steps } from './plpgsql/steps.ts';
 import { type Prepared, type QueryStatement, isQuery } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 
-const statements = new WeakMap<UserFunction, readonly QueryStatement[]>();
+const statements = new WeakMap<UserFunction, readonly Statement[]>();
 
-/** The statements of a body; what is no query or write is refused when it is called. */
-export function bodyOf(session: SqlSession, fn: UserFunction): readonly QueryStatement[] {
+/** The statements of a body; 0A000 where one ends or leaves the transaction. */
+export function bodyOf(session: SqlSession, fn: UserFunction): readonly Statement[] {
   let known = statements.get(fn);
   if (known === undefined) {
-    known = session.parseAnew(fn.object.body).map((statement) => {
-      if (isQuery(statement)) return statement;
-      const what = statement.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase();
-      throw new SvcError('0A000', `${what} is not allowed in an SQL function`);
-    });
+    known = session.parseAnew(fn.object.body);
+    for (const { type } of known) {
+      const what = refusedInBody(type);
+      if (what !== undefined) throw new SvcError('0A000', `${what} is not allowed in an SQL function`);
+    }
     statements.set(fn, known);
   }
   return known;
 }
+
+export function refusedInBody(type: string): string | undefined {
+  return REFUSED[type];
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  begin: 'BEGIN',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+  savepoint: 'SAVEPOINT',
+  release: 'RELEASE',
+  rollbackTo: 'ROLLBACK TO',
+  prepareTransaction: 'PREPARE TRANSACTION',
+  copy: 'COPY',
+};
 
 /** A statement of a body, with the function's arguments as parameters. */
 export function prepareInBody(session: SqlSession, { object, inputs }: UserFunction, statement: QueryStatement, types: readonly SqlType[]): Prepared {
@@ -65,6 +83,7 @@ export function* callSteps(
   given: readonly (Value | undefined)[],
   types: readonly SqlType[],
   returns: SqlType,
+  atomic = true,
 ): Steps<Value[][]> {
   const schema = session.schema();
   const fn = schema.functions.get(number);
@@ -73,21 +92,17 @@ export function* callSteps(
     throw new SvcError('54001', 'stack depth limit exceeded', { hint: `Functions may call one another ${LIMITS.functionDepthMax} deep.` });
   }
   const { definer, settings } = fn.object;
-  const body = (): Steps<Value[][]> | Value[][] =>
+  const body = (inside = true): Steps<Value[][]> =>
     fn.object.language === 'plpgsql'
-      ? runProcedural(session, fn, argumentsOf(session, fn, given), types, returns)
+      ? runProcedural(session, fn, argumentsOf(session, fn, given), types, returns, inside)
       : runBody(session, fn, argumentsOf(session, fn, given), types, returns);
-  const run = (): Value[][] => {
-    const made = body();
-    return Array.isArray(made) ? made : runAtOnce(session, made);
-  };
+  const run = (): Value[][] => runAtOnce(session, body());
   const asOwner = definer === true ? (): Value[][] => session.authority.actingAs(schema.ownerOf(number), run) : run;
   session.functionDepth++;
   try {
     if (settings !== undefined) return session.settings.during(settings, asOwner);
     if (definer === true) return asOwner();
-    const made = body();
-    return Array.isArray(made) ? made : yield* made;
+    return yield* body(atomic);
   } finally {
     session.functionDepth--;
   }
@@ -97,15 +112,58 @@ function argumentsOf(session: SqlSession, fn: UserFunction, given: readonly (Val
   return fn.inputs.map((input, i) => given[i] ?? (given[i] === undefined && input.default !== null ? defaultValue(session, input.default, input.type) : null));
 }
 
-function runBody(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Value[][] {
+/** The statement of a function in SQL that runs. What Postgres puts in place of its call is none of its own. */
+class BodyFrame implements CallFrame {
+  readonly sql: string;
+  readonly shift = 0;
+  readonly #name: string;
+  statement = 0;
+  inlined = false;
+
+  constructor({ object }: UserFunction) {
+    this.sql = object.body;
+    this.#name = object.name;
+  }
+
+  line(claimed: boolean): string | null {
+    if (this.inlined && !claimed) return null;
+    const when = this.statement === 0 || this.inlined ? `during ${this.inlined ? 'inlining' : 'startup'}` : `statement ${this.statement}`;
+    return `SQL function "${this.#name}" ${when}`;
+  }
+}
+
+/** One expression, which stands for the call as it is. */
+function isInlined({ object, returns }: UserFunction, [only, ...more]: readonly Statement[]): boolean {
+  if (more.length > 0 || only?.type !== 'select' || object.set || object.procedure || object.definer === true || object.settings !== undefined) return false;
+  const { items, from, where, groupBy, having, windows, with: common, orderBy, limit, offset, distinct } = only;
+  if (items.length !== 1 || from.length > 0 || where !== null || groupBy.length > 0 || having !== null || windows.length > 0) return false;
+  return common === null && orderBy.length === 0 && limit === null && offset === null && distinct === null && returns.name !== 'record' && !object.strict;
+}
+
+function* runBody(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Steps<Value[][]> {
   const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
-  const body = bodyOf(session, fn);
+  const { frames } = session;
+  const frame = new BodyFrame(fn);
   let rows: Value[][] = [];
-  for (const [i, statement] of body.entries()) {
-    const prepared = prepareInBody(session, fn, statement, actual);
-    const last = i === body.length - 1;
-    const made = runInside(session, prepared, args, last && !fn.object.set ? 1 : Infinity);
-    if (last) rows = results(session, fn, prepared, made, returns);
+  frames.push(frame);
+  try {
+    const body = bodyOf(session, fn);
+    frame.inlined = isInlined(fn, body);
+    for (const [i, statement] of body.entries()) {
+      frame.statement = i + 1;
+      if (!isQuery(statement)) {
+        yield* runUtility(session, statement);
+        continue;
+      }
+      const prepared = prepareInBody(session, fn, statement, actual);
+      const last = i === body.length - 1;
+      const made = runInside(session, prepared, args, last && !fn.object.set ? 1 : Infinity);
+      if (last) rows = results(session, fn, prepared, made, returns);
+    }
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
   }
   if (fn.returns.name === 'void') return fn.object.set ? [] : [[null]];
   return fn.object.set ? rows : [rows[0] ?? (fn.columns ?? [null]).map(() => null)];

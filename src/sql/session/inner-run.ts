@@ -26,7 +26,7 @@ export class InnerRun {
     this.#session = session;
     this.#most = most;
     if (session.writing.length > 0) session.flush();
-    this.#transaction = session.begin();
+    this.#transaction = session.looking();
     this.#keepsRows = prepared.writes === null || prepared.columns.length > 0;
     checkAccess(session, prepared.access);
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');

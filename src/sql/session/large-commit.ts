@@ -16,6 +16,11 @@ function isLarge(session: SqlSession, transaction: Transaction): boolean {
   return transaction.work > LARGE_ROWS && !transaction.failed && transaction.world !== null && session.temporary.schema === null;
 }
 
+/** Whether a COMMIT now has something to make ready first. */
+export function hasLargeCommit(session: SqlSession): boolean {
+  return session.transaction !== null && isLarge(session, session.transaction);
+}
+
 /** YIELD wherever the event loop should turn. */
 export function* commitAhead(session: SqlSession, transaction: Transaction): Generator<Yield, void> {
   if (!isLarge(session, transaction) || transaction.ahead !== null) return;

@@ -24,6 +24,7 @@ import { parseQuery } from './names.ts';
 import { mustOwn } from './ownership.ts';
 import { isWrite } from './prepare.ts';
 import { done, type StatementResult } from './results.ts';
+import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
 
@@ -31,6 +32,11 @@ import { viewSpec } from './view-spec.ts';
 const STEP = 256;
 
 export async function createMaterializedView(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
+  return runInTurns(session, createMaterializedViewSteps(session, statement));
+}
+
+/** The same, step by step. */
+export function* createMaterializedViewSteps(session: SqlSession, statement: CreateTableAs): Steps<StatementResult> {
   const command = 'CREATE MATERIALIZED VIEW';
   session.startStatement();
   session.writable(command);
@@ -64,7 +70,7 @@ export async function createMaterializedView(session: SqlSession, statement: Cre
   });
   if (!withData) return { ...done(command), notices: session.notices };
   const prepared = session.prepare(parseQuery(sql), []);
-  const count = await fillTable(session, number!, (take) => session.execute(prepared, [], take));
+  const count = yield* fillTable(session, number!, (take) => session.executeSteps(prepared, [], take));
   return { ...done(`SELECT ${count}`), notices: session.notices };
 }
 
@@ -73,7 +79,12 @@ function tooMany(session: SqlSession, query: Query, names: readonly string[], at
   if (names.length > columns.length) throw new SvcError('42601', 'too many column names were specified', { position: at + 1 });
 }
 
-export async function refreshMaterializedView(session: SqlSession, { name, concurrently, withData, at }: RefreshMaterializedView): Promise<StatementResult> {
+export async function refreshMaterializedView(session: SqlSession, statement: RefreshMaterializedView): Promise<StatementResult> {
+  return runInTurns(session, refreshMaterializedViewSteps(session, statement));
+}
+
+/** The same, step by step. */
+export function* refreshMaterializedViewSteps(session: SqlSession, { name, concurrently, withData, at }: RefreshMaterializedView): Steps<StatementResult> {
   const command = 'REFRESH MATERIALIZED VIEW';
   const found = relationNamed(session, name);
   if (found.kind !== 'table' || found.table.materialized === null) throw new SvcError('0A000', `"${name.name}" is not a materialized view`);
@@ -88,35 +99,34 @@ export async function refreshMaterializedView(session: SqlSession, { name, concu
       hint: 'Create a unique index with no WHERE clause on one or more columns of the materialized view.',
     });
   }
-  const rows = withData ? await rowsOf(session, parseQuery(sql)) : [];
+  const rows = withData ? yield* rowsOf(session, parseQuery(sql)) : [];
   if (withData !== populated || !withData) {
     define(session, command, (ddl) => {
       const relation = relationObject(ddl, table.number);
       ddl.put({ ...relation, epoch: withData ? relation.epoch : relation.epoch + 1, query: { ...relation.query!, populated: withData } });
     });
   }
-  await replaceRows(session, table.number, rows);
+  yield* replaceRows(session, table.number, rows);
   return { ...done(command), notices: session.notices };
 }
 
-async function rowsOf(session: SqlSession, query: Query): Promise<Value[][]> {
+function* rowsOf(session: SqlSession, query: Query): Steps<Value[][]> {
   const rows: Value[][] = [];
-  await session.execute(session.prepare(query, []), [], (more) => {
+  yield* session.executeSteps(session.prepare(query, []), [], (more) => {
     for (const row of more) rows.push(row);
   });
   return rows;
 }
 
 /** Makes the table's rows these, and leaves alone those that are there. */
-async function replaceRows(session: SqlSession, number: number, rows: readonly Value[][]): Promise<void> {
+function* replaceRows(session: SqlSession, number: number, rows: readonly Value[][]): Steps<void> {
   const transaction = session.startStatement();
   const writes = session.writesOver(transaction);
   const writer = writes.writer(session.schema().tables.get(number)!);
   const { pager } = session.host.context.engine;
   const tree = childRoot(pager, transaction.root, number);
-  const steps = sliced(replaceSteps(writer, rows, tree === null ? [] : leaves(pager, tree, null)));
-  while (steps.next().done !== true) await session.pause();
-  await session.finishGiven(transaction, writes);
+  yield* sliced(replaceSteps(writer, rows, tree === null ? [] : leaves(pager, tree, null)));
+  session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
 }
 
 /** A step is a few hundred rows. */

@@ -1,4 +1,5 @@
 /** PREPARE and EXECUTE. */
+import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Execute, Prepare } from '../ast/session.ts';
 import { Binder } from '../bind/binder.ts';
@@ -27,8 +28,13 @@ export function prepareStatement(session: SqlSession, { name, argTypes, statemen
 }
 
 export async function executePrepared(session: SqlSession, statement: Execute): Promise<StatementResult> {
+  return runInTurns(session, executePreparedSteps(session, statement));
+}
+
+/** The same, step by step. */
+export function* executePreparedSteps(session: SqlSession, statement: Execute): Steps<StatementResult> {
   const { prepared, values } = executed(session, statement);
-  return session.execute(prepared, values);
+  return yield* session.executeSteps(prepared, values);
 }
 
 /** What EXECUTE runs, and with what. */

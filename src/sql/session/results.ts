@@ -16,6 +16,8 @@ export interface Notice {
   readonly message: string;
   readonly detail?: string;
   readonly hint?: string;
+  /** Inside functions: what ran inside what. */
+  readonly where?: string;
 }
 export interface StatementResult {
   /** Postgres's command tag: `SELECT 3`, `INSERT 0 1`, `CREATE TABLE`. */

@@ -8,7 +8,7 @@ import { runCopy } from './copy.ts';
 import { lockTables } from './lock-tables.ts';
 import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
-import type { Parameters } from './parameters.ts';
+import { areTyped, type Parameters, type TypedParameters } from './parameters.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
 import { prepareLargeCommit } from './large-commit.ts';
 import { done, type StatementResult } from './results.ts';
@@ -19,8 +19,11 @@ import type { SqlSession } from './sql-session.ts';
 import { runDo } from './plpgsql/call.ts';
 import { runTransaction } from './transaction-statement.ts';
 import { runTruncate } from './truncate.ts';
+import { twoPhase } from './two-phase.ts';
 import { cluster, maintain, reindex } from './maintenance.ts';
 import { runWorld } from './world-statement.ts';
+
+const NONE: TypedParameters = { types: [], values: [] };
 
 export async function runStatement(session: SqlSession, statement: Statement, params: Parameters): Promise<StatementResult> {
   switch (statement.type) {
@@ -77,7 +80,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       if (statement.what === 'all') {
         session.settle('DISCARD ALL');
         session.prepared.clear();
-        session.cursors.clear();
+        closeCursor(session, { type: 'closeCursor', name: null, at: 0 });
         session.settings.resetAll();
         session.settings.set('session_authorization', null, false);
         session.settings.set('role', null, false);
@@ -110,8 +113,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'unsupported':
       throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1, hint: INSTEAD[statement.what] });
     case 'do':
-      if (statement.language !== null && statement.language !== 'plpgsql') throw new SvcError('42704', `language "${statement.language}" does not exist`);
-      return runDo(session, statement.code);
+      return runDo(session, statement);
     case 'declareCursor':
       return declareCursor(session, statement, params);
     case 'fetch':
@@ -122,9 +124,9 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'prepareTransaction':
     case 'commitPrepared':
     case 'rollbackPrepared':
-      throw new SvcError('0A000', 'two-phase commit is not supported');
+      return twoPhase(session, statement);
     case 'callProcedure':
-      return callProcedure(session, statement);
+      return callProcedure(session, statement, areTyped(params) ? params : NONE);
     case 'createRole':
       return createRole(session, statement);
     case 'alterRole':

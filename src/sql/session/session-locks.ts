@@ -28,6 +28,7 @@ import type { LockStrength, LockWaiting } from '../plan/logical.ts';
 import { recheck, type RowRef } from '../schema/statement-writes.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { durationMs } from './settings.ts';
+import { Sleep } from './sleeps.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -371,6 +372,7 @@ export class SessionLocks {
   async wait(error: RunAgain, statementMs: number): Promise<void> {
     this.#carried = [...this.#carried, ...this.#taken];
     this.#taken = [];
+    if (error instanceof Sleep) return this.#session.sleeps.wait(error, statementMs);
     if (!(error instanceof LockWait)) return;
     const table = this.#table;
     const { owner } = this;

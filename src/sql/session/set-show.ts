@@ -16,7 +16,8 @@ export function runSet(session: SqlSession, statement: SetVariable | ResetVariab
     return done('RESET');
   }
   const { name, values, local } = statement;
-  if (local && session.transaction?.explicit !== true) session.notice('25P01', 'SET LOCAL can only be used in transaction blocks', 'WARNING');
+  if (local && session.transaction?.explicit !== true && session.functionDepth === 0)
+    session.notice('25P01', 'SET LOCAL can only be used in transaction blocks', 'WARNING');
   const text = values === null ? null : settingText(name, values);
   if (name === 'session_authorization' && text === null) session.settings.set('role', null, local);
   session.settings.set(name, text, local);

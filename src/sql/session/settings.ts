@@ -106,6 +106,14 @@ function dateStyle(value: string): string | null {
   return `${style}, ${order}`;
 }
 
+/** `all`, `none`, or names of checks. */
+function extraChecks(value: string): string | null {
+  const names = value.split(',').map((each) => each.trim().toLowerCase());
+  if (names.length === 1 && (names[0] === 'all' || names[0] === 'none')) return value;
+  return names.every((each) => EXTRA_CHECKS.includes(each)) ? value : null;
+}
+const EXTRA_CHECKS: readonly string[] = ['shadowed_variables', 'too_many_rows', 'strict_multi_assignment'];
+
 /** Only letters and digits of an encoding's name count: asyncpg sends `'utf-8'`, quotes included. */
 function encoding(value: string): string | null {
   return /^(utf8|unicode|sqlascii)$/i.test(value.replaceAll(/[^a-z0-9]/gi, '')) ? 'UTF8' : null;
@@ -180,7 +188,18 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'max_index_keys', standard: '32', accept: anything, fixed: true, doc: 'Columns of an index.' },
   { name: 'max_connections', standard: '1000', accept: anything, fixed: true, doc: 'Connections at one time.' },
   { name: 'max_parallel_workers_per_gather', standard: '0', accept: anything, doc: 'Accepted and ignored.' },
+  { name: 'max_prepared_transactions', standard: '0', accept: anything, fixed: true, doc: 'There is no two-phase commit.' },
   { name: 'plan_cache_mode', standard: 'auto', accept: anything, doc: 'Accepted and ignored.' },
+  { name: 'plpgsql.check_asserts', standard: 'on', accept: bool, doc: 'ASSERT is looked at.' },
+  { name: 'plpgsql.extra_errors', standard: 'none', accept: extraChecks, doc: 'What else is an error in PL/pgSQL.' },
+  { name: 'plpgsql.extra_warnings', standard: 'none', accept: extraChecks, doc: 'What else PL/pgSQL warns of.' },
+  { name: 'plpgsql.print_strict_params', standard: 'off', accept: bool, doc: 'Errors of INTO STRICT tell the values of variables.' },
+  {
+    name: 'plpgsql.variable_conflict',
+    standard: 'error',
+    accept: oneOf('error', 'use_variable', 'use_column'),
+    doc: 'What a name means in PL/pgSQL that is both a variable and a column.',
+  },
   { name: 'quote_all_identifiers', standard: 'off', accept: bool, doc: 'Accepted and ignored.' },
   { name: 'random_page_cost', standard: '4', accept: anything, doc: 'Accepted and ignored.' },
   { name: 'role', standard: 'none', accept: anything, doc: 'The role that statements run as.' },

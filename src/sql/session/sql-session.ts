@@ -40,11 +40,14 @@ import { type StatementParts, StatementWrites } from '../schema/statement-writes
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Listener } from './channels.ts';
+import type { Loop } from './plpgsql/loop.ts';
+import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import { Authority } from './authority.ts';
+import { type CallFrame, contextLines } from './call-frames.ts';
 import { compilerOf } from './compiler.ts';
 import type { CopyStreams } from './copy.ts';
 import { worldsAsDatabases } from './databases.ts';
-import { type Cursor, endCursors } from './cursors.ts';
+import { type Cursor, endCursors, keepHeld } from './cursors.ts';
 import { checkWaiting } from './deferred-constraints.ts';
 import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
@@ -64,6 +67,7 @@ import { Sequences } from './sequences.ts';
 import { SessionLocks, serialization } from './session-locks.ts';
 import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
+import { Sleep, Sleeps } from './sleeps.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
 import { fireDeferred } from './triggers/deferred-triggers.ts';
 import { StatementTriggers } from './triggers/statement-triggers.ts';
@@ -95,6 +99,9 @@ export class SqlSession {
   readonly system: SessionSystem;
   readonly sequences: Sequences;
   readonly locks: SessionLocks;
+  readonly sleeps = new Sleeps();
+  /** A statement runs now. */
+  running = false;
   readonly prepared = new Map<string, PreparedStatement>();
   readonly cursors = new Map<string, Cursor>();
   /** Told of agents and settings that its statements changed, for the server's log. */
@@ -246,13 +253,28 @@ export class SqlSession {
 
   /** Drops what the statement has done and waits for what it could not have, to run it again. */
   async again(error: RunAgain, mark?: TransactionMark): Promise<void> {
+    this.notices = [];
+    await this.#waitAgain(error, mark);
+  }
+
+  /** The same for a statement of a procedure, whose earlier statements stay. */
+  async againInside(error: RunAgain, mark: TransactionMark | undefined): Promise<void> {
+    await this.#waitAgain(error, mark);
+    this.startStatement();
+  }
+
+  /** A procedure has committed: what follows begins anew. */
+  patienceRenewed(): void {
+    this.#again = 0;
+  }
+
+  async #waitAgain(error: RunAgain, mark: TransactionMark | undefined): Promise<void> {
     const { transaction } = this;
-    if (transaction === null || ++this.#again > AGAIN_MAX) throw serialization('concurrent update');
+    if (transaction === null || (!(error instanceof Sleep) && ++this.#again > AGAIN_MAX)) throw serialization('concurrent update');
     // Without a mark the statement is the transaction's first, or has put nothing into it yet.
     if (mark !== undefined) transaction.backTo(mark);
     else if (!transaction.explicit && this.sole) transaction.backTo(transaction.start);
     this.betweenStatements();
-    this.notices = [];
     const left = this.#deadline - performance.now();
     await this.locks.wait(error, left);
     this.checkCancel();
@@ -293,6 +315,7 @@ export class SqlSession {
 
   /** No statement runs for now: for `max_concurrent`. */
   rest(): void {
+    this.running = false;
     this.#running?.leave();
     this.#running = null;
   }
@@ -332,6 +355,8 @@ export class SqlSession {
     this.#again = 0;
     if (this.notices.length > 0) this.notices = [];
     this.locks.begin();
+    this.sleeps.begin();
+    this.running = true;
   }
   #timeoutOf = -1;
   #timeoutMs = 0;
@@ -354,6 +379,7 @@ export class SqlSession {
     this.#cancelled = true;
     const error = new SvcError('57014', 'canceling statement due to user request');
     this.locks.abandon(error);
+    this.sleeps.wake(error);
     this.#abort?.abort(error);
   }
 
@@ -380,7 +406,7 @@ export class SqlSession {
   }
 
   notice(code: string, message: string, severity: Notice['severity'] = 'NOTICE'): void {
-    this.notices.push({ severity, code, message });
+    this.notices.push({ severity, code, message, ...(this.frames.length === 0 ? {} : { where: contextLines(this.frames) }) });
   }
 
   // --- the state that statements see
@@ -436,6 +462,11 @@ export class SqlSession {
   /** 25P01 where what is asked for would end with its own statement. */
   mustBeInBlock(what: string): void {
     if (this.transaction?.explicit !== true && !this.listed) throw new SvcError('25P01', `${what} can only be used in transaction blocks`);
+  }
+
+  /** The transaction of a statement inside a function, which sees what the one around it sees; of the first after a COMMIT, what is there now. */
+  looking(): Transaction {
+    return this.transaction?.looked === true ? this.transaction : this.startStatement();
   }
 
   startStatement(): Transaction {
@@ -579,6 +610,9 @@ export class SqlSession {
       role: () => this.authority.role,
       settings: () => settings.all(),
       locks: () => heldLocks(host.context),
+      backends: () => host.backends.shownTo(this),
+      cursors: () =>
+        [...this.cursors].map(([name, { statement, hold, binary, scroll, at }]) => ({ name, statement, hold, binary, scroll: scroll !== false, at })),
       prepared: () =>
         [...prepared].map(([name, { text, types, at }]) => ({
           name,
@@ -681,8 +715,14 @@ export class SqlSession {
       argumentNames,
     });
   }
+  /** What runs is a procedure or DO that may end its transaction, and wait for what its statements need. */
+  nonatomic = false;
+  /** Loops over queries that have rows to come. */
+  readonly loops = new Set<Loop>();
   /** Functions that are being called, one inside the other. */
   functionDepth = 0;
+  /** … and what of them is under way. */
+  readonly frames: CallFrame[] = [];
   /** Those of them that are triggers. */
   triggerDepth = 0;
   /** Statements whose triggers are running and see what they have written so far. */
@@ -708,7 +748,8 @@ export class SqlSession {
   }
 
   statistics(): Statistics {
-    return treeStatistics(this.host.context.engine.pager, this.begin().snapshot(), this.keyCodec());
+    const view = this.begin().view();
+    return treeStatistics(this.host.context.engine.pager, (table) => view.directory(table), this.keyCodec());
   }
 
   /** Rows of a tree by its number. */
@@ -729,13 +770,17 @@ export class SqlSession {
     return { prepared, values: parameterValues(params, prepared.parameters, this.env) };
   }
 
+  async execute(prepared: Prepared, params: readonly Value[]): Promise<StatementResult> {
+    return runInTurns(this, this.executeSteps(prepared, params));
+  }
+
   /** Runs it; RunAgain where it has to wait and rows were not handed out yet. */
-  async execute(
+  *executeSteps(
     prepared: Prepared,
     params: readonly Value[],
     onRows?: (rows: Value[][]) => void,
     onCursor?: (cursor: AnalyzedCursor) => void,
-  ): Promise<StatementResult> {
+  ): Steps<StatementResult> {
     const execution = new Execution(this, prepared, params);
     onCursor?.(execution.cursor);
     const rows: Value[][] = [];
@@ -745,7 +790,7 @@ export class SqlSession {
       const batch = execution.next();
       if (batch === null) break;
       if (batch === YIELD) {
-        await this.pause();
+        yield YIELD;
         continue;
       }
       // Of a write without RETURNING only the count matters.
@@ -837,12 +882,13 @@ export class SqlSession {
   partsOf(transaction: Transaction): StatementParts {
     const { engine, objects } = this.host.context;
     const { deferredNow, immediateNow } = transaction.waiting;
+    const view = transaction.view();
     return {
       pager: engine.pager,
       objects,
       schema: this.schema(),
       root: transaction.base,
-      directory: transaction.snapshot(),
+      directory: (table) => view.directory(table),
       contended: this.locks.contended,
       compiler: compilerOf(this),
       env: this.env,
@@ -969,6 +1015,7 @@ export class SqlSession {
   commit(): void {
     const { transaction } = this;
     if (transaction === null) return;
+    if (this.cursors.size > 0 && !transaction.failed) keepHeld(this.cursors, transaction);
     const { world, failed, roleRows } = transaction;
     if (!failed && transaction.waiting.triggers.length > 0) fireDeferred(this);
     if (!failed && roleRows.size > 0) checkNames(this.host.context.roles.current, roleRows);
@@ -1122,6 +1169,7 @@ export class SqlSession {
     this.#end(false);
     this.temporary.clear();
     this.locks.close();
+    this.host.backends.delete(this);
     this.rest();
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
     this.cursors.clear();

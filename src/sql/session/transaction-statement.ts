@@ -7,7 +7,25 @@ import { setConstraints } from './deferred-constraints.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export function runTransaction(session: SqlSession, statement: Begin | EndTransaction | Savepoint | SetTransaction | SetConstraints): StatementResult {
+export type Control = Begin | EndTransaction | Savepoint | SetTransaction | SetConstraints;
+
+const CONTROLS: ReadonlySet<string> = new Set<Control['type']>([
+  'begin',
+  'commit',
+  'rollback',
+  'savepoint',
+  'release',
+  'rollbackTo',
+  'setTransaction',
+  'setConstraints',
+]);
+
+/** Whether `runTransaction` runs it. */
+export function isControl<S extends { readonly type: string }>(statement: S): statement is Extract<S, Control> {
+  return CONTROLS.has(statement.type);
+}
+
+export function runTransaction(session: SqlSession, statement: Control): StatementResult {
   switch (statement.type) {
     case 'begin': {
       if (session.transaction?.explicit === true) session.notice('25001', 'there is already a transaction in progress', 'WARNING');
@@ -65,7 +83,8 @@ export function runTransaction(session: SqlSession, statement: Begin | EndTransa
         if (isolation !== null) session.settings.set('default_transaction_isolation', isolation, false);
         if (readOnly !== null) session.settings.set('default_transaction_read_only', readOnly ? 'on' : 'off', false);
       } else {
-        if (session.transaction?.explicit !== true) session.notice('25P01', 'SET TRANSACTION can only be used in transaction blocks', 'WARNING');
+        if (session.transaction?.explicit !== true && session.functionDepth === 0)
+          session.notice('25P01', 'SET TRANSACTION can only be used in transaction blocks', 'WARNING');
         session.begin();
         if (statement.snapshot !== null) session.importSnapshot(statement.snapshot);
         else setModes(session, statement.modes);

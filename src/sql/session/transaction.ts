@@ -35,6 +35,8 @@ const PENDING_ROWS_MAX = 16;
 
 /** Changes of so many statements wait to be applied; functions make thousands of them in one. */
 const PENDING_STATEMENTS_MAX = 64;
+/** So many statements are put in order one by one. */
+const FEW_STATEMENTS = 16;
 
 /** Rows applied in one turn of the event loop where there are many. */
 const ROWS_A_STEP = 4096;
@@ -62,6 +64,43 @@ export interface TransactionMark {
   readonly waiting: Waiting;
   readonly roleRows: ReadonlyMap<string, RoleRow | null>;
   readonly applied: Applied;
+}
+
+const NOTHING_PENDING: readonly (readonly TreeChanges[])[] = [];
+
+/** What a statement sees of its transaction: the state in which it began, whatever the transaction does meanwhile. */
+export class TransactionView {
+  readonly #transaction: Transaction;
+  readonly #epoch: number;
+  readonly #root: Node;
+  readonly #count: number;
+  readonly #pending: readonly (readonly TreeChanges[])[];
+  #made: Node | null = null;
+
+  constructor(transaction: Transaction, epoch: number, root: Node, count: number, pending: readonly (readonly TreeChanges[])[]) {
+    this.#transaction = transaction;
+    this.#epoch = epoch;
+    this.#root = root;
+    this.#count = count;
+    this.#pending = pending;
+  }
+
+  /** A directory in which the table and its indexes are as the statement sees them. */
+  directory(table: number): Node {
+    const transaction = this.#transaction;
+    if (transaction.isAsIn(this.#epoch, this.#count)) return transaction.directory(table);
+    if (!this.#pending.some((changes) => changes.some(({ tree }) => tree === table || tree === CATALOG_TREE))) return this.#root;
+    return (this.#made ??= transaction.viewed(this.#root, this.#pending));
+  }
+
+  /**
+   * One row where own changes of its table are not applied yet, as a leaf that has it: a row that is looked up is not worth copies of
+   * the pages above it. null: no such row; undefined: look into the directory.
+   */
+  row(table: number, key: Key): Leaf | null | undefined {
+    const transaction = this.#transaction;
+    return transaction.isAsIn(this.#epoch, this.#count) ? transaction.pendingRow(table, key) : undefined;
+  }
 }
 
 interface Savepoint extends TransactionMark {
@@ -224,35 +263,27 @@ export class Transaction {
   }
 
   /** What `directory` gives now, for a statement that reads on after the transaction has moved. */
-  snapshot(): (table: number) => Node {
-    const root = this.#root;
-    const epoch = this.#epoch;
+  view(): TransactionView {
     const count = this.own.length;
-    const pending = this.#applied === count ? [] : this.own.slice(this.#applied);
-    let made: Node | null = null;
-    return (table) => {
-      if (this.#epoch === epoch && this.own.length === count) return this.directory(table);
-      if (!pending.some((changes) => changes.some(({ tree }) => tree === table || tree === CATALOG_TREE))) return root;
-      if (made === null) {
-        const edit = this.pager.newEdit();
-        made = root;
-        for (const changes of pending) made = this.#privately(made, changes, edit);
-      }
-      return made;
-    };
+    return new TransactionView(this, this.#epoch, this.#root, count, this.#applied === count ? NOTHING_PENDING : this.own.slice(this.#applied));
   }
 
-  /**
-   * What `snapshot` shows of one row where own changes of its table are not applied yet, as a leaf that has it: a row that is
-   * looked up is not worth copies of the pages above it. null: no such row; undefined: look into the directory.
-   */
-  rowReader(): (table: number, key: Key) => Leaf | null | undefined {
-    const epoch = this.#epoch;
-    const count = this.own.length;
-    return (table, key) => {
-      if (this.#applied === count || this.#epoch !== epoch || this.own.length !== count) return undefined;
-      return this.#pendingRow(table, key);
-    };
+  /** Whether a view that was made at this epoch and with so many own changes is of what is there now. */
+  isAsIn(epoch: number, count: number): boolean {
+    return this.#epoch === epoch && this.own.length === count;
+  }
+
+  /** The state of a view that the transaction has left: `root` with what was pending then. */
+  viewed(root: Node, pending: readonly (readonly TreeChanges[])[]): Node {
+    const edit = this.pager.newEdit();
+    let made = root;
+    for (const changes of pending) made = this.#privately(made, changes, edit);
+    return made;
+  }
+
+  /** Of a row whose table has own changes that are not applied yet: see `TransactionView.row`. */
+  pendingRow(table: number, key: Key): Leaf | null | undefined {
+    return this.#applied === this.own.length ? undefined : this.#pendingRow(table, key);
   }
 
   #pendingRow(table: number, key: Key): Leaf | null | undefined {
@@ -411,6 +442,8 @@ export class Transaction {
   changes(): TreeChanges[] {
     if (this.ahead !== null && this.ahead.own === this.own.length) return [...this.ahead.changes];
     if (this.own.length === 1) return [...this.own[0]];
+    const apart = this.#apart();
+    if (apart !== null) return apart;
     const times = new Map<number, number>();
     for (const changes of this.own) for (const { tree } of changes) times.set(tree, (times.get(tree) ?? 0) + 1);
     if (times.has(CATALOG_TREE)) {
@@ -421,6 +454,23 @@ export class Transaction {
     for (const changes of this.own) for (const each of changes) if (times.get(each.tree) === 1) out.push(each);
     for (const [tree, count] of times) if (count > 1) this.#gathered(tree, out);
     return out.sort((a, b) => a.tree - b.tree);
+  }
+
+  /** The changes of a few statements, each of which wrote one tree that no other wrote; else null. */
+  #apart(): TreeChanges[] | null {
+    const { own } = this;
+    if (own.length > FEW_STATEMENTS) return null;
+    const out: TreeChanges[] = [];
+    for (let i = 0; i < own.length; i++) {
+      if (own[i].length !== 1) return null;
+      const [each] = own[i];
+      if (each.tree === CATALOG_TREE) return null;
+      // In the order of trees.
+      let at = i;
+      for (; at > 0 && out[at - 1].tree >= each.tree; at--) if (out[at - 1].tree === each.tree) return null;
+      out.splice(at, 0, each);
+    }
+    return out;
   }
 
   /** Changes of a tree that several statements wrote: what they come to. */

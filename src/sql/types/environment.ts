@@ -70,7 +70,12 @@ export interface System {
   giveAllAdvisory(): void;
   /** Sessions whose end another one waits for. */
   blockingPids(pid: number): readonly number[];
-  requestCancel(): void;
+  /** Cancels the statement of a session, or ends it; false where there is none. 42501 for one of somebody else. */
+  stop(pid: number, what: 'query' | 'process'): boolean;
+  /** Returns when so much time has passed: the statement may have to run again for that. */
+  sleep(ms: number): void;
+  /** Addresses and ports of both ends of the connection, as text; null where there is none, or a Unix socket. */
+  readonly connection: { readonly address: string; readonly port: number; readonly serverAddress: string; readonly serverPort: number } | null;
   /** Rows of a function that the world defines; `types` are those of the arguments in this call. */
   callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][];
   /** Columns and rows of a query that is given as text. */
@@ -91,6 +96,16 @@ export interface ShownSetting {
 
 /** Kinds of objects whose names the search path finds or hides. */
 export type NamedKind = 'relation' | 'type' | 'function' | 'operator' | 'collation' | 'opclass' | 'opfamily' | 'other';
+
+/** An object as pg_identify_object tells it: names as written in SQL, and (null where there is none) as they are. */
+export interface ObjectIdentity {
+  readonly type: string;
+  readonly schema: string | null;
+  readonly name: string | null;
+  readonly identity: string | null;
+  readonly names: readonly string[] | null;
+  readonly args: readonly string[];
+}
 
 /** What the catalogs say of objects by their oids; texts as Postgres's functions of like names print them. null where there is no such object. */
 export interface Definitions {
@@ -130,6 +145,9 @@ export interface Definitions {
   columnNumber(relation: number, name: string): number | null;
   /** `table t`, `column c of table t`, `function f(integer)` …: catalog by its oid, `column` 0 for the object itself. */
   describe(catalog: number, oid: number, column: number): string | null;
+  identify(catalog: number, oid: number, column: number): ObjectIdentity;
+  /** Catalog, oid, column number; 42P01, 42883 … where there is no such object. */
+  address(type: string, names: readonly (string | null)[], args: readonly (string | null)[]): readonly [number, number, number];
   /** pg_class.relkind. */
   relationKind(oid: number): string | null;
   updatable(oid: number, attnum: number): number;

@@ -131,6 +131,22 @@ export const CHAR: SqlType = makeType({
   compare,
 });
 
+/** The name of a cursor. It has no operators, as in Postgres. */
+export const REFCURSOR: SqlType = makeType({
+  oid: 1790,
+  name: 'refcursor',
+  title: 'refcursor',
+  category: 'U',
+  length: -1,
+  repr: 'string',
+  arrayOid: 2201,
+  ordered: false,
+  hashable: false,
+  parse: same,
+  format: String,
+  compare,
+});
+
 export const UNKNOWN: SqlType = makeType({
   oid: 705,
   name: 'unknown',

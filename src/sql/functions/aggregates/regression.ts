@@ -15,12 +15,12 @@ function pairs(name: string, doc: string, finish: (state: PairMoments) => number
   });
 }
 
-function correlation(state: PairMoments): number | null {
+export function correlation(state: PairMoments): number | null {
   if (state.squaresX === 0 || state.squaresY === 0) return null;
   return state.products / Math.sqrt(state.squaresX * state.squaresY);
 }
 
-function determination(state: PairMoments): number | null {
+export function determination(state: PairMoments): number | null {
   if (state.squaresX === 0) return null;
   if (state.squaresY === 0) return 1;
   return (state.products * state.products) / (state.squaresX * state.squaresY);

@@ -2,6 +2,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { utf8Bytes } from '../../types/bytes-text.ts';
+import { crypt, genSalt } from './password-hash.ts';
+import { decrypted, decryptedFrom, encrypted, encryptedFrom } from './raw-cipher.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
 
 const ALGORITHMS = new Set(['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512']);
@@ -36,8 +38,25 @@ const scalar = (name: string, args: readonly string[], doc: string, impl: Scalar
   impl,
 });
 
+const text = (name: string, args: readonly string[], doc: string, impl: ScalarFunction['impl']): ScalarFunction => ({
+  ...scalar(name, args, doc, impl),
+  returns: 'text',
+});
+const salt = (args: readonly string[]): ScalarFunction => ({
+  ...text('gen_salt', args, 'A salt for crypt, by `bf` or `md5` (pgcrypto).', ({ env }: Call, method: string, rounds = 0) => genSalt(method, rounds, env)),
+  volatility: 'volatile',
+  needsCall: true,
+});
+
 export const PGCRYPTO: FunctionModule = {
   functions: [
+    text('crypt', ['text', 'text'], 'Hash of a password by the salt, or the hash, that is given (pgcrypto).', crypt),
+    salt(['text']),
+    salt(['text', 'int4']),
+    scalar('encrypt', ['bytea', 'bytea', 'text'], 'Bytes encrypted by AES (pgcrypto).', encrypted),
+    scalar('decrypt', ['bytea', 'bytea', 'text'], 'Bytes decrypted by AES (pgcrypto).', decrypted),
+    scalar('encrypt_iv', ['bytea', 'bytea', 'bytea', 'text'], 'Bytes encrypted by AES from a starting block on (pgcrypto).', encryptedFrom),
+    scalar('decrypt_iv', ['bytea', 'bytea', 'bytea', 'text'], 'Bytes decrypted by AES from a starting block on (pgcrypto).', decryptedFrom),
     scalar('digest', ['bytea', 'text'], 'Hash of bytes by MD5 or one of SHA (pgcrypto).', digest),
     scalar('digest', ['text', 'text'], 'Hash of a text by MD5 or one of SHA (pgcrypto).', (data: string, algorithm: string) =>
       digest(utf8Bytes(data), algorithm),

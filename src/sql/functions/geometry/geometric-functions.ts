@@ -127,10 +127,14 @@ function arithmetic(
 
 const eachPoint = (value: Geometry, each: (own: Point) => Point): Geometry => s.ofPoints(s.pointsOf(value).map(each), value.closed);
 
+/** As many as Postgres has room for in a value of 1 GB, less what one string of numbers may take here. */
+const POLYGON_POINTS_MAX = 4_000_000;
+
 function circlePolygon(count: number, circle: Geometry): Geometry {
   const [x, y, radius] = circle.numbers;
   if (isZero(radius)) throw new SvcError('0A000', 'cannot convert circle with radius zero to polygon');
   if (count < 2) throw new SvcError('22023', 'must request at least 2 points');
+  if (count > POLYGON_POINTS_MAX) throw new SvcError('54000', 'too many points requested');
   const step = over(2 * Math.PI, count);
   const numbers: number[] = [];
   for (let i = 0; i < count; i++) {

@@ -12,13 +12,18 @@ function numberOf(text: string, title: string): number | Numeric | null {
   const tree = treeOf(text);
   if (tree === null) return null;
   if (isJsonNumber(tree)) return tree;
-  throw new SvcError('22023', `cannot cast jsonb ${kindOf(tree)} to type ${title}`);
+  throw new SvcError('22023', `cannot cast jsonb ${castName(kindOf(tree))} to type ${title}`);
+}
+
+/** As the refusal names it. */
+function castName(kind: string): string {
+  return kind === 'number' ? 'numeric' : kind;
 }
 
 function toBool(text: string): boolean | null {
   const tree = treeOf(text);
   if (tree === null || typeof tree === 'boolean') return tree;
-  throw new SvcError('22023', `cannot cast jsonb ${kindOf(tree)} to type boolean`);
+  throw new SvcError('22023', `cannot cast jsonb ${castName(kindOf(tree))} to type boolean`);
 }
 
 function wholeCast(title: string, low: Whole, high: Whole): (text: string) => Whole | null {

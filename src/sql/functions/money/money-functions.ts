@@ -51,7 +51,7 @@ function times(type: string, short: string): SqlOperator[] {
 /** A numeric in cents, rounded away from zero at the half. */
 function ofNumeric({ coefficient, scale }: Numeric): Whole {
   if (typeof coefficient === 'number' && !Number.isFinite(coefficient))
-    throw new SvcError('0A000', `cannot convert ${coefficient !== coefficient ? 'NaN' : 'infinity'} to money`);
+    throw new SvcError('0A000', `cannot convert ${coefficient !== coefficient ? 'NaN' : 'infinity'} to bigint`);
   const whole = BigInt(coefficient) * 100n;
   const unit = 10n ** BigInt(scale);
   const half = unit / 2n;

@@ -1,7 +1,7 @@
 /** Texts and documents as vectors, through a configuration. Manual, section 12.3.1. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { type JsonItemKind, jsonItems } from '../../types/json-items.ts';
-import { isJsonArray } from '../../types/json-tree.ts';
+import { isJsonArray, JsonObject } from '../../types/json-tree.ts';
 import { treeOf } from '../../types/jsonb.ts';
 import { compareText } from '../../types/text-order.ts';
 import { TS_POSITION_MAX, TS_POSITIONS_MAX, TS_WORD_BYTES_MAX } from '../../types/ts-word-reader.ts';
@@ -80,7 +80,7 @@ const HINT = 'Possible values are: "string", "numeric", "boolean", "key", and "a
 /** Which items the third argument of json_to_tsvector asks for: `"all"`, `["string", "key"]`. */
 export function jsonKinds(filter: string): ReadonlySet<JsonItemKind> {
   const tree = treeOf(filter);
-  if (typeof tree === 'object' && tree !== null && !isJsonArray(tree)) throw new SvcError('22023', 'wrong flag type, only arrays and scalars are allowed');
+  if (tree instanceof JsonObject) throw new SvcError('22023', 'wrong flag type, only arrays and scalars are allowed');
   const out = new Set<JsonItemKind>();
   for (const flag of isJsonArray(tree) ? tree : [tree]) {
     if (typeof flag !== 'string') throw new SvcError('22023', 'flag array element is not a string', { hint: HINT });

@@ -7,7 +7,31 @@ const ENCODINGS = `SQL_ASCII EUC_JP EUC_CN EUC_KR EUC_TW EUC_JIS_2004 UTF8 MULE_
   SJIS BIG5 GBK UHC GB18030 JOHAB SHIFT_JIS_2004`.split(/\s+/);
 
 const plain = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
-const BY_NAME = new Map([...ENCODINGS.map((name, number) => [plain(name), number] as const), ['unicode', 6]]);
+const BY_NAME = new Map([
+  ...ENCODINGS.map((name, number) => [plain(name), number] as const),
+  ['unicode', 6],
+  ['abc', 19],
+  ['alt', 20],
+  ['koi8', 22],
+  ['mskanji', 35],
+  ['shiftjis', 35],
+  ['sjis', 35],
+  ['tcvn', 19],
+  ['tcvn5712', 19],
+  ['vscii', 19],
+  ['win', 23],
+  ['win932', 35],
+  ['win936', 37],
+  ['win949', 38],
+  ['win950', 36],
+  ['windows949', 38],
+  ['windows950', 36],
+  ['windows932', 35],
+  ['windows936', 37],
+]);
+
+/** Of those whose characters take more than a byte. */
+const MAX_LENGTHS: Readonly<Record<number, number>> = { 1: 3, 2: 2, 3: 3, 4: 4, 5: 3, 6: 4, 7: 4, 35: 2, 36: 2, 37: 2, 38: 2, 39: 4, 40: 3, 41: 2 };
 
 export const encodingFunctions: FunctionModule = {
   functions: [
@@ -35,7 +59,7 @@ export const encodingFunctions: FunctionModule = {
       args: ['int4'],
       returns: 'int4',
       doc: 'Bytes that a character can take.',
-      impl: (number: number) => (ENCODINGS[number] === undefined ? null : number === 6 ? 4 : number > 0 && number < 6 ? 3 : 1),
+      impl: (number: number) => (ENCODINGS[number] === undefined ? null : (MAX_LENGTHS[number] ?? 1)),
     },
     { kind: 'scalar', name: 'getdatabaseencoding', args: [], returns: 'name', doc: 'UTF8.', volatility: 'stable', impl: () => 'UTF8' },
     { kind: 'scalar', name: 'pg_client_encoding', args: [], returns: 'name', doc: 'UTF8.', volatility: 'stable', impl: () => 'UTF8' },

@@ -4,6 +4,7 @@ import { ArrayValue } from '../../types/array-value.ts';
 import type { System } from '../../types/environment.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction, SetFunction } from '../define.ts';
+import { aclContains } from './acl-functions.ts';
 import { systemOf } from './session-of.ts';
 
 interface Kind {
@@ -333,15 +334,7 @@ const acl: readonly (ScalarFunction | SetFunction)[] = [
     args: ['_aclitem', 'aclitem'],
     returns: 'bool',
     doc: 'Whether a list of privileges gives what an item says.',
-    impl: ({ elements }: ArrayValue, item: string) => {
-      const parts = (text: string): RegExpExecArray | null => /^(.*)=([A-Za-z*]*)\/(.*)$/.exec(text);
-      const wanted = parts(item);
-      return (elements as readonly string[]).some((each) => {
-        const own = parts(each);
-        if (own === null || wanted === null || own[1] !== wanted[1] || own[3] !== wanted[3]) return false;
-        return (wanted[2].match(/[A-Za-z]\*?/g) ?? []).every((right) => own[2].includes(right));
-      });
-    },
+    impl: aclContains,
   },
   {
     kind: 'set',
@@ -356,7 +349,8 @@ const acl: readonly (ScalarFunction | SetFunction)[] = [
       { name: 'option_value', type: 'text' },
     ],
     impl: ({ elements }: ArrayValue): Value[][] =>
-      (elements as readonly string[]).map((option) => {
+      (elements as readonly (string | null)[]).map((option) => {
+        if (option === null) throw new SvcError('22004', 'null array element not allowed in this context');
         const at = option.indexOf('=');
         return at < 0 ? [option, null] : [option.slice(0, at), option.slice(at + 1)];
       }),

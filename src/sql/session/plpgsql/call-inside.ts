@@ -6,6 +6,7 @@ import { deparseExpression } from '../../parse/deparse.ts';
 import type { Fragment } from '../../plpgsql/syntax.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
+import { located, TextFrame } from '../call-frames.ts';
 import { readyCall } from '../call-procedure.ts';
 import { callSteps } from '../function-call.ts';
 import { assignValue } from './assign.ts';
@@ -43,7 +44,16 @@ export function* callInside(at: Interpreter, sql: Fragment): Steps<void> {
     values.push(value);
   }
   const { user, values: given, types: declared, returns } = readyCall(session, statement, { types, values });
-  const rows = yield* callSteps(session, user.object.number, given, declared, returns);
+  const { frames } = session;
+  let rows: Value[][];
+  frames.push(new TextFrame('SQL statement', sql.text));
+  try {
+    rows = yield* callSteps(session, user.object.number, given, declared, returns, at.atomic);
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
+  }
   if (user.columns === null || rows.length === 0) return;
   const places = user.object.args.flatMap(({ mode }, i) => (mode === 'out' || mode === 'inout' ? [i] : []));
   for (const [i, place] of places.entries()) {
@@ -51,6 +61,6 @@ export function* callInside(at: Interpreter, sql: Fragment): Steps<void> {
     if (argument?.type !== 'column' || argument.star) {
       throw new SvcError('42601', `procedure parameter ${place + 1} is an output parameter but corresponding argument is not writable`);
     }
-    assignValue(session, at.scope, { parts: argument.parts, path: null }, rows[0][i], user.columns[i].type);
+    assignValue(session, at.scope, { parts: argument.parts, path: null, at: 0 }, rows[0][i], user.columns[i].type);
   }
 }

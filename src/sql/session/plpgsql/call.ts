@@ -1,28 +1,21 @@
 /** Calls of functions in PL/pgSQL, and DO. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { isPolymorphic } from '../../bind/coerce.ts';
-import { parseRoutine } from '../../plpgsql/parse.ts';
 import type { Routine } from '../../plpgsql/syntax.ts';
 import type { UserFunction } from '../../schema/schema.ts';
 import { columnsOf, isRecordType } from '../../types/record-type.ts';
 import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
+import type { Do } from '../../ast/session.ts';
 import { done, type ResultColumn, type StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
+import { checkBlock, routineOf } from './compile.ts';
 import { converted } from './assign.ts';
+import { inFrame } from './fragment.ts';
 import { type Gathered, Interpreter } from './run.ts';
 import { Scope, type Variable } from './scope.ts';
-import { runInTurns, type Steps } from './steps.ts';
-
-const routines = new WeakMap<UserFunction, Routine>();
-
-/** 42601. */
-export function routineOf(fn: UserFunction): Routine {
-  let routine = routines.get(fn);
-  if (routine === undefined) routines.set(fn, (routine = parseRoutine(fn.object.body)));
-  return routine;
-}
+import { runNonatomic, type Steps } from './steps.ts';
 
 /** Arguments by name and as `$n`, OUT variables, FOUND. */
 function scopeOf(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[]): { scope: Scope; out: Variable[] } {
@@ -45,17 +38,30 @@ function scopeOf(session: SqlSession, fn: UserFunction, args: readonly Value[], 
   return { scope, out };
 }
 
-export function* runProcedural(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Steps<Value[][]> {
+export function* runProcedural(
+  session: SqlSession,
+  fn: UserFunction,
+  args: readonly Value[],
+  types: readonly SqlType[],
+  returns: SqlType,
+  atomic = true,
+): Steps<Value[][]> {
   if (fn.returns.name === 'trigger') throw new SvcError('0A000', 'trigger functions can only be called as triggers');
-  const routine = routineOf(fn);
+  const routine = routineOf(session, fn);
   const { scope, out } = scopeOf(session, fn, args, types);
   const { object } = fn;
   const outRow = (): { columns: readonly ResultColumn[]; values: readonly Value[] } => ({
     columns: out.map(({ name, type, typmod }) => ({ name, type, typmod })),
     values: out.map(({ value }) => value),
   });
-  const interpreter = new Interpreter({ session, name: object.name, routine, scope, out: outRow });
+  const interpreter = new Interpreter({ session, name: object.name, number: object.number, routine, scope, out: outRow, atomic });
   const ended = yield* interpreter.run();
+  return inFrame(session, interpreter, () => outcome(session, fn, interpreter, ended, out, returns));
+}
+
+/** Rows that a call gives, one where it gives no set. */
+function outcome(session: SqlSession, fn: UserFunction, interpreter: Interpreter, ended: boolean, out: readonly Variable[], returns: SqlType): Value[][] {
+  const { object } = fn;
   if (object.set) return rowsOf(session, fn, interpreter.gathered, returns);
   if (out.length > 0) {
     const values = out.map(({ value }) => value);
@@ -65,6 +71,7 @@ export function* runProcedural(session: SqlSession, fn: UserFunction, args: read
   if (!ended) throw new SvcError('2F005', 'control reached end of function without RETURN');
   if (interpreter.returned === null) return [[null]];
   const { value, type } = interpreter.returned;
+  interpreter.during = "while casting return value to function's return type";
   return [[returnedValue(session, value, type, returns)]];
 }
 
@@ -122,24 +129,35 @@ function mustFit(count: number, wanted: number): void {
 const blocks = new Map<string, Routine>();
 const BLOCKS_MAX = 100;
 
-/** DO: a block without arguments, between whose statements others are let in. */
-export async function runDo(session: SqlSession, body: string): Promise<StatementResult> {
-  session.startStatement();
-  let routine = blocks.get(body);
-  if (routine === undefined) {
-    routine = parseRoutine(body);
-    if (blocks.size >= BLOCKS_MAX) blocks.clear();
-    blocks.set(body, routine);
-  }
-  const scope = new Scope(null, 'inline_code_block');
-  scope.declare({ name: 'found', type: session.host.registry.type('bool'), value: false });
-  const interpreter = new Interpreter({ session, name: 'inline_code_block', routine, scope, out: () => ({ columns: [], values: [] }) });
+function* deeper<T>(session: SqlSession, steps: Steps<T>): Steps<T> {
   session.functionDepth++;
   try {
-    await runInTurns(session, interpreter.run());
+    return yield* steps;
   } finally {
     session.functionDepth--;
   }
-  if (interpreter.returned !== null) throw new SvcError('42804', 'RETURN cannot have a parameter in function returning void');
+}
+
+/** DO: a block without arguments, between whose statements others are let in. */
+export async function runDo(session: SqlSession, statement: Do): Promise<StatementResult> {
+  session.startStatement();
+  return runNonatomic(session, (atomic) => doSteps(session, statement, atomic));
+}
+
+export function* doSteps(session: SqlSession, { language, code }: Do, atomic: boolean): Steps<StatementResult> {
+  if (language !== null && language !== 'plpgsql') {
+    if (language === 'sql') throw new SvcError('0A000', 'language "sql" does not support inline code execution');
+    throw new SvcError('42704', `language "${language}" does not exist`);
+  }
+  let routine = blocks.get(code);
+  if (routine === undefined) {
+    routine = checkBlock(session, code);
+    if (blocks.size >= BLOCKS_MAX) blocks.clear();
+    blocks.set(code, routine);
+  }
+  const scope = new Scope(null, 'inline_code_block');
+  scope.declare({ name: 'found', type: session.host.registry.type('bool'), value: false });
+  const interpreter = new Interpreter({ session, name: 'inline_code_block', routine, scope, out: () => ({ columns: [], values: [] }), atomic });
+  yield* deeper(session, interpreter.run());
   return done('DO', session.notices);
 }

@@ -30,8 +30,6 @@ export function declaredType(at: Surroundings, written: string): NamedType {
 
 function namedType({ session }: Surroundings, written: string): NamedType {
   if (/^record$/i.test(written)) return { type: session.host.registry.type('record'), typmod: -1 };
-  // A cursor's value is the name of its portal.
-  if (/^(pg_catalog\s*\.\s*)?refcursor$/i.test(written)) return { type: session.host.registry.type('text'), typmod: -1 };
   const [statement] = parse(`SELECT NULL::${written}`);
   const value = statement?.type === 'select' ? statement.items[0]?.value : undefined;
   if (value?.type !== 'cast') throw new SvcError('42601', `"${written}" is no type`);

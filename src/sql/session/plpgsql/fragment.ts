@@ -8,6 +8,7 @@ import { type ArgumentNames, Binder } from '../../bind/binder.ts';
 import { bindExpression } from '../../bind/expression.ts';
 import { Scope as BindScope } from '../../bind/scope.ts';
 import { Compilation } from '../../exec/compilation.ts';
+import { rewriteBound } from '../../plan/rules/walk.ts';
 import type { Run } from '../../exec/run.ts';
 import { Scanner, TOKEN } from '../../parse/scanner.ts';
 import type { Bound } from '../../plan/bound.ts';
@@ -16,7 +17,9 @@ import { columnsOf } from '../../types/record-type.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { type Access, accessOf, checkAccess } from '../check-access.ts';
-import { isQuery, type Prepared } from '../prepare.ts';
+import { type CallFrame, located, TextFrame } from '../call-frames.ts';
+import { identified } from '../cursors.ts';
+import { isQuery, isRows, type Prepared } from '../prepare.ts';
 import { ScalarContext } from '../scalar-context.ts';
 import type { SqlSession } from '../sql-session.ts';
 import type { Scope, Variable } from './scope.ts';
@@ -25,7 +28,7 @@ import type { Scope, Variable } from './scope.ts';
 export interface Surroundings {
   readonly session: SqlSession;
   readonly name: string;
-  readonly conflict: Routine['conflict'];
+  readonly conflict: NonNullable<Routine['conflict']>;
   readonly scope: Scope;
 }
 
@@ -45,10 +48,14 @@ interface Simple {
   readonly compilation: Compilation;
   /** It is the parameter at this place; -1: it has to be computed. */
   readonly direct: number;
+  /** The same whenever it runs: Postgres works it out when it makes the plan. */
+  readonly constant: boolean;
 }
 interface Queried {
   readonly kind: 'query';
   readonly prepared: Prepared;
+  /** Of a cursor over the rows of one table: its number. */
+  readonly table?: number | null;
 }
 interface Other {
   readonly kind: 'other';
@@ -72,10 +79,10 @@ export interface Found {
 }
 
 /** `into`: the type that an expression's value is assigned to; null for any. */
-export function readyFragment(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement', into: Assigned | null = null): Found {
+export function readyFragment(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement' | 'cursor', into: Assigned | null = null): Found {
   const { session, scope } = at;
   const key = session.planKey();
-  const shape = into === null ? as : `${as} ${into.type.oid} ${into.typmod}`;
+  const shape = into === null ? as : `${as} ${into.type.oid} ${into.typmod}${into.cast === true ? ' cast' : ''}`;
   let lists = kept.get(fragment);
   if (lists === undefined) kept.set(fragment, (lists = new Map()));
   const list = lists.get(shape) ?? [];
@@ -83,7 +90,9 @@ export function readyFragment(at: Surroundings, fragment: Fragment, as: 'express
     if (each.key !== key || each.slots.some((slot, i) => variableAt(scope, slot).type !== each.types[i])) continue;
     return { ready: each.ready, values: valuesOf(scope, each.slots) };
   }
-  const made = make(at, fragment, as, into);
+  const made = inFrame(session, as === 'expression' ? expressionFrame(fragment) : new TextFrame('SQL statement', fragment.text), () =>
+    make(at, fragment, as, into),
+  );
   // Types of rows that are made anew each time, and old definitions, are no use.
   list.unshift({ key, ...made });
   if (list.length > 4) list.length = 4;
@@ -91,7 +100,27 @@ export function readyFragment(at: Surroundings, fragment: Fragment, as: 'express
   return { ready: made.ready, values: valuesOf(scope, made.slots) };
 }
 
+/** An expression is parsed behind SELECT. */
+export function expressionFrame({ text, assignment }: Fragment): CallFrame {
+  if (assignment === undefined) return new TextFrame('SQL expression', text, 'SELECT '.length);
+  return new TextFrame('PL/pgSQL assignment', assignment.text, 'SELECT '.length - assignment.offset);
+}
+
+/** What fails has the frame in its context. */
+export function inFrame<T>({ frames }: SqlSession, frame: CallFrame, run: () => T): T {
+  frames.push(frame);
+  try {
+    return run();
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
+  }
+}
+
 export interface Assigned {
+  /** Converted when it is there, as Postgres converts what RETURN gives, not while it is read. */
+  readonly cast?: boolean;
   readonly type: SqlType;
   readonly typmod: number;
 }
@@ -123,7 +152,8 @@ function visible(scope: Scope, used: ReadonlySet<string>, owner: string): { slot
   let up = 0;
   for (let at: Scope | null = scope; at !== null; at = at.parent, up++) {
     for (const [name, variable] of at.names) {
-      if (!used.has(name)) continue;
+      // What a nearer variable hides is there by its block's label alone.
+      if (!used.has(name) || (numbers.has(name) && (at.label === null || !used.has(at.label)))) continue;
       slots.push({ up, name });
       variables.push(variable);
       if (!numbers.has(name)) numbers.set(name, slots.length);
@@ -151,7 +181,7 @@ function wordsOf(fragment: Fragment): ReadonlySet<string> {
   return known;
 }
 
-function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement', into: Assigned | null): Omit<Kept, 'key'> {
+function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement' | 'cursor', into: Assigned | null): Omit<Kept, 'key'> {
   const { session, scope, conflict, name } = at;
   const { slots, variables, names } = visible(scope, wordsOf(fragment), name);
   for (const { assigned, name: own } of variables) if (!assigned) notAssigned(own);
@@ -167,6 +197,10 @@ function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statemen
     if (simple !== null) return { types, slots, ready: simple };
   }
   if (!isQuery(statement)) return { types, slots, ready: { kind: 'other', statement } };
+  if (as === 'cursor' && isRows(statement)) {
+    const { query, table } = identified(session, statement, (query) => void session.prepareIn(query, types, argumentNames));
+    return { types, slots, ready: { kind: 'query', prepared: session.prepareIn(query, types, argumentNames), table } };
+  }
   return { types, slots, ready: { kind: 'query', prepared: session.prepareIn(statement, types, argumentNames) } };
 }
 
@@ -188,11 +222,14 @@ function simpleOf(
   let bound = bindExpression(binder, items[0].value, scope);
   const { aggregates, windows: calls, setFunctions } = scope.level;
   if (aggregates.length > 0 || calls.length > 0 || setFunctions.length > 0) return null;
-  if (into !== null) bound = assigned(binder, bound, into);
+  // A literal alone fails where it is converted, not before.
+  const constant = types.length === 0 && bound.kind !== 'constant' && isConstant(bound);
+  if (into !== null) bound = assigned(binder, into.cast === true ? binder.coercion.settle(bound, 0) : bound, into);
   else bound = binder.coercion.settle(bound, 0);
   const compilation = new Compilation();
   const compute = compilation.scalars([bound]);
-  return { kind: 'simple', type: bound.type, typmod: bound.typmod, access: accessOf(binder), compute, compilation, direct: bound.kind === 'parameter' ? bound.number - 1 : -1 };
+  const direct = bound.kind === 'parameter' ? bound.number - 1 : -1;
+  return { kind: 'simple', type: bound.type, typmod: bound.typmod, access: accessOf(binder), compute, compilation, constant, direct };
 }
 
 /** As an assignment converts it; through its text where SQL knows no way. */
@@ -219,6 +256,15 @@ export function compute(session: SqlSession, { compilation, compute: fn, access,
   if (direct >= 0) return values[direct];
   checkAccess(session, access);
   return fn(compilation.newRun(new ScalarContext(session, values), true), NO_ROW)[0];
+}
+
+function isConstant(bound: Bound): boolean {
+  let constant = true;
+  rewriteBound(bound, (e) => {
+    if (e.kind === 'call' ? (e.fn.volatility ?? 'immutable') !== 'immutable' : e.kind !== 'cast' && e.kind !== 'constant') constant = false;
+    return e;
+  });
+  return constant;
 }
 
 const LISTS: readonly string[] = ['values', 'row', 'select', 'returning', 'distinct', 'in'];

@@ -1,14 +1,20 @@
 /** OPEN, FETCH and CLOSE. A cursor variable holds the name of a cursor of the session, which clients may fetch from, too. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import type { Fetch } from '../../ast/session.ts';
+import { identity } from '../../bind/current-of.ts';
 import type { Direction, Fragment, Statement, Target } from '../../plpgsql/syntax.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { cursorRows } from '../cursors.ts';
+import { TextFrame } from '../call-frames.ts';
+import { type Cursor, cursorRows, dropCursor, identified } from '../cursors.ts';
+import { isQuery, isRows, type Prepared } from '../prepare.ts';
 import type { ResultColumn } from '../results.ts';
+import { RowStream } from '../row-stream.ts';
+import type { SqlSession } from '../sql-session.ts';
 import { converted, placeOf } from './assign.ts';
+import { inFrame, readyFragment } from './fragment.ts';
+import { Loop } from './loop.ts';
+import { runFragment, runPrepared, runText } from './queries.ts';
 import type { Interpreter } from './run.ts';
-import { type Rows, runFragment, runText } from './queries.ts';
 import { Scope, type Variable } from './scope.ts';
 import type { Steps } from './steps.ts';
 
@@ -22,35 +28,32 @@ export function* openPortal(at: Interpreter, s: Open): Steps<void> {
   if (variable.value !== null && session.cursors.has(variable.value as string)) {
     throw new SvcError('42P03', `cursor "${variable.value as string}" already in use`);
   }
-  const rows = yield* opened(at, variable, s);
-  // A bound cursor is known by its variable's name, any other by one of its own.
-  const name = (variable.value as string | null) ?? (variable.cursor === null ? `<unnamed portal ${++portals}>` : variable.name);
+  const made = yield* opened(at, variable, s);
+  const name = (variable.value as string | null) ?? `<unnamed portal ${++portals}>`;
   if (session.cursors.has(name)) throw new SvcError('42P03', `cursor "${name}" already in use`);
   const transaction = session.begin();
   session.cursors.set(name, {
-    columns: rows.columns ?? [],
-    rows: rows.rows,
-    backward: s.scroll !== false && variable.cursor?.scroll !== false,
+    ...made,
+    from: 0,
+    scroll: s.scroll ?? variable.cursor?.scroll ?? null,
     hold: false,
     transaction,
     depth: transaction.savepoints.length,
     position: 0,
+    binary: false,
+    at: session.env.statementStart,
+    pinned: false,
   });
   if (variable.value === null) variable.set(name);
 }
 
-function* opened(at: Interpreter, variable: Variable, s: Open): Steps<Rows> {
-  if (s.query !== null) return yield* runFragment(at, s.query);
+type Opened = Pick<Cursor, 'columns' | 'rows' | 'source' | 'statement' | 'identity'>;
+
+function* opened(at: Interpreter, variable: Variable, s: Open): Steps<Opened> {
+  if (s.query !== null) return yield* fragmentOpened(at, s.query);
   if (s.execute !== null) {
-    const types: SqlType[] = [];
-    const values: Value[] = [];
-    const text = yield* at.text(s.execute);
-    for (const each of s.using) {
-      const { value, type } = yield* at.value(each);
-      types.push(type.name === 'unknown' ? at.session.host.registry.type('text') : type);
-      values.push(value);
-    }
-    return yield* runText(at.session, text, types, values);
+    const { text, types, values } = yield* at.dynamicText(s.execute, s.using);
+    return yield* textOpened(at.session, text, types, values);
   }
   const { cursor } = variable;
   if (cursor === null) throw new SvcError('42601', `cursor "${variable.name}" has no query: OPEN … FOR says it`);
@@ -68,10 +71,59 @@ function* opened(at: Interpreter, variable: Variable, s: Open): Steps<Rows> {
   const outer = at.scope;
   at.scope = inner;
   try {
-    return yield* runFragment(at, cursor.query);
+    return yield* fragmentOpened(at, cursor.query);
   } finally {
     at.scope = outer;
   }
+}
+
+function* fragmentOpened(at: Interpreter, fragment: Fragment): Steps<Opened> {
+  const { ready, values } = readyFragment(at, fragment, 'cursor');
+  if (ready.kind === 'query') return yield* preparedOpened(at.session, ready.prepared, values, fragment.text, ready.table ?? null);
+  const { columns, rows } = yield* runFragment(at, fragment);
+  return { columns: columns ?? [], rows: [...rows], source: null, statement: fragment.text };
+}
+
+function* textOpened(session: SqlSession, text: string | null, types: readonly SqlType[], values: readonly Value[]): Steps<Opened> {
+  if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
+  const frame = new TextFrame('SQL statement', text);
+  const prepared = inFrame(session, frame, () => {
+    const statements = session.parseAnew(text);
+    if (statements.length !== 1) throw new SvcError('42P11', 'cannot open multi-query plan as cursor');
+    const [statement] = statements;
+    if (!isQuery(statement)) return null;
+    const names = { owner: '', numbers: new Map<string, number>() };
+    const query = isRows(statement) ? identified(session, statement, (query) => void session.prepareIn(query, types, names)) : null;
+    return { prepared: session.prepareIn(query?.query ?? statement, types, names), table: query?.table ?? null };
+  });
+  if (prepared !== null) return yield* preparedOpened(session, prepared.prepared, values, text, prepared.table);
+  const { columns, rows } = yield* runText(session, text, types, values);
+  if (columns === null) throw new SvcError('42P11', 'cannot open query as cursor');
+  return { columns, rows: [...rows], source: null, statement: text };
+}
+
+function* preparedOpened(session: SqlSession, prepared: Prepared, values: readonly Value[], statement: string, table: number | null): Steps<Opened> {
+  if (prepared.writes !== null && prepared.columns.length === 0) throw new SvcError('42P11', `cannot open ${prepared.writes} query as cursor`);
+  const width = table === null ? 0 : identity(session.schema().tables.get(table)!).length;
+  const columns = width === 0 ? prepared.columns : prepared.columns.slice(0, -width);
+  const common = { columns, statement, ...(table === null ? {} : { identity: table }) };
+  if (!RowStream.takes(prepared)) {
+    const { rows } = yield* runPrepared(session, prepared, values);
+    return { ...common, rows: [...rows], source: null };
+  }
+  return { ...common, rows: [], source: inFrame(session, new TextFrame('SQL statement', statement), () => new RowStream(session, prepared, values)) };
+}
+
+/** FOR … IN EXECUTE. */
+export function* loopOverText(session: SqlSession, text: string | null, types: readonly SqlType[], values: readonly Value[]): Steps<Loop> {
+  if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
+  const prepared = inFrame(session, new TextFrame('SQL statement', text), () => {
+    const statements = session.parseAnew(text);
+    const [statement] = statements;
+    return statements.length === 1 && isQuery(statement) ? session.prepareIn(statement, types, { owner: '', numbers: new Map() }) : null;
+  });
+  if (prepared !== null) return yield* Loop.over(session, prepared, values, text);
+  return Loop.of(yield* runText(session, text, types, values));
 }
 
 const split = new WeakMap<Fragment, { name: string | null; text: Fragment }[]>();
@@ -126,15 +178,12 @@ export function* fetchPortal(
     if (value === null) throw new SvcError('22004', 'relative or absolute cursor position is null');
     number = value as number;
   }
-  const statement: Fetch = { type: 'fetch', cursor: name, direction, count: number, at: 0 };
-  return { columns: cursor.columns, rows: cursorRows(cursor, statement) };
+  return { columns: cursor.columns, rows: yield* cursorRows(cursor, { direction, count: number }) };
 }
 
 export function closePortal(at: Interpreter, target: Target): void {
   const { variable } = placeOf(at.scope, target);
   const name = variable.value as string | null;
   if (name === null) throw new SvcError('22004', `cursor variable "${variable.name}" is null`);
-  if (!at.session.cursors.delete(name)) throw new SvcError('34000', `cursor "${name}" does not exist`);
-  // A bound cursor can be opened again.
-  if (variable.cursor !== null) variable.set(null);
+  if (!dropCursor(at.session.cursors, name)) throw new SvcError('34000', `cursor "${name}" does not exist`);
 }

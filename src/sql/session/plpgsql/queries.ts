@@ -8,17 +8,28 @@ import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { defineNow } from '../define.ts';
 import { InnerRun } from '../inner-run.ts';
+import { located, TextFrame } from '../call-frames.ts';
 import { lockTables } from '../lock-tables.ts';
 import { isQuery, type Prepared } from '../prepare.ts';
+import { RunAgain } from '../../../locks/lock-wait.ts';
+import { serialization } from '../session-locks.ts';
+import { callProcedureSteps } from '../call-procedure.ts';
+import { createTableAsSteps } from '../create-table-as.ts';
+import { closeCursor, declareCursorSteps, fetchCursorSteps } from '../cursors.ts';
+import { explainSteps } from '../explain.ts';
+import { createMaterializedViewSteps, refreshMaterializedViewSteps } from '../materialized-view.ts';
+import type { TypedParameters } from '../parameters.ts';
+import { executePreparedSteps } from '../prepared-statement.ts';
 import type { ResultColumn, StatementResult } from '../results.ts';
+import { doSteps } from './call.ts';
 import { done } from '../results.ts';
 import { runStatement } from '../run-statement.ts';
-import { runSet } from '../set-show.ts';
+import { runSet, runShow } from '../set-show.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { authorizeStatement } from '../statement-rights.ts';
 import { runTransaction } from '../transaction-statement.ts';
 import { runTruncate } from '../truncate.ts';
-import { readyFragment, type Surroundings } from './fragment.ts';
+import { inFrame, readyFragment, type Surroundings } from './fragment.ts';
 import type { Steps } from './steps.ts';
 
 export interface Rows {
@@ -33,6 +44,33 @@ export interface Rows {
 
 /** `most`: so many rows are enough. */
 export function* runPrepared(session: SqlSession, prepared: Prepared, params: readonly Value[], most = Infinity): Steps<Rows> {
+  if (!session.nonatomic || !(prepared.modifies || prepared.locks || callsOwn(prepared))) return yield* runOnce(session, prepared, params, most);
+  return yield* patiently(session, callsOwn(prepared), () => runOnce(session, prepared, params, most));
+}
+
+/** Whether functions that it calls may change something. */
+function callsOwn({ access }: Prepared): boolean {
+  return access.calls.some(({ user }) => user !== undefined);
+}
+
+/** In a procedure that may end its transaction nothing is run again but the statement that had to wait. */
+function* patiently<T>(session: SqlSession, nests: boolean, run: () => Steps<T>): Steps<T> {
+  for (;;) {
+    const transaction = session.begin();
+    const mark = nests ? transaction.mark() : undefined;
+    const own = transaction.own.length;
+    session.sleeps.mark();
+    try {
+      return yield* run();
+    } catch (error) {
+      if (!(error instanceof RunAgain)) throw error;
+      if (mark === undefined && transaction.own.length !== own) throw serialization('concurrent update');
+      yield session.againInside(error, mark);
+    }
+  }
+}
+
+function* runOnce(session: SqlSession, prepared: Prepared, params: readonly Value[], most: number): Steps<Rows> {
   const run = new InnerRun(session, prepared, params, most);
   try {
     while (run.next() !== null) yield YIELD;
@@ -48,20 +86,39 @@ export function* runPrepared(session: SqlSession, prepared: Prepared, params: re
 export function* runFragment(at: Surroundings, fragment: Fragment, most = Infinity): Steps<Rows> {
   const { session } = at;
   const { ready, values } = readyFragment(at, fragment, 'statement');
-  if (ready.kind === 'query') return yield* runPrepared(session, ready.prepared, values, most);
-  if (ready.kind === 'simple') throw new SvcError('XX000', 'a statement is no expression');
-  return resultRows(yield* runOther(session, ready.statement));
+  const { frames } = session;
+  frames.push(new TextFrame('SQL statement', fragment.text));
+  try {
+    if (ready.kind === 'query') return yield* runPrepared(session, ready.prepared, values, most);
+    if (ready.kind === 'simple') throw new SvcError('XX000', 'a statement is no expression');
+    return resultRows(yield* runUtility(session, ready.statement));
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
+  }
 }
 
 /** A statement from a text that was put together, over values as `$1`, `$2` …. */
 export function* runText(session: SqlSession, text: string | null, types: readonly SqlType[], values: readonly Value[], most = Infinity): Steps<Rows> {
   if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
   let last: Rows = { columns: null, rows: [], count: 0, writes: false };
-  for (const statement of session.parseAnew(text)) {
-    if (isQuery(statement)) {
-      const prepared = session.prepareIn(statement, types, { owner: '', numbers: new Map() });
-      last = yield* runPrepared(session, prepared, values, most);
-    } else last = resultRows(yield* runOther(session, statement));
+  const { frames } = session;
+  const frame = new TextFrame('SQL statement', text);
+  const statements = inFrame(session, frame, () => session.parseAnew(text));
+  if (statements.some(({ type }) => ENDS.has(type))) throw new SvcError('0A000', 'EXECUTE of transaction commands is not implemented');
+  frames.push(frame);
+  try {
+    for (const statement of statements) {
+      if (isQuery(statement)) {
+        const prepared = session.prepareIn(statement, types, { owner: '', numbers: new Map() });
+        last = yield* runPrepared(session, prepared, values, most);
+      } else last = resultRows(yield* runUtility(session, statement, { types, values }));
+    }
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
   }
   return last;
 }
@@ -71,8 +128,16 @@ function resultRows({ columns, rows, command }: StatementResult): Rows {
   return { columns, rows, count: counted === null ? 0 : Number(counted[0]), writes: false };
 }
 
+const NONE: TypedParameters = { types: [], values: [] };
+const ENDS: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollbackTo']);
+
 /** Everything but queries and writes. */
-function* runOther(session: SqlSession, statement: SqlStatement): Steps<StatementResult> {
+export function* runUtility(session: SqlSession, statement: SqlStatement, params: TypedParameters = NONE): Steps<StatementResult> {
+  if (!session.nonatomic) return yield* runOther(session, statement, params);
+  return yield* patiently(session, true, () => runOther(session, statement, params));
+}
+
+function* runOther(session: SqlSession, statement: SqlStatement, params: TypedParameters): Steps<StatementResult> {
   authorizeStatement(session, statement);
   if (session.writing.length > 0) session.flush();
   switch (statement.type) {
@@ -98,6 +163,27 @@ function* runOther(session: SqlSession, statement: SqlStatement): Steps<Statemen
     case 'notify':
       session.system.notify(statement.channel, statement.payload ?? '');
       return done('NOTIFY');
+    case 'explain':
+      return yield* explainSteps(session, statement, params);
+    case 'execute':
+      return yield* executePreparedSteps(session, statement);
+    case 'declareCursor':
+      return yield* declareCursorSteps(session, statement, params);
+    case 'fetch':
+    case 'move':
+      return yield* fetchCursorSteps(session, statement);
+    case 'closeCursor':
+      return closeCursor(session, statement);
+    case 'show':
+      return runShow(session, statement);
+    case 'createTableAs':
+      return statement.materializedView ? yield* createMaterializedViewSteps(session, statement) : yield* createTableAsSteps(session, statement, params);
+    case 'refreshMaterializedView':
+      return yield* refreshMaterializedViewSteps(session, statement);
+    case 'callProcedure':
+      return yield* callProcedureSteps(session, statement, params, true);
+    case 'do':
+      return yield* doSteps(session, statement, true);
     default: {
       const now = DEFINITIONS.has(statement.type) ? defineNow(session, statement) : runStatement(session, statement, []);
       if (!(now instanceof Promise)) return now;

@@ -3,6 +3,7 @@ import type { SqlState } from '../../../base/errors/sqlstate.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { codesOf } from '../../plpgsql/conditions.ts';
 import type { Level, Statement } from '../../plpgsql/syntax.ts';
+import { contextLines } from '../call-frames.ts';
 import type { Notice } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 
@@ -38,11 +39,11 @@ export function raised(s: Statement & { kind: 'raise' }, args: readonly string[]
 }
 
 const ITEMS = [
-  ['column', 'column_name'],
-  ['constraint', 'constraint_name'],
-  ['datatype', 'pg_datatype_name'],
-  ['table', 'table_name'],
-  ['schema', 'schema_name'],
+  ['column', 'column'],
+  ['constraint', 'constraint'],
+  ['datatype', 'type'],
+  ['table', 'table'],
+  ['schema', 'schema'],
 ] as const;
 
 function filled(message: string, args: readonly string[]): string {
@@ -70,5 +71,6 @@ export function raiseNotice(session: SqlSession, level: Exclude<Level, 'exceptio
     message,
     ...(detail === undefined ? {} : { detail }),
     ...(hint === undefined ? {} : { hint }),
+    where: contextLines(session.frames),
   });
 }

@@ -10,17 +10,22 @@ import type { Block, Fragment, Into, Routine, Statement, Target } from '../../pl
 import { ArrayValue } from '../../types/array-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { rollbackCursors } from '../cursors.ts';
+import { type CallFrame, contextLines, located } from '../call-frames.ts';
+import { cursorRows, dropCursor, rollbackCursors } from '../cursors.ts';
+import type { Prepared } from '../prepare.ts';
 import type { ResultColumn } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { assignColumns, assignValue, converted, placeOf } from './assign.ts';
 import { callInside } from './call-inside.ts';
-import { closePortal, fetchPortal, openPortal } from './portals.ts';
-import { compute, readyFragment, type Surroundings } from './fragment.ts';
+import { endTransaction } from './end-transaction.ts';
+import { Loop } from './loop.ts';
+import { closePortal, fetchPortal, loopOverText, openPortal } from './portals.ts';
+import { type Assigned, compute, expressionFrame, inFrame, readyFragment, type Surroundings } from './fragment.ts';
 import { declaredType } from './declared-type.ts';
 import { type Rows, runFragment, runPrepared, runText } from './queries.ts';
 import { raised, raiseNotice } from './raise.ts';
 import { Scope } from './scope.ts';
+import { titleOf } from './statement-title.ts';
 import type { Steps } from './steps.ts';
 
 /** How a statement ends: on with the next, out of a loop, its next turn, or out of the function. */
@@ -44,23 +49,35 @@ export interface Gathered {
 export interface RunParts {
   readonly session: SqlSession;
   readonly name: string;
+  /** Of the function; null: DO. */
+  readonly number?: number;
   readonly routine: Routine;
   /** Arguments, FOUND and what else is there before the first block. */
   readonly scope: Scope;
   /** What RETURN NEXT without a value gives: the OUT columns as they are. */
   readonly out: () => { columns: readonly ResultColumn[]; values: readonly Value[] };
+  /** It may not end its transaction. */
+  readonly atomic?: boolean;
 }
 
-export class Interpreter implements Surroundings {
+export class Interpreter implements Surroundings, CallFrame {
   readonly session: SqlSession;
   readonly name: string;
-  readonly conflict: Routine['conflict'];
+  readonly conflict: NonNullable<Routine['conflict']>;
+  readonly atomic: boolean;
   scope: Scope;
   readonly gathered: Gathered[] = [];
   returned: Returned | null = null;
   readonly #routine: Routine;
+  readonly #number: number | null;
   readonly #out: RunParts['out'];
   #rowCount = 0;
+  /** The statement that runs, and what else there is to say of the moment. */
+  #at: Statement | null = null;
+  during: string | null = null;
+  #duringLine = 0;
+  readonly sql = null;
+  readonly shift = 0;
   #label: string | null = null;
   /** The error that a handler is at. */
   #error: SvcError | null = null;
@@ -68,18 +85,45 @@ export class Interpreter implements Surroundings {
   #until = performance.now() + 5;
   readonly #bool: SqlType;
 
-  constructor({ session, name, routine, scope, out }: RunParts) {
+  constructor({ session, name, number, routine, scope, out, atomic }: RunParts) {
+    this.atomic = atomic ?? true;
     this.session = session;
     this.name = name;
-    this.conflict = routine.conflict;
+    this.#number = number ?? null;
+    this.conflict = routine.conflict ?? CONFLICTS[session.settings.get('plpgsql.variable_conflict')!];
     this.scope = scope;
     this.#routine = routine;
     this.#out = out;
     this.#bool = session.host.registry.type('bool');
   }
 
+  line(): string {
+    const where = `PL/pgSQL function ${this.signature}`;
+    if (this.during !== null) return this.#duringLine === 0 ? `${where} ${this.during}` : `${where} line ${this.#duringLine} ${this.during}`;
+    return this.#at === null ? where : `${where} line ${this.#at.line} at ${titleOf(this.#at)}`;
+  }
+
+  get signature(): string {
+    return this.#number === null ? this.name : (this.session.catalogNames().procedureName(this.#number) ?? this.name);
+  }
+
   /** To the RETURN, or to the end: false. */
   *run(): Steps<boolean> {
+    const { frames } = this.session;
+    frames.push(this);
+    try {
+      const ended = yield* this.#all();
+      this.#at = null;
+      return ended;
+    } catch (error) {
+      throw located(frames, error);
+    } finally {
+      frames.pop();
+    }
+  }
+
+  *#all(): Steps<boolean> {
+    this.#at = this.#routine.block;
     const signal = yield* this.#block(this.#routine.block);
     if (signal === 'exit')
       throw new SvcError(
@@ -115,14 +159,18 @@ export class Interpreter implements Surroundings {
 
   *#declare({ declarations }: Block): Steps<void> {
     const { session, scope } = this;
+    if (declarations.length === 0) return;
+    this.during = 'during statement block local variable initialization';
     for (const each of declarations) {
+      this.#duringLine = each.line;
       if (each.kind === 'alias') {
-        const { variable } = placeOf(scope, { parts: each.of, path: null });
+        const { variable } = placeOf(scope, { parts: each.of, path: null, at: 0 });
         scope.names.set(each.name, variable);
         continue;
       }
       if (each.kind === 'cursor') {
-        const variable = scope.declare({ name: each.name, type: session.host.registry.type('text') });
+        // A bound cursor has the name of its variable.
+        const variable = scope.declare({ name: each.name, type: session.host.registry.type('refcursor'), value: each.name });
         const args = each.args.map(({ name, type }) => ({ name, ...declaredType(this, type) }));
         variable.cursor = { query: each.query, args, scroll: each.scroll };
         continue;
@@ -131,7 +179,7 @@ export class Interpreter implements Surroundings {
       let value: Value = null;
       let own = type;
       if (each.value !== null) {
-        const found = yield* this.value(each.value, { type, typmod });
+        const found = yield* this.value(each.value, { type, typmod, cast: true });
         value = found.value;
         own = found.type;
       } else if (type.domain !== null) value = converted(session, null, session.host.registry.type('text'), type, typmod);
@@ -141,6 +189,8 @@ export class Interpreter implements Surroundings {
       const variable = scope.declare({ name: each.name, type, typmod, constant: each.constant, notNull: each.notNull, value });
       if (variable.anyRow && value !== null) variable.type = own;
     }
+    this.during = null;
+    this.#duringLine = 0;
   }
 
   /** The body; where it fails, everything that it has changed is taken back and the first fitting handler runs. */
@@ -154,8 +204,12 @@ export class Interpreter implements Surroundings {
       const signal = yield* this.#statements(block.body);
       if (session.transaction === transaction) transaction.savepoints.length = index;
       return signal;
-    } catch (error) {
-      const failure = asFailure(error);
+    } catch (thrown) {
+      const error = located(session.frames, thrown);
+      this.#at = block;
+      this.during = null;
+      this.#duringLine = 0;
+      const failure = error instanceof SvcError ? error : null;
       const handler = failure === null ? undefined : block.handlers.find(({ conditions }) => conditions.some((each) => takes(each, failure.code)));
       if (failure === null || handler === undefined || session.transaction !== transaction) throw error;
       session.rollbackTo(index);
@@ -177,10 +231,13 @@ export class Interpreter implements Surroundings {
   }
 
   *#statements(statements: readonly Statement[]): Steps<Signal> {
+    const outer = this.#at;
     for (const statement of statements) {
+      this.#at = statement;
       const signal = yield* this.#statement(statement);
       if (signal !== 'on') return signal;
     }
+    this.#at = outer;
     return 'on';
   }
 
@@ -236,6 +293,7 @@ export class Interpreter implements Surroundings {
         yield* this.#raise(s);
         return 'on';
       case 'assert':
+        if (this.session.settings.get('plpgsql.check_asserts') === 'off') return 'on';
         if (!(yield* this.truth(s.when))) {
           const message = s.message === null ? null : ((yield* this.text(s.message)) ?? null);
           throw new SvcError('P0004', message ?? 'assertion failed');
@@ -274,7 +332,9 @@ export class Interpreter implements Surroundings {
         closePortal(this, s.cursor);
         return 'on';
       case 'transaction':
-        throw new SvcError('2D000', 'invalid transaction termination', { hint: 'Procedures do not end transactions in this release.' });
+        if (this.atomic) throw new SvcError('2D000', 'invalid transaction termination');
+        yield* endTransaction(this.session, s.what, s.chain);
+        return 'on';
     }
   }
 
@@ -407,36 +467,76 @@ export class Interpreter implements Surroundings {
 
   *#rows(s: Statement & { kind: 'forQuery' | 'forExecute' | 'forCursor' }): Steps<Signal> {
     const outer = this.scope;
-    const rows = yield* this.#source(s);
-    const columns = rows.columns ?? [];
-    // The variable of a cursor's loop is the loop's own.
-    if (s.kind === 'forCursor') {
-      this.scope = new Scope(outer, s.label);
-      this.scope.declare({ name: s.targets[0].parts[0], type: this.session.host.registry.type('record') });
-    }
+    if (s.kind === 'forCursor') return yield* this.#cursorRows(s);
+    const loop = yield* this.#source(s);
+    const { loops } = this.session;
+    loops.add(loop);
     try {
-      for (const row of rows.rows) {
-        assignColumns(this.session, this.scope, s.targets, columns, row);
+      for (;;) {
+        const row = yield* loop.next();
+        if (row === null) break;
+        assignColumns(this.session, this.scope, s.targets, loop.columns, row);
         const signal = yield* this.#turn(s);
         if (signal === 'left') break;
         if (signal !== 'on') return signal;
       }
-      if (rows.rows.length === 0) assignColumns(this.session, this.scope, s.targets, columns, null);
+      if (loop.count === 0) assignColumns(this.session, this.scope, s.targets, loop.columns, null);
     } finally {
       this.scope = outer;
+      loops.delete(loop);
+      loop.close();
     }
-    this.#found(rows.rows.length > 0);
+    this.#found(loop.count > 0);
     return 'on';
   }
 
-  *#source(s: Statement & { kind: 'forQuery' | 'forExecute' | 'forCursor' }): Steps<Rows> {
-    if (s.kind === 'forQuery') return yield* runFragment(this, s.query);
-    if (s.kind === 'forExecute') return yield* this.#dynamic(s.query, s.using);
-    const name = { parts: [s.cursor], path: null };
+  /** The variable of a cursor's loop is the loop's own. */
+  *#cursorRows(s: Statement & { kind: 'forCursor' }): Steps<Signal> {
+    const { session } = this;
+    const outer = this.scope;
+    const name = { parts: [s.cursor], path: null, at: 0 };
+    const { variable } = placeOf(outer, name);
+    const unnamed = variable.value === null;
     yield* openPortal(this, { cursor: name, scroll: null, query: null, execute: null, using: [], args: s.args });
-    const all = yield* fetchPortal(this, name, { direction: 'forward', count: null });
-    closePortal(this, name);
-    return { columns: all.columns, rows: all.rows, count: all.rows.length, writes: false };
+    const portal = variable.value as string;
+    const cursor = session.cursors.get(portal)!;
+    cursor.pinned = true;
+    this.scope = new Scope(outer, s.label);
+    this.scope.declare({ name: s.targets[0].parts[0], type: session.host.registry.type('record') });
+    let found = false;
+    try {
+      for (;;) {
+        const [row] = yield* cursorRows(cursor, { direction: 'forward', count: 1 });
+        if (row === undefined) break;
+        found = true;
+        assignColumns(session, this.scope, s.targets, cursor.columns, row);
+        const signal = yield* this.#turn(s);
+        if (signal === 'left') break;
+        if (signal !== 'on') return signal;
+      }
+      if (!found) assignColumns(session, this.scope, s.targets, cursor.columns, null);
+    } finally {
+      this.scope = outer;
+      cursor.pinned = false;
+      if (session.cursors.get(portal) === cursor) dropCursor(session.cursors, portal);
+      if (unnamed && !variable.constant) variable.put(null);
+    }
+    this.#found(found);
+    return 'on';
+  }
+
+  cursorNamed(variable: string): string | null {
+    return (this.scope.find(variable)?.value as string | null | undefined) ?? null;
+  }
+
+  *#source(s: Statement & { kind: 'forQuery' | 'forExecute' }): Steps<Loop> {
+    if (s.kind === 'forExecute') {
+      const { text, types, values } = yield* this.dynamicText(s.query, s.using);
+      return yield* loopOverText(this.session, text, types, values);
+    }
+    const { ready, values } = readyFragment(this, s.query, 'statement');
+    if (ready.kind === 'query') return yield* Loop.over(this.session, ready.prepared, values, s.query.text);
+    return Loop.of(yield* runFragment(this, s.query));
   }
 
   // --- SQL
@@ -477,6 +577,12 @@ export class Interpreter implements Surroundings {
   }
 
   *#dynamic(query: Fragment, using: readonly Fragment[], most = Infinity): Steps<Rows> {
+    const { text, types, values } = yield* this.dynamicText(query, using);
+    return yield* runText(this.session, text, types, values, most);
+  }
+
+  /** The text of EXECUTE, and what its USING gives. */
+  *dynamicText(query: Fragment, using: readonly Fragment[]): Steps<{ text: string | null; types: SqlType[]; values: Value[] }> {
     const text = yield* this.text(query);
     const types: SqlType[] = [];
     const values: Value[] = [];
@@ -485,7 +591,7 @@ export class Interpreter implements Surroundings {
       types.push(type.name === 'unknown' ? this.session.host.registry.type('text') : type);
       values.push(value);
     }
-    return yield* runText(this.session, text, types, values, most);
+    return { text, types, values };
   }
 
   /** CALL: what the procedure gives back goes to the variables that stand in its OUT places. */
@@ -502,12 +608,15 @@ export class Interpreter implements Surroundings {
 
   // --- values
 
-  *value(fragment: Fragment, into: { type: SqlType; typmod: number } | null = null): Steps<Returned> {
+  *value(fragment: Fragment, into: Assigned | null = null): Steps<Returned> {
     const { session } = this;
     const { ready, values } = readyFragment(this, fragment, 'expression', into);
-    if (ready.kind === 'simple') return { value: compute(session, ready, values), type: ready.type };
+    if (ready.kind === 'simple') {
+      if (!ready.constant) return { value: compute(session, ready, values), type: ready.type };
+      return { value: inFrame(session, expressionFrame(fragment), () => compute(session, ready, values)), type: ready.type };
+    }
     if (ready.kind !== 'query') throw new SvcError('42601', 'an expression is expected here');
-    const { columns, rows } = yield* runPrepared(session, ready.prepared, values, 2);
+    const { columns, rows } = yield* this.#queried(fragment, ready.prepared, values);
     if (columns === null || columns.length !== 1) {
       throw new SvcError('42601', `query returned ${columns?.length ?? 0} columns`);
     }
@@ -517,8 +626,20 @@ export class Interpreter implements Surroundings {
     return into === null ? { value, type } : { value: converted(session, value, type, into.type, into.typmod), type: into.type };
   }
 
+  *#queried(fragment: Fragment, prepared: Prepared, values: readonly Value[]): Steps<Rows> {
+    const { frames } = this.session;
+    frames.push(expressionFrame(fragment));
+    try {
+      return yield* runPrepared(this.session, prepared, values, 2);
+    } catch (error) {
+      throw located(frames, error);
+    } finally {
+      frames.pop();
+    }
+  }
+
   *truth(fragment: Fragment): Steps<boolean> {
-    return (yield* this.value(fragment, { type: this.#bool, typmod: -1 })).value === true;
+    return (yield* this.value(fragment, { type: this.#bool, typmod: -1, cast: true })).value === true;
   }
 
   *text(fragment: Fragment): Steps<string | null> {
@@ -570,12 +691,14 @@ export class Interpreter implements Surroundings {
         return error!.hint ?? '';
       case 'pg_context':
       case 'pg_exception_context':
-        return `PL/pgSQL function ${this.name}`;
+        return item === 'pg_context' ? contextLines(this.session.frames) : (error!.context?.where ?? '');
       default:
-        return String(error?.data?.[item] ?? '');
+        return String(error?.data?.[ITEMS[item]] ?? '');
     }
   }
 }
+
+const CONFLICTS: Readonly<Record<string, NonNullable<Routine['conflict']>>> = { error: 'error', use_variable: 'variable', use_column: 'column' };
 
 const CASE_VALUE = '__case_value';
 
@@ -588,9 +711,11 @@ function compared(when: Fragment): Fragment {
   return out;
 }
 
-/** What a handler may take; null for what is no error of the statement's. */
-function asFailure(error: unknown): SvcError | null {
-  if (error instanceof SvcError) return error;
-  if (error instanceof RangeError) return new SvcError('54001', 'stack depth limit exceeded', { cause: error });
-  return null;
-}
+/** Where an error has what GET STACKED DIAGNOSTICS asks for. */
+const ITEMS: Readonly<Record<string, string>> = {
+  column_name: 'column',
+  constraint_name: 'constraint',
+  pg_datatype_name: 'type',
+  table_name: 'table',
+  schema_name: 'schema',
+};

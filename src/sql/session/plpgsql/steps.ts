@@ -11,6 +11,16 @@ export type Steps<T> = Generator<Step, T, unknown>;
 
 /** To the end without a stop. */
 export function runAtOnce<T>(session: SqlSession, steps: Steps<T>): T {
+  const { nonatomic } = session;
+  session.nonatomic = false;
+  try {
+    return toTheEnd(session, steps);
+  } finally {
+    session.nonatomic = nonatomic;
+  }
+}
+
+function toTheEnd<T>(session: SqlSession, steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -21,6 +31,18 @@ export function runAtOnce<T>(session: SqlSession, steps: Steps<T>): T {
       steps.throw(error);
       throw error;
     }
+  }
+}
+
+/** What is run may end its transaction, unless somebody else has begun it. */
+export async function runNonatomic<T>(session: SqlSession, run: (atomic: boolean) => Steps<T>): Promise<T> {
+  const nonatomic = session.functionDepth === 0 && !session.listed && session.transaction?.explicit !== true;
+  const before = session.nonatomic;
+  session.nonatomic = nonatomic;
+  try {
+    return await runInTurns(session, run(!nonatomic));
+  } finally {
+    session.nonatomic = before;
   }
 }
 

@@ -8,7 +8,7 @@ import { columnsOf } from '../../types/record-type.ts';
 import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { routineOf } from '../plpgsql/call.ts';
+import { routineOf } from '../plpgsql/compile.ts';
 import { Interpreter } from '../plpgsql/run.ts';
 import { Scope, type Variable } from '../plpgsql/scope.ts';
 import { runAtOnce } from '../plpgsql/steps.ts';
@@ -86,7 +86,7 @@ function runTrigger(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction
   scope.declare({ name: 'found', type: types.type('bool'), value: false });
   declareRow(scope, 'old', record, on.rowType, old === null ? null : new RecordValue(old, on.types));
   declareRow(scope, 'new', record, on.rowType, row === null ? null : new RecordValue(row, on.types));
-  const interpreter = new Interpreter({ session, name, routine: routineOf(fn), scope, out: nothingOut });
+  const interpreter = new Interpreter({ session, name, number: fn.object.number, routine: routineOf(session, fn), scope, out: nothingOut, atomic: true });
   const ended = runAtOnce(session, interpreter.run());
   if (!ended) throw new SvcError('2F005', 'control reached end of trigger procedure without RETURN');
   const { returned } = interpreter;

@@ -257,7 +257,10 @@ export class StatementTriggers implements StatementHooks {
       return callTrigger(session, trigger, event, old, row);
     } finally {
       if (sees) session.writing.pop();
-      if (transaction.moves !== moves) this.#writes?.moveTo(transaction.snapshot());
+      if (transaction.moves !== moves) {
+        const view = transaction.view();
+        this.#writes?.moveTo((table) => view.directory(table));
+      }
     }
   }
 

@@ -1,0 +1,382 @@
+/**
+ * Objects by catalog and oid as kind, schema, name and full name, and the way back: pg_identify_object,
+ * pg_identify_object_as_address and pg_get_object_address. Manual, section 9.26.5.
+ */
+import type { SqlState } from '../../base/errors/sqlstate.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Roles } from '../../identity/roles.ts';
+import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
+import type { ObjectIdentity } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
+import { ACCESS_METHODS, OPERATOR_CLASSES, OPERATOR_FAMILIES } from './data/access-methods.ts';
+import { collations } from './collation-rows.ts';
+import { castFacts, fields } from './facts.ts';
+import { CLASS, rewriteOid } from './fixed-oids.ts';
+import type { CatalogNamesParts } from './catalog-names.ts';
+import { relationKind } from './relation-rows.ts';
+import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
+import { domainChecks } from './user-type-rows.ts';
+
+const OTHER = {
+  pg_authid: 1260,
+  pg_database: 1262,
+  pg_tablespace: 1213,
+  pg_language: 2612,
+  pg_operator: 2617,
+  pg_cast: 2605,
+  pg_am: 2601,
+  pg_opclass: 2616,
+  pg_opfamily: 2753,
+  pg_collation: 3456,
+  pg_ts_dict: 3600,
+  pg_ts_config: 3602,
+  pg_extension: 3079,
+} as const;
+
+const RELATIONS: Readonly<Record<string, string>> = {
+  r: 'table',
+  p: 'table',
+  v: 'view',
+  m: 'materialized view',
+  i: 'index',
+  I: 'index',
+  S: 'sequence',
+  c: 'composite type',
+  f: 'foreign table',
+  t: 'toast table',
+};
+
+/** Types that SQL has words for; all others are told with their schema. */
+const SQL_TYPES = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'varchar', 'bpchar', 'bool', 'bit', 'varbit']);
+const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interval']);
+
+function missing(type: string): ObjectIdentity {
+  return { type, schema: null, name: null, identity: null, names: null, args: [] };
+}
+
+function plain(type: string, name: string): ObjectIdentity {
+  return { type, schema: null, name: quoteIdentifier(name), identity: quoteIdentifier(name), names: [name], args: [] };
+}
+
+function inSchema(type: string, schema: string, name: string): ObjectIdentity {
+  return { type, schema: quoteIdentifier(schema), name: quoteIdentifier(name), identity: quoteNames([schema, name]), names: [schema, name], args: [] };
+}
+
+export class ObjectIdentities {
+  readonly #parts: CatalogNamesParts;
+  readonly #roles: () => Roles;
+  readonly #database: string;
+
+  constructor(parts: CatalogNamesParts, roles: () => Roles, database: string) {
+    this.#parts = parts;
+    this.#roles = roles;
+    this.#database = database;
+  }
+
+  #typeAt(oid: number): SqlType | null {
+    return this.#parts.registry.typeByOid(oid) ?? this.#parts.objects.schema.typeByOid(oid);
+  }
+
+  #schemaOf(type: SqlType): string {
+    const { types, tables } = this.#parts.objects.schema;
+    const own = types.get(type.oid) ?? (type.element === null ? undefined : types.get(type.element.oid));
+    if (own !== undefined) return own.schema;
+    if (this.#parts.registry.typeByOid(type.oid) !== undefined) return 'pg_catalog';
+    const name = type.element?.name ?? type.name;
+    for (const table of tables.values()) if (table.name === name) return table.schema;
+    return 'public';
+  }
+
+  /** With its schema, but for those that SQL has words for. */
+  #title(oid: number): string {
+    const type = this.#typeAt(oid);
+    if (type === null) return '???';
+    if (type.element !== null && type.name.startsWith('_')) return `${this.#title(type.element.oid)}[]`;
+    if (SQL_TYPES.has(type.name) || SQL_TIMES.has(type.name)) return type.title;
+    return type.name === 'any' ? 'pg_catalog."any"' : quoteNames([this.#schemaOf(type), type.name]);
+  }
+
+  #relation(oid: number): { kind: string; schema: string; name: string; columns: (attnum: number) => string | undefined } | null {
+    const own = this.#parts.objects.at(oid);
+    if (own === undefined) {
+      const system = this.#parts.relationsByOid.get(oid);
+      if (system === undefined) return null;
+      return { kind: system.kind, schema: system.schema, name: system.name, columns: (attnum) => system.columns[attnum - 1]?.name };
+    }
+    const { schema, name } = own;
+    const kind = own.kind === 'r' ? relationKind(own.table) : own.kind;
+    const columns = (attnum: number): string | undefined => {
+      if (own.kind === 'r') return own.table.columns.find((column) => column.attnum === attnum)?.name;
+      return own.kind === 'v' ? own.view.columns[attnum - 1]?.name : undefined;
+    };
+    return { kind, schema, name, columns };
+  }
+
+  identify(catalog: number, oid: number, column: number): ObjectIdentity {
+    switch (catalog) {
+      case CLASS.pg_class: {
+        const found = this.#relation(oid);
+        if (found === null) return missing(column === 0 ? 'relation' : 'relation column');
+        const type = RELATIONS[found.kind] ?? 'relation';
+        if (column === 0) return inSchema(type, found.schema, found.name);
+        const attribute = found.columns(column);
+        if (attribute === undefined) return missing(`${type} column`);
+        return {
+          type: `${type} column`,
+          schema: quoteIdentifier(found.schema),
+          name: quoteIdentifier(found.name),
+          identity: quoteNames([found.schema, found.name, attribute]),
+          names: [found.schema, found.name, attribute],
+          args: [],
+        };
+      }
+      case CLASS.pg_type: {
+        const type = this.#typeAt(oid);
+        if (type === null) return missing('type');
+        const title = this.#title(oid);
+        return { type: 'type', schema: quoteIdentifier(this.#schemaOf(type)), name: quoteIdentifier(type.name), identity: title, names: [title], args: [] };
+      }
+      case CLASS.pg_proc:
+        return this.#routine(oid);
+      case CLASS.pg_namespace: {
+        const name = this.#parts.objects.namespaceName(oid);
+        return name === null ? missing('schema') : plain('schema', name);
+      }
+      case CLASS.pg_constraint:
+        return this.#constraint(oid);
+      case CLASS.pg_policy: {
+        for (const [number, { policies }] of this.#parts.objects.schema.secured) {
+          const policy = policies.find((each) => each.number === oid);
+          if (policy !== undefined) return this.#onRelation('policy', number, policy.name, false);
+        }
+        return missing('policy');
+      }
+      case CLASS.pg_rewrite: {
+        const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));
+        return view === undefined ? missing('rule') : this.#onRelation('rule', view.oid, '_RETURN', false);
+      }
+      case OTHER.pg_operator: {
+        const found = this.#parts.operators.byOid.get(oid);
+        if (found === undefined) return missing('operator');
+        const [left, right] = [found.left === 0 ? 'NONE' : this.#title(found.left), this.#title(found.right)];
+        return {
+          type: 'operator',
+          schema: 'pg_catalog',
+          name: null,
+          identity: `pg_catalog.${found.name}(${left},${right})`,
+          names: ['pg_catalog', found.name],
+          args: found.left === 0 ? [right] : [left, right],
+        };
+      }
+      case OTHER.pg_cast: {
+        for (const [key, cast] of castFacts()) {
+          if (cast.oid !== oid) continue;
+          const [from, to] = key.split(' ').map((each) => this.#title(Number(each)));
+          return { type: 'cast', schema: null, name: null, identity: `(${from} AS ${to})`, names: [from], args: [to] };
+        }
+        return missing('cast');
+      }
+      case OTHER.pg_collation: {
+        const found = collations().find((each) => each.oid === oid);
+        return found === undefined ? missing('collation') : inSchema('collation', 'pg_catalog', found.name);
+      }
+      case OTHER.pg_authid: {
+        const role = this.#roles().byOid(oid);
+        return role === null ? missing('role') : plain('role', role.name);
+      }
+      case OTHER.pg_database:
+        return plain('database', this.#database);
+      case OTHER.pg_am: {
+        const found = fields(ACCESS_METHODS).find(([number]) => Number(number) === oid);
+        return found === undefined ? missing('access method') : plain('access method', found[1]);
+      }
+      case OTHER.pg_opclass:
+        return this.#operatorGroup('operator class', OPERATOR_CLASSES, oid);
+      case OTHER.pg_opfamily:
+        return this.#operatorGroup('operator family', OPERATOR_FAMILIES, oid);
+      case OTHER.pg_ts_config: {
+        const found = CONFIGURATIONS.find((each) => each.oid === oid);
+        return found === undefined ? missing('text search configuration') : inSchema('text search configuration', 'pg_catalog', found.name);
+      }
+      case OTHER.pg_ts_dict: {
+        const found = DICTIONARIES.find((each) => each.oid === oid);
+        return found === undefined ? missing('text search dictionary') : inSchema('text search dictionary', 'pg_catalog', found.name);
+      }
+      case OTHER.pg_extension: {
+        for (const { number, name } of this.#parts.objects.schema.extensions.values()) if (number === oid) return plain('extension', name);
+        return oid < 16384 ? plain('extension', 'plpgsql') : missing('extension');
+      }
+      case OTHER.pg_language:
+        return oid === 12 ? plain('language', 'internal') : oid === 13 ? plain('language', 'c') : plain('language', oid === 14 ? 'sql' : 'plpgsql');
+      case OTHER.pg_tablespace:
+        return oid === 1663 ? plain('tablespace', 'pg_default') : oid === 1664 ? plain('tablespace', 'pg_global') : missing('tablespace');
+      default:
+        throw new SvcError('XX000', `unrecognized object class: ${catalog}`);
+    }
+  }
+
+  #operatorGroup(type: string, text: string, oid: number): ObjectIdentity {
+    const found = fields(text).find(([number]) => Number(number) === oid);
+    if (found === undefined) return missing(type);
+    const [, method, name] = found;
+    const [, own] = fields(ACCESS_METHODS).find(([number]) => number === method)!;
+    return { type, schema: 'pg_catalog', name: quoteIdentifier(name), identity: `pg_catalog.${name} USING ${own}`, names: [own, 'pg_catalog', name], args: [] };
+  }
+
+  #routine(oid: number): ObjectIdentity {
+    const own = this.#parts.objects.schema.functions.get(oid);
+    const known = this.#parts.functions.byOid.get(oid);
+    if (own === undefined && known === undefined) return missing('routine');
+    const schema = own?.object.schema ?? (known!.fn?.schema === undefined ? 'pg_catalog' : 'information_schema');
+    const name = own?.object.name ?? known!.name;
+    const args = (own?.inputs.map(({ type }) => type.oid) ?? known!.args).map((arg) => this.#title(arg));
+    const aggregate = own?.object.aggregate !== undefined || known?.fn?.kind === 'aggregate' || known?.facts?.kind === 'a';
+    const type = aggregate ? 'aggregate' : own?.object.procedure === true ? 'procedure' : 'function';
+    return { type, schema: quoteIdentifier(schema), name: null, identity: `${quoteNames([schema, name])}(${args.join()})`, names: [schema, name], args };
+  }
+
+  #onRelation(type: string, relation: number, name: string, withSchema: boolean): ObjectIdentity {
+    const found = this.#relation(relation);
+    if (found === null) return missing(type);
+    return {
+      type,
+      schema: withSchema ? quoteIdentifier(found.schema) : null,
+      name: null,
+      identity: `${quoteIdentifier(name)} on ${quoteNames([found.schema, found.name])}`,
+      names: [found.schema, found.name, name],
+      args: [],
+    };
+  }
+
+  #constraint(oid: number): ObjectIdentity {
+    const { objects } = this.#parts;
+    const index = objects.byOid.get(oid);
+    if (index?.kind === 'i' && index.index.constraint !== null) {
+      return this.#onRelation('table constraint', index.index.table.number, index.index.constraint, true);
+    }
+    const found = objects.constraint(oid);
+    if (found !== null) return this.#onRelation('table constraint', found.table.number, found.kind === 'c' ? found.check.name : found.key.name, true);
+    for (const { own, number, name } of domainChecks(objects.schema)) {
+      if (number !== oid) continue;
+      const title = quoteNames([own.schema, own.name]);
+      const identity = `${quoteIdentifier(name)} on ${title}`;
+      return { type: 'domain constraint', schema: quoteIdentifier(own.schema), name: null, identity, names: [title], args: [name] };
+    }
+    return missing('constraint');
+  }
+
+  /** The way back; `lookup` finds names along the search path, as the reg… types do. */
+  address(type: string, names: readonly (string | null)[], args: readonly (string | null)[], lookup: AddressLookup): readonly [number, number, number] {
+    if (names.includes(null) || args.includes(null)) throw new SvcError('22023', 'name or argument lists may not contain nulls');
+    const parts = names as readonly string[];
+    const types = args as readonly string[];
+    const quoted = quoteNames(parts);
+    const shown = parts.join('.');
+    const one = (): string => {
+      if (parts.length !== 1) throw new SvcError('22023', 'name list length must be exactly 1');
+      return parts[0];
+    };
+    const need = (oid: number | null, code: SqlState, message: string): number => {
+      if (oid === null) throw new SvcError(code, message);
+      return oid;
+    };
+    if (parts.length === 0) throw new SvcError('22023', 'name list length must be at least 1');
+    const relation = (list: readonly string[]): number => need(lookup.relationOid(quoteNames(list)), '42P01', `relation "${list.join('.')}" does not exist`);
+    switch (type) {
+      case 'table':
+      case 'view':
+      case 'materialized view':
+      case 'index':
+      case 'sequence':
+      case 'foreign table': {
+        const oid = relation(parts);
+        const kind = this.#relation(oid)!.kind;
+        if (RELATIONS[kind] !== type) throw new SvcError('42809', `"${parts.at(-1)}" is not ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`);
+        return [CLASS.pg_class, oid, 0];
+      }
+      case 'table column':
+      case 'view column':
+      case 'materialized view column':
+      case 'foreign table column': {
+        if (parts.length < 2) throw new SvcError('42601', 'column name must be qualified');
+        const oid = relation(parts.slice(0, -1));
+        const column = lookup.columnNumber(oid, parts.at(-1)!);
+        if (column === null) throw new SvcError('42703', `column "${parts.at(-1)}" of relation "${parts.slice(0, -1).join('.')}" does not exist`);
+        return [CLASS.pg_class, oid, column];
+      }
+      case 'type':
+      case 'domain':
+        return [CLASS.pg_type, need(lookup.typeOid(one()), '42704', `type "${parts[0]}" does not exist`), 0];
+      case 'schema':
+        return [CLASS.pg_namespace, need(lookup.schemaOid(quoteIdentifier(one())), '3F000', `schema "${parts[0]}" does not exist`), 0];
+      case 'function':
+      case 'aggregate':
+      case 'procedure':
+      case 'routine':
+        return [
+          CLASS.pg_proc,
+          need(
+            lookup.procedureOid(`${quoted}(${types.join()})`),
+            '42883',
+            `${type} ${shown}(${types.map((arg) => this.#titleOf(arg, lookup)).join(',')}) does not exist`,
+          ),
+          0,
+        ];
+      case 'operator': {
+        if (types.length !== 2) throw new SvcError('22023', 'argument list length must be exactly 2');
+        const name = parts.length === 1 ? parts[0] : `${quoteNames(parts.slice(0, -1))}.${parts.at(-1)}`;
+        const text = `${name}(${types.map((each) => (each === '-' ? 'none' : each)).join()})`;
+        return [OTHER.pg_operator, need(lookup.operatorSignatureOid(text), '42883', `operator does not exist: ${types[0]} ${shown} ${types[1]}`), 0];
+      }
+      case 'role':
+        return [OTHER.pg_authid, need(this.#roles().byName(one())?.oid ?? null, '42704', `role "${parts[0]}" does not exist`), 0];
+      case 'collation':
+        return [OTHER.pg_collation, need(lookup.collationOid(quoted), '42704', `collation "${shown}" for encoding "UTF8" does not exist`), 0];
+      case 'table constraint':
+      case 'policy': {
+        if (parts.length < 2) throw new SvcError('22023', 'must specify relation and object name');
+        const oid = relation(parts.slice(0, -1));
+        const name = parts.at(-1)!;
+        const found = type === 'policy' ? this.#policyNamed(oid, name) : this.#constraintNamed(oid, name);
+        const what = type === 'policy' ? 'policy' : 'constraint';
+        return [
+          type === 'policy' ? CLASS.pg_policy : CLASS.pg_constraint,
+          need(found, '42704', `${what} "${name}" for table "${parts.at(-2)}" does not exist`),
+          0,
+        ];
+      }
+      case 'extension': {
+        const found = [...this.#parts.objects.schema.extensions.values()].find((each) => each.name === one());
+        return [OTHER.pg_extension, need(found?.number ?? null, '42704', `extension "${parts[0]}" does not exist`), 0];
+      }
+      default:
+        throw new SvcError('22023', `unrecognized object type "${type}"`);
+    }
+  }
+
+  #titleOf(text: string, lookup: AddressLookup): string {
+    const oid = lookup.typeOid(text);
+    return oid === null ? text : (this.#typeAt(oid)?.title ?? text);
+  }
+
+  #policyNamed(table: number, name: string): number | null {
+    return new Map(this.#parts.objects.schema.secured).get(table)?.policies.find((each) => each.name === name)?.number ?? null;
+  }
+
+  #constraintNamed(table: number, name: string): number | null {
+    const index = this.#parts.objects.indexesOf(table).find((each) => each.constraint === name);
+    if (index !== undefined) return index.oid;
+    const own = this.#parts.objects.schema.tables.get(table);
+    return own?.checks.find((each) => each.name === name)?.number ?? own?.foreignKeys.find((each) => each.name === name)?.number ?? null;
+  }
+}
+
+export interface AddressLookup {
+  relationOid(text: string): number | null;
+  columnNumber(relation: number, name: string): number | null;
+  typeOid(text: string): number | null;
+  schemaOid(text: string): number | null;
+  procedureOid(text: string): number | null;
+  operatorSignatureOid(text: string): number | null;
+  collationOid(text: string): number | null;
+}

@@ -1,0 +1,173 @@
+/**
+ * The last of the first rows that a sort keeps, as a number: what most rows are compared with by one instruction, and what
+ * groups of leaves are passed over by. A row whose first key is `bound` or beyond it is not among those wanted.
+ */
+import { KIND } from '../../tree/datum.ts';
+import { childRoot } from '../../tree/directory.ts';
+import type { GroupView } from '../../tree/gathered.ts';
+import type { Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
+import type { Zone } from '../../tree/zone.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
+import type { Plan } from '../plan/logical.ts';
+import { hasSubquery, isVolatile } from '../plan/rules/walk.ts';
+import { Numeric } from '../types/numeric.ts';
+import type { Value } from '../types/value.ts';
+import type { Emitter } from './emitter.ts';
+import type { Operand } from './operand.ts';
+import type { Run } from './run.ts';
+import type { SortKey } from './sort.ts';
+import { scanBehind, TOLD, type ZoneTest } from './zone-tests.ts';
+
+export class TopBound {
+  /** Nothing is beyond it at first. */
+  value: number;
+  /** Whether nulls are behind it. */
+  nulls = false;
+  readonly #key: SortKey;
+  readonly #scale: number;
+  readonly #alone: boolean;
+
+  /** `scale`: of a decimal's coefficients, which then stand for it. `alone`: no other key decides between equals. */
+  constructor(key: SortKey, scale: number, alone: boolean) {
+    this.#key = key;
+    this.#scale = scale;
+    this.#alone = alone;
+    this.value = key.descending ? -Infinity : Infinity;
+  }
+
+  /** The first key of the last row wanted is this. */
+  move(worst: Value): void {
+    const { descending, nullsFirst } = this.#key;
+    const alone = this.#alone;
+    this.nulls = worst === null ? alone : !nullsFirst;
+    if (worst === null) {
+      this.value = descending === nullsFirst ? Infinity : -Infinity;
+      return;
+    }
+    const number = this.#numberOf(worst);
+    if (number === null) this.value = descending ? -Infinity : Infinity;
+    else this.value = alone ? number : beyond(number, descending);
+  }
+
+  /** At least as many rows as are wanted have this key or a better one. */
+  reached(value: number): void {
+    const next = beyond(value, this.#key.descending);
+    if (this.#key.descending ? next > this.value : next < this.value) this.value = next;
+    // Nulls are behind where any value is.
+    if (!this.#key.nullsFirst) this.nulls = true;
+  }
+
+  #numberOf(value: Value): number | null {
+    if (value instanceof Numeric) return value.scale === this.#scale && Number.isSafeInteger(value.coefficient) ? (value.coefficient as number) : null;
+    return typeof value === 'number' && value === value ? value : null;
+  }
+}
+
+const bits = new Float64Array(1);
+const whole = new BigInt64Array(bits.buffer);
+
+/** The number next to a bound on its far side. */
+function beyond(value: number, descending: boolean): number {
+  if (!Number.isFinite(value)) return descending ? -Infinity : Infinity;
+  if (value === 0) return descending ? -Number.MIN_VALUE : Number.MIN_VALUE;
+  bits[0] = value;
+  whole[0] += value > 0 === descending ? -1n : 1n;
+  return bits[0];
+}
+
+export function isNumber({ rep, n }: Operand): boolean {
+  return n !== 'true' && (rep === 'i32' || rep === 'f64' || rep === 'whole' || rep === 'scaled');
+}
+
+/** The condition that a row is behind the bound kept in `holder`, and what loads the bound again. */
+export function behindSource(g: Emitter, holder: string, { v, n }: Operand, { descending }: SortKey): { condition: string; reload: string } {
+  const bound = g.hoist(`${holder} bound`, `${holder}.bound.value`, true);
+  const past = `${v} ${descending ? '<=' : '>='} ${bound}`;
+  if (n === 'false') return { condition: past, reload: `${bound} = ${holder}.bound.value;` };
+  const nulls = g.hoist(`${holder} bound nulls`, `${holder}.bound.nulls`, true);
+  return { condition: `${n} ? ${nulls} : ${past}`, reload: `${bound} = ${holder}.bound.value; ${nulls} = ${holder}.bound.nulls;` };
+}
+
+/** Whether a column of the plan is one that is there: reading it costs little and cannot fail. */
+export function isTaken(plan: Plan, id: ColumnId): boolean {
+  let at = id;
+  let p = plan;
+  while (p.op === 'filter' || p.op === 'project') {
+    if (p.op === 'project') {
+      const own: ColumnId = at;
+      const value: Bound | undefined = p.items.find((item) => item.id === own)?.value;
+      if (value?.kind === 'constant' || value?.kind === 'parameter') return true;
+      if (value?.kind !== 'column') return false;
+      at = value.id;
+    }
+    p = p.input;
+  }
+  return true;
+}
+
+/** Asks groups of leaves whether they have a row before the bound, by the first key; null where that is no column of the scan. */
+export function topTest(input: Plan, key: Bound, { descending }: SortKey, boundOf: (run: Run) => TopBound | null): ZoneTest | null {
+  if (key.kind !== 'column' || isVolatile(key) || hasSubquery(key)) return null;
+  const found = scanBehind(input, key.id);
+  if (found === null || found.column.storage.kind > KIND.F64) return null;
+  const { column, scan } = found;
+  return {
+    scan,
+    decides: false,
+    start(run) {
+      const bound = boundOf(run);
+      if (bound === null) return null;
+      return (view: GroupView) => {
+        const zone = view.zone(column.number);
+        const nulls = zone.nulls + (column.missing === null ? zone.absent : 0);
+        if (!zone.ordered || (zone.absent > 0 && column.missing !== null)) return TOLD.some;
+        if (nulls > 0 && !bound.nulls) return TOLD.some;
+        const { min, max } = zone;
+        const past = min === null || (descending ? (max as number) <= bound.value : (min as number) >= bound.value);
+        return past ? TOLD.none : TOLD.some;
+      };
+    },
+  };
+}
+
+/** How many rows a table's zones show to have keys as good as some: the bound is there before the first row is read. Every row of the scan has to come through. */
+export function reachByZones(run: Run, input: Plan, key: Bound, bound: TopBound, { descending }: SortKey, wanted: number): void {
+  let p = input;
+  while (p.op === 'project') p = p.input;
+  if (p.op !== 'scan' || p.access !== undefined || key.kind !== 'column') return;
+  const found = scanBehind(input, key.id);
+  if (found === null || found.column.storage.kind > KIND.F64) return;
+  const { pager } = run.context;
+  const tree = childRoot(pager, p.asOf === null ? run.context.directory(p.table.number) : run.context.rootAt(p.asOf), p.table.number);
+  const zones = tree === null ? [] : knownZones(pager, tree, found.column.number);
+  if (zones.length === 0) return;
+  const turn = descending ? 1 : -1;
+  // The best row of each of so many groups …
+  if (zones.length >= wanted) {
+    const best = Float64Array.from(zones, ({ min, max }) => turn * ((descending ? max : min) as number)).sort();
+    bound.reached(turn * best[zones.length - wanted]);
+  }
+  // … or all rows of those that begin best.
+  const byWorst = zones.toSorted((a, b) => turn * (((descending ? b.min : b.max) as number) - ((descending ? a.min : a.max) as number)));
+  let rows = 0;
+  for (const { values, min, max } of byWorst) {
+    rows += values;
+    if (rows < wanted) continue;
+    bound.reached((descending ? min : max) as number);
+    return;
+  }
+}
+
+function knownZones(pager: Pager, tree: Node, column: number, into: Zone[] = []): Zone[] {
+  if (tree.isLeaf) return into;
+  if (tree.height > 1) {
+    for (let i = 0; i < tree.keys.length; i++) knownZones(pager, pager.kid(tree, i), column, into);
+    return into;
+  }
+  for (const group of tree.groups) {
+    const zone = group === null || group === true ? null : group.knownZone(column);
+    if (zone !== null && zone.ordered && typeof zone.min === 'number') into.push(zone);
+  }
+  return into;
+}

@@ -1,0 +1,294 @@
+/**
+ * What is asked of a scan's rows, asked of the zones of whole groups of leaves first: none of the rows may pass, or all of
+ * them must. Only comparisons of a column with something that is known before the first row take part, and only of types
+ * whose values lie in leaves in their own order; anything else may be true of some rows. A zone answers for the rows as they
+ * are, so no answer of a scan depends on it.
+ */
+import type { GroupView } from '../../tree/gathered.ts';
+import { KIND } from '../../tree/datum.ts';
+import type { Zone } from '../../tree/zone.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
+import type { Plan, ScanPlan } from '../plan/logical.ts';
+import { type Bindings, bindingsOf } from '../plan/rules/access.ts';
+import { columnsOf, conjuncts, hasSubquery, isVolatile } from '../plan/rules/walk.ts';
+import type { SqlColumn } from '../schema/table.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import { Numeric } from '../types/numeric.ts';
+import type { Value } from '../types/value.ts';
+import type { Compilation } from './compilation.ts';
+import type { NumberTable } from './key-table.ts';
+import type { Run } from './run.ts';
+
+/** Of the rows of a group, how many pass. */
+export const TOLD = { none: 0, some: 1, all: 2 } as const;
+export type Told = (typeof TOLD)[keyof typeof TOLD];
+
+export type ZoneAsk = (view: GroupView) => Told;
+
+/** What a pipeline asks of groups of the rows that one of its scans gives. */
+export interface ZoneTest {
+  readonly scan: ScanPlan;
+  /** Once each time the scan begins; null: nothing is asked this time. */
+  start(run: Run): ZoneAsk | null;
+  /** Whether `all` is all that there is to be asked. */
+  readonly decides: boolean;
+}
+
+/** A value as zones have it; undefined where it has no place among them. */
+export type ZoneValue = number | bigint | string;
+
+const TEXTS = new Set(['text', 'varchar', 'uuid']);
+
+/** Whether the column's values lie in leaves in their own order. */
+export function isZoned({ storage, type }: SqlColumn): boolean {
+  if (storage.form === 'parsed') return false;
+  if (storage.form === 'decimal') return true;
+  if (storage.kind === KIND.TEXT) return TEXTS.has(type.name);
+  return storage.kind === KIND.I32 || storage.kind === KIND.F64 || storage.kind === KIND.BOOL;
+}
+
+/** Coefficients up to here are exact, whatever they were multiplied by. */
+const EXACT_MAX = 2 ** 52;
+
+export function zoneValue({ storage }: SqlColumn, value: Value): ZoneValue | undefined {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'number') return value === value ? value : undefined;
+  if (value instanceof Numeric) {
+    const { coefficient, scale } = value;
+    if (storage.form !== 'decimal' || typeof coefficient !== 'number' || !Number.isFinite(coefficient) || scale > storage.scale) return undefined;
+    const aligned = coefficient * 10 ** (storage.scale - scale);
+    return Math.abs(aligned) <= EXACT_MAX ? aligned : undefined;
+  }
+  if (storage.form === 'decimal') return undefined;
+  return typeof value === 'bigint' || typeof value === 'string' ? value : undefined;
+}
+
+/** What predicates over a scan ask of its groups; null where nothing that a zone could answer. */
+export function predicateTest(c: Compilation, scan: ScanPlan, predicates: readonly Bound[]): ZoneTest | null {
+  if (predicates.some(isVolatile)) return null;
+  const made = predicates.map((e) => nodeOf(c, scan, e));
+  const asked = made.filter((node) => node !== null);
+  if (asked.length === 0) return null;
+  return {
+    scan,
+    decides: asked.length === made.length,
+    start(run) {
+      const asks = asked.map((start) => start(run));
+      return (view) => {
+        let told: Told = TOLD.all;
+        for (let i = 0; i < asks.length; i++) {
+          const one = asks[i](view);
+          if (one === TOLD.none) return one;
+          if (one < told) told = one;
+        }
+        return told;
+      };
+    },
+  };
+}
+
+type Start = (run: Run) => ZoneAsk;
+
+const some: ZoneAsk = () => TOLD.some;
+
+function nodeOf(c: Compilation, scan: ScanPlan, e: Bound): Start | null {
+  switch (e.kind) {
+    case 'and':
+    case 'or': {
+      const parts = e.args.map((arg) => nodeOf(c, scan, arg));
+      const is = e.kind;
+      if (is === 'or' ? parts.some((part) => part === null) : parts.every((part) => part === null)) return null;
+      return (run) => {
+        const asks = parts.map((part) => (part === null ? some : part(run)));
+        return (view) => {
+          let told: Told = is === 'and' ? TOLD.all : TOLD.none;
+          for (const ask of asks) {
+            const one = ask(view);
+            if (is === 'and' ? one < told : one > told) told = one;
+          }
+          return told;
+        };
+      };
+    }
+    case 'isNull': {
+      const column = e.arg.kind === 'column' ? columnOf(scan, e.arg.id) : null;
+      if (column === null) return null;
+      const { number, missing } = column;
+      const wanted = !e.negated;
+      return () => (view) => {
+        const zone = view.zone(number);
+        const nulls = zone.nulls + (missing === null ? zone.absent : 0);
+        const none = wanted ? nulls === 0 : nulls === zone.rows;
+        return none ? TOLD.none : nulls === (wanted ? zone.rows : 0) ? TOLD.all : TOLD.some;
+      };
+    }
+    default:
+      return comparison(c, scan, e);
+  }
+}
+
+/** The table's column that the scan gives by this id; null where it gives another thing. */
+export function columnOf(scan: ScanPlan, id: ColumnId): SqlColumn | null {
+  const at = scan.columns.findIndex((column) => column.id === id);
+  const source = at < 0 ? 'key' : scan.source[at];
+  if (source === 'key' || (scan.table.document && source === 0)) return null;
+  return scan.table.columns[source];
+}
+
+function comparison(c: Compilation, scan: ScanPlan, e: Bound): Start | null {
+  if (hasSubquery(e)) return null;
+  for (const id of columnsOf(e)) {
+    const column = columnOf(scan, id);
+    if (column === null || !isZoned(column)) continue;
+    const subject: Bound = { kind: 'column', id, type: column.type, typmod: column.typmod };
+    const bound = bindingsOf(scan, [e], subject, column.type);
+    if (bound !== null) return comparisonWith(c, column, bound);
+  }
+  return null;
+}
+
+function comparisonWith(c: Compilation, column: SqlColumn, { equal, oneOf, lower, upper, equalBy, oneOfBy, lowerBy, upperBy }: Bindings): Start {
+  const list = equal !== undefined ? [equal] : (oneOf ?? [...(lower === undefined ? [] : [lower.value]), ...(upper === undefined ? [] : [upper.value])]);
+  const values = c.scalars(list);
+  const isList = equal !== undefined || oneOf !== undefined;
+  // What follows from a condition narrows, it does not decide.
+  const decides = equalBy !== undefined || oneOfBy !== undefined || lowerBy !== undefined || upperBy !== undefined;
+  return (run) => {
+    const given = valuesOf(values, run);
+    if (given === null) return some;
+    if (isList) {
+      const wanted = given.flatMap((value) => (value instanceof ArrayValue ? value.elements : [value])).filter((value) => value !== null);
+      const found = wanted.map((value) => zoneValue(column, value)).filter((value) => value !== undefined);
+      return found.length < wanted.length ? some : inList(column, found);
+    }
+    if (given.includes(null)) return () => TOLD.none;
+    const found = given.map((value) => zoneValue(column, value));
+    if (found.some((value) => value === undefined || (typeof value === 'string' && isWide(value)))) return some;
+    const least = lower === undefined ? null : { value: found[0]!, inclusive: lower.inclusive };
+    const most = upper === undefined ? null : { value: found[found.length - 1]!, inclusive: upper.inclusive };
+    return inRange(column, least, most, decides);
+  };
+}
+
+/** A value that cannot be computed is computed again where a row asks for it, and fails there. */
+function valuesOf(values: (run: Run, row: readonly Value[]) => Value[], run: Run): Value[] | null {
+  try {
+    return values(run, []);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a text has units whose order is not that of their characters. */
+function isWide(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0xd800) return true;
+  return false;
+}
+
+/** Whether the zone says something of every row: none is filled in by the column's `missing` value. */
+function speaks({ missing }: SqlColumn, zone: Zone): boolean {
+  return zone.ordered && (zone.absent === 0 || missing === null);
+}
+
+export function inList(column: SqlColumn, list: readonly ZoneValue[]): ZoneAsk {
+  return (view) => {
+    const zone = view.zone(column.number);
+    if (!speaks(column, zone)) return TOLD.some;
+    const { min, max } = zone;
+    if (min === null || max === null) return TOLD.none;
+    for (let i = 0; i < list.length; i++) {
+      if (list[i] < min || list[i] > max) continue;
+      return min === max && zone.values === zone.rows ? TOLD.all : TOLD.some;
+    }
+    return TOLD.none;
+  };
+}
+
+interface End {
+  readonly value: ZoneValue;
+  readonly inclusive: boolean;
+}
+
+function inRange(column: SqlColumn, least: End | null, most: End | null, decides: boolean): ZoneAsk {
+  return (view) => {
+    const zone = view.zone(column.number);
+    if (!speaks(column, zone)) return TOLD.some;
+    const { min, max } = zone;
+    if (min === null || max === null) return TOLD.none;
+    if (least !== null && (least.inclusive ? max < least.value : max <= least.value)) return TOLD.none;
+    if (most !== null && (most.inclusive ? min > most.value : min >= most.value)) return TOLD.none;
+    if (!decides || zone.values < zone.rows) return TOLD.some;
+    if (least !== null && (least.inclusive ? min < least.value : min <= least.value)) return TOLD.some;
+    if (most !== null && (most.inclusive ? max > most.value : max >= most.value)) return TOLD.some;
+    return TOLD.all;
+  };
+}
+
+/**
+ * The scan at the bottom of the pipeline that makes the plan's rows, and its column behind `id`, where each row of the plan
+ * has that column from one row of the scan and rows of the scan that are left out make no difference but their own absence.
+ */
+export function scanBehind(plan: Plan, id: ColumnId): { scan: ScanPlan; column: SqlColumn } | null {
+  let at: ColumnId = id;
+  let p = plan;
+  for (;;) {
+    switch (p.op) {
+      case 'scan': {
+        const column = columnOf(p, at);
+        return column === null || !isZoned(column) ? null : { scan: p, column };
+      }
+      case 'filter':
+        if (conjuncts(p.predicate).some(isVolatile)) return null;
+        break;
+      case 'project': {
+        const own: ColumnId = at;
+        const value: Bound | undefined = p.items.find((item) => item.id === own)?.value;
+        if (value?.kind !== 'column' || p.items.some((item) => isVolatile(item.value))) return null;
+        at = value.id;
+        break;
+      }
+      case 'join':
+        if (p.kind === 'right' || p.kind === 'full' || p.kind === 'single' || (p.on !== null && isVolatile(p.on))) return null;
+        p = p.left;
+        continue;
+      default:
+        return null;
+    }
+    p = p.input;
+  }
+}
+
+/** Keys of a join's other side that are looked up in zones one by one; of more only the least and the greatest. */
+const KEYS_MAX = 1000;
+
+/** Rows whose column has none of a table's keys are not met by the join that asks for it. */
+export function keysTest(plan: Plan, key: Bound, tableOf: (run: Run) => NumberTable | null): ZoneTest | null {
+  if (key.kind !== 'column') return null;
+  const found = scanBehind(plan, key.id);
+  if (found === null || found.column.storage.form !== 'direct' || found.column.storage.kind > KIND.F64) return null;
+  const { column, scan } = found;
+  return {
+    scan,
+    decides: false,
+    start(run) {
+      const keys = tableOf(run)?.keys(KEYS_MAX) ?? null;
+      if (keys === null) return null;
+      const { list, all } = keys;
+      return (view) => {
+        const zone = view.zone(column.number);
+        if (!speaks(column, zone)) return TOLD.some;
+        const { min, max } = zone;
+        if (min === null || max === null || list.length === 0) return TOLD.none;
+        const [least, most] = [Number(min), Number(max)];
+        if (!all) return most < list[0] || least > list[1] ? TOLD.none : TOLD.some;
+        let at = 0;
+        for (let end = list.length; at < end;) {
+          const middle = (at + end) >> 1;
+          if (list[middle] < least) at = middle + 1;
+          else end = middle;
+        }
+        return at < list.length && list[at] <= most ? TOLD.some : TOLD.none;
+      };
+    },
+  };
+}

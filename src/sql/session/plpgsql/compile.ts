@@ -1,0 +1,97 @@
+/** A function in PL/pgSQL read when it is made, with what Postgres looks at then; and read again when it is called. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import { parseRoutine } from '../../plpgsql/parse.ts';
+import type { RoutineFacts, VariableKind } from '../../plpgsql/checks.ts';
+import type { Routine } from '../../plpgsql/syntax.ts';
+import type { UserFunction } from '../../schema/schema.ts';
+import { isRecordType } from '../../types/record-type.ts';
+import type { SqlType } from '../../types/type.ts';
+import { throwPlaced } from '../function-place.ts';
+import type { SqlSession } from '../sql-session.ts';
+import { declaredType } from './declared-type.ts';
+import { inFrame } from './fragment.ts';
+import { Scope } from './scope.ts';
+
+const routines = new WeakMap<UserFunction, Routine>();
+
+/** When it is called. 42601. */
+export function routineOf(session: SqlSession, fn: UserFunction): Routine {
+  let routine = routines.get(fn);
+  if (routine === undefined) {
+    const { body, name } = fn.object;
+    let line = 1;
+    const frame = { sql: body, shift: 0, line: () => `compilation of PL/pgSQL function "${name}" near line ${line}` };
+    routine = inFrame(session, frame, () => {
+      try {
+        return parseRoutine(body);
+      } catch (error) {
+        line = lineOf(error, body);
+        throw error;
+      }
+    });
+    routines.set(fn, routine);
+  }
+  return routine;
+}
+
+function lineOf(error: unknown, body: string): number {
+  if (!(error instanceof SvcError)) return 1;
+  if (typeof error.data?.line === 'number') return error.data.line;
+  return error.position === undefined ? 1 : body.slice(0, error.position - 1).split('\n').length;
+}
+
+/** When it is made. */
+export function checkRoutine(session: SqlSession, fn: UserFunction): void {
+  const { object, returns } = fn;
+  const schema = session.schema();
+  const parameters = object.args.flatMap(({ name, type }, i) => {
+    const kind = kindOfType(schema.typeByOid(type)!);
+    return [{ name: `$${i + 1}`, kind }, ...(name === null || name === '' ? [] : [{ name, kind }])];
+  });
+  const out = object.args.some(({ mode }) => mode === 'out' || mode === 'inout' || mode === 'table');
+  const kind = object.set ? 'set' : object.procedure ? 'procedure' : returns.name === 'void' ? 'void' : 'value';
+  checked(session, object.body, { name: object.name, parameters, out, returns: kind });
+}
+
+/** A block of DO. */
+export function checkBlock(session: SqlSession, code: string): Routine {
+  return checked(session, code, { name: 'inline_code_block', parameters: [], out: false, returns: 'void' });
+}
+
+function checked(session: SqlSession, body: string, own: Pick<RoutineFacts, 'name' | 'parameters' | 'out' | 'returns'>): Routine {
+  const extra = (setting: string): boolean => {
+    const names = session.settings.get(setting)!.toLowerCase();
+    return names === 'all' || names.includes('shadowed_variables');
+  };
+  const facts: RoutineFacts = {
+    ...own,
+    kindOf: (written) => kindOfType(typeOf(session, written)),
+    syntax: (text) => void session.parseAnew(text),
+    shadowing: extra('plpgsql.extra_errors') ? 'error' : extra('plpgsql.extra_warnings') ? 'warning' : null,
+    warn: (message) => session.notices.push({ severity: 'WARNING', code: '42712', message }),
+  };
+  try {
+    return parseRoutine(body, facts);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const context = `compilation of PL/pgSQL function "${own.name}" near line ${lineOf(error, body)}`;
+    return throwPlaced(error, session.text, body, context);
+  }
+}
+
+function kindOfType(type: SqlType): VariableKind {
+  return isRecordType(type) ? 'row' : type.name === 'refcursor' ? 'refcursor' : 'scalar';
+}
+
+const CAST = 'SELECT NULL::';
+
+/** Places are of the type's text. */
+function typeOf(session: SqlSession, written: string): SqlType {
+  try {
+    return declaredType({ session, name: '', conflict: 'error', scope: new Scope(null, null) }, written).type;
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.position === undefined) throw error;
+    const { code, message, hint } = error;
+    throw new SvcError(code, message, { position: Math.max(1, error.position - CAST.length), ...(hint === undefined ? {} : { hint }), cause: error });
+  }
+}

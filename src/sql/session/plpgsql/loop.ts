@@ -1,0 +1,66 @@
+/** The rows that a FOR loop runs over: as they come where the query only reads, all at once where it changes what it reads. */
+import { TextFrame } from '../call-frames.ts';
+import type { ResultColumn } from '../results.ts';
+import { RowStream } from '../row-stream.ts';
+import type { SqlSession } from '../sql-session.ts';
+import type { Value } from '../../types/value.ts';
+import type { Prepared } from '../prepare.ts';
+import { inFrame } from './fragment.ts';
+import { type Rows, runPrepared } from './queries.ts';
+import type { Steps } from './steps.ts';
+
+/** Rows that are read ahead. */
+const AHEAD = 512;
+
+export class Loop {
+  readonly columns: readonly ResultColumn[];
+  readonly writes: boolean;
+  #rows: (readonly Value[])[] = [];
+  #next = 0;
+  #stream: RowStream | null = null;
+  /** Rows given so far. */
+  count = 0;
+
+  constructor(columns: readonly ResultColumn[], writes: boolean) {
+    this.columns = columns;
+    this.writes = writes;
+  }
+
+  /** 42601 and others of the query are told with its text; those of its rows are the loop's. */
+  static *over(session: SqlSession, prepared: Prepared, values: readonly Value[], text: string): Steps<Loop> {
+    if (!RowStream.takes(prepared)) return Loop.of(yield* runPrepared(session, prepared, values));
+    const loop = new Loop(prepared.columns, false);
+    loop.#stream = inFrame(session, new TextFrame('SQL statement', text), () => new RowStream(session, prepared, values));
+    return loop;
+  }
+
+  static of({ columns, rows, writes }: Rows): Loop {
+    const loop = new Loop(columns ?? [], writes);
+    loop.#rows = [...rows];
+    return loop;
+  }
+
+  *next(): Steps<readonly Value[] | null> {
+    if (this.#next >= this.#rows.length && this.#stream !== null) {
+      this.#rows = [];
+      this.#next = 0;
+      yield* this.#stream.fill(this.#rows, AHEAD);
+    }
+    if (this.#next >= this.#rows.length) return null;
+    this.count++;
+    return this.#rows[this.#next++];
+  }
+
+  /** All that is to come, before the transaction ends. */
+  *keep(): Steps<void> {
+    if (this.#stream === null) return;
+    this.#rows = this.#rows.slice(this.#next);
+    this.#next = 0;
+    yield* this.#stream.fill(this.#rows, Infinity);
+    this.#stream = null;
+  }
+
+  close(): void {
+    this.#stream?.close();
+  }
+}
