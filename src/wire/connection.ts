@@ -157,6 +157,10 @@ export class WireConnection implements Line, Listener, Sender {
 
   // --- output
 
+  get ending(): boolean {
+    return this.#ending !== null;
+  }
+
   get full(): boolean {
     return this.out.length >= WIRE_LIMITS.outputBytes;
   }

@@ -434,6 +434,32 @@ export interface TriggerObject {
   /** Number of the partitioned table's trigger that it is a part of. */
   parent?: number;
 }
+/** CREATE COLLATION: a name for an order, which is that of code points for all of them. */
+export interface CollationObject {
+  what: 'collation';
+  number: number;
+  schema: string;
+  name: string;
+  /** lc_collate and lc_ctype as written. */
+  collate: string;
+  ctype: string;
+}
+/** CREATE STATISTICS: written down; estimates do not read it. */
+export interface ExtendedStatisticsObject {
+  what: 'extended statistics';
+  number: number;
+  table: number;
+  schema: string;
+  name: string;
+  /** Letters of pg_statistic_ext.stxkind. */
+  kinds: string;
+  /** Numbers of columns, in order of their attnums. */
+  columns: number[];
+  /** SQL texts. */
+  expressions: string[];
+  /** ALTER STATISTICS … SET STATISTICS; -1 as the system likes. */
+  target: number;
+}
 export interface StatisticsObject {
   what: 'statistics';
   table: number;
@@ -466,6 +492,8 @@ export type CatalogObject =
   | PolicyObject
   | RowSecurityObject
   | TriggerObject
+  | CollationObject
+  | ExtendedStatisticsObject
   | StatisticsObject;
 
 /** Schemas of sessions' temporary tables begin so; they are in no world. */
@@ -534,6 +562,10 @@ export function definitionKey(object: CatalogObject): string {
       return rowSecurityKey(object.table);
     case 'trigger':
       return `j${pad(object.table)}${pad(object.number)}`;
+    case 'collation':
+      return `b${pad(object.number)}`;
+    case 'extended statistics':
+      return `n${pad(object.table)}${pad(object.number)}`;
     case 'statistics':
       return `z${pad(object.table)}`;
   }
@@ -586,6 +618,8 @@ export function numberName(object: CatalogObject): string | null {
     case 'domain':
     case 'composite':
     case 'range':
+    case 'collation':
+    case 'extended statistics':
       return namedNumberName(object.what, object.schema, object.name);
     case 'function':
       return namedNumberName(object.procedure ? 'procedure' : 'function', object.schema, `${object.name}(${inputTypes(object).join()})`);

@@ -44,6 +44,8 @@ export interface StatementParts {
   readonly contended?: (tree: number, key: Key, mode: number) => void;
   /** null or left out: nothing fires. */
   readonly hooks?: StatementHooks | null;
+  /** Asked before a row is changed: throws where another transaction has it. */
+  readonly comingTo?: (tree: number, key: Key, mode: number) => void;
 }
 
 export class StatementWrites implements Writers {

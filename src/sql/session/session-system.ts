@@ -52,7 +52,7 @@ export class SessionSystem implements System {
     const sequence = this.#schema().sequences.get(number);
     if (sequence !== undefined) return sequence;
     const name = this.relationName(number);
-    if (name === null) throw new SvcError('42P01', `could not open relation with OID ${number}`);
+    if (name === null) throw new SvcError('XX000', `could not open relation with OID ${number}`);
     throw new SvcError('42809', `"${name}" is not a sequence`);
   }
 

@@ -890,6 +890,7 @@ export class SqlSession {
       root: transaction.base,
       directory: (table) => view.directory(table),
       contended: this.locks.contended,
+      comingTo: this.locks.comingTo,
       compiler: compilerOf(this),
       env: this.env,
       deferredNow,

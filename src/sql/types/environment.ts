@@ -130,6 +130,8 @@ export interface Definitions {
   constraint(oid: number, pretty: boolean): string | null;
   rule(oid: number, pretty: boolean): string | null;
   statisticsColumns(oid: number): string | null;
+  statisticsDefinition(oid: number): string | null;
+  statisticsExpressions(oid: number): readonly string[] | null;
   partitionKey(oid: number): string | null;
   partitionConstraint(oid: number): string | null;
   /** A partitioned table or index, or a part of one, with all below it: oid, parent, whether it is a leaf, level. */

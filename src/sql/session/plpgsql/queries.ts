@@ -86,6 +86,7 @@ function* runOnce(session: SqlSession, prepared: Prepared, params: readonly Valu
 export function* runFragment(at: Surroundings, fragment: Fragment, most = Infinity): Steps<Rows> {
   const { session } = at;
   const { ready, values } = readyFragment(at, fragment, 'statement');
+  if (ready.kind === 'other') refuse(ready.statement);
   const { frames } = session;
   frames.push(new TextFrame('SQL statement', fragment.text));
   try {
@@ -128,6 +129,12 @@ function resultRows({ columns, rows, command }: StatementResult): Rows {
   return { columns, rows, count: counted === null ? 0 : Number(counted[0]), writes: false };
 }
 
+/** What PL/pgSQL itself does not take. 0A000. */
+function refuse({ type }: SqlStatement): void {
+  if (ENDS.has(type)) throw new SvcError('0A000', 'unsupported transaction command in PL/pgSQL');
+  if (type === 'copy') throw new SvcError('0A000', 'cannot COPY to/from client in PL/pgSQL');
+}
+
 const NONE: TypedParameters = { types: [], values: [] };
 const ENDS: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollbackTo']);
 
@@ -148,6 +155,8 @@ function* runOther(session: SqlSession, statement: SqlStatement, params: TypedPa
     case 'release':
     case 'rollbackTo':
       throw new SvcError('0A000', 'unsupported transaction command in PL/pgSQL');
+    case 'vacuum':
+      throw new SvcError('25001', 'VACUUM cannot be executed from a function');
     case 'setTransaction':
     case 'setConstraints':
       return runTransaction(session, statement);
@@ -196,7 +205,7 @@ const DEFINITIONS: ReadonlySet<string> = new Set(
   (
     'createTable createTableAs refreshMaterializedView createIndex createView createSequence alterSequence createSchema createType createDomain ' +
     'alterDomain alterEnum drop rename setSchema alterFunction setOwner comment alterTable createExtension createFunction createAggregate ' +
-    'createOperator alterOperator createCast createTrigger createPolicy alterPolicy grant alterDefaultPrivileges'
+    'createOperator alterOperator createCast createTrigger createPolicy alterPolicy createCollation createStatistics alterStatistics grant alterDefaultPrivileges'
   ).split(' '),
 );
 

@@ -9,6 +9,7 @@ import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { routineOf } from '../plpgsql/compile.ts';
+import { inFrame } from '../plpgsql/fragment.ts';
 import { Interpreter } from '../plpgsql/run.ts';
 import { Scope, type Variable } from '../plpgsql/scope.ts';
 import { runAtOnce } from '../plpgsql/steps.ts';
@@ -77,35 +78,71 @@ function callOwn(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, e
   return settings === undefined ? asOwner() : session.settings.during(settings, asOwner);
 }
 
+/** A function made ready for calls of one trigger. */
+interface Ready {
+  readonly interpreter: Interpreter;
+  readonly found: Variable;
+  readonly old: Variable;
+  readonly row: Variable;
+}
+
+/** Those of a session that no call is using. */
+const idle = new WeakMap<SqlSession, WeakMap<ReadyTrigger, Map<TriggerEvent, Ready[]>>>();
+const IDLE_MAX = 4;
+
+function idleOf(session: SqlSession, trigger: ReadyTrigger, event: TriggerEvent): Ready[] {
+  let known = idle.get(session);
+  if (known === undefined) idle.set(session, (known = new WeakMap()));
+  let byEvent = known.get(trigger);
+  if (byEvent === undefined) known.set(trigger, (byEvent = new Map()));
+  let list = byEvent.get(event);
+  if (list === undefined) byEvent.set(event, (list = []));
+  return list;
+}
+
+function ready(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, event: TriggerEvent): Ready {
+  const { name, number } = fn.object;
+  const scope = new Scope(constants(session, trigger, event), name);
+  const { registry } = session.host;
+  const record = registry.type('record');
+  const found = scope.declare({ name: 'found', type: registry.type('bool'), value: false });
+  const old = scope.declare({ name: 'old', type: record });
+  const row = scope.declare({ name: 'new', type: record });
+  const interpreter = new Interpreter({ session, name, number, routine: routineOf(session, fn), scope, out: nothingOut, atomic: true });
+  return { interpreter, found, old, row };
+}
+
 function runTrigger(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, event: TriggerEvent, old: Row | null, row: Row | null): Row | null {
   const { on } = trigger;
-  const { name } = fn.object;
-  const scope = new Scope(constants(session, trigger, event), name);
-  const types = session.host.registry;
-  const record = types.type('record');
-  scope.declare({ name: 'found', type: types.type('bool'), value: false });
-  declareRow(scope, 'old', record, on.rowType, old === null ? null : new RecordValue(old, on.types));
-  declareRow(scope, 'new', record, on.rowType, row === null ? null : new RecordValue(row, on.types));
-  const interpreter = new Interpreter({ session, name, number: fn.object.number, routine: routineOf(session, fn), scope, out: nothingOut, atomic: true });
+  const list = idleOf(session, trigger, event);
+  const own = list.pop() ?? ready(session, trigger, fn, event);
+  const { interpreter } = own;
+  own.found.begin(false);
+  beginRow(own.old, trigger, old);
+  beginRow(own.row, trigger, row);
   const ended = runAtOnce(session, interpreter.run());
-  if (!ended) throw new SvcError('2F005', 'control reached end of trigger procedure without RETURN');
-  const { returned } = interpreter;
-  if (returned === null || returned.value === null || !trigger.object.row) return null;
-  const { value, type } = returned;
-  if (!(value instanceof RecordValue)) {
-    throw new SvcError('42804', 'cannot return non-composite value from function returning composite type');
-  }
-  return type === on.rowType ? value.fields : fitting(value, type, trigger);
+  const given = inFrame(session, interpreter, (): Row | null => {
+    if (!ended) throw new SvcError('2F005', 'control reached end of trigger procedure without RETURN');
+    const { returned } = interpreter;
+    if (returned === null || returned.value === null || !trigger.object.row) return null;
+    const { value, type } = returned;
+    if (!(value instanceof RecordValue)) {
+      throw new SvcError('42804', 'cannot return non-composite value from function returning composite type');
+    }
+    return type === on.rowType ? value.fields : fitting(value, type, trigger);
+  });
+  interpreter.reset();
+  if (list.length < IDLE_MAX) list.push(own);
+  return given;
 }
 
 const nothingOut = (): { columns: []; values: [] } => ({ columns: [], values: [] });
 
 /** A record that takes any row, and is one of the table's before. */
-function declareRow(scope: Scope, name: string, record: SqlType, rowType: SqlType, value: RecordValue | null): Variable {
-  const variable = scope.declare({ name, type: record, value });
-  variable.type = rowType;
+function beginRow(variable: Variable, { on }: ReadyTrigger, row: Row | null): void {
+  variable.begin(row === null ? null : new RecordValue(row, on.types));
+  variable.type = on.rowType;
   variable.assigned = true;
-  return variable;
 }
 
 /** A row of another type, column by column. */
