@@ -39,7 +39,7 @@ export interface RegisteredReader {
   detail: string;
 }
 
-export const KINDS_ANALYSED = ['view', 'foreign key', 'check', 'generated column', 'index', 'merge check', 'policy', 'registered reader'];
+export const KINDS_ANALYSED = ['view', 'foreign key', 'check', 'generated column', 'index', 'trigger', 'merge check', 'policy', 'registered reader'];
 
 export function readersOf(catalog: Catalog, governance: Governance, touched: readonly Touched[]): { readers: Reading[]; coverage: Coverage } {
   const readers: Reading[] = [];
@@ -94,6 +94,14 @@ export function readersOf(catalog: Catalog, governance: Governance, touched: rea
           if (object.table !== each.number || object.generated === null || table === undefined) break;
           const columns = mentionedColumns(table, each, object.generated);
           if (columns.length > 0) add(columns, 'generated column', object.name, object.generated);
+          break;
+        }
+        case 'trigger': {
+          if (object.table !== each.number || object.parent !== undefined) break;
+          const mentioned = table === undefined || object.when === null ? [] : mentionedColumns(table, each, object.when);
+          const columns = [...new Set([...overlap(object.columns), ...mentioned])];
+          const watchesAll = object.columns.length === 0 && object.when === null;
+          if (columns.length > 0 || watchesAll) add(columns, 'trigger', object.name, `${object.timing} ${object.events.join(' or ')}`);
           break;
         }
         default:

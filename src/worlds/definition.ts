@@ -406,6 +406,34 @@ export interface RowSecurityObject {
   enabled: boolean;
   forced: boolean;
 }
+export type TriggerEvent = 'insert' | 'update' | 'delete' | 'truncate';
+/** CREATE TRIGGER. */
+export interface TriggerObject {
+  what: 'trigger';
+  number: number;
+  /** Number of its table or view. */
+  table: number;
+  name: string;
+  function: RoutineReference;
+  timing: 'before' | 'after' | 'instead of';
+  events: TriggerEvent[];
+  /** FOR EACH ROW. */
+  row: boolean;
+  /** UPDATE OF: numbers of columns; of a view their places from 1. */
+  columns: number[];
+  /** SQL text over the rows OLD and NEW. */
+  when: string | null;
+  args: string[];
+  /** Names of the transition tables. */
+  oldTable: string | null;
+  newTable: string | null;
+  /** In which session_replication_role it fires; left out: origin and local. */
+  fires?: 'always' | 'replica' | 'never';
+  /** A constraint trigger; `from`: number of the other table that it is about. */
+  constraint?: { deferrable: boolean; initiallyDeferred: boolean; from: number | null };
+  /** Number of the partitioned table's trigger that it is a part of. */
+  parent?: number;
+}
 /** CREATE COLLATION: a name for an order, which is that of code points for all of them. */
 export interface CollationObject {
   what: 'collation';
@@ -486,6 +514,7 @@ export type CatalogObject =
   | ExtensionObject
   | PolicyObject
   | RowSecurityObject
+  | TriggerObject
   | CollationObject
   | ExtendedStatisticsObject
   | FactsObject
@@ -557,6 +586,8 @@ export function definitionKey(object: CatalogObject): string {
       return `y${pad(object.table)}${pad(object.number)}`;
     case 'row security':
       return rowSecurityKey(object.table);
+    case 'trigger':
+      return `j${pad(object.table)}${pad(object.number)}`;
     case 'collation':
       return `b${pad(object.number)}`;
     case 'extended statistics':
@@ -630,6 +661,7 @@ export function numberName(object: CatalogObject): string | null {
     case 'check':
     case 'foreign key':
     case 'policy':
+    case 'trigger':
       return namedNumberName(object.what, String(object.table), object.name);
     case 'row security':
     case 'comment':
@@ -677,8 +709,9 @@ export function routinesWithin(object: CatalogObject): number[] {
     case 'function':
       return object.aggregate === undefined ? [] : [object.aggregate.step, object.aggregate.finish].map(ownRoutine).filter((each) => each !== null);
     case 'operator':
-    case 'cast': {
-      const own = ownRoutine(object.routine);
+    case 'cast':
+    case 'trigger': {
+      const own = ownRoutine(object.what === 'trigger' ? object.function : object.routine);
       return own === null ? [] : [own];
     }
     default:

@@ -228,6 +228,20 @@ export const ACTIONS: readonly Action[] = [
   ...sql('ALTER ROLE SET', "CREATE ROLE made; ALTER ROLE made SET application_name = 'x'"),
   ...sql('SECURITY LABEL', "SECURITY LABEL FOR anon ON COLUMN typed.name IS 'MASKED WITH VALUE NULL'", 'main', '$own'),
   ...sql('GRANT', 'GRANT SELECT ON typed TO PUBLIC', 'main', '$own', '$other'),
+  ...sql(
+    'CREATE TRIGGER',
+    "CREATE FUNCTION made() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; CREATE TRIGGER made BEFORE INSERT ON typed FOR EACH ROW EXECUTE FUNCTION made()",
+    'main',
+    '$own',
+    '$other',
+  ),
+  ...sql(
+    'ALTER TRIGGER, DISABLE TRIGGER, DROP TRIGGER',
+    "CREATE FUNCTION made() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; CREATE TRIGGER made AFTER DELETE ON typed EXECUTE FUNCTION made(); ALTER TRIGGER made ON typed RENAME TO made2; ALTER TABLE typed DISABLE TRIGGER made2; DROP TRIGGER made2 ON typed",
+    'main',
+    '$own',
+    '$other',
+  ),
   ...sql('CREATE POLICY', 'CREATE POLICY made ON typed USING (false); ALTER TABLE typed ENABLE ROW LEVEL SECURITY', 'main', '$own', '$other'),
   ...sql(
     'ALTER POLICY, DROP POLICY',

@@ -601,6 +601,27 @@ export interface AlterDefaultPrivileges {
   grant: Grant;
   at: number;
 }
+export interface CreateTrigger {
+  type: 'createTrigger';
+  replace: boolean;
+  constraint: boolean;
+  name: string;
+  table: RelationName;
+  function: string[];
+  args: string[];
+  row: boolean;
+  timing: 'before' | 'after' | 'instead of';
+  events: ('insert' | 'update' | 'delete' | 'truncate')[];
+  /** UPDATE OF. */
+  columns: string[];
+  when: Expression | null;
+  /** REFERENCING. */
+  transitions: { name: string; isNew: boolean; isTable: boolean }[];
+  deferrable: boolean;
+  initiallyDeferred: boolean;
+  from: RelationName | null;
+  at: number;
+}
 export type PolicyCommand = 'all' | 'select' | 'insert' | 'update' | 'delete';
 export interface CreatePolicy {
   type: 'createPolicy';
@@ -683,6 +704,7 @@ export type DefineStatement =
   | Grant
   | AlterDefaultPrivileges
   | CreatePolicy
+  | CreateTrigger
   | AlterPolicy
   | DropOwned
   | ReassignOwned

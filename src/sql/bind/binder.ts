@@ -34,6 +34,8 @@ export type NamedRelation =
       readonly barrier?: boolean;
       /** SQL text a column, of what INSERT puts there; null for what the table says. */
       readonly defaults?: readonly (string | null)[];
+      /** Where INSTEAD OF triggers write in its place: for what they do, and the view as the table that they see. */
+      readonly instead?: { readonly events: readonly string[]; readonly table: SqlTable };
     }
   | { readonly kind: 'virtual'; readonly relation: VirtualRelation }
   | { readonly kind: 'other'; readonly what: string };
@@ -63,6 +65,8 @@ export interface Names extends TypeSource {
   parseExpression(text: string): Expression;
   /** What stands in for a column that the reader may not see: an expression over the table's columns; null: nothing does. */
   mask?(table: SqlTable, column: number): Expression | null;
+  /** Whether a BEFORE trigger for rows of the table (or of one below it) may change what is written. */
+  changesRows?(table: SqlTable, event: 'insert' | 'update'): boolean;
   /** Policies that hold for the current user, or for `as`; none: the table's rows are there as they are. 42501 where `row_security` is off. */
   policies?(table: SqlTable, as: number | null): PolicySets;
 }

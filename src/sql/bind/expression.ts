@@ -731,6 +731,7 @@ const CLAUSE_NAMES: Partial<Record<Scope['clause'], string>> = {
   check: 'check constraints',
   default: 'DEFAULT expressions',
   policy: 'policy expressions',
+  trigger: 'trigger WHEN conditions',
 };
 
 function checkAggregateAllowed(scope: Scope, at: number): void {

@@ -143,6 +143,7 @@ export function mapExpressions(plan: Plan, change: (value: Bound) => Bound): Pla
     case 'insert':
       out = {
         ...plan,
+        ...(plan.check === undefined ? {} : { check: { ...plan.check, value: go(plan.check.value) } }),
         conflict:
           plan.conflict === null
             ? null
@@ -156,7 +157,12 @@ export function mapExpressions(plan: Plan, change: (value: Bound) => Bound): Pla
       };
       break;
     case 'update':
-      out = { ...plan, set: items(plan.set), returning: plan.returning === null ? null : items(plan.returning) };
+      out = {
+        ...plan,
+        ...(plan.check === undefined ? {} : { check: { ...plan.check, value: go(plan.check.value) } }),
+        set: items(plan.set),
+        returning: plan.returning === null ? null : items(plan.returning),
+      };
       break;
     case 'merge':
       out = {

@@ -64,6 +64,7 @@ export type Clause =
   | 'check'
   | 'default'
   | 'policy'
+  | 'trigger'
   | 'aggregate'
   | 'filter';
 

@@ -2,6 +2,7 @@
  * What INSERT, UPDATE, DELETE and MERGE change: a table, or the table behind a view that only picks rows and columns
  * of it (manual, CREATE VIEW, "Updatable Views"). Views over such views work alike.
  */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, Select, SelectItem, TableItem } from '../ast/query.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
@@ -64,6 +65,24 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       return { table, view: null, name: table.name, schema: table.schema, columns, access };
     }
     case 'view': {
+      const event = verb === 'merge' ? null : verb;
+      if (found.instead !== undefined) {
+        const { table, events } = found.instead;
+        if (event === null) {
+          throw new SvcError('0A000', `cannot execute MERGE on relation "${name}"`, { detail: 'This operation is not supported for views.', position: at + 1 });
+        }
+        if (events.includes(event)) {
+          const access = binder.accesses(found.number, 'view', found.name, NEEDS[verb]);
+          return {
+            table,
+            view: null,
+            name: found.name,
+            schema: found.schema,
+            columns: table.columns.map((column, index) => ({ name: column.name, index })),
+            access,
+          };
+        }
+      }
       const refused = refusal(binder, found.query);
       const query = found.query as Select;
       const [from] = refused === null ? query.from : [];
@@ -221,7 +240,7 @@ export function over(binder: Binder, target: WriteTarget, alias: string, value: 
     const own = table.columns.map(({ name, attnum }, i) => ({ name, value: shown(i), access: access(attnum) }));
     const place: Bound | null = key === null ? null : { kind: 'column', id: key, type: binder.type(table.key.numeric ? 'int8' : 'text'), typmod: -1 };
     const values = own.map((column) => column.value);
-    return { alias, schema: null, table, columns: own, system: systemColumns(binder, table, values, place) };
+    return { alias, schema: null, table, columns: own, system: systemColumns(binder, table, values, table.view === true ? null : place) };
   }
   const system: Relation['system'] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
   const scope = innerScope(binder, view, value);

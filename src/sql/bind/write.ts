@@ -4,7 +4,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { TableItem } from '../ast/query.ts';
 import type { Assignment, Delete, Insert, Merge, MergeBranch, Returning, TargetColumn, Update } from '../ast/write.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
-import type { InsertConflict, MergePlan, OutputColumn, Plan } from '../plan/logical.ts';
+import type { InsertConflict, MergePlan, OutputColumn, Plan, RowCheck } from '../plan/logical.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { Index, SqlColumn, SqlTable } from '../schema/table.ts';
 import { noteRead } from './access.ts';
@@ -12,7 +12,7 @@ import { assignPart } from './assign-part.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { checkedByView, hasCheckOption } from './check-option.ts';
 import { bindExpression } from './expression.ts';
-import { bindFromList, checkAliases, joinOf, scanOf, type TableScan, withKey } from './from.ts';
+import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery } from './query.ts';
 import { guarded, policiesOf, type TablePolicies } from './row-security.ts';
@@ -208,11 +208,12 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     old,
     relationOver(binder, into, 'new', row, rowKey),
   );
-  const allowed = insertedRows(binder, into, made);
+  const later = binder.names.changesRows?.(table, 'insert') === true;
   return {
     op: 'insert',
     table,
-    input: checkedRows(binder, into, allowed),
+    input: later ? made : checkedRows(binder, into, insertedRows(binder, into, made)),
+    ...(later ? checkedLater(binder, into, 'insert') : {}),
     conflict: conflict === null ? null : securedConflict(binder, into, conflict, row),
     row,
     rowKey,
@@ -242,6 +243,16 @@ function insertedRows(binder: Binder, into: WriteTarget, input: Plan): Plan {
   if (policies === null) return input;
   const value = (index: number): Bound => binder.use(input.columns[index]);
   return filtered(binder, input, [policies.check(askedOf(into, 'insert'), 'new', value)]);
+}
+
+/** What policies and views ask of a row that BEFORE triggers may still change. */
+function checkedLater(binder: Binder, into: WriteTarget, command: 'insert' | 'update', asked = askedOf(into, command)): { check?: RowCheck } {
+  const policies = policiesOn(binder, into);
+  if (policies === null && !hasCheckOption(into)) return {};
+  const row = into.table.columns.map(() => binder.id());
+  const value = columnsBy(into.table, row);
+  const allowed = policies === null ? binder.constant('bool', true) : policies.check(asked, 'new', value);
+  return { check: { row, value: checkedByView(binder, into, allowed, value) } };
 }
 
 /** The row that stands there must be one that UPDATE finds, and what it becomes one that it may make. */
@@ -577,9 +588,10 @@ function updatedRows(
   input: Plan,
   set: { column: number; value: Bound }[],
   old: readonly ColumnId[],
-): { input: Plan; set: { column: number; value: Bound }[] } {
+): { input: Plan; set: { column: number; value: Bound }[]; check?: RowCheck } {
   const policies = policiesOn(binder, into);
   if (policies === null && !hasCheckOption(into)) return { input, set };
+  if (binder.names.changesRows?.(into.table, 'update') === true) return { input, set, ...checkedLater(binder, into, 'update') };
   const made = settled(binder, input, set);
   const value = (index: number): Bound => made.set.find(({ column }) => column === index)?.value ?? columnsBy(into.table, old)(index);
   const checked = policies === null ? made.input : filtered(binder, made.input, [policies.check(askedOf(into, 'update'), 'new', value)]);
@@ -634,6 +646,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
   const [sources, targets] = [alone('notMatchedByTarget'), alone('notMatchedBySource')];
   const input = joinOf(sources ? (targets ? 'full' : 'right') : targets ? 'left' : 'inner', target, source, on);
   const closed = new Set<MergeBranch['match']>();
+  const changes = (event: 'insert' | 'update'): boolean => binder.names.changesRows?.(table, event) === true;
   const branches = statement.branches.map(({ match, condition, action }): MergePlan['branches'][number] => {
     if (closed.has(match)) failNowhere('42601', 'unreachable WHEN clause specified after unconditional WHEN clause');
     if (condition === null) closed.add(match);
@@ -649,10 +662,13 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
       case 'update': {
         const { set, subqueries } = bindAssignments(binder, action.set, into, scope, old);
         if (subqueries.length > 0) fail('0A000', 'MERGE cannot set several columns from one subquery', statement.at);
-        return { match, when, action: 'update', set: checkedSet(binder, into, withGeneratedSet(binder, table, set, old), old) };
+        const made = withGeneratedSet(binder, table, set, old);
+        return { match, when, action: 'update', set: changes('update') ? made : checkedSet(binder, into, made, old) };
       }
-      case 'insert':
-        return { match, when, action: 'insert', set: checkedSet(binder, into, mergedRow(binder, into, action, scope, statement.at), []) };
+      case 'insert': {
+        const made = mergedRow(binder, into, action, scope, statement.at);
+        return { match, when, action: 'insert', set: changes('insert') ? made : checkedSet(binder, into, made, []) };
+      }
     }
   });
   scope.namespace = both;
@@ -683,9 +699,16 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
   };
 }
 
+/** With what views ask where triggers may change the row. */
+function viewChecked(binder: Binder, into: WriteTarget, branch: MergePlan['branches'][number]): MergePlan['branches'][number] {
+  const { action } = branch;
+  if ((action !== 'insert' && action !== 'update') || binder.names.changesRows?.(into.table, action) !== true || !hasCheckOption(into)) return branch;
+  return { ...branch, ...checkedLater(binder, into, action) };
+}
+
 function securedBranches(binder: Binder, into: WriteTarget, branches: MergePlan['branches'], old: readonly ColumnId[]): MergePlan['branches'] {
   const policies = policiesOn(binder, into);
-  if (policies === null) return branches;
+  if (policies === null) return branches.map((branch) => viewChecked(binder, into, branch));
   const { table } = into;
   return branches.map((branch) => {
     const { action, when } = branch;
@@ -695,7 +718,9 @@ function securedBranches(binder: Binder, into: WriteTarget, branches: MergePlan[
     if (action === 'delete') return { ...branch, when: onlyThen(binder, when, target('delete')) };
     // Whether a row that it adds is found again nobody asks.
     const asked = action === 'insert' ? [{ command: action, found: false }] : askedOf(into, action);
-    const check = { row: made, value: policies.check(asked, 'new', columnsBy(table, made)) };
+    const allowed = policies.check(asked, 'new', columnsBy(table, made));
+    const later = binder.names.changesRows?.(table, action) === true && hasCheckOption(into);
+    const check = { row: made, value: later ? checkedByView(binder, into, allowed, columnsBy(table, made)) : allowed };
     return action === 'insert' ? { ...branch, check } : { ...branch, when: onlyThen(binder, when, target('update')), check };
   });
 }
@@ -766,9 +791,34 @@ function renamed(relation: Relation, item: TableItem): Relation {
   return { ...relation, columns: relation.columns.map((column, i) => ({ ...column, name: item.alias?.columns[i] ?? column.name })) };
 }
 
+/** Rows of a view that triggers write for: the key of each is the row as it was. */
+function scanOfView(binder: Binder, into: WriteTarget, item: TableItem): { plan: Plan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
+  const { plan: from, namespace } = bindFromList(binder, [item], new Scope(null));
+  // What the triggers are given is not read by who writes.
+  for (const each of binder.access) if (each !== into.access && each.relation === into.table.number && each.as === into.access.as) each.needs = 0;
+  const columns = into.table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
+  const values = namespace.columns.map(({ value }) => value);
+  const rowType = binder.names.rowType?.(into.table.number) ?? binder.type('record');
+  const key = binder.column('', rowType);
+  const names = columns.map(({ name }) => name);
+  const plan: Plan = {
+    op: 'project',
+    input: from,
+    items: [
+      ...columns.map(({ id }, i) => ({ id, value: values[i] })),
+      { id: key.id, value: { kind: 'row', type: rowType, typmod: -1, fields: values, names } },
+    ],
+    columns: [...columns, key],
+  };
+  const old = columns.map(({ id }) => id);
+  const named = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old), item);
+  return { plan, key: key.id, old, relation: { ...named, schema: item.alias === null ? into.schema : null } };
+}
+
 /** The table's rows with their keys; `old` are the ids of all its columns. */
-function scanForWrite(binder: Binder, into: WriteTarget, item: TableItem): { plan: TableScan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
+function scanForWrite(binder: Binder, into: WriteTarget, item: TableItem): { plan: Plan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
   const { table } = into;
+  if (table.view === true) return scanOfView(binder, into, item);
   const plan = withKey(binder, scanOf(binder, table, null));
   const key = plan.columns[table.columns.length];
   const old = plan.columns.slice(0, table.columns.length).map(({ id }) => id);

@@ -16,6 +16,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Roles } from '../../identity/roles.ts';
 import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts, queryOf } from './definition-texts.ts';
+import { triggerAt, triggerDefinition } from './trigger-rows.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
 import type { UserFunction } from '../schema/schema.ts';
@@ -524,12 +525,28 @@ AS $function$${found.name}$function$
     if (own?.kind === 'i') return own.index.constraint === null ? null : this.texts.unique(own.index, pretty);
     const found = this.#parts.objects.constraint(oid);
     if (found === null) {
+      const trigger = triggerAt(this.#parts.objects.schema, oid);
+      if (trigger !== null) return trigger.constraint === undefined ? null : `TRIGGER${deferral(trigger.constraint)}`;
       for (const { own: domain, number, condition, valid } of domainChecks(this.#parts.objects.schema)) {
         if (number === oid) return `CHECK (${withValue(this.texts.expression(domainTable(domain), condition, pretty))})${valid ? '' : ' NOT VALID'}`;
       }
       return null;
     }
     return found.kind === 'c' ? this.texts.check(found.table, found.check, pretty) : this.texts.foreignKey(found.table, found.key, this.#naming);
+  }
+
+  trigger(oid: number, pretty: boolean): string | null {
+    const { schema } = this.#parts.objects;
+    const trigger = triggerAt(schema, oid);
+    if (trigger === null) return null;
+    return triggerDefinition(
+      schema,
+      this.texts,
+      trigger,
+      pretty,
+      (each) => this.relationName(each),
+      (each) => this.functionName(each),
+    );
   }
 
   #constraintTitle(oid: number): string | null {
@@ -679,6 +696,12 @@ AS $function$${found.name}$function$
         return this.#constraintTitle(oid);
       case CLASS.pg_policy:
         return this.#policyTitle(oid);
+      case CLASS.pg_trigger: {
+        const trigger = triggerAt(this.#parts.objects.schema, oid);
+        return trigger === null
+          ? null
+          : `trigger ${quoteIdentifier(trigger.name)} on ${RELATION_KINDS[this.relationKind(trigger.table) ?? ''] ?? 'relation'} ${this.relationName(trigger.table)}`;
+      }
       case CLASS.pg_rewrite: {
         const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));
         return view?.kind === 'v' ? `rule _RETURN on view ${this.relationName(view.oid)}` : null;
@@ -743,4 +766,8 @@ function dollarQuoted(body: string, tag: string): string {
   let quote = `$${tag}$`;
   while (body.includes(quote)) quote = `${quote.slice(0, -1)}x$`;
   return quote + body + quote;
+}
+
+function deferral({ deferrable, initiallyDeferred }: { readonly deferrable: boolean; readonly initiallyDeferred: boolean }): string {
+  return `${deferrable ? ' DEFERRABLE' : ''}${initiallyDeferred ? ' INITIALLY DEFERRED' : ''}`;
 }

@@ -47,6 +47,7 @@ function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, obj
   if (schema.functions.has(object)) return CLASS.pg_proc;
   if (schema.operators.has(object)) return OPERATORS;
   if (schema.casts.has(object)) return CASTS;
+  for (const [, triggers] of schema.triggered) if (triggers.some(({ number }) => number === object)) return CLASS.pg_trigger;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
   for (const { number } of schema.extensions.values()) if (number === object) return EXTENSION_CLASS;
   if (schema.collations.has(object)) return COLLATIONS;

@@ -8,6 +8,7 @@ export const CLASS = {
   pg_constraint: 2606,
   pg_namespace: 2615,
   pg_rewrite: 2618,
+  pg_trigger: 2620,
   pg_policy: 3256,
 } as const;
 

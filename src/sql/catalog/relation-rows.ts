@@ -170,7 +170,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         checks: table.checks.length,
         hasIndex: objects.indexesOf(oid).length > 0,
         // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
-        hasTriggers: table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
+        hasTriggers: schema.triggers(oid).length > 0 || table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
         tuples: estimate(oid),
         security: schema.security(oid),
         ...rights,
@@ -185,6 +185,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         kind: 'v',
         columns: relation.view.columns.length,
         tuples: -1,
+        hasTriggers: schema.triggers(oid).length > 0,
         options: viewOptions(relation.view),
         ...rights,
       });

@@ -13,7 +13,7 @@ export function tableViewRows(source: RowSource): Row[] {
   const own = [...schema.tables.values()]
     .filter(({ materialized }) => materialized === null)
     .map((table): Row => {
-      const triggers = table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
+      const triggers = schema.triggers(table.number).length > 0 || table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
       return [
         table.schema,
         table.name,

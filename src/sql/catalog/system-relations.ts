@@ -44,6 +44,7 @@ import * as rights from './rights-rows.ts';
 import * as search from './search-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
+import * as triggers from './trigger-rows.ts';
 import { libraryCatalog, type LibraryCatalog, type RowSource, worldObjects } from './system-catalog.ts';
 import { builtinTypeRows, enumLabelRows } from './type-rows.ts';
 import {
@@ -118,15 +119,23 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
-  pg_constraint: ['world', ({ objects, operators, trees, schema }) => [...constraintRows(objects, operators, trees), ...domainConstraintRows(schema, trees)]],
+  pg_constraint: [
+    'world',
+    (source) => [
+      ...constraintRows(source.objects, source.operators, source.trees),
+      ...domainConstraintRows(source.schema, source.trees),
+      ...triggers.triggerConstraintRows(source),
+    ],
+  ],
   pg_inherits: ['world', ({ objects }) => inheritsRows(objects)],
   pg_partitioned_table: ['world', ({ objects, trees }) => partitionedRows(objects, trees)],
   pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
   pg_init_privs: ['library', ({ definitions }) => initialRightsRows(definitions.values())],
   pg_policy: ['world', policyRows],
   pg_policies: ['live', policyViewRows],
+  pg_trigger: ['world', triggers.triggerRows],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
-  pg_depend: ['world', ({ objects, trees }) => dependencyRows(objects, trees)],
+  pg_depend: ['world', (source) => [...dependencyRows(source.objects, source.trees), ...triggers.triggerDependencyRows(source)]],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
   pg_proc: [
     'world',
@@ -238,6 +247,8 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   constraint_column_usage: information.constraintColumnRows,
   constraint_table_usage: information.constraintTableRows,
   column_udt_usage: information.columnTypeRows,
+  triggers: triggers.informationTriggerRows,
+  triggered_update_columns: triggers.triggeredColumnRows,
   element_types: information.elementTypeRows,
   view_table_usage: information.viewTableRows,
   routines: routines.routineRows,

@@ -5,6 +5,7 @@
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
+import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import type { LockStrength, LockWaiting } from '../plan/logical.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
@@ -50,7 +51,8 @@ export interface ExecContext {
   readonly row: ((table: number, key: Key) => Leaf | null | undefined) | null;
   /** Directory of another state. */
   rootAt(asOf: { readonly world: string | null; readonly when: string | null }): Node;
-  writer(table: SqlTable): TableWriter;
+  /** `events`: what the statement does to it; `columns`: those that it sets. */
+  writer(table: SqlTable, events: readonly TriggerEvent[], columns?: readonly number[]): TableWriter;
   readonly keys: KeyCodec;
   /** current_date and its like, in the form of the call's type. */
   environmentValue(call: EnvironmentCall): Value;

@@ -8,7 +8,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Batches } from './batch.ts';
 import { typesOf, type Compilation } from './compilation.ts';
-import { changed, changedRow, type Modified, rowTypes } from './modify.ts';
+import { changed, type Modified, rowTypes } from './modify.ts';
 import { rowAt } from './small-sources.ts';
 
 const ACTIONS = { update: 'UPDATE', delete: 'DELETE', insert: 'INSERT' } as const;
@@ -20,9 +20,7 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
   for (const { when, set, check } of plan.branches) {
     if (when !== null) columnsOf(when, needed);
     for (const { value } of set) columnsOf(value, needed);
-    if (check === undefined) continue;
-    columnsOf(check.value, needed);
-    for (const id of plan.old) needed.add(id);
+    if (check !== undefined) columnsOf(check.value, needed);
   }
   const read = new Set<ColumnId>();
   for (const { value } of returning ?? []) columnsOf(value, read);
@@ -31,7 +29,6 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
   const ids = [...types.keys()].filter((id) => needed.has(id));
   const input = c.rows(plan.input, ids);
   const columns = ids.map((id) => ({ id, type: types.get(id)! }));
-  const oldAt = plan.old.map((id) => ids.indexOf(id));
   const branches = plan.branches.map(({ match, when, action, set, check }) => ({
     match,
     action,
@@ -43,6 +40,8 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
       columns,
     ),
   }));
+  const events = (['insert', 'update', 'delete'] as const).filter((event) => plan.branches.some(({ action }) => action === event));
+  const setColumns = plan.branches.flatMap(({ action, set }) => (action === 'update' ? set.map(({ column }) => column) : []));
   const [key, source] = [ids.indexOf(plan.key), ids.indexOf(plan.source)];
   const places = passed.map((id) => ids.indexOf(id));
   const out = returning === null ? [] : [...plan.row, plan.done.id, ...passed];
@@ -51,7 +50,7 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
     ids: out,
     types: outTypes,
     *open(run): Batches {
-      const writer = run.context.writer(table);
+      const writer = run.context.writer(table, events, setColumns);
       yield* changed(run, input.open(run), out.length, (batch, i) => {
         const row = rowAt(batch, i);
         const rowKey = row[key] as Key | null;
@@ -61,7 +60,9 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
           if (branch.action === 'nothing') return null;
           let now: readonly Value[] | null;
           if (branch.action === 'insert') {
-            const values = branch.values(run, row);
+            const given = branch.values(run, row);
+            const values = writer.proposes ? writer.propose(given) : given;
+            if (values === null) return null;
             if (branch.check !== null) branch.check(run, [...row, ...values]);
             const added = writer.insert(values);
             now = returning === null ? [] : writer.read(added);
@@ -73,12 +74,12 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
             }
             if (branch.action === 'delete') {
               now = returning === null ? [] : writer.read(rowKey!);
-              writer.delete(rowKey!);
+              if (!writer.delete(rowKey!)) return null;
             } else {
               const values = branch.values(run, row);
-              const old = oldAt.map((at) => row[at]);
-              if (branch.check !== null) branch.check(run, [...row, ...changedRow(old, branch.columns, values, old.length)]);
-              now = writer.update(rowKey!, branch.columns, values);
+              const { check } = branch;
+              now = writer.update(rowKey!, branch.columns, values, check === null ? undefined : (next) => void check(run, [...row, ...next]));
+              if (now === null) return null;
             }
           }
           return returning === null ? [] : [...now!, ACTIONS[branch.action], ...places.map((place) => row[place])];

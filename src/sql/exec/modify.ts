@@ -5,6 +5,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
+import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { ColumnId } from '../plan/bound.ts';
 import type { DeletePlan, InsertPlan, MergePlan, UpdatePlan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -100,10 +101,20 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
   const where = conflict?.where == null ? null : c.scalars([conflict.where], seen);
   const checked = conflict?.check;
   const check = checked === undefined ? null : c.scalars([checked.value], [...seen, ...checked.row.map((id, i) => ({ id, type: table.columns[i].type }))]);
+  const asked = rowChecker(c, plan);
+  const events = conflict?.set == null ? INSERTS : UPSERTS;
+  const setColumns = conflict?.set?.map(({ column }) => column);
   const put = (run: Run): Change => {
-    const writer = run.context.writer(table);
+    const writer = run.context.writer(table, events, setColumns);
+    const { proposes } = writer;
     return (batch, i) => {
-      const row = rowAt(batch, i);
+      let row: readonly Value[] = rowAt(batch, i);
+      if (proposes) {
+        const proposed = writer.propose(row);
+        if (proposed === null) return null;
+        row = proposed;
+        if (asked !== null) asked(run, row);
+      }
       if (conflict !== null) {
         const key = writer.conflict(row, conflict.arbiter);
         if (key !== null) {
@@ -115,10 +126,10 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
           }
           const both = [...writer.read(key)!, ...row];
           if (where !== null && where(run, both)[0] !== true) return null;
-          const columns = conflict.set.map((one) => one.column);
+          const columns = setColumns!;
           const values = set!(run, both);
-          if (check !== null) check(run, [...both, ...changedRow(both, columns, values, table.columns.length)]);
-          return [...writer.update(key, columns, values), key];
+          const now = writer.update(key, columns, values, check === null ? undefined : (next) => void check(run, [...both, ...next]));
+          return now === null ? null : [...now, key];
         }
       }
       const key = writer.insert(row);
@@ -168,9 +179,10 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   const columns = plan.set.map((one) => one.column);
   const returning = plan.returning !== null;
   const { rowKey } = plan;
+  const asked = rowChecker(c, plan);
   const out = returning ? [...plan.row, ...passed, ...(rowKey === undefined ? [] : [rowKey])] : [];
   const put = (run: Run): Change => {
-    const writer = run.context.writer(table);
+    const writer = run.context.writer(table, UPDATES, columns);
     const values = new Array<Value>(columns.length).fill(null);
     const first = 1 + passed.length;
     return (batch, i) => {
@@ -178,7 +190,8 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
       if (key === null || writer.written(key)) return null;
       for (let k = 0; k < values.length; k++) values[k] = batch.columns[first + k][i];
       if (!returning && writer.change(key, columns, values)) return NO_VALUES;
-      const row = writer.update(key, columns, values);
+      const row = writer.update(key, columns, values, asked === null ? undefined : (next) => void asked(run, next));
+      if (row === null) return null;
       if (!returning) return NO_VALUES;
       const given = [...row, ...passed.map((_, k) => batch.columns[1 + k][i])];
       if (rowKey !== undefined) given.push(writer.keyAfter!(key));
@@ -195,6 +208,19 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   };
 }
 
+/** What is asked of rows that BEFORE triggers have looked at. */
+function rowChecker(c: Compilation, { check, table }: InsertPlan | UpdatePlan): ((run: Run, row: readonly Value[]) => Value[]) | null {
+  if (check === undefined) return null;
+  return c.scalars(
+    [check.value],
+    check.row.map((id, i) => ({ id, type: table.columns[i].type })),
+  );
+}
+
+const INSERTS: readonly TriggerEvent[] = ['insert'];
+const UPSERTS: readonly TriggerEvent[] = ['insert', 'update'];
+const UPDATES: readonly TriggerEvent[] = ['update'];
+const DELETES: readonly TriggerEvent[] = ['delete'];
 const NO_VALUES: readonly Value[] = [];
 
 function openDelete(c: Compilation, plan: DeletePlan): Modified {
@@ -203,11 +229,11 @@ function openDelete(c: Compilation, plan: DeletePlan): Modified {
   const returning = plan.returning !== null;
   const width = returning ? passed.length : 0;
   const take = (run: Run): Change => {
-    const writer = run.context.writer(plan.table);
+    const writer = run.context.writer(plan.table, DELETES);
     return (batch, i) => {
       const key = batch.columns[0][i] as Key | null;
       if (key === null || writer.written(key)) return null;
-      writer.delete(key);
+      if (!writer.delete(key)) return null;
       return passed.map((_, k) => batch.columns[1 + k][i]);
     };
   };

@@ -77,6 +77,7 @@ import { regCasts } from '../functions/system/reg-casts.ts';
 import { sequenceFunctions } from '../functions/system/sequence-functions.ts';
 import { serverFunctions } from '../functions/system/server-functions.ts';
 import { sessionFunctions } from '../functions/system/session-functions.ts';
+import { triggerFunctions } from '../functions/system/trigger-functions.ts';
 import { settingFunctions } from '../functions/system/setting-functions.ts';
 import { sizeFunctions } from '../functions/system/size-functions.ts';
 import { typeFunctions } from '../functions/system/type-functions.ts';
@@ -359,6 +360,7 @@ const DECLARED: readonly FunctionModule[] = [
   typeFunctions,
   visibilityFunctions,
   sessionFunctions,
+  triggerFunctions,
   expandArray,
   keywordFunctions,
   regCasts,

@@ -13,6 +13,7 @@ import type {
   CreateExtension,
   CreateFunction,
   CreatePolicy,
+  CreateTrigger,
   CreateRole,
   CreateSchema,
   CreateType,
@@ -304,6 +305,37 @@ export function lowerCreatePolicy(cx: Lowering, raw: pg.CreatePolicyStmt): Creat
     roles: (raw.roles ?? []).map((node) => lowerRole(cx, bodyOf(node, 'RoleSpec'))),
     using: raw.qual === undefined ? null : lowerExpression(cx, raw.qual),
     check: raw.with_check === undefined ? null : lowerExpression(cx, raw.with_check),
+    at: cx.statementAt,
+  };
+}
+
+/** Bits of pg_trigger.tgtype. */
+const TRIGGER_EVENTS = { insert: 4, delete: 8, update: 16, truncate: 32 } as const;
+const BEFORE = 2;
+const INSTEAD = 64;
+
+export function lowerCreateTrigger(cx: Lowering, raw: pg.CreateTrigStmt): CreateTrigger {
+  const { timing = 0, events = 0 } = raw;
+  return {
+    type: 'createTrigger',
+    replace: raw.replace === true,
+    constraint: raw.isconstraint === true,
+    name: raw.trigname ?? '',
+    table: lowerRelation(cx, raw.relation!),
+    function: strings(raw.funcname),
+    args: strings(raw.args),
+    row: raw.row === true,
+    timing: timing === BEFORE ? 'before' : timing === INSTEAD ? 'instead of' : 'after',
+    events: (['insert', 'delete', 'update', 'truncate'] as const).filter((event) => (events & TRIGGER_EVENTS[event]) !== 0),
+    columns: strings(raw.columns),
+    when: raw.whenClause === undefined ? null : lowerExpression(cx, raw.whenClause),
+    transitions: (raw.transitionRels ?? []).map((node) => {
+      const { name = '', isNew, isTable } = bodyOf(node, 'TriggerTransition');
+      return { name, isNew: isNew === true, isTable: isTable === true };
+    }),
+    deferrable: raw.deferrable === true,
+    initiallyDeferred: raw.initdeferred === true,
+    from: raw.constrrel === undefined ? null : lowerRelation(cx, raw.constrrel),
     at: cx.statementAt,
   };
 }

@@ -19,6 +19,7 @@ import {
   lowerCreateEnum,
   lowerCreateExtension,
   lowerCreatePolicy,
+  lowerCreateTrigger,
   lowerAlterFunction,
   lowerCreateFunction,
   lowerCreateRange,
@@ -187,6 +188,8 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerDefaultPrivileges(cx, bodyOf(node, kind));
     case 'CreatePolicyStmt':
       return lowerCreatePolicy(cx, bodyOf(node, kind));
+    case 'CreateTrigStmt':
+      return lowerCreateTrigger(cx, bodyOf(node, kind));
     case 'AlterPolicyStmt':
       return lowerAlterPolicy(cx, bodyOf(node, kind));
     case 'DropOwnedStmt':
@@ -297,7 +300,6 @@ const COMMANDS: Record<string, string> = {
   CreateForeignServerStmt: 'CREATE SERVER',
   AlterForeignServerStmt: 'ALTER SERVER',
   CreateAmStmt: 'CREATE ACCESS METHOD',
-  CreateTrigStmt: 'CREATE TRIGGER',
   CreateEventTrigStmt: 'CREATE EVENT TRIGGER',
   AlterEventTrigStmt: 'ALTER EVENT TRIGGER',
   CreatePLangStmt: 'CREATE LANGUAGE',

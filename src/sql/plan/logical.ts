@@ -279,6 +279,8 @@ export interface InsertPlan {
   /** Gives one value a column of the table, in order, defaults filled in, coerced. */
   readonly input: Plan;
   readonly conflict: InsertConflict | null;
+  /** Asked of each new row once BEFORE triggers have looked at it. */
+  readonly check?: RowCheck;
   /** Ids by which `returning` (and `conflict`) see the row as stored. */
   readonly row: readonly ColumnId[];
   /** The id by which `returning` sees the row's key. */
@@ -304,6 +306,8 @@ export interface UpdatePlan {
   readonly key: ColumnId;
   /** Index in `table.columns`, and the value, coerced. */
   readonly set: readonly { readonly column: number; readonly value: Bound }[];
+  /** Asked of each new row once BEFORE triggers have looked at it. */
+  readonly check?: RowCheck;
   /** Ids of the new row for `returning`; FROM's columns are seen too. */
   readonly row: readonly ColumnId[];
   /** The id by which `returning` sees the new row's key where it may be another table's (`table.whole`). */

@@ -213,6 +213,10 @@ function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind
   }
 }
 
+function namesColumn(sql: string | null, name: string): boolean {
+  return sql !== null && new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\b`).test(sql);
+}
+
 function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, convert }: Extract<AlterSpec, { kind: 'set type' }>): void {
   const at = columnIndex(table, name);
   const column = table.columns[at];
@@ -224,6 +228,11 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
       const on = ddl.schema.tables.get(object.table)!;
       throw new SvcError('0A000', 'cannot alter type of a column used in a policy definition', {
         detail: `policy ${object.name} on table ${publicName(on.schema, on.name)} depends on column "${column.name}"`,
+      });
+    }
+    if (object.what === 'trigger' && object.table === table.number && (object.columns.includes(column.number) || namesColumn(object.when, name))) {
+      throw new SvcError('0A000', 'cannot alter type of a column used in a trigger definition', {
+        detail: `trigger ${object.name} on table ${publicName(table.schema, table.name)} depends on column "${name}"`,
       });
     }
     const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? (object.query?.uses ?? []) : [];

@@ -8,6 +8,7 @@ import type { RowKeyCodec } from './key-codec.ts';
 import { typesAsSql } from './diff-types.ts';
 import { partitionBoundText, partitionKeyText } from './partition-text.ts';
 import { policiesAsSql } from './diff-policies.ts';
+import { triggersAsSql } from './diff-triggers.ts';
 import { nameOf } from './qualified-name.ts';
 import { readRow } from './row-reader.ts';
 import type { Index, SqlColumn, SqlTable } from './table.ts';
@@ -222,6 +223,7 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
     }
   }
   late.push(...policiesAsSql(before, after, conditionOf));
+  const triggers = triggersAsSql(before, after);
   for (const sequence of before.sequences.values()) {
     if (!after.sequences.has(sequence.number) && sequence.ownedBy === null) out.push(`DROP SEQUENCE ${nameOf(sequence)};`);
   }
@@ -229,5 +231,5 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
     const old = before.views.get(view.number);
     if (old?.sql !== view.sql) late.push(`CREATE OR REPLACE VIEW ${nameOf(view)} AS ${view.sql};`);
   }
-  return [...out, ...joined, ...late];
+  return [...out, ...joined, ...late, ...triggers];
 }

@@ -10,6 +10,7 @@ import { publicName } from '../../worlds/catalog.ts';
 import {
   type CatalogObject,
   type IndexObject,
+  type TriggerObject,
   isTypeObject,
   routinesWithin,
   rowArrayOid,
@@ -33,7 +34,7 @@ export type DropTarget =
     }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
-  | { readonly kind: 'constraint' | 'policy'; readonly table: number; readonly name: string };
+  | { readonly kind: 'constraint' | 'policy' | 'trigger'; readonly table: number; readonly name: string };
 
 interface Found {
   readonly target: DropTarget;
@@ -203,6 +204,7 @@ function keyOf(target: DropTarget): string {
       return `${target.kind} ${target.table} ${target.column}`;
     case 'constraint':
     case 'policy':
+    case 'trigger':
       return `${target.kind} ${target.table} ${target.name}`;
     default:
       return `${target.kind} ${target.number}`;
@@ -263,6 +265,10 @@ function describe(ddl: Ddl, target: DropTarget): string {
     case 'constraint':
     case 'policy':
       return `${target.kind} ${target.name} on table ${tableName(target.table)}`;
+    case 'trigger': {
+      const view = schema.views.get(target.table);
+      return `trigger ${target.name} on ${view === undefined ? `table ${tableName(target.table)}` : `view ${publicName(view.schema, view.name)}`}`;
+    }
   }
 }
 
@@ -307,7 +313,12 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         // Partitions go with their table; children have to be named.
         else if (object.what === 'relation' && object.parents?.includes(target.number) === true)
           (object.bound === undefined ? use : part)({ kind: 'table', number: object.number });
-        else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
+        else if (object.what === 'trigger' && (object.table === target.number || object.constraint?.from === target.number)) {
+          (object.table === target.number ? part : use)({ kind: 'trigger', table: object.table, name: object.name });
+        } else if (target.kind === 'function' && object.what === 'trigger' && routinesWithin(object).includes(target.number)) {
+          // Those of partitions go with the partitioned table's.
+          if (object.parent === undefined) use({ kind: 'trigger', table: object.table, name: object.name });
+        } else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
           use({ kind: object.what as 'function' | 'operator' | 'cast', number: (object as { number: number }).number });
         }
       }
@@ -375,6 +386,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'view', number: object.number });
         } else if (object.what === 'policy' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
           use({ kind: 'policy', table: object.table, name: object.name });
+        } else if (object.what === 'trigger' && object.table === target.table && triggerReads(object, target.column, name)) {
+          use({ kind: 'trigger', table: object.table, name: object.name });
         } else if (
           object.what === 'relation' &&
           object.query?.uses.some((each) => each.object === target.table && each.columns.includes(target.column)) === true
@@ -399,6 +412,12 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         const own = key.targetColumns;
         if (own.length === columns.length && own.every((each) => columns.includes(each))) use({ kind: 'constraint', table: from.number, name: key.name });
       }
+      return out;
+    }
+    case 'trigger': {
+      const { number } = ddl.schema.triggers(target.table).find(({ name }) => name === target.name)!;
+      for (const object of objects)
+        if (object.what === 'trigger' && object.parent === number) part({ kind: 'trigger', table: object.table, name: object.name });
       return out;
     }
     case 'index':
@@ -463,6 +482,10 @@ function readsColumn(index: IndexObject, column: number, name: string): boolean 
     index.include.includes(column) ||
     (index.where !== null && names(index.where, name))
   );
+}
+
+function triggerReads({ columns, when }: TriggerObject, column: number, name: string): boolean {
+  return columns.includes(column) || (when !== null && names(when, name));
 }
 
 /** Whether SQL text names the column: by the word, which errs on the side of yes. */
@@ -541,6 +564,12 @@ function remove(ddl: Ddl, target: DropTarget): void {
       if (policy?.what !== 'policy') return;
       ddl.remove(policy);
       return comment(policy.number);
+    }
+    case 'trigger': {
+      const trigger = all.find((object) => object.what === 'trigger' && object.table === target.table && object.name === target.name);
+      if (trigger?.what !== 'trigger') return;
+      ddl.remove(trigger);
+      return comment(trigger.number);
     }
     case 'constraint':
       // A primary key goes with the table's rows being keyed anew: the caller does that.

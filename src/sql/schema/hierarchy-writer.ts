@@ -6,7 +6,7 @@ import { type Hierarchy, inColumns, indexBelow, keyInMember, memberKey, memberOf
 import type { RowsWriter, WriterMark } from './rows-writer.ts';
 import type { StatementWrites } from './statement-writes.ts';
 import type { Index, SqlTable } from './table.ts';
-import type { TableWriter } from './table-writer.ts';
+import type { RowChecker, TableWriter } from './table-writer.ts';
 
 type WholeMark = readonly WriterMark[];
 
@@ -26,6 +26,7 @@ export class HierarchyWriter implements TableWriter {
     this.#byTable = new Map(this.#whole.members.map((member, i) => [member.table.number, i]));
     this.#route = this.#whole.partitions === null ? null : router(this.#whole, writes.compiler, writes.env);
     this.#keyed = keyedColumns(this.#whole);
+    this.#proposes = writes.hooks !== null && this.#whole.members.some((_, i) => this.#writer(i).proposes);
   }
 
   #writer(at: number): RowsWriter {
@@ -53,6 +54,36 @@ export class HierarchyWriter implements TableWriter {
 
   #place(row: readonly Value[]): number {
     return this.#route === null ? 0 : this.#route(row);
+  }
+
+  get proposes(): boolean {
+    return this.#proposes;
+  }
+  readonly #proposes: boolean;
+
+  /** In the partition where the row is to go; 0A000 where it would go to another one then. */
+  propose(row: readonly Value[]): readonly Value[] | null {
+    const at = this.#place(row);
+    const writer = this.#writer(at);
+    if (!writer.proposes) return row;
+    const own = writer.propose(this.#down(row, at));
+    if (own === null) return null;
+    const now = this.#up(own, at);
+    if (this.#route !== null && this.#otherPlace(now, at)) {
+      const { schema, name } = writer.table;
+      throw new SvcError('0A000', 'moving row to another partition during a BEFORE FOR EACH ROW trigger is not supported', {
+        detail: `Before executing trigger "${writer.called}", the row was to be in partition "${schema}.${name}".`,
+      });
+    }
+    return now;
+  }
+
+  #otherPlace(row: readonly Value[], at: number): boolean {
+    try {
+      return this.#place(row) !== at;
+    } catch {
+      return true;
+    }
   }
 
   insert(row: readonly Value[]): Key {
@@ -90,28 +121,42 @@ export class HierarchyWriter implements TableWriter {
     return false;
   }
 
-  update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[] {
+  update(key: Key, columns: readonly number[], values: readonly Value[], check?: RowChecker): readonly Value[] | null {
     const { at, writer, own } = this.#at(key);
     const places = this.#whole.members[at].columns;
+    if (writer.proposesUpdates) {
+      const set = columns.map((column) => places[column]);
+      const next = writer.proposeUpdate(own, set, values);
+      if (next === null) return null;
+      const row = this.#up(next, at);
+      check?.(this.#up(writer.computed(next), at));
+      const to = this.#route === null ? at : this.#route(row);
+      return to === at ? this.#up(writer.replace(own, next, set), at) : this.#move(writer, own, at, row, to);
+    }
     if (this.#route !== null && (this.#keyed === null || columns.some((column) => this.#keyed!.has(column)))) {
       const row = (this.#up(writer.read(own)!, at) as Value[]).slice();
       columns.forEach((column, i) => (row[column] = values[i]));
       const to = this.#route(row);
+      if (to !== at) check?.(row);
       if (to !== at) return this.#move(writer, own, at, row, to);
     }
     const after = writer.update(
       own,
       columns.map((column) => places[column]),
       values,
+      check === undefined ? undefined : (row) => check(this.#up(row, at)),
     );
-    return this.#up(after, at);
+    return after === null ? null : this.#up(after, at);
   }
 
   /** The row leaves one partition for another: to foreign keys it is one that has changed. */
-  #move(writer: RowsWriter, key: Key, from: number, row: readonly Value[], to: number): readonly Value[] {
+  #move(writer: RowsWriter, key: Key, from: number, row: readonly Value[], to: number): readonly Value[] | null {
+    if (!writer.proposeDelete(key)) return null;
     writer.leave(key, this.#down(row, from));
     const target = this.#writer(to);
-    const made = target.insert(this.#down(row, to));
+    const proposed = target.propose(this.#down(row, to));
+    if (proposed === null) return null;
+    const made = target.insert(proposed, true);
     this.#movedTo.set(memberKey(writer.table.number, key), memberKey(target.table.number, made));
     return this.#up(target.read(made)!, to);
   }
@@ -122,9 +167,9 @@ export class HierarchyWriter implements TableWriter {
   }
   readonly #movedTo = new Map<string, string>();
 
-  delete(key: Key): void {
+  delete(key: Key): boolean {
     const { writer, own } = this.#at(key);
-    writer.delete(own);
+    return writer.delete(own);
   }
 
   /** For `backTo`. */

@@ -223,6 +223,10 @@ export function renameColumn(ddl: Ddl, table: number, name: string, to: string, 
         columns: object.columns.map((column) => (column.expression === null ? column : { ...column, expression: rewrite(column.expression) })),
       });
     } else if (object.what === 'attribute' && object.generated !== null) ddl.put({ ...object, generated: rewrite(object.generated) });
+    else if (object.what === 'trigger' && object.when !== null) {
+      const names = new Map([[name, to]]);
+      ddl.put({ ...object, when: ['old', 'new'].reduce((sql, row) => ddl.compiler.renamed(sql, row, names), object.when) });
+    }
   }
   const relation = relationObject(ddl, table);
   if (relation.partitionBy !== undefined) {

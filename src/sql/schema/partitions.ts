@@ -13,6 +13,7 @@ import { columnsBelow, descendants, partitionKeys, partitionTest } from './hiera
 import { becomeChild, leaveParent, refuseCircle } from './inherit.ts';
 import { keyText } from './row-errors.ts';
 import type { Index, SqlTable } from './table.ts';
+import { giveTriggers, takeTriggers } from './triggers.ts';
 
 export function isPartitioned(table: SqlTable): boolean {
   return table.inheritance?.partitionBy != null;
@@ -224,6 +225,7 @@ export function giveParts(ddl: Ddl, parentNumber: number, childNumber: number): 
   if (parent().primaryKey !== null) primaryKeyPart(ddl, parent(), child());
   for (const index of parent().indexes) indexPart(ddl, parent(), child(), index);
   for (const key of foreignKeyObjects(ddl, parentNumber)) foreignKeyPart(ddl, parent(), child(), key);
+  if (ddl.schema.hasTriggers) giveTriggers(ddl, parent(), child());
 }
 
 // --- ATTACH, DETACH
@@ -254,6 +256,7 @@ export function attachPartition(ddl: Ddl, parent: SqlTable, child: SqlTable, bou
 export function detachPartition(ddl: Ddl, parent: SqlTable, child: SqlTable): void {
   refuseIfReferenced(ddl, child);
   leaveParent(ddl, parent, child);
+  takeTriggers(ddl, child.number);
   const { primaryKey, ...relation } = relationObject(ddl, child.number);
   if (primaryKey?.parent !== undefined) {
     const { parent: _, ...plain } = primaryKey;

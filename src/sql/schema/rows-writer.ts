@@ -33,10 +33,11 @@ import { exclusionRules, type ExclusionRule } from './exclusion.ts';
 import { partitionTest } from './hierarchy.ts';
 import { checkRefused, keyText, notInPartition, notUnique, nullRefused, tells } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
+import type { RowTriggers, StatementHooks } from './row-triggers.ts';
 import type { Schema } from './schema.ts';
 import { kindOfCell } from './storage.ts';
 import type { Index, SqlTable } from './table.ts';
-import type { TableWriter } from './table-writer.ts';
+import type { RowChecker, TableWriter } from './table-writer.ts';
 
 /** What foreign keys must look at when the statement ends. */
 export interface Moved {
@@ -53,7 +54,7 @@ export interface WriterMark {
 
 interface Unique {
   readonly values: IndexValues;
-  readonly tree: Node | null;
+  tree: Node | null;
   /** A deferrable constraint: looked at when the statement ends. */
   readonly late: boolean;
   /** Keys of rows that this statement wrote, by the beginning of their entry. */
@@ -68,6 +69,7 @@ export interface WriterParts {
   readonly env: Environment;
   /** See `StatementParts`. */
   readonly contended?: (tree: number, key: Key, mode: number) => void;
+  readonly hooks?: StatementHooks | null;
   readonly comingTo?: (tree: number, key: Key, mode: number) => void;
 }
 
@@ -146,10 +148,11 @@ function tableRules({ schema, compiler }: WriterParts, table: SqlTable): TableRu
 
 export class RowsWriter implements TableWriter {
   readonly table: SqlTable;
-  readonly tree: Node | null;
+  tree: Node | null;
   readonly moved: Moved[] = [];
   readonly #parts: WriterParts;
-  readonly #root: Node;
+  #root: Node;
+  readonly #triggers: RowTriggers | null;
   readonly #rules: TableRules;
   readonly #keyed: boolean;
   readonly #watched: ReadonlySet<number> | null;
@@ -180,6 +183,7 @@ export class RowsWriter implements TableWriter {
     this.#root = root;
     this.table = table;
     this.tree = childRoot(pager, root, table.number);
+    this.#triggers = parts.hooks?.rows(table) ?? null;
     this.#rules = tableRules(parts, table);
     this.#keyed = table.key.columns.length > 0;
     this.#watched = this.#rules.watched;
@@ -197,7 +201,7 @@ export class RowsWriter implements TableWriter {
   }
 
   /** The row is the writer's own from then on. */
-  insert(row: readonly Value[]): Key {
+  insert(row: readonly Value[], moving = false): Key {
     const stored = this.#complete(row);
     const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
     if (this.#run === undefined && this.#pending.count >= RUN_ROWS) this.#run = this.#beginRun();
@@ -206,6 +210,7 @@ export class RowsWriter implements TableWriter {
     if (run !== null && run !== undefined) {
       if (key > run.last!) {
         run.add(key, this.#cells(stored));
+        this.#triggers?.inserted(key, stored, moving);
         return key;
       }
       this.#allPending();
@@ -214,6 +219,7 @@ export class RowsWriter implements TableWriter {
     this.#claim(key, stored);
     this.#pending.set(key, null, stored);
     if (this.#watched !== null) this.moved.push({ old: null, row: stored, key });
+    this.#triggers?.inserted(key, stored, moving);
     return key;
   }
 
@@ -266,7 +272,7 @@ export class RowsWriter implements TableWriter {
   #settlesAtOnce(key: Key): boolean {
     const settled = this.#settled;
     if (settled.length > 0) return key > settled[settled.length - 1].key;
-    this.#settles ??= this.#rules.simple && this.#watched === null;
+    this.#settles ??= this.#rules.simple && this.#watched === null && this.#triggers === null;
     return this.#settles && this.#pending.count === 0 && this.#run === undefined;
   }
 
@@ -402,17 +408,142 @@ export class RowsWriter implements TableWriter {
   written(key: Key): boolean {
     if (this.#settled.length > 0) return this.#placeSettled(key);
     if (this.#run !== undefined && this.#run !== null) this.#allPending();
-    return this.#pending.has(key);
+    return this.#pending.has(key) || this.#handed?.has(key) === true;
   }
 
-  update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[] {
+  update(key: Key, columns: readonly number[], values: readonly Value[], check?: RowChecker): readonly Value[] | null {
+    const next = this.proposeUpdate(key, columns, values);
+    if (next === null) return null;
+    if (check !== undefined) check(this.computed(next));
+    return this.replace(key, next, columns);
+  }
+
+  /** The row with new values, as BEFORE triggers leave it; null where they pass it over. */
+  proposeUpdate(key: Key, columns: readonly number[], values: readonly Value[]): Value[] | null {
     this.#allPending();
-    const old = this.read(key);
-    assert(old !== null, 'a row to update is there');
+    const old = this.#unchanged(key, 'updated');
     const next = old.slice();
-    const pending = this.#pending;
     for (let i = 0; i < columns.length; i++) next[columns[i]] = values[i];
+    const triggers = this.#triggers;
+    if (triggers === null || !triggers.beforeUpdate) return next;
+    for (const { column } of this.#rules.generated) next[column] = null;
+    const row = triggers.updating(old, next, columns);
+    if (row === null) return null;
+    this.#refuseChanged(key, old, 'updated');
+    return row.slice();
+  }
+
+  /** Whether BEFORE triggers let the row go. */
+  proposeDelete(key: Key): boolean {
+    const triggers = this.#triggers;
+    if (triggers === null || !triggers.beforeDelete) return true;
+    this.#allPending();
+    const old = this.#unchanged(key, 'deleted');
+    if (!triggers.deleting(old)) return false;
+    this.#refuseChanged(key, old, 'deleted');
+    return true;
+  }
+
+  /** The row to be inserted, as BEFORE triggers leave it; null where they pass it over. */
+  propose(row: readonly Value[]): readonly Value[] | null {
+    const triggers = this.#triggers;
+    if (triggers === null || !triggers.beforeInsert) return row;
+    const own = row.slice();
+    for (const { column } of this.#rules.generated) own[column] = null;
+    const given = triggers.inserting(own);
+    return given === null ? null : this.computed(given);
+  }
+
+  /** With its generated columns. */
+  computed(row: readonly Value[]): readonly Value[] {
+    return this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
+  }
+
+  /** Name of the trigger that was called last. */
+  get called(): string {
+    return this.#triggers?.called ?? '';
+  }
+
+  get proposes(): boolean {
+    return this.#triggers !== null && this.#triggers.beforeInsert;
+  }
+
+  /** Whether an update may come to more than its columns say. */
+  get proposesUpdates(): boolean {
+    return this.#triggers !== null && this.#triggers.beforeUpdate;
+  }
+
+  /** The row as it is; 27000 where a trigger of this statement has changed it beside the statement. */
+  #unchanged(key: Key, done: 'updated' | 'deleted'): Value[] {
+    const row = this.read(key);
+    if (this.#firstTree === undefined) {
+      assert(row !== null, 'a row to change is there');
+      return row;
+    }
+    if (!this.#pending.has(key) && this.#handed?.has(key) !== true) {
+      const at = rowIn(this.#parts.pager, this.#firstTree, key);
+      if (at !== null && (row === null || !this.#same(readRow(this.table, at.leaf, at.index), row))) throw changedMeanwhile(done);
+    }
+    if (row === null) throw changedMeanwhile(done);
+    return row;
+  }
+
+  #refuseChanged(key: Key, old: readonly Value[], done: 'updated' | 'deleted'): void {
+    if (this.#firstTree === undefined) return;
+    const now = this.read(key);
+    if (now === null || !this.#same(old, now)) throw changedMeanwhile(done);
+  }
+
+  #same(a: readonly Value[], b: readonly Value[]): boolean {
+    return this.table.columns.every(({ storage }, i) => {
+      const [x, y] = [a[i], b[i]];
+      return Object.is(x, y) || (x !== null && y !== null && Object.is(storage.encode(x), storage.encode(y)));
+    });
+  }
+
+  // --- a statement whose triggers run queries
+
+  /** What is written so far, which is no longer pending; `moveTo` has to follow. */
+  handOver(): TreeChanges | null {
+    this.#allPending();
+    const pending = this.#pending;
+    if (pending.count === 0) return null;
+    const changes = this.changes();
+    this.#handed ??= new Map();
+    for (let i = 0; i < pending.count; i++) if (!this.#handed.has(pending.keys[i])) this.#handed.set(pending.keys[i], pending.before[i]);
+    pending.cutTo(0);
+    for (const { claimed } of this.#uniques) claimed.clear();
+    this.#excluding?.clear();
+    return changes;
+  }
+  /** Rows that were handed over, as the statement found them. */
+  #handed: Map<Key, readonly Value[] | null> | null = null;
+  /** What the statement began over, where it is over another state now. */
+  #firstTree: Node | null | undefined = undefined;
+
+  /** The statement began over another state than the writer. */
+  beganOver(root: Node): void {
+    this.#firstTree = childRoot(this.#parts.pager, root, this.table.number);
+  }
+
+  moveTo(root: Node): void {
+    const { pager } = this.#parts;
+    this.#allPending();
+    if (this.#firstTree === undefined) this.#firstTree = this.tree;
+    this.#root = root;
+    this.tree = childRoot(pager, root, this.table.number);
+    for (const unique of this.#uniques) unique.tree = childRoot(pager, root, unique.values.index.number);
+    this.#last = undefined;
+    this.#leaf = null;
+    this.#run = undefined;
+  }
+
+  /** The row becomes this one; `columns`: those that the statement sets. */
+  replace(key: Key, next: readonly Value[], set: readonly number[]): readonly Value[] {
+    const old = this.read(key)!;
+    const pending = this.#pending;
     const row = this.#complete(next);
+    const columns = this.proposesUpdates ? differing(old, row) : set;
     const moves = this.#keyed && this.table.key.columns.some((column) => columns.includes(column));
     const newKey = moves ? this.#keyOf(row) : key;
     if (newKey !== key && this.#exists(newKey)) throw this.#keyTaken(row, newKey);
@@ -433,28 +564,41 @@ export class RowsWriter implements TableWriter {
     }
     if (this.#watched !== null && (this.#rules.generated.length > 0 || columns.some((column) => this.#watched!.has(column))))
       this.moved.push({ old, row, key: newKey });
+    this.#triggers?.updated(newKey, old, row, set, this.#isFresh(at));
     return row;
   }
 
-  delete(key: Key): void {
+  /** Whether the pending row was inserted by this statement. */
+  #isFresh(at: number): boolean {
+    const { keys, before } = this.#pending;
+    return before[at] === null && (this.#handed === null || !this.#handed.has(keys[at]) || this.#handed.get(keys[at]) === null);
+  }
+
+  delete(key: Key): boolean {
     if (this.#settlesAtOnce(key)) {
       const index = this.#place(key);
       if (index >= 0) this.#settled.push(rowChange(key, { leaf: this.#leaf!, index }, null, this.#rules.shapes));
-      return;
+      return true;
     }
     this.#allPending();
-    const old = this.read(key);
-    if (old === null) return;
+    if (this.#triggers !== null && (this.read(key) === null ? this.#firstTree === undefined : !this.proposeDelete(key))) return false;
+    const old = this.#firstTree === undefined ? this.read(key) : this.#unchanged(key, 'deleted');
+    if (old === null) return true;
+    this.#gone(key, old, false);
+    if (this.#watched !== null) this.moved.push({ old, row: null, key });
+    return true;
+  }
+
+  #gone(key: Key, old: readonly Value[], moving: boolean): void {
     this.#release(key, old);
     this.#pending.set(key, old, null);
-    if (this.#watched !== null) this.moved.push({ old, row: null, key });
+    this.#triggers?.deleted(key, old, this.#isFresh(this.#pending.find(key)), moving);
   }
 
   /** The row goes to another table of its whole; foreign keys take it as changed into `row`. */
   leave(key: Key, row: readonly Value[]): void {
     const old = this.read(key)!;
-    this.#release(key, old);
-    this.#pending.set(key, old, null);
+    this.#gone(key, old, true);
     if (this.#watched !== null) this.moved.push({ old, row, key });
   }
 
@@ -563,9 +707,15 @@ export class RowsWriter implements TableWriter {
   *left(): Generator<[key: Key, before: readonly Value[] | null, row: readonly Value[]]> {
     this.#allPending();
     const { keys, before, after } = this.#pending;
+    const handed = this.#handed;
     for (let i = 0; i < keys.length; i++) {
       const row = after[i];
-      if (row !== null) yield [keys[i], before[i], row];
+      if (row !== null) yield [keys[i], handed?.has(keys[i]) === true ? handed.get(keys[i])! : before[i], row];
+    }
+    if (handed === null) return;
+    for (const [key, first] of handed) {
+      const row = this.#pending.has(key) ? null : this.#stored(key);
+      if (row !== null) yield [key, first, row];
     }
   }
 
@@ -879,13 +1029,10 @@ export class RowsWriter implements TableWriter {
         }
         continue;
       }
-      const { keys, after: rows } = this.#pending;
-      for (let i = 0; i < keys.length; i++) {
-        const key = keys[i];
-        const after = rows[i];
-        const claim = after === null ? null : unique.values.claim(after);
+      for (const [key, , after] of this.left()) {
+        const claim = unique.values.claim(after);
         if (claim === null) continue;
-        if (this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, after!);
+        if (this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, after);
         unique.claimed.set(claim, key);
       }
     }
@@ -957,6 +1104,18 @@ export class RowsWriter implements TableWriter {
     );
     return notUnique(this.table, this.table.primaryKey!, tells(this.table, this.table.key.columns, this.#parts.env) ? text : null);
   }
+}
+
+function differing(old: readonly Value[], row: readonly Value[]): number[] {
+  const out: number[] = [];
+  for (let i = 0; i < row.length; i++) if (!Object.is(row[i], old[i])) out.push(i);
+  return out;
+}
+
+function changedMeanwhile(done: 'updated' | 'deleted'): SvcError {
+  return new SvcError('27000', `tuple to be ${done} was already modified by an operation triggered by the current command`, {
+    hint: 'Consider using an AFTER trigger instead of a BEFORE trigger to propagate changes to other rows.',
+  });
 }
 
 /** Columns that foreign keys of either side look at; null where there are none. Other tables' keys come and go beside this one. */

@@ -29,6 +29,8 @@ import type {
   RowSecurityObject,
   SequenceObject,
   StatisticsObject,
+  TriggerEvent,
+  TriggerObject,
   TypeObject,
   ViewObject,
 } from '../../worlds/definition.ts';
@@ -139,6 +141,8 @@ interface Pointer {
 /** Oid of `public`, as in Postgres. */
 export const PUBLIC_SCHEMA = 2200;
 
+const NO_TRIGGERS: readonly TriggerObject[] = [];
+
 let versions = 0;
 
 export class Schema {
@@ -169,6 +173,8 @@ export class Schema {
   readonly extendedStatistics: LayeredMap<number, ExtendedStatisticsObject>;
   /** By table. */
   readonly #security: LayeredMap<number, TableSecurity>;
+  /** By table or view, in the order in which they fire. */
+  readonly #triggers: LayeredMap<number, readonly TriggerObject[]>;
   readonly #relations: LayeredMap<string, Relation>;
   readonly #typesByName: Map<string, SqlType>;
   readonly #enumsByName: Map<string, EnumType>;
@@ -216,6 +222,7 @@ export class Schema {
     this.collations = from?.collations.fork() ?? new LayeredMap();
     this.extendedStatistics = from?.extendedStatistics.fork() ?? new LayeredMap();
     this.#security = from === null ? new LayeredMap() : from.#security.fork();
+    this.#triggers = from === null ? new LayeredMap() : from.#triggers.fork();
     this.#relations = from === null ? new LayeredMap() : from.#relations.fork();
     this.#typesByName = from === null ? new Map() : from.#typesByName;
     this.#typesByOid = from === null ? new Map() : from.#typesByOid;
@@ -260,6 +267,9 @@ export class Schema {
         case 'policy':
         case 'row security':
           this.#secure(undefined, object);
+          break;
+        case 'trigger':
+          this.#setTrigger(undefined, object);
           break;
         case 'view':
         case 'sequence':
@@ -312,6 +322,7 @@ export class Schema {
       else if (after.what === 'operator') this.#addOperator(after);
       else if (after.what === 'cast') this.#addCast(after);
       else if (after.what === 'policy' || after.what === 'row security') this.#secure(undefined, after);
+      else if (after.what === 'trigger') this.#setTrigger(undefined, after);
     }
     for (const number of tables) {
       const table = this.catalog.byNumber.get(number);
@@ -342,6 +353,9 @@ export class Schema {
       case 'policy':
       case 'row security':
         this.#secure(object, undefined);
+        return;
+      case 'trigger':
+        this.#setTrigger(object, undefined);
         return;
       case 'view':
         this.views.delete(object.number);
@@ -700,6 +714,61 @@ export class Schema {
 
   #addComment({ object, attnum, text }: CommentObject): void {
     this.comments.set(commentKey(object, attnum), text);
+  }
+
+  #setTrigger(before: TriggerObject | undefined, after: TriggerObject | undefined): void {
+    const { table } = (before ?? after)!;
+    let triggers = this.#triggers.get(table) ?? [];
+    if (before !== undefined) triggers = triggers.filter(({ number }) => number !== before.number);
+    if (after !== undefined) triggers = [...triggers, after].sort(byName);
+    if (triggers.length === 0) this.#triggers.delete(table);
+    else this.#triggers.set(table, triggers);
+  }
+
+  /** Triggers of a table or view, in the order in which they fire. */
+  triggers(table: number): readonly TriggerObject[] {
+    return this.#triggers.size === 0 ? NO_TRIGGERS : (this.#triggers.get(table) ?? NO_TRIGGERS);
+  }
+
+  /** Tables and views with triggers. */
+  get triggered(): Iterable<[number, readonly TriggerObject[]]> {
+    return this.#triggers;
+  }
+
+  /** A view as the table that its INSTEAD OF triggers write for; null where it has none. */
+  insteadOf(view: View): { readonly events: readonly TriggerEvent[]; readonly table: SqlTable } | null {
+    const triggers = this.triggers(view.number).filter(({ timing }) => timing === 'instead of');
+    if (triggers.length === 0) return null;
+    let known = this.#instead.get(view);
+    if (known === undefined) {
+      const columns = view.columns.map((column, i) => ({
+        ...plainColumn(i + 1, i + 1, column.name, column.type),
+        typmod: column.typmod,
+        default: column.default ?? null,
+      }));
+      const table: SqlTable = {
+        number: view.number,
+        schema: view.schema,
+        name: view.name,
+        document: false,
+        columns,
+        key: { numeric: false, columns: [] },
+        primaryKey: null,
+        indexes: [],
+        checks: [],
+        foreignKeys: [],
+        materialized: null,
+        inheritance: null,
+        view: true,
+      };
+      this.#instead.set(view, (known = { events: [...new Set(triggers.flatMap(({ events }) => events))], table }));
+    }
+    return known;
+  }
+  readonly #instead = new WeakMap<View, { readonly events: readonly TriggerEvent[]; readonly table: SqlTable }>();
+
+  get hasTriggers(): boolean {
+    return this.#triggers.size > 0;
   }
 
   #secure(before: PolicyObject | RowSecurityObject | undefined, after: PolicyObject | RowSecurityObject | undefined): void {

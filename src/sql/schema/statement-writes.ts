@@ -14,6 +14,7 @@ import type { Compiler } from './compiler.ts';
 import { brokenForeignKeys, type Deferred, enforceDeferred, enforceForeignKeys, type Writers } from './foreign-keys.ts';
 import { HierarchyWriter } from './hierarchy-writer.ts';
 import { RowsWriter } from './rows-writer.ts';
+import type { StatementHooks } from './row-triggers.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
@@ -41,6 +42,8 @@ export interface StatementParts {
   readonly directory?: (table: number) => Node;
   /** Asked before something is refused for what stands in the way: throws where another transaction may still change that. */
   readonly contended?: (tree: number, key: Key, mode: number) => void;
+  /** null or left out: nothing fires. */
+  readonly hooks?: StatementHooks | null;
   /** Asked before a row is changed: throws where another transaction has it. */
   readonly comingTo?: (tree: number, key: Key, mode: number) => void;
 }
@@ -63,7 +66,29 @@ export class StatementWrites implements Writers {
     this.env = parts.env;
     this.compiler = parts.compiler;
     this.#parts = parts;
+    this.#directory = parts.directory;
   }
+
+  get hooks(): StatementHooks | null {
+    return this.#parts.hooks ?? null;
+  }
+
+  /** What is written so far, for the transaction: a trigger that runs queries sees it. `moveTo` has to follow. */
+  handOver(): TreeChanges[] {
+    const out: TreeChanges[] = [];
+    for (const writer of this.#writers) {
+      const changes = writer.handOver();
+      if (changes !== null) out.push(changes);
+    }
+    return out.sort((a, b) => a.tree - b.tree);
+  }
+
+  /** The statement goes on over another state, which has what was handed over. */
+  moveTo(directory: (table: number) => Node): void {
+    this.#directory = directory;
+    for (const writer of this.#writers) writer.moveTo(directory(writer.table.number));
+  }
+  #directory: ((table: number) => Node) | undefined;
 
   writer(table: SqlTable): RowsWriter {
     const { number } = table;
@@ -72,8 +97,10 @@ export class StatementWrites implements Writers {
       const known = this.#byNumber.get(number);
       if (known !== undefined) return known;
     } else for (let i = 0; i < writers.length; i++) if (writers[i].table.number === number) return writers[i];
-    const { directory } = this.#parts;
+    const directory = this.#directory;
     const made = new RowsWriter(this.#parts, directory === undefined ? this.#parts.root : directory(number), table);
+    const first = this.#parts.directory;
+    if (directory !== first && first !== undefined) made.beganOver(first(number));
     writers.push(made);
     if (this.#byNumber !== null) this.#byNumber.set(number, made);
     else if (writers.length > FEW_TABLES) this.#byNumber = new Map(writers.map((each) => [each.table.number, each]));
@@ -115,7 +142,7 @@ export class StatementWrites implements Writers {
   /** 23503, and 23505 of deferrable constraints. */
   finish(): TreeChanges[] {
     const [writer] = this.#writers;
-    if (this.#writers.length !== 1 || writer.moved.length > 0 || writer.settlesLate) return runSteps(this.finishSteps());
+    if (this.hooks !== null || this.#writers.length !== 1 || writer.moved.length > 0 || writer.settlesLate) return runSteps(this.finishSteps());
     const changes = writer.changes();
     return changes === null ? [] : [changes];
   }
@@ -129,8 +156,10 @@ export class StatementWrites implements Writers {
 
   /** The same in steps; nothing may be written meanwhile. */
   *finishSteps(): Generator<void, TreeChanges[]> {
+    this.hooks?.ended();
     const deferred = this.#touchesForeignKeys ? enforceForeignKeys(this) : [];
     for (const writer of this.#writers) if (writer.settlesLate) writer.settle((index) => this.isDeferred(index), deferred);
+    this.hooks?.ended();
     this.deferred = deferred;
     const out: TreeChanges[] = [];
     for (const writer of this.#writers) {

@@ -7,7 +7,13 @@ import type { Key } from '../../tree/datum.ts';
 import type { Value } from '../types/value.ts';
 import type { Index } from './table.ts';
 
+export type RowChecker = (row: readonly Value[]) => void;
+
 export interface TableWriter {
+  /** Whether BEFORE triggers look at rows that are to be inserted. */
+  readonly proposes: boolean;
+  /** The row as they leave it; null where they pass it over. To be asked before `conflict` and `insert`. */
+  propose(row: readonly Value[]): readonly Value[] | null;
   /** The row (one value a column, coerced); 23502, 23505, 23514. Gives its key. */
   insert(row: readonly Value[]): Key;
   /** Key of the row that stands in the way of this one, or null. `null` looks at the key and every unique index. */
@@ -16,8 +22,8 @@ export interface TableWriter {
   read(key: Key): Value[] | null;
   /** Whether this statement has written the row already. */
   written(key: Key): boolean;
-  /** Columns by index, with their new values; the key changes where its columns do. Gives the new row. */
-  update(key: Key, columns: readonly number[], values: readonly Value[]): readonly Value[];
+  /** Columns by index, with their new values; the key changes where its columns do. Gives the new row, null where a trigger passed it over. `check` is asked of it before it is written. */
+  update(key: Key, columns: readonly number[], values: readonly Value[], check?: RowChecker): readonly Value[] | null;
   /** The key that a row has after an update, in a writer to several tables. */
   keyAfter?(key: Key): Key;
   /**
@@ -25,5 +31,6 @@ export interface TableWriter {
    * order. Neither list is kept.
    */
   change(key: Key, columns: readonly number[], values: readonly Value[]): boolean;
-  delete(key: Key): void;
+  /** False where a trigger kept the row. */
+  delete(key: Key): boolean;
 }

@@ -148,6 +148,8 @@ export interface SqlTable {
   /** Of a materialized view: its query, and whether it has rows of it. */
   readonly materialized: { readonly sql: string; readonly populated: boolean } | null;
   readonly inheritance: Inheritance | null;
+  /** A view that INSTEAD OF triggers write for: it has no rows of its own. */
+  readonly view?: true;
   /** Set where the table stands for itself and all below it: rows have keys that name their table, too. */
   readonly whole?: Hierarchy;
 }

@@ -6,6 +6,7 @@ import type { TreeChanges } from '../../events/changes.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf } from '../../tree/node.ts';
 import type { Table } from '../../worlds/catalog.ts';
+import type { TriggerEvent } from '../../worlds/definition.ts';
 import { escapePart } from '../../worlds/keys.ts';
 import { catalogOf, type TypedTables, type TypedWrites, type WriteParts } from '../../worlds/typed-tables.ts';
 import type { Value } from '../types/value.ts';
@@ -103,15 +104,23 @@ class RecordWrites implements TypedWrites {
     return this.#writes.shares;
   }
 
-  #writable(number: number): SqlTable {
+  /** 0A000 where a trigger would have to fire for what is done. */
+  #writable(number: number, ...done: readonly TriggerEvent[]): SqlTable {
     const table = this.#schema.tables.get(number)!;
     if (table.materialized !== null) throw new SvcError('42809', `cannot change materialized view "${table.name}"`);
+    // Triggers run in sessions of SQL.
+    const trigger = this.#schema
+      .triggers(number)
+      .find(({ events, fires }) => fires !== 'never' && fires !== 'replica' && events.some((event) => done.includes(event)));
+    if (trigger !== undefined) {
+      throw new SvcError('0A000', `row operations do not fire trigger "${trigger.name}" of table "${table.name}"`, { hint: 'Write to the table with SQL.' });
+    }
     return table;
   }
 
   put({ number }: Table, id: string, record: Row): void {
     if (record === null || typeof record !== 'object' || Array.isArray(record)) throw new SvcError('22023', 'record must be a JSON object');
-    const table = this.#writable(number);
+    const table = this.#writable(number, 'insert', 'update');
     const writer = this.#writes.writer(table);
     const key = keyOfId(this.#schema, table, id);
     const there = writer.read(key);
@@ -132,7 +141,7 @@ class RecordWrites implements TypedWrites {
   }
 
   delete({ number }: Table, id: string): boolean {
-    const table = this.#writable(number);
+    const table = this.#writable(number, 'delete');
     const writer = this.#writes.writer(table);
     const key = keyOfId(this.#schema, table, id);
     if (writer.read(key) === null) return false;

@@ -34,6 +34,7 @@ import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { checkOptionOf, securityOf } from './view-options.ts';
+import { enableTriggers } from './triggers/alter-trigger.ts';
 import { rewriteViews } from './view-text.ts';
 
 /** What has no meaning here and changes nothing. */
@@ -51,7 +52,6 @@ const IGNORED = new Set<AlterAction['type']>([
   'replicaIdentity',
   'clusterOn',
   'dropCluster',
-  'triggers',
   'rules',
   'setAccessMethod',
 ]);
@@ -76,6 +76,8 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
   for (const action of statement.actions) if (action.type === 'setOwner') setOwnerOf(session, statement, action.owner);
   if (found.kind !== 'table') {
     if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
+    const [only] = statement.actions;
+    if (found.kind === 'view' && only?.type === 'triggers') return enableTriggers(session, command, found.view, only, statement.only);
     const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
     if (known && statement.actions.every(({ type }) => IGNORED.has(type))) {
       if (found.kind === 'index') return alterIndex(session, found, statement.actions);
@@ -102,6 +104,10 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
   for (const action of inPasses(statement.actions)) {
     const table = found.table.materialized === null ? tableNamed(session, statement.name) : session.schema().tables.get(found.table.number)!;
     refuseUnknown(table, action);
+    if (action.type === 'triggers') {
+      result = { ...result, notices: [...result.notices, ...enableTriggers(session, command, table, action, statement.only).notices] };
+      continue;
+    }
     if (IGNORED.has(action.type)) {
       const made = define(session, command, (ddl) => {
         alterFacts(ddl, table, action, (code, text, severity) => session.notice(code, text, severity));
@@ -176,9 +182,6 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
       return;
     case 'replicaIdentity':
       if (action.index !== null && !hasIndex(table, action.index)) missing(`index "${action.index}" for table "${table.name}" does not exist`);
-      return;
-    case 'triggers':
-      if (action.name !== null && action.which === 'named') missing(`trigger "${action.name}" for table "${table.name}" does not exist`);
       return;
     case 'rules':
       return missing(`rule "${action.name}" for relation "${table.name}" does not exist`);

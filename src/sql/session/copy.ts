@@ -36,6 +36,7 @@ import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import { prepareLargeCommit } from './large-commit.ts';
+import type { StatementTriggers } from './triggers/statement-triggers.ts';
 import { isQuery, type QueryStatement } from './prepare.ts';
 import { fileStreams, mayCopyFile } from './server-files.ts';
 import { done, type StatementResult } from './results.ts';
@@ -248,12 +249,19 @@ class RowsIn {
     const session = this.#session;
     for (;;) {
       if (this.#writes === null) {
-        this.#writes = session.writesOver(session.begin());
+        this.#writes = session.writesOver(session.begin(), this.#triggers);
+        this.#triggers = this.#writes.hooks as StatementTriggers | null;
+        if (this.#triggers !== null) this.#triggers.open = true;
         this.#context = execContext(session, [], this.#writes);
       }
-      const table = this.#table.inheritance?.partitionBy == null ? this.#table : session.schema().whole(this.#table)!;
+      const table = this.#target();
+      this.#triggers?.begin(table, ['insert']);
       const writer = table.whole === undefined ? new Gathering(this.#writes.writer(table)) : new Gathering(this.#writes.hierarchy(table));
       const { count } = this;
+      // What BEFORE triggers do is taken back as a whole where the rows have to wait.
+      const careful = this.#triggers !== null;
+      const mark = careful ? session.begin().mark() : null;
+      const queued = this.#triggers?.mark() ?? 0;
       try {
         if (this.#executable === null) this.#insertAsRead(writer.rows, this.#source.list);
         else await this.#insert(this.#executable);
@@ -261,26 +269,37 @@ class RowsIn {
       } catch (error) {
         if (!(error instanceof RunAgain)) throw error;
         // Another transaction may give up what stands in the way: these rows are tried again when it is over, those before them stay.
-        writer.back();
         this.count = count;
-        await this.settle();
+        if (mark !== null) {
+          session.begin().backTo(mark);
+          this.#triggers!.backTo(queued);
+          this.#writes = null;
+          this.#context = null;
+        } else {
+          writer.back();
+          await this.settle();
+        }
         await session.waitGiven(error);
         session.startStatement();
       }
     }
     this.#source.list = [];
     this.#lines.length = 0;
-    if (this.#gathered >= BYTES_GATHERED) await this.settle();
+    if (this.#gathered >= BYTES_GATHERED || this.#triggers !== null) await this.settle();
   }
 
   #insertAsRead(writer: TableWriter, list: readonly Value[][]): void {
     let i = 0;
     try {
-      for (; i < list.length; i++) writer.insert(list[i]);
+      for (; i < list.length; i++) {
+        const row = writer.proposes ? writer.propose(list[i]) : list[i];
+        if (row === null) continue;
+        writer.insert(row);
+        this.count++;
+      }
     } catch (error) {
       throw error instanceof SvcError && this.#lines[i] > 0 ? withContext(error, lineContext(this.#table.name, this.#lines[i])) : error;
     }
-    this.count += i;
   }
 
   async #insert(executable: Executable): Promise<void> {
@@ -290,6 +309,27 @@ class RowsIn {
       if (batch === YIELD) await session.pause();
       else this.count += batch.count;
     }
+  }
+
+  /** After the last row: triggers that fire afterwards. */
+  async end(): Promise<void> {
+    const session = this.#session;
+    if (this.#triggers === null) {
+      // A COPY without rows is a statement, too.
+      if (!session.schema().hasTriggers || this.#writes !== null) return;
+      this.#triggers = session.writesOver(session.begin()).hooks as StatementTriggers;
+      this.#triggers.begin(this.#target(), ['insert']);
+    }
+    await this.settle();
+    const triggers = this.#triggers;
+    triggers.open = false;
+    triggers.ended();
+    for (const _ of triggers.fireSteps()) await session.pause();
+  }
+  #triggers: StatementTriggers | null = null;
+
+  #target(): SqlTable {
+    return this.#table.inheritance?.partitionBy == null ? this.#table : this.#session.schema().whole(this.#table)!;
   }
 
   /** Hands the changes to the transaction. */
@@ -396,6 +436,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   finish();
   await rows.flush();
   await rows.settle();
+  await rows.end();
   if (session.transaction?.explicit === false) await prepareLargeCommit(session);
   if (skipped > 0) session.notice('00000', `${skipped} ${skipped === 1 ? 'row was' : 'rows were'} skipped due to data type incompatibility`);
   return done(`COPY ${rows.count}`, session.notices);

@@ -27,6 +27,7 @@ const LANGUAGES = ['sql', 'plpgsql', 'c', 'internal'];
 const PROCEDURE_REFUSES: ReadonlySet<string> = new Set(['volatility', 'strict', 'leakproof', 'cost', 'rows', 'support', 'parallel', 'window']);
 const RECORD = 2249;
 const VOID = 2278;
+const TRIGGER = 2279;
 
 export function runCreateFunction(session: SqlSession, statement: CreateFunction): StatementResult {
   const { at, kind } = statement;
@@ -118,6 +119,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
       );
     }
   } else if (statement.returns === null && out.length === 0 && !procedure) throw new SvcError('42P13', 'function result type must be specified');
+  if (returns === TRIGGER && text(options, 'language')?.toLowerCase() === 'sql') throw new SvcError('42P13', 'SQL functions cannot return type trigger');
   const result = returns === RECORD ? [] : [returns];
   for (const oid of [...result, ...out.map(({ type }) => type)])
     mustBeDetermined(

@@ -7,15 +7,17 @@ import type { IndexObject } from '../../worlds/definition.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
+import { type DeferredTriggers, fireDeferred } from './triggers/deferred-triggers.ts';
 
 /** Modes that SET CONSTRAINTS gave, by number of the constraint, and the looks that wait. */
 export interface Waiting {
   readonly deferredNow: ReadonlySet<number>;
   readonly immediateNow: ReadonlySet<number>;
   readonly items: readonly Deferred[];
+  readonly triggers: DeferredTriggers;
 }
 
-export const NOTHING_WAITS: Waiting = { deferredNow: new Set(), immediateNow: new Set(), items: [] };
+export const NOTHING_WAITS: Waiting = { deferredNow: new Set(), immediateNow: new Set(), items: [], triggers: [] };
 
 /** 23503 where a row still points at nothing, 23505 where a key is still taken. Gives the rows that must stay. */
 export function checkWaiting(transaction: Transaction, parts: StatementParts): readonly RowRef[] {
@@ -28,8 +30,14 @@ export function setConstraints(session: SqlSession, { names, deferred }: SetCons
   const chosen: { readonly number: number; readonly deferrable: boolean }[] = [];
   const constraintsOf = (table: SqlTable): IndexObject[] =>
     table.indexes.flatMap(({ number, constraint }) => (constraint === null ? [] : [schema.catalog.indexes.get(number)!]));
+  const triggersOf = ({ number }: SqlTable): { number: number; name: string; deferrable: boolean }[] =>
+    schema
+      .triggers(number)
+      .flatMap((each) => (each.constraint === undefined ? [] : [{ number: each.number, name: each.name, deferrable: each.constraint.deferrable }]));
   if (names.length === 0) {
-    for (const table of schema.tables.values()) for (const key of [...table.foreignKeys, ...constraintsOf(table)]) if (key.deferrable) chosen.push(key);
+    for (const table of schema.tables.values()) {
+      for (const key of [...table.foreignKeys, ...constraintsOf(table), ...triggersOf(table)]) if (key.deferrable) chosen.push(key);
+    }
   }
   for (const { schema: written, name } of names) {
     const path = written === null ? session.searchPath() : [written];
@@ -39,6 +47,7 @@ export function setConstraints(session: SqlSession, { names, deferred }: SetCons
         keys: tables.flatMap((table) => [
           ...table.foreignKeys.filter((key) => key.name === name),
           ...constraintsOf(table).filter(({ constraint }) => constraint === name),
+          ...triggersOf(table).filter((trigger) => trigger.name === name),
         ]),
         others: tables.some((table) => table.primaryKey === name),
       }))
@@ -53,12 +62,13 @@ export function setConstraints(session: SqlSession, { names, deferred }: SetCons
     (deferred ? deferredNow : immediateNow).add(number);
     (deferred ? immediateNow : deferredNow).delete(number);
   }
-  const { items } = transaction.waiting;
+  const { items, triggers } = transaction.waiting;
   if (deferred) {
-    transaction.waiting = { deferredNow, immediateNow, items };
+    transaction.waiting = { deferredNow, immediateNow, items, triggers };
     return;
   }
   const now = items.filter(({ key }) => immediateNow.has(key));
   session.locks.claim(transaction, [], checkDeferred(session.partsOf(transaction), now));
-  transaction.waiting = { deferredNow, immediateNow, items: items.filter((item) => !now.includes(item)) };
+  transaction.waiting = { deferredNow, immediateNow, items: items.filter((item) => !now.includes(item)), triggers };
+  fireDeferred(session, (trigger) => immediateNow.has(trigger));
 }

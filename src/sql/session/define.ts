@@ -93,6 +93,8 @@ import { changeSequence } from './change-sequence.ts';
 import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
+import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
+import { runCreateTrigger } from './triggers/create-trigger.ts';
 import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteViews } from './view-text.ts';
 
@@ -164,7 +166,9 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return drop(session, statement);
     case 'rename':
       if (statement.kind === 'role') return renameRole(session, statement);
-      return define(session, `ALTER ${(statement.of ?? statement.kind).toUpperCase()}`, (ddl) => rename(session, ddl, statement));
+      return define(session, `ALTER ${(statement.kind === 'trigger' ? 'trigger' : (statement.of ?? statement.kind)).toUpperCase()}`, (ddl) =>
+        rename(session, ddl, statement),
+      );
     case 'setSchema':
       return define(session, `ALTER ${statement.kind.toUpperCase()}`, (ddl) => move(session, ddl, statement));
     case 'alterFunction':
@@ -201,6 +205,8 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
       return alterDefaultPrivileges(session, statement);
+    case 'createTrigger':
+      return runCreateTrigger(session, statement);
     case 'createPolicy':
       return runCreatePolicy(session, statement);
     case 'alterPolicy':
@@ -439,6 +445,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
+  if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
   if (kind === 'collation' || kind === 'statistics') return dropNamedObjects(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
@@ -450,7 +457,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
     session.startStatement();
     for (const object of objects) {
       const absent = absentObject(session, kind, object);
-      if (!ifExists) throw new SvcError('42704', kind === 'trigger' ? absent.replace(' for relation ', ' for table ') : absent);
+      if (!ifExists) throw new SvcError('42704', absent);
       session.notice('00000', `${absent}, skipping`);
     }
     return done(command, session.notices);
@@ -677,6 +684,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     }
     case 'policy':
       return renamePolicy(session, ddl, statement);
+    case 'trigger':
+      return renameTrigger(session, ddl, statement);
     case 'collation':
     case 'statistics':
       return renameNamedObject(session, ddl, kind, object, to);
@@ -897,6 +906,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'policy':
       return commentPolicy(session, ddl, object, at, text);
+    case 'trigger':
+      return commentTrigger(session, ddl, object, at, text);
     case 'collation':
     case 'statistics':
       return setComment(ddl, namedObject(session, kind, object).number, 0, text);
@@ -943,10 +954,9 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'role':
       session.authority.named({ kind: 'named', name: object.name[0], at });
       return;
-    case 'trigger':
     case 'rule': {
       const absent = absentObject(session, kind, object);
-      throw new SvcError(absent.startsWith('relation') ? '42P01' : '42704', kind === 'trigger' ? absent.replace(' for relation ', ' for table ') : absent);
+      throw new SvcError(absent.startsWith('relation') ? '42P01' : '42704', absent);
     }
     case 'conversion':
     case 'language':

@@ -1,5 +1,6 @@
 /** What one run of a plan gets from its session. */
 import type { Key } from '../../tree/datum.ts';
+import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { ExecContext, Reads } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
@@ -13,6 +14,7 @@ import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { currentOf } from './cursors.ts';
 import type { SqlSession } from './sql-session.ts';
+import type { StatementTriggers } from './triggers/statement-triggers.ts';
 import type { Transaction, TransactionView } from './transaction.ts';
 
 export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
@@ -76,9 +78,14 @@ class StatementContext implements ExecContext {
     return this.#session.rootAt(asOf);
   }
 
-  writer(table: SqlTable): TableWriter {
+  writer(table: SqlTable, events: readonly TriggerEvent[], columns?: readonly number[]): TableWriter {
     const writes = this.#writes;
     if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');
+    const { hooks } = writes;
+    if (hooks !== null) {
+      hooks.begin(table, events, columns);
+      if (table.view === true) return (hooks as StatementTriggers).instead(table);
+    }
     return table.whole === undefined ? writes.writer(table) : writes.hierarchy(table);
   }
 

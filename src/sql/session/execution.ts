@@ -15,6 +15,10 @@ import { commitAhead, LARGE_ROWS, sliced } from './large-commit.ts';
 import type { Prepared } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
+import type { StatementTriggers } from './triggers/statement-triggers.ts';
+
+/** So many triggers fire without others being let in. */
+const SOME_CALLS = 256;
 
 export class Execution {
   readonly prepared: Prepared;
@@ -45,7 +49,7 @@ export class Execution {
         if (batch !== YIELD) this.count += batch.count;
         return batch;
       }
-      if (this.#writes === null || this.#writes.count <= LARGE_ROWS) return null;
+      if (this.#writes === null || (this.#writes.count <= LARGE_ROWS && this.#queued <= SOME_CALLS)) return null;
       this.#end = this.#endSteps(this.#writes);
     }
     return this.#end.next().done === true ? null : YIELD;
@@ -53,17 +57,28 @@ export class Execution {
   #end: Generator<Yield, void> | null = null;
   #written = false;
 
+  /** Triggers that are to fire afterwards. */
+  get #queued(): number {
+    const { hooks } = this.#writes!;
+    return hooks === null ? 0 : (hooks as StatementTriggers).queued;
+  }
+
   /** The end of a statement that has written many rows: others are let in. */
   *#endSteps(writes: StatementWrites): Generator<Yield, void> {
     const transaction = this.#transaction;
     this.#session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
+    const { hooks } = writes;
+    if (hooks !== null) yield* (hooks as StatementTriggers).fireSteps();
     this.#written = true;
     if (!transaction.explicit) yield* commitAhead(this.#session, transaction);
   }
 
   /** After the last batch. `rows`: how many rows a SELECT's tag names. */
   finish(rows: number = this.count): string {
-    if (this.#writes !== null && !this.#written) this.#session.finish(this.#transaction, this.#writes);
+    if (this.#writes !== null && !this.#written) {
+      this.#session.finish(this.#transaction, this.#writes);
+      this.#session.fire(this.#writes);
+    }
     // Nothing comes between what was compared with locks and the commit.
     if (this.#session.sole) this.#session.endList();
     const verb = this.prepared.writes;

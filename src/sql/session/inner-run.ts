@@ -25,6 +25,7 @@ export class InnerRun {
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[], most: number) {
     this.#session = session;
     this.#most = most;
+    if (session.writing.length > 0) session.flush();
     this.#transaction = session.looking();
     this.#keepsRows = prepared.writes === null || prepared.columns.length > 0;
     checkAccess(session, prepared.access);
@@ -54,7 +55,10 @@ export class InnerRun {
 
   /** After the end: what it changed goes into the transaction. */
   finish(): Value[][] {
-    if (this.#writes !== null) this.#session.finish(this.#transaction, this.#writes);
+    if (this.#writes !== null) {
+      this.#session.finish(this.#transaction, this.#writes);
+      this.#session.fire(this.#writes);
+    }
     return this.#rows;
   }
 }

@@ -8,7 +8,7 @@ import type { PolicySets, RowCondition, RowPolicy } from '../bind/row-security.t
 import { rangeConstructors } from '../functions/range/range-functions.ts';
 import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
-import { isTemporarySchema } from '../../worlds/definition.ts';
+import { isTemporarySchema, type TriggerEvent } from '../../worlds/definition.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { securityFor } from '../schema/row-security.ts';
@@ -108,6 +108,10 @@ export class SessionNames implements Names {
 
   relation(schema: string | null, name: string, unchecked = false): NamedRelation | null {
     const reader = unchecked ? null : this.#reader;
+    if (schema === null && this.#beside !== null) {
+      const relation = this.#beside.get(name);
+      if (relation !== undefined) return { kind: 'virtual', relation };
+    }
     if (schema !== null) {
       if (reader?.mayUse(schema) === false) throw new SvcError('42501', `permission denied for schema ${schema}`);
       return this.#in(schema, name);
@@ -121,6 +125,14 @@ export class SessionNames implements Names {
     return null;
   }
 
+  /** The same names, and relations that hide others of their names. */
+  beside(relations: ReadonlyMap<string, VirtualRelation>): SessionNames {
+    const names = new SessionNames(this.schema, this.#registry, this.#system, this.#path, this.#at, this.#stateOf, this.#reader, this.#guard);
+    names.#beside = relations;
+    return names;
+  }
+  #beside: ReadonlyMap<string, VirtualRelation> | null = null;
+
   #in(written: string, name: string): NamedRelation | null {
     const schema = written === 'pg_temp' ? (this.#path.find(isTemporarySchema) ?? written) : written;
     if (schema === 'pg_catalog' || schema === 'information_schema') return this.#system.find(schema, name);
@@ -129,7 +141,8 @@ export class SessionNames implements Names {
     switch (found.kind) {
       case 'table':
         return { kind: 'table', table: found.table };
-      case 'view':
+      case 'view': {
+        const instead = this.schema.insteadOf(found.view);
         return {
           kind: 'view',
           number: found.view.number,
@@ -142,7 +155,9 @@ export class SessionNames implements Names {
           invoker: found.view.invoker,
           barrier: found.view.barrier,
           defaults: found.view.columns.map((column) => column.default ?? null),
+          ...(instead === null ? {} : { instead }),
         };
+      }
       case 'sequence':
         return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema, this.#stateOf) };
       case 'index':
@@ -169,6 +184,13 @@ export class SessionNames implements Names {
 
   whole(table: SqlTable): SqlTable | null {
     return this.schema.whole(table);
+  }
+
+  changesRows({ number, whole }: SqlTable, event: TriggerEvent): boolean {
+    if (!this.schema.hasTriggers) return false;
+    return [number, ...(whole?.members ?? []).map(({ table }) => table.number)].some((each) =>
+      this.schema.triggers(each).some(({ timing, row, events }) => timing === 'before' && row && events.includes(event)),
+    );
   }
 
   rowType(table: number): SqlType | null {

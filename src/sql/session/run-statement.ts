@@ -195,8 +195,6 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
 
 /** What does the work of statements that are not here. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  'CREATE TRIGGER':
-    'Triggers need a procedural language, and there is none. Constraints, generated columns, defaults and foreign keys with actions say many of the same rules; the history of a table tells who changed what.',
-  'CREATE EVENT TRIGGER': 'There are no triggers; definitions are versioned with their world, and its history tells who changed them.',
-  'CREATE RULE': 'Views over one table can be written to as they are; other rules are better written as functions.',
+  'CREATE EVENT TRIGGER': 'Triggers on tables and views fire for rows; definitions are versioned with their world, and its history tells who changed them.',
+  'CREATE RULE': 'Views over one table can be written to as they are, others through INSTEAD OF triggers; CREATE VIEW stands for ON SELECT DO INSTEAD.',
 };

@@ -14,6 +14,11 @@ import type { SqlSession } from './sql-session.ts';
 export class SessionSystem implements System {
   readonly #session: SqlSession;
   backendPid: number = process.pid;
+
+  get triggerDepth(): number {
+    return this.#session.triggerDepth;
+  }
+
   readonly notifications: { channel: string; payload: string }[] = [];
 
   readonly rights: SessionRights;

@@ -69,6 +69,9 @@ import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
 import { Sleep, Sleeps } from './sleeps.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
+import { fireDeferred } from './triggers/deferred-triggers.ts';
+import { StatementTriggers } from './triggers/statement-triggers.ts';
+import type { TransitionTables } from './triggers/transition-tables.ts';
 import { authorizeStatement } from './statement-rights.ts';
 import { TemporaryTables } from './temporary-tables.ts';
 
@@ -553,6 +556,13 @@ export class SqlSession {
   #lookup: { readonly path: readonly string[]; readonly schema: string; readonly all: readonly string[] } | null = null;
 
   names(schema = this.schema()): SessionNames {
+    const names = this.#plainNames(schema);
+    return this.transitions === null ? names : this.transitions.over(names);
+  }
+  /** What the trigger function that runs sees of its statement's rows as tables. */
+  transitions: TransitionTables | null = null;
+
+  #plainNames(schema: Schema): SessionNames {
     const readerKey = this.authority.planKey(schema);
     if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.lookupPath() && this.#namesReader === readerKey) return this.#names;
     this.#namesReader = readerKey;
@@ -683,7 +693,7 @@ export class SqlSession {
       this.#planKeyReader = reader;
       this.#planKey = `${schema.version};${this.env.fingerprint};${reader}`;
     }
-    return this.#planKey;
+    return this.transitions === null ? this.#planKey : `${this.#planKey};${this.transitions.key}`;
   }
   #planKeyOf: Schema | null = null;
   #planKeyVersion = -1;
@@ -708,7 +718,7 @@ export class SqlSession {
       registry: this.host.registry,
       env: this.env,
       statistics: this.statistics(),
-      key: `${schema.version};${this.env.fingerprint};${this.authority.planKey(schema)}`,
+      key: this.planKey(),
       argumentNames,
     });
   }
@@ -720,6 +730,24 @@ export class SqlSession {
   functionDepth = 0;
   /** … and what of them is under way. */
   readonly frames: CallFrame[] = [];
+  /** Those of them that are triggers. */
+  triggerDepth = 0;
+  /** Statements whose triggers are running and see what they have written so far. */
+  readonly writing: StatementTriggers[] = [];
+
+  /** What statements around this one have written goes to the transaction, for this one to see. */
+  flush(): void {
+    for (const each of this.writing) each.flush();
+  }
+
+  /** Changes of a statement that goes on. */
+  take(transaction: Transaction, changes: readonly TreeChanges[]): void {
+    const { catalog } = this.schema();
+    const lasting = this.temporary.permanent(changes, catalog);
+    if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, lasting, catalog);
+    this.locks.claim(transaction, lasting, []);
+    transaction.write(changes);
+  }
 
   /** Statements that belong to nobody else: what is known of them may depend on where they stand. */
   parseAnew(text: string): readonly ParsedStatement[] {
@@ -790,8 +818,15 @@ export class SqlSession {
     return { command, ...(writes !== null && columns.length === 0 ? { columns: null, rows: [] } : { columns, rows }), notices: this.notices };
   }
 
-  writesOver(transaction: Transaction): StatementWrites {
-    return new StatementWrites(this.partsOf(transaction));
+  /** `open`: triggers of a statement that has written before. */
+  writesOver(transaction: Transaction, open: StatementTriggers | null = null): StatementWrites {
+    const parts = this.partsOf(transaction);
+    const { schema } = parts;
+    if (!schema.hasTriggers) return new StatementWrites(parts);
+    const hooks = open ?? new StatementTriggers(this, transaction, schema);
+    const writes = new StatementWrites({ ...parts, hooks });
+    hooks.over(writes);
+    return writes;
   }
 
   /** Ends a part of a statement that cannot be run again: waits for locks where it stands. */
@@ -809,6 +844,8 @@ export class SqlSession {
     }
     transaction.write(changes);
     this.#defer(transaction, writes);
+    const { hooks } = writes;
+    if (hooks !== null) for (const _ of (hooks as StatementTriggers).fireSteps()) await this.pause();
   }
 
   async #finished(writes: StatementWrites): Promise<readonly TreeChanges[]> {
@@ -837,6 +874,11 @@ export class SqlSession {
     this.locks.claim(transaction, lasting, writes.shares);
     transaction.write(changes);
     this.#defer(transaction, writes);
+  }
+
+  /** After `finish`: what fires for the statement. */
+  fire({ hooks }: StatementWrites): void {
+    if (hooks !== null) (hooks as StatementTriggers).fire();
   }
 
   #defer(transaction: Transaction, writes: StatementWrites): void {
@@ -983,6 +1025,7 @@ export class SqlSession {
     if (transaction === null) return;
     if (this.cursors.size > 0 && !transaction.failed) keepHeld(this.cursors, transaction);
     const { world, failed, roleRows } = transaction;
+    if (!failed && transaction.waiting.triggers.length > 0) fireDeferred(this);
     if (!failed && roleRows.size > 0) checkNames(this.host.context.roles.current, roleRows);
     if (!failed && world !== null && (transaction.dirty || this.sequences.dirty)) this.#commitChanges(transaction, world);
     if (!failed && this.temporary.schema !== null) this.temporary.keep(transaction.pager, transaction.seal());

@@ -94,6 +94,7 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   grant: 'change',
   alterDefaultPrivileges: 'change',
   createPolicy: 'change',
+  createTrigger: 'change',
   alterPolicy: 'change',
   dropOwned: 'change',
   reassignOwned: 'change',

@@ -34,6 +34,8 @@ const REAPPLIED_ROWS = 64;
 /** Among more own changes of a statement a row is not looked for. */
 const PENDING_ROWS_MAX = 16;
 
+/** Changes of so many statements wait to be applied; functions make thousands of them in one. */
+const PENDING_STATEMENTS_MAX = 64;
 /** So many statements are put in order one by one. */
 const FEW_STATEMENTS = 16;
 
@@ -351,6 +353,7 @@ export class Transaction {
 
   write(changes: readonly TreeChanges[]): void {
     if (changes.length === 0) return;
+    this.moves++;
     this.own.push(changes);
     this.ahead = null;
     for (const each of changes) {
@@ -360,6 +363,8 @@ export class Transaction {
       this.#defines = true;
       for (const { after } of each.rows) this.#indexed += this.#toIndex(after);
     }
+    // Each statement that begins keeps a list of what is not applied yet.
+    if (this.own.length - this.#applied > PENDING_STATEMENTS_MAX) void this.root;
   }
 
   /** Rows that a definition has to be built over. */
@@ -503,6 +508,9 @@ export class Transaction {
 
   // --- going back
 
+  /** Rises with each change of its own, and where some are taken back. */
+  moves = 0;
+
   mark(): TransactionMark {
     // What is applied from here on goes into nodes of its own.
     this.#edit = this.pager.newEdit();
@@ -518,6 +526,7 @@ export class Transaction {
   backTo({ own, rows, waiting, roleRows, applied }: TransactionMark): void {
     this.roleRows = roleRows;
     if (this.own.length === own && this.waiting === waiting) return;
+    this.moves++;
     this.own.length = own;
     this.ahead = null;
     this.#rows = rows;

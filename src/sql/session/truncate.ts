@@ -9,6 +9,7 @@ import { define, tableNamed } from './define.ts';
 import { mustHave } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+import { StatementTriggers } from './triggers/statement-triggers.ts';
 
 export function runTruncate(session: SqlSession, statement: Truncate): StatementResult {
   const tables = statement.tables.flatMap(({ name, only }) => {
@@ -22,6 +23,7 @@ export function runTruncate(session: SqlSession, statement: Truncate): Statement
     }
     return [table.number];
   });
+  const fire = truncateTriggers(session, tables, statement.cascade);
   let emptied: readonly number[] = [];
   const result = define(session, 'TRUNCATE TABLE', (ddl) => {
     emptied = truncate(ddl, tables, { cascade: statement.cascade, restartIdentity: statement.restartIdentity });
@@ -30,5 +32,24 @@ export function runTruncate(session: SqlSession, statement: Truncate): Statement
     const schema = session.schema();
     for (const number of emptied) for (const { number: sequence } of schema.sequencesOwnedBy(number)) session.sequenceSetBack(sequence);
   }
+  fire?.();
   return result;
+}
+
+/** BEFORE triggers fire now, and what is given then those that fire afterwards. */
+function truncateTriggers(session: SqlSession, tables: readonly number[], cascade: boolean): (() => void) | null {
+  const schema = session.schema();
+  if (!schema.hasTriggers) return null;
+  const all = new Set(tables);
+  // What is added is gone through, too.
+  if (cascade) for (const number of all) for (const { table } of schema.referencing(number)) all.add(table.number);
+  const triggers = new StatementTriggers(session, session.begin(), schema);
+  for (const number of all) {
+    const own = triggers.triggersOf(number);
+    if (own !== null) triggers.beginOne(own, 'truncate', null);
+  }
+  return () => {
+    triggers.ended();
+    triggers.fire();
+  };
 }

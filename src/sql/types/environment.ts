@@ -25,6 +25,8 @@ export interface System {
   readonly user: string;
   readonly database: string;
   readonly backendPid: number;
+  /** How many triggers are running, one inside the other. */
+  readonly triggerDepth: number;
   /** Existing schemas of the search path, `pg_catalog` first where `implicit`. */
   schemas(implicit: boolean): readonly string[];
   /** 55000, 2200H and 42P01 as Postgres. By oid of the sequence. */
@@ -123,6 +125,7 @@ export interface Definitions {
   functionResult(oid: number): string | null;
   functionDefinition(oid: number): string | null;
   view(oid: number, pretty: boolean): string | null;
+  trigger(oid: number, pretty: boolean): string | null;
   index(oid: number, column: number, pretty: boolean): string | null;
   constraint(oid: number, pretty: boolean): string | null;
   rule(oid: number, pretty: boolean): string | null;

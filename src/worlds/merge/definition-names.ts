@@ -101,6 +101,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `mask:${commented(object.object, object.attnum, catalogs)}`;
     case 'policy':
       return `policy:${table(object.table)}.${object.name}`;
+    case 'trigger':
+      return `trigger:${table(object.table)}.${object.name}`;
     case 'collation':
     case 'extended statistics':
       return `${object.what}:${scoped(object.schema, object.name)}`;
@@ -185,7 +187,8 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'extended statistics':
       return `${object.what}\0${object.schema}\0${object.name}`;
     case 'policy':
-      return `policy\0${object.table}\0${object.name}`;
+    case 'trigger':
+      return `${object.what}\0${object.table}\0${object.name}`;
     case 'enum':
     case 'domain':
     case 'composite':

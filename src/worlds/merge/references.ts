@@ -94,7 +94,8 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     }
     return null;
   };
-  if ('table' in object && object.what !== 'column' && object.what !== 'statistics' && !objects.has(tableDefinitionKey(object.table))) {
+  const onView = object.what === 'trigger' && objects.has(`v${pad(object.table)}`);
+  if ('table' in object && object.what !== 'column' && object.what !== 'statistics' && !onView && !objects.has(tableDefinitionKey(object.table))) {
     return { kind: 'part', key: tableDefinitionKey(object.table), what: 'its table' };
   }
   switch (object.what) {
@@ -137,6 +138,8 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     }
     case 'policy':
       return used(object);
+    case 'trigger':
+      return routines() ?? (onView ? null : columns(object.table, object.columns));
     case 'view': {
       const lacking = used(object);
       if (lacking !== null) return lacking;

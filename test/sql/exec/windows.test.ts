@@ -117,6 +117,10 @@ class MapWriter implements TableWriter {
     this.touched.add(key);
     return key;
   }
+  readonly proposes = false;
+  propose(row: readonly Value[]): readonly Value[] {
+    return row;
+  }
   conflict(row: readonly Value[]): Key | null {
     return this.rows.has(row[0] as number) ? (row[0] as number) : null;
   }
@@ -137,9 +141,10 @@ class MapWriter implements TableWriter {
     this.touched.add(key);
     return row;
   }
-  delete(key: Key): void {
+  delete(key: Key): boolean {
     this.rows.delete(key);
     this.touched.add(key);
+    return true;
   }
 }
 

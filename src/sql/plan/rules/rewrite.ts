@@ -91,6 +91,7 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
     case 'insert':
       return {
         ...plan,
+        ...(plan.check === undefined ? {} : { check: { ...plan.check, value: change(plan.check.value) } }),
         conflict:
           plan.conflict === null
             ? null
@@ -106,6 +107,7 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
       return {
         ...plan,
         set: plan.set.map((one) => ({ ...one, value: change(one.value) })),
+        ...(plan.check === undefined ? {} : { check: { ...plan.check, value: change(plan.check.value) } }),
         returning: plan.returning === null ? null : plan.returning.map(item),
       };
     case 'merge':

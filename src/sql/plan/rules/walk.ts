@@ -224,10 +224,15 @@ export function boundsOf(plan: Plan): readonly Bound[] {
         ...(plan.conflict?.set ?? []).map((set) => set.value),
         ...(plan.conflict?.where == null ? [] : [plan.conflict.where]),
         ...(plan.conflict?.check === undefined ? [] : [plan.conflict.check.value]),
+        ...(plan.check === undefined ? [] : [plan.check.value]),
         ...(plan.returning ?? []).map((item) => item.value),
       ];
     case 'update':
-      return [...plan.set.map((set) => set.value), ...(plan.returning ?? []).map((item) => item.value)];
+      return [
+        ...plan.set.map((set) => set.value),
+        ...(plan.check === undefined ? [] : [plan.check.value]),
+        ...(plan.returning ?? []).map((item) => item.value),
+      ];
     case 'merge':
       return [
         ...plan.branches.flatMap(({ when, set, check }) => [
@@ -248,9 +253,9 @@ export function boundsOf(plan: Plan): readonly Bound[] {
 function madeBy(plan: Plan): readonly ColumnId[] {
   switch (plan.op) {
     case 'insert':
-      return [...plan.row, plan.rowKey, ...(plan.conflict?.excluded ?? []), ...(plan.conflict?.check?.row ?? [])];
+      return [...plan.row, plan.rowKey, ...(plan.conflict?.excluded ?? []), ...(plan.conflict?.check?.row ?? []), ...(plan.check?.row ?? [])];
     case 'update':
-      return plan.rowKey === undefined ? plan.row : [...plan.row, plan.rowKey];
+      return [...plan.row, ...(plan.rowKey === undefined ? [] : [plan.rowKey]), ...(plan.check?.row ?? [])];
     case 'merge':
       return [...plan.row, plan.done.id, ...plan.branches.flatMap(({ check }) => check?.row ?? [])];
     case 'window':

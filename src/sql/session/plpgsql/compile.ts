@@ -40,6 +40,16 @@ function lineOf(error: unknown, body: string): number {
   return error.position === undefined ? 1 : body.slice(0, error.position - 1).split('\n').length;
 }
 
+/** What a trigger function finds declared. */
+const TRIGGER_VARIABLES: readonly { readonly name: string; readonly kind: VariableKind }[] = [
+  { name: 'new', kind: 'row' },
+  { name: 'old', kind: 'row' },
+  ...['name', 'when', 'level', 'op', 'relid', 'relname', 'table_name', 'table_schema', 'nargs', 'argv'].map((name) => ({
+    name: `tg_${name}`,
+    kind: 'scalar' as const,
+  })),
+];
+
 /** When it is made. */
 export function checkRoutine(session: SqlSession, fn: UserFunction): void {
   const { object, returns } = fn;
@@ -48,6 +58,7 @@ export function checkRoutine(session: SqlSession, fn: UserFunction): void {
     const kind = kindOfType(schema.typeByOid(type)!);
     return [{ name: `$${i + 1}`, kind }, ...(name === null || name === '' ? [] : [{ name, kind }])];
   });
+  if (returns.name === 'trigger') parameters.push(...TRIGGER_VARIABLES);
   const out = object.args.some(({ mode }) => mode === 'out' || mode === 'inout' || mode === 'table');
   const kind = object.set ? 'set' : object.procedure ? 'procedure' : returns.name === 'void' ? 'void' : 'value';
   checked(session, object.body, { name: object.name, parameters, out, returns: kind });

@@ -146,6 +146,7 @@ export function* runUtility(session: SqlSession, statement: SqlStatement, params
 
 function* runOther(session: SqlSession, statement: SqlStatement, params: TypedParameters): Steps<StatementResult> {
   authorizeStatement(session, statement);
+  if (session.writing.length > 0) session.flush();
   switch (statement.type) {
     case 'begin':
     case 'commit':
@@ -204,7 +205,7 @@ const DEFINITIONS: ReadonlySet<string> = new Set(
   (
     'createTable createTableAs refreshMaterializedView createIndex createView createSequence alterSequence createSchema createType createDomain ' +
     'alterDomain alterEnum drop rename setSchema alterFunction setOwner comment alterTable createExtension createFunction createAggregate ' +
-    'createOperator alterOperator createCast createCollation createStatistics alterStatistics grant alterDefaultPrivileges'
+    'createOperator alterOperator createCast createTrigger createPolicy alterPolicy createCollation createStatistics alterStatistics grant alterDefaultPrivileges'
   ).split(' '),
 );
 

@@ -204,6 +204,7 @@ export class Interpreter implements Surroundings, CallFrame {
   /** The body; where it fails, everything that it has changed is taken back and the first fitting handler runs. */
   *#guarded(block: Block): Steps<Signal> {
     const { session, scope } = this;
+    if (session.writing.length > 0) session.flush();
     const transaction = session.begin();
     const index = transaction.savepoints.length;
     session.savepoint('');

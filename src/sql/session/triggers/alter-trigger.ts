@@ -1,0 +1,142 @@
+/** DROP, RENAME and COMMENT of triggers; ALTER TABLE … ENABLE and DISABLE TRIGGER. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import type { TriggerObject } from '../../../worlds/definition.ts';
+import type { AlterAction, ObjectName, Rename } from '../../ast/define.ts';
+import type { RelationName } from '../../ast/query.ts';
+import type { Ddl } from '../../schema/ddl.ts';
+import { dropObjects, type DropTarget } from '../../schema/drop.ts';
+import { setComment } from '../../schema/other-objects.ts';
+import type { Relation } from '../../schema/schema.ts';
+import { changeTrigger, triggerNamed } from '../../schema/triggers.ts';
+import { referencedName } from '../define-table.ts';
+import { define } from '../define.ts';
+import { mustOwn, ownedNumber } from '../ownership.ts';
+import type { StatementResult } from '../results.ts';
+import type { SqlSession } from '../sql-session.ts';
+import { triggerable } from './create-trigger.ts';
+
+interface Named {
+  readonly relation: RelationName;
+  readonly name: string;
+}
+
+function partsOfName({ name }: ObjectName, at: number): Named {
+  const schema = name.length > 2 ? name[name.length - 3] : null;
+  return { relation: { catalog: null, schema, name: name[name.length - 2], at }, name: name[name.length - 1] };
+}
+
+function missing({ relation, name }: Named): SvcError {
+  return new SvcError('42704', `trigger "${name}" for table "${relation.name}" does not exist`);
+}
+
+/** The relation, of the current user; null where it is not there and need not be. */
+function ownRelation(session: SqlSession, { relation }: Named, ifExists: boolean, ddl: Ddl): Relation | null {
+  const target = referencedName(session, relation);
+  if (ifExists && session.schema().relation(target.schema, target.name) === null) {
+    ddl.notice('00000', `relation "${relation.name}" does not exist, skipping`);
+    return null;
+  }
+  const found = triggerable(session, relation);
+  mustOwn(session, 'relation', ownedNumber(found), relation.name);
+  return found;
+}
+
+export function dropTriggers(session: SqlSession, objects: readonly ObjectName[], ifExists: boolean, cascade: boolean, at: number): StatementResult {
+  session.startStatement();
+  return define(session, 'DROP TRIGGER', (ddl) => {
+    const targets: DropTarget[] = [];
+    for (const object of objects) {
+      const named = partsOfName(object, at);
+      const found = ownRelation(session, named, ifExists, ddl);
+      if (found === null) continue;
+      const table = ownedNumber(found);
+      const trigger = triggerNamed(ddl, table, named.name);
+      if (trigger === undefined) {
+        if (!ifExists) throw missing(named);
+        ddl.notice('00000', `trigger "${named.name}" for relation "${named.relation.name}" does not exist, skipping`);
+        continue;
+      }
+      refusePart(ddl, trigger, 'drop');
+      targets.push({ kind: 'trigger', table, name: named.name });
+    }
+    if (targets.length > 0) dropObjects(ddl, targets, cascade);
+  });
+}
+
+/** 2BP01: a copy goes with the trigger of the partitioned table. */
+function refusePart(ddl: Ddl, { parent, name, table }: TriggerObject, verb: 'drop' | 'rename'): void {
+  if (parent === undefined) return;
+  const on = ddl.schema.tables.get(table)!.name;
+  const above = [...ddl.schema.triggered].find(([, triggers]) => triggers.some(({ number }) => number === parent));
+  const whole = above === undefined ? '' : ddl.schema.tables.get(above[0])!.name;
+  if (verb === 'rename')
+    throw new SvcError('0A000', `cannot rename trigger "${name}" on table "${on}"`, {
+      hint: `Rename the trigger on the partitioned table "${whole}" instead.`,
+    });
+  throw new SvcError('2BP01', `cannot drop trigger ${name} on table ${on} because trigger ${name} on table ${whole} requires it`, {
+    hint: `You can drop trigger ${name} on table ${whole} instead.`,
+  });
+}
+
+export function renameTrigger(session: SqlSession, ddl: Ddl, { object, to, ifExists, at }: Rename): void {
+  const named = partsOfName(object, at);
+  const found = ownRelation(session, named, ifExists, ddl);
+  if (found === null) return;
+  const table = ownedNumber(found);
+  const trigger = triggerNamed(ddl, table, named.name);
+  if (trigger === undefined) throw missing(named);
+  refusePart(ddl, trigger, 'rename');
+  if (triggerNamed(ddl, table, to) !== undefined) throw new SvcError('42710', `trigger "${to}" for relation "${named.relation.name}" already exists`);
+  changeTrigger(ddl, trigger, (each) => ({ ...each, name: to }));
+}
+
+export function commentTrigger(session: SqlSession, ddl: Ddl, object: ObjectName, at: number, text: string | null): void {
+  const named = partsOfName(object, at);
+  const found = triggerable(session, named.relation);
+  mustOwn(session, 'relation', ownedNumber(found), named.relation.name);
+  const trigger = triggerNamed(ddl, ownedNumber(found), named.name);
+  if (trigger === undefined) throw missing(named);
+  setComment(ddl, trigger.number, 0, text);
+}
+
+/** ENABLE and DISABLE TRIGGER; `only`: copies on partitions stay as they are. */
+export function enableTriggers(
+  session: SqlSession,
+  command: string,
+  table: { readonly number: number; readonly name: string },
+  { enable, name, which, fire }: AlterAction & { type: 'triggers' },
+  only: boolean,
+): StatementResult {
+  if (
+    which === 'named' &&
+    !session
+      .schema()
+      .triggers(table.number)
+      .some((each) => each.name === name)
+  )
+    throw new SvcError('42704', `trigger "${name}" for table "${table.name}" does not exist`);
+  // Those of foreign keys are the system's.
+  if (which === 'all' && !enable) refuseForeignKeys(session, table.number);
+  return define(session, command, (ddl) => {
+    for (const trigger of ddl.schema.triggers(table.number)) {
+      if (which === 'named' && trigger.name !== name) continue;
+      changeTrigger(ddl, trigger, (each) => withFires(each, enable ? (fire === 'origin' ? undefined : fire) : 'never'), !only);
+    }
+  });
+}
+
+function refuseForeignKeys(session: SqlSession, number: number): void {
+  const table = session.schema().tables.get(number);
+  if (table === undefined || (table.foreignKeys.length === 0 && session.schema().referencing(number).length === 0)) return;
+  session.notices.push({
+    severity: 'WARNING',
+    code: '01000',
+    message: `foreign keys of "${table.name}" stay enforced: DISABLE TRIGGER ALL means its own triggers`,
+  });
+}
+
+function withFires(trigger: TriggerObject, fires: TriggerObject['fires']): TriggerObject {
+  const out = { ...trigger };
+  delete out.fires;
+  return fires === undefined ? out : { ...out, fires };
+}

@@ -1,0 +1,186 @@
+/** Calls of trigger functions: OLD, NEW and TG_ variables in, the row that the function returns out. Manual, 43.10. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import { LIMITS } from '../../../base/limits.ts';
+import type { TriggerEvent } from '../../../worlds/definition.ts';
+import type { UserFunction } from '../../schema/schema.ts';
+import { ArrayValue } from '../../types/array-value.ts';
+import { columnsOf } from '../../types/record-type.ts';
+import { RecordValue } from '../../types/record-value.ts';
+import type { SqlType } from '../../types/type.ts';
+import type { Value } from '../../types/value.ts';
+import { routineOf } from '../plpgsql/compile.ts';
+import { inFrame } from '../plpgsql/fragment.ts';
+import { Interpreter } from '../plpgsql/run.ts';
+import { Scope, type Variable } from '../plpgsql/scope.ts';
+import { runAtOnce } from '../plpgsql/steps.ts';
+import type { SqlSession } from '../sql-session.ts';
+import type { ReadyTrigger } from './table-triggers.ts';
+import { TransitionTables, type TransitionRows } from './transition-tables.ts';
+
+export interface Transitions {
+  readonly old: TransitionRows;
+  readonly new: TransitionRows;
+}
+
+export type Row = readonly Value[];
+
+const NO_ROWS: Transitions = { old: [], new: [] };
+
+/** What the function returns: a row in the order of the table's columns, or null. */
+export function callTrigger(
+  session: SqlSession,
+  trigger: ReadyTrigger,
+  event: TriggerEvent,
+  old: Row | null,
+  row: Row | null,
+  transitions: Transitions = NO_ROWS,
+): Row | null {
+  const { fn, oldTable, newTable } = trigger;
+  if (session.functionDepth >= LIMITS.functionDepthMax) {
+    throw new SvcError('54001', 'stack depth limit exceeded', {
+      hint: `Functions and triggers may call one another ${LIMITS.functionDepthMax} deep.`,
+    });
+  }
+  session.functionDepth++;
+  session.triggerDepth++;
+  const around = session.transitions;
+  const [oldBefore, newBefore] = [oldTable?.list, newTable?.list];
+  session.transitions = oldTable === null && newTable === null ? null : tablesOf(trigger);
+  if (oldTable !== null) oldTable.list = transitions.old;
+  if (newTable !== null) newTable.list = transitions.new;
+  try {
+    return 'object' in fn ? callOwn(session, trigger, fn, event, old, row) : fn.run(session, trigger, event, old, row);
+  } finally {
+    session.functionDepth--;
+    session.triggerDepth--;
+    session.transitions = around;
+    if (oldTable !== null) oldTable.list = oldBefore!;
+    if (newTable !== null) newTable.list = newBefore!;
+  }
+}
+
+const transitionTables = new WeakMap<ReadyTrigger, TransitionTables>();
+
+function tablesOf(trigger: ReadyTrigger): TransitionTables {
+  let known = transitionTables.get(trigger);
+  if (known === undefined) {
+    const tables = [trigger.oldTable, trigger.newTable].filter((table) => table !== null);
+    transitionTables.set(trigger, (known = new TransitionTables(trigger.object.number, tables)));
+  }
+  return known;
+}
+
+function callOwn(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, event: TriggerEvent, old: Row | null, row: Row | null): Row | null {
+  const { definer, settings, number } = fn.object;
+  const run = (): Row | null => runTrigger(session, trigger, fn, event, old, row);
+  if (settings === undefined && definer !== true) return run();
+  const asOwner = definer === true ? (): Row | null => session.authority.actingAs(session.schema().ownerOf(number), run) : run;
+  return settings === undefined ? asOwner() : session.settings.during(settings, asOwner);
+}
+
+/** A function made ready for calls of one trigger. */
+interface Ready {
+  readonly interpreter: Interpreter;
+  readonly found: Variable;
+  readonly old: Variable;
+  readonly row: Variable;
+}
+
+/** Those of a session that no call is using. */
+const idle = new WeakMap<SqlSession, WeakMap<ReadyTrigger, Map<TriggerEvent, Ready[]>>>();
+const IDLE_MAX = 4;
+
+function idleOf(session: SqlSession, trigger: ReadyTrigger, event: TriggerEvent): Ready[] {
+  let known = idle.get(session);
+  if (known === undefined) idle.set(session, (known = new WeakMap()));
+  let byEvent = known.get(trigger);
+  if (byEvent === undefined) known.set(trigger, (byEvent = new Map()));
+  let list = byEvent.get(event);
+  if (list === undefined) byEvent.set(event, (list = []));
+  return list;
+}
+
+function ready(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, event: TriggerEvent): Ready {
+  const { name, number } = fn.object;
+  const scope = new Scope(constants(session, trigger, event), name);
+  const { registry } = session.host;
+  const record = registry.type('record');
+  const found = scope.declare({ name: 'found', type: registry.type('bool'), value: false });
+  const old = scope.declare({ name: 'old', type: record });
+  const row = scope.declare({ name: 'new', type: record });
+  const interpreter = new Interpreter({ session, name, number, routine: routineOf(session, fn), scope, out: nothingOut, atomic: true });
+  return { interpreter, found, old, row };
+}
+
+function runTrigger(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, event: TriggerEvent, old: Row | null, row: Row | null): Row | null {
+  const { on } = trigger;
+  const list = idleOf(session, trigger, event);
+  const own = list.pop() ?? ready(session, trigger, fn, event);
+  const { interpreter } = own;
+  own.found.begin(false);
+  beginRow(own.old, trigger, old);
+  beginRow(own.row, trigger, row);
+  const ended = runAtOnce(session, interpreter.run());
+  const given = inFrame(session, interpreter, (): Row | null => {
+    if (!ended) throw new SvcError('2F005', 'control reached end of trigger procedure without RETURN');
+    const { returned } = interpreter;
+    if (returned === null || returned.value === null || !trigger.object.row) return null;
+    const { value, type } = returned;
+    if (!(value instanceof RecordValue)) {
+      throw new SvcError('42804', 'cannot return non-composite value from function returning composite type');
+    }
+    return type === on.rowType ? value.fields : fitting(value, type, trigger);
+  });
+  interpreter.reset();
+  if (list.length < IDLE_MAX) list.push(own);
+  return given;
+}
+
+const nothingOut = (): { columns: []; values: [] } => ({ columns: [], values: [] });
+
+/** A record that takes any row, and is one of the table's before. */
+function beginRow(variable: Variable, { on }: ReadyTrigger, row: Row | null): void {
+  variable.begin(row === null ? null : new RecordValue(row, on.types));
+  variable.type = on.rowType;
+  variable.assigned = true;
+}
+
+/** A row of another type, column by column. */
+function fitting({ fields, types }: RecordValue, type: SqlType, { on }: ReadyTrigger): Row {
+  const given = columnsOf(type)?.map((column) => column.type) ?? types;
+  const misfit = (detail: string): SvcError => new SvcError('42804', 'returned row structure does not match the structure of the triggering table', { detail });
+  if (given.length !== on.types.length) {
+    throw misfit(`Number of returned columns (${given.length}) does not match expected column count (${on.types.length}).`);
+  }
+  given.forEach((each, i) => {
+    if (each.oid !== on.types[i].oid) throw misfit(`Returned type ${each.title} does not match expected type ${on.types[i].title} in column ${i + 1}.`);
+  });
+  return fields;
+}
+
+const constantScopes = new WeakMap<ReadyTrigger, Map<TriggerEvent, Scope>>();
+
+/** TG_ variables, which are the same in each call. */
+function constants(session: SqlSession, trigger: ReadyTrigger, event: TriggerEvent): Scope {
+  let byEvent = constantScopes.get(trigger);
+  if (byEvent === undefined) constantScopes.set(trigger, (byEvent = new Map()));
+  let scope = byEvent.get(event);
+  if (scope !== undefined) return scope;
+  byEvent.set(event, (scope = new Scope(null, null)));
+  const { object, on } = trigger;
+  const { registry } = session.host;
+  const declare = (name: string, type: string, value: Value): void => {
+    scope!.declare({ name, type: registry.type(type), value });
+  };
+  declare('tg_name', 'name', object.name);
+  declare('tg_when', 'text', object.timing.toUpperCase());
+  declare('tg_level', 'text', object.row ? 'ROW' : 'STATEMENT');
+  declare('tg_op', 'text', event.toUpperCase());
+  declare('tg_relid', 'oid', on.number);
+  declare('tg_relname', 'name', on.name);
+  declare('tg_table_name', 'name', on.name);
+  declare('tg_table_schema', 'name', on.schema);
+  declare('tg_nargs', 'int4', object.args.length);
+  declare('tg_argv', '_text', object.args.length === 0 ? null : new ArrayValue(object.args, [object.args.length], [0]));
+  return scope;
+}

@@ -1,0 +1,407 @@
+/**
+ * Triggers of one statement. BEFORE triggers run while rows come; what fires afterwards is queued and runs when the
+ * statement's changes are the transaction's, so that its queries see them all.
+ *
+ *   begin ─► BEFORE STATEMENT ─► each row: BEFORE ROW, queue ─► ended: queue AFTER STATEMENT ─► fire
+ *
+ * A BEFORE trigger that runs queries sees the rows that were written before its own: the statement hands them over to the
+ * transaction (`flush`) and goes on over the transaction's state.
+ */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import type { Key } from '../../../tree/datum.ts';
+import { childRoot } from '../../../tree/directory.ts';
+import type { Node } from '../../../tree/node.ts';
+import { rowIn } from '../../../worlds/row-change.ts';
+import type { TriggerEvent } from '../../../worlds/definition.ts';
+import type { Run } from '../../exec/run.ts';
+import { YIELD, type Yield } from '../../exec/batch.ts';
+import { readRow } from '../../schema/row-reader.ts';
+import type { RowTriggers, StatementHooks } from '../../schema/row-triggers.ts';
+import type { Schema } from '../../schema/schema.ts';
+import type { StatementWrites } from '../../schema/statement-writes.ts';
+import type { SqlTable } from '../../schema/table.ts';
+import type { TableWriter } from '../../schema/table-writer.ts';
+import type { Value } from '../../types/value.ts';
+import type { SqlSession } from '../sql-session.ts';
+import type { Transaction } from '../transaction.ts';
+import { callTrigger, type Row } from './call-trigger.ts';
+import { deferTriggers, type DeferredTrigger } from './deferred-triggers.ts';
+import { InsteadWriter } from './instead-writer.ts';
+import { type ReadyTrigger, tableTriggers, type TableTriggers, watched } from './table-triggers.ts';
+
+/** So many inserted rows are kept as they are; of more only their keys, and they are read again. */
+const KEPT_ROWS = 1024;
+const CHUNK = 4096;
+/** Calls without a look at the clock. */
+const CALLS = 64;
+
+/** Queued calls, side by side. `rows` null: the row is read by its key. */
+class Chunk {
+  readonly triggers: ReadyTrigger[] = [];
+  readonly events: TriggerEvent[] = [];
+  readonly keys: Key[] = [];
+  readonly olds: (Row | null)[] = [];
+  readonly rows: (Row | null)[] = [];
+}
+
+interface Captured {
+  readonly old: Row[];
+  readonly new: Row[];
+}
+
+interface Begun {
+  readonly triggers: TableTriggers;
+  readonly event: TriggerEvent;
+  readonly columns: readonly number[] | null;
+  ended: boolean;
+}
+
+const NO_KEY = -1;
+
+export class StatementTriggers implements StatementHooks {
+  readonly session: SqlSession;
+  readonly #transaction: Transaction;
+  readonly #schema: Schema;
+  #writes: StatementWrites | null = null;
+  readonly #tables = new Map<number, TableHooks | null>();
+  readonly #begun: Begun[] = [];
+  /** Tables below one that the statement names: their own statement triggers do not fire. */
+  readonly #members = new Map<number, { readonly root: SqlTable; readonly columns: readonly number[] }>();
+  readonly #captured = new Map<string, Captured>();
+  readonly #runs = new Map<ReadyTrigger, Run>();
+  #chunks: Chunk[] = [];
+  #queued = 0;
+
+  constructor(session: SqlSession, transaction: Transaction, schema: Schema) {
+    this.session = session;
+    this.#transaction = transaction;
+    this.#schema = schema;
+  }
+
+  /** The statement goes on after what it writes with has ended. */
+  open = false;
+
+  /** What the statement writes with. */
+  over(writes: StatementWrites): void {
+    this.#writes = writes;
+  }
+
+  get queued(): number {
+    return this.#queued;
+  }
+
+  triggersOf(table: number): TableTriggers | null {
+    return tableTriggers(this.session, this.#schema, table);
+  }
+
+  // --- statements
+
+  begin(table: SqlTable, events: readonly TriggerEvent[], columns: readonly number[] | null = null): void {
+    for (const { table: member, columns: below } of table.whole?.members ?? []) {
+      if (member.number !== table.number) this.#members.set(member.number, { root: table, columns: below });
+    }
+    const triggers = this.triggersOf(table.number);
+    if (triggers !== null) for (const event of events) this.beginOne(triggers, event, event === 'update' ? columns : null);
+  }
+
+  /** Once a table and event. */
+  beginOne(triggers: TableTriggers, event: TriggerEvent, columns: readonly number[] | null): void {
+    if (this.#begun.some((each) => each.triggers === triggers && each.event === event)) return;
+    this.#begun.push({ triggers, event, columns, ended: false });
+    for (const trigger of triggers.beforeStatement[event]) {
+      if (watched(trigger, triggers, columns) && this.#holds(trigger, null, null)) this.#before(trigger, event, null, null);
+    }
+  }
+
+  ended(): void {
+    const now = this.#begun.filter(({ ended }) => !ended);
+    // Of what one statement does those of an insert come last, as in Postgres.
+    if (this.open) return;
+    const order: readonly TriggerEvent[] = ['delete', 'update', 'insert', 'truncate'];
+    for (const event of order) {
+      for (const each of now) {
+        if (each.event !== event) continue;
+        each.ended = true;
+        for (const trigger of each.triggers.afterStatement[event]) {
+          if (watched(trigger, each.triggers, each.columns) && this.#holds(trigger, null, null)) this.#push(trigger, event, NO_KEY, null, null);
+        }
+      }
+    }
+  }
+
+  rows(table: SqlTable): RowTriggers | null {
+    let hooks = this.#tables.get(table.number);
+    if (hooks === undefined) {
+      const triggers = this.triggersOf(table.number);
+      const member = this.#members.get(table.number);
+      const root = member === undefined ? null : this.triggersOf(member.root.number);
+      hooks = triggers === null && root === null ? null : new TableHooks(this, triggers, root === null ? null : { triggers: root, columns: member!.columns });
+      this.#tables.set(table.number, hooks);
+    }
+    return hooks;
+  }
+
+  instead(view: SqlTable): TableWriter {
+    const triggers = this.triggersOf(view.number);
+    if (triggers === null) {
+      throw new SvcError('55000', `cannot change view "${view.name}"`, { detail: 'Its INSTEAD OF triggers are disabled.' });
+    }
+    return new InsteadWriter(this, triggers);
+  }
+
+  /** Name of the trigger that was called last. */
+  called = '';
+
+  isMember(table: number): boolean {
+    return this.#members.has(table);
+  }
+
+  // --- rows
+
+  /** The row as BEFORE (or INSTEAD OF) triggers leave it; null: one of them passed it over. */
+  before(
+    list: readonly ReadyTrigger[],
+    triggers: TableTriggers,
+    event: TriggerEvent,
+    old: Row | null,
+    row: Row | null,
+    columns: readonly number[] | null,
+  ): Row | null {
+    let now = row;
+    for (const trigger of list) {
+      if (!watched(trigger, triggers, columns) || !this.#holds(trigger, old, now)) continue;
+      const given = this.#before(trigger, event, old, now);
+      if (given === null) return null;
+      if (event !== 'delete') now = given;
+    }
+    return now ?? old;
+  }
+
+  queue(
+    list: readonly ReadyTrigger[],
+    triggers: TableTriggers,
+    event: TriggerEvent,
+    key: Key,
+    old: Row | null,
+    row: Row | null,
+    columns: readonly number[] | null,
+  ): void {
+    for (const trigger of list) if (watched(trigger, triggers, columns) && this.#holds(trigger, old, row)) this.#push(trigger, event, key, old, row);
+  }
+
+  captured(table: number, event: TriggerEvent): Captured {
+    const key = `${table} ${event}`;
+    let known = this.#captured.get(key);
+    if (known === undefined) this.#captured.set(key, (known = { old: [], new: [] }));
+    return known;
+  }
+
+  #push(trigger: ReadyTrigger, event: TriggerEvent, key: Key, old: Row | null, row: Row | null): void {
+    let chunk = this.#chunks[this.#chunks.length - 1];
+    if (chunk === undefined || chunk.triggers.length >= CHUNK) this.#chunks.push((chunk = new Chunk()));
+    chunk.triggers.push(trigger);
+    chunk.events.push(event);
+    chunk.keys.push(key);
+    chunk.olds.push(old);
+    chunk.rows.push(event === 'insert' && this.#queued >= KEPT_ROWS ? null : row);
+    this.#queued++;
+  }
+
+  /** For `backTo`. */
+  mark(): number {
+    return this.#queued;
+  }
+
+  /** What was queued since the mark is taken back. */
+  backTo(queued: number): void {
+    for (let drop = this.#queued - queued; drop > 0;) {
+      const chunk = this.#chunks[this.#chunks.length - 1];
+      const left = Math.max(0, chunk.triggers.length - drop);
+      drop -= chunk.triggers.length - left;
+      if (left === 0) this.#chunks.pop();
+      else for (const list of [chunk.triggers, chunk.events, chunk.keys, chunk.olds, chunk.rows]) list.length = left;
+    }
+    this.#queued = queued;
+    // Writers of what was taken back are gone.
+    this.#tables.clear();
+  }
+
+  /** A row that the statement has inserted is about to change: those who wait for it get it as it was. */
+  settle(table: number, key: Key, row: Row): void {
+    if (this.#queued <= KEPT_ROWS) return;
+    for (const { triggers, events, keys, rows } of this.#chunks) {
+      for (let i = 0; i < keys.length; i++) {
+        if (keys[i] === key && events[i] === 'insert' && rows[i] === null && triggers[i].on.number === table) rows[i] = row;
+      }
+    }
+  }
+
+  #holds(trigger: ReadyTrigger, old: Row | null, row: Row | null): boolean {
+    const { when } = trigger;
+    if (when === null) return true;
+    let run = this.#runs.get(trigger);
+    if (run === undefined) this.#runs.set(trigger, (run = when.run(this.session)));
+    return when.holds(run, old, row);
+  }
+
+  /** Calls a trigger in the midst of the statement. */
+  #before(trigger: ReadyTrigger, event: TriggerEvent, old: Row | null, row: Row | null): Row | null {
+    const { session } = this;
+    const transaction = this.#transaction;
+    const { fn } = trigger;
+    this.called = trigger.object.name;
+    const sees = 'object' in fn && fn.object.volatility === 'volatile';
+    const moves = transaction.moves;
+    if (sees) session.writing.push(this);
+    try {
+      return callTrigger(session, trigger, event, old, row);
+    } finally {
+      if (sees) session.writing.pop();
+      if (transaction.moves !== moves) {
+        const view = transaction.view();
+        this.#writes?.moveTo((table) => view.directory(table));
+      }
+    }
+  }
+
+  /** What is written so far goes to the transaction. */
+  flush(): void {
+    const changes = this.#writes?.handOver() ?? [];
+    if (changes.length > 0) this.session.take(this.#transaction, changes);
+  }
+
+  // --- afterwards
+
+  /** What was queued, in order. */
+  fire(): void {
+    for (const _ of this.fireSteps()) this.session.checkCancel();
+  }
+
+  *fireSteps(): Generator<Yield, void> {
+    if (this.#queued === 0 || this.open) return;
+    const transaction = this.#transaction;
+    const chunks = this.#chunks;
+    const root = this.#queued > KEPT_ROWS ? transaction.seal() : null;
+    this.#chunks = [];
+    this.#queued = 0;
+    const later: DeferredTrigger[] = [];
+    let calls = 0;
+    let until = performance.now() + 5;
+    for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
+      for (let i = 0; i < chunk.triggers.length; i++) {
+        const trigger = chunk.triggers[i];
+        const event = chunk.events[i];
+        const row = chunk.rows[i] ?? (event === 'insert' && chunk.keys[i] !== NO_KEY ? this.#stored(root, trigger, chunk.keys[i]) : null);
+        if (isDeferred(transaction, trigger)) {
+          later.push({ trigger: trigger.object.number, table: trigger.on.number, event, old: chunk.olds[i], row });
+          continue;
+        }
+        const { oldTable, newTable } = trigger;
+        if (oldTable === null && newTable === null) callTrigger(this.session, trigger, event, chunk.olds[i], row);
+        else callTrigger(this.session, trigger, event, chunk.olds[i], row, this.captured(trigger.on.number, event));
+        if (++calls % CALLS === 0 && performance.now() > until) {
+          yield YIELD;
+          until = performance.now() + 5;
+        }
+      }
+    }
+    if (later.length > 0) deferTriggers(transaction, later);
+  }
+
+  #stored(root: Node | null, { on }: ReadyTrigger, key: Key): Row | null {
+    const { pager } = this.session.host.context.engine;
+    const table = this.#schema.tables.get(on.number);
+    const at = root === null || table === undefined ? null : rowIn(pager, childRoot(pager, root, on.number), key);
+    return at === null ? null : readRow(table!, at.leaf, at.index);
+  }
+}
+
+export function isDeferred({ waiting }: Transaction, { object: { number, constraint } }: Pick<ReadyTrigger, 'object'>): boolean {
+  if (constraint === undefined || !constraint.deferrable) return false;
+  if (waiting.deferredNow.has(number)) return true;
+  return constraint.initiallyDeferred && !waiting.immediateNow.has(number);
+}
+
+/** What fires for the rows of one table; `root`: the triggers of the table above it that the statement names. */
+class TableHooks implements RowTriggers {
+  readonly beforeInsert: boolean;
+  readonly beforeUpdate: boolean;
+  readonly beforeDelete: boolean;
+  readonly #of: StatementTriggers;
+  readonly #triggers: TableTriggers | null;
+  readonly #root: { readonly triggers: TableTriggers; readonly columns: readonly number[] } | null;
+
+  constructor(of: StatementTriggers, triggers: TableTriggers | null, root: { readonly triggers: TableTriggers; readonly columns: readonly number[] } | null) {
+    this.#of = of;
+    this.#triggers = triggers;
+    this.#root = root;
+    const fires = (event: TriggerEvent): boolean =>
+      triggers !== null && (triggers.beforeRow[event].length > 0 || (root === null && triggers.beforeStatement[event].length > 0));
+    this.beforeInsert = fires('insert');
+    this.beforeUpdate = fires('update');
+    this.beforeDelete = fires('delete');
+  }
+
+  get called(): string {
+    return this.#of.called;
+  }
+
+  /** Rows that foreign keys write begin a statement of their own. */
+  #enter(event: TriggerEvent, columns: readonly number[] | null): void {
+    const triggers = this.#triggers;
+    if (triggers !== null && this.#root === null && !this.#of.isMember(triggers.on.number)) this.#of.beginOne(triggers, event, columns);
+  }
+
+  inserting(row: Row): Row | null {
+    this.#enter('insert', null);
+    return this.#of.before(this.#triggers!.beforeRow.insert, this.#triggers!, 'insert', null, row, null);
+  }
+
+  updating(old: Row, row: Row, columns: readonly number[]): Row | null {
+    this.#enter('update', columns);
+    return this.#of.before(this.#triggers!.beforeRow.update, this.#triggers!, 'update', old, row, columns);
+  }
+
+  deleting(old: Row): boolean {
+    this.#enter('delete', null);
+    return this.#of.before(this.#triggers!.beforeRow.delete, this.#triggers!, 'delete', old, null, null) !== null;
+  }
+
+  inserted(key: Key, row: Row, moving: boolean): void {
+    if (!moving) this.#enter('insert', null);
+    const triggers = this.#triggers;
+    if (triggers !== null) this.#of.queue(triggers.afterRow.insert, triggers, 'insert', key, null, row, null);
+    this.#capture(moving ? 'update' : 'insert', null, row);
+  }
+
+  updated(key: Key, old: Row, row: Row, columns: readonly number[], fresh: boolean): void {
+    this.#enter('update', columns);
+    const triggers = this.#triggers;
+    if (triggers !== null) {
+      if (fresh) this.#of.settle(triggers.on.number, key, old);
+      this.#of.queue(triggers.afterRow.update, triggers, 'update', key, old, row, columns);
+    }
+    this.#capture('update', old, row);
+  }
+
+  deleted(key: Key, old: Row, fresh: boolean, moving: boolean): void {
+    if (!moving) this.#enter('delete', null);
+    const triggers = this.#triggers;
+    if (triggers !== null) {
+      if (fresh) this.#of.settle(triggers.on.number, key, old);
+      this.#of.queue(triggers.afterRow.delete, triggers, 'delete', key, old, null, null);
+    }
+    this.#capture(moving ? 'update' : 'delete', old, null);
+  }
+
+  #capture(event: TriggerEvent, old: Row | null, row: Row | null): void {
+    const triggers = this.#root?.triggers ?? this.#triggers;
+    if (triggers === null) return;
+    const { old: keepsOld, new: keepsNew } = triggers.captures[event];
+    if (!keepsOld && !keepsNew) return;
+    const up = this.#root === null ? (values: Row): Row => values : (values: Row): Row => this.#root!.columns.map((column): Value => values[column]);
+    const captured = this.#of.captured(triggers.on.number, event);
+    if (keepsOld && old !== null) captured.old.push(up(old));
+    if (keepsNew && row !== null) captured.new.push(up(row));
+  }
+}
