@@ -47,6 +47,7 @@ const NUMBER_SHAPE: Shape = { ids: [NUMBER], kinds: [KIND.F64] };
 const END_SHAPE: Shape = { ids: [END], kinds: [KIND.F64] };
 
 /** Clean worlds kept in memory beyond this many are let go at a checkpoint. */
+const NAMES_KEPT = 256;
 const CLEAN_WORLDS_MAX = 10_000;
 
 /** What is merged into it sends its effects: they are the outbox's from then on. */
@@ -161,10 +162,29 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   #numberOf(name: string): WorldNumber | null {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
     const key = utf8Key(name);
     const leaf = leafFor(this.#pager, this.#names, key);
     const at = leaf.find(key);
-    return at < 0 ? null : (leaf.cell(at, NUMBER) as WorldNumber);
+    if (at < 0) return null;
+    const number = leaf.cell(at, NUMBER) as WorldNumber;
+    if (this.#numbers.size >= NAMES_KEPT) this.#numbers.clear();
+    this.#numbers.set(name, number);
+    return number;
+  }
+
+  /** Names that were asked for: each statement names its world. */
+  readonly #numbers = new Map<string, WorldNumber>();
+
+  #putName(name: string, number: WorldNumber): void {
+    this.#names = this.#put(this.#names, utf8Key(name), NUMBER_SHAPE, [number]);
+    this.#numbers.clear();
+  }
+
+  #removeName(name: string): void {
+    this.#names = this.#remove(this.#names, utf8Key(name));
+    this.#numbers.clear();
   }
 
   goneByNumber(number: WorldNumber): World | null {
@@ -434,7 +454,7 @@ export class WorldsProjection implements Projection, Worlds {
     const world = this.goneByNumber(number);
     if (world === null) return;
     this.#gone = this.#remove(this.#gone, number);
-    if (this.#numberOf(world.name) === number) this.#names = this.#remove(this.#names, utf8Key(world.name));
+    if (this.#numberOf(world.name) === number) this.#removeName(world.name);
   }
 
   #mustOpen(number: WorldNumber): World {
@@ -465,7 +485,7 @@ export class WorldsProjection implements Projection, Worlds {
     this.#dirty.add(world);
     // The row stands in the tree from the start, so that listings need no second source.
     this.#live = this.#put(this.#live, number, RECORD_SHAPE, ['{}']);
-    this.#names = this.#put(this.#names, utf8Key(event.name), NUMBER_SHAPE, [number]);
+    this.#putName(event.name, number);
     this.#count++;
     this.#own(world, 1);
     if (parent !== null) {
@@ -522,7 +542,7 @@ export class WorldsProjection implements Projection, Worlds {
     this.#inUse.set(number, world);
     this.#dirty.add(world);
     this.#live = this.#put(this.#live, number, RECORD_SHAPE, ['{}']);
-    this.#names = this.#put(this.#names, utf8Key(world.name), NUMBER_SHAPE, [number]);
+    this.#putName(world.name, number);
     this.#own(world, 1, false);
     pending.record = { ...pending.record, worlds: pending.record.worlds + 1 };
   }
@@ -550,7 +570,7 @@ export class WorldsProjection implements Projection, Worlds {
       this.#inUse.delete(number);
       this.#dirty.delete(world);
       this.#live = this.#remove(this.#live, number);
-      if (this.#numberOf(world.name) === number) this.#names = this.#remove(this.#names, utf8Key(world.name));
+      if (this.#numberOf(world.name) === number) this.#removeName(world.name);
       this.#own(world, -1, false);
     }
     pending.record = { ...pending.record, worlds: pending.record.worlds - worlds.length };
@@ -781,7 +801,7 @@ export class WorldsProjection implements Projection, Worlds {
 
   /** The latest world of a name keeps it. */
   #name({ name, number }: { name: string; number: WorldNumber }): void {
-    if ((this.#numberOf(name) ?? 0) < number) this.#names = this.#put(this.#names, utf8Key(name), NUMBER_SHAPE, [number]);
+    if ((this.#numberOf(name) ?? 0) < number) this.#putName(name, number);
   }
 
   written(): void {

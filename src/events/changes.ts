@@ -101,9 +101,16 @@ function writeLeavesHead(out: ByteWriter, { tree, numeric, leaves }: NewRows): v
   out.varint(leaves.length);
 }
 
-function writeTreeHead(out: ByteWriter, { tree, numeric, rows }: TreeChanges): Map<Shape, number> {
+/** Gives the numbers of the shapes; null where there is one. */
+function writeTreeHead(out: ByteWriter, { tree, numeric, rows }: TreeChanges): Map<Shape, number> | null {
   out.varint(tree);
   out.u8(numeric ? 1 : 0);
+  if (rows.length === 1) {
+    out.varint(1);
+    writeShape(out, rows[0].shape);
+    out.varint(1);
+    return null;
+  }
   const shapes = new Map<Shape, number>();
   let known: Shape | null = null;
   for (const { shape } of rows) {
@@ -112,18 +119,20 @@ function writeTreeHead(out: ByteWriter, { tree, numeric, rows }: TreeChanges): M
     if (!shapes.has(shape)) shapes.set(shape, shapes.size);
   }
   out.varint(shapes.size);
-  for (const shape of shapes.keys()) {
-    out.varint(shape.ids.length);
-    for (let i = 0; i < shape.ids.length; i++) {
-      out.varint(shape.ids[i]);
-      out.u8(shape.kinds[i]);
-    }
-  }
+  for (const shape of shapes.keys()) writeShape(out, shape);
   out.varint(rows.length);
   return shapes;
 }
 
-function writeRows(out: ByteWriter, { numeric, rows }: TreeChanges, shapes: ReadonlyMap<Shape, number>, from: number, to: number): void {
+function writeShape(out: ByteWriter, { ids, kinds }: Shape): void {
+  out.varint(ids.length);
+  for (let i = 0; i < ids.length; i++) {
+    out.varint(ids[i]);
+    out.u8(kinds[i]);
+  }
+}
+
+function writeRows(out: ByteWriter, { numeric, rows }: TreeChanges, shapes: ReadonlyMap<Shape, number> | null, from: number, to: number): void {
   let last: Shape | null = null;
   let number = 0;
   for (let i = from; i < to; i++) {
@@ -131,7 +140,7 @@ function writeRows(out: ByteWriter, { numeric, rows }: TreeChanges, shapes: Read
     const op = before === null ? OP.INSERT : after === null ? OP.DELETE : OP.UPDATE;
     if (shape !== last) {
       last = shape;
-      number = shapes.get(shape)!;
+      number = shapes === null ? 0 : shapes.get(shape)!;
     }
     out.varint(number * 4 + op);
     if (numeric) writeNumber(out, key as number);

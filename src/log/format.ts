@@ -87,6 +87,11 @@ export function payloadLength(payload: LogPayload): number {
   return length;
 }
 
+/** One chunk as it is. */
+function isShort(payload: LogPayload): payload is Uint8Array {
+  return !Array.isArray(payload) && (payload as Uint8Array).length < COMPRESS_FROM;
+}
+
 function* chunksOf(payload: LogPayload): Iterable<LogChunk> {
   if (Array.isArray(payload)) {
     yield* payload as readonly LogChunk[];
@@ -127,7 +132,9 @@ export function encodeRecord(
     for (const { bytes } of payload as readonly LogChunk[]) room += bytes.length + FRAME_PREFIX_BYTES + FRAME_HEAD_BYTES + SEALED_OVERHEAD_BYTES;
     out.need(at + room);
   }
-  for (const { bytes: chunk, length: raw, compressed } of chunksOf(payload)) {
+  for (const { bytes: chunk, length: raw, compressed } of isShort(payload)
+    ? [{ bytes: payload, length: payload.length, compressed: false }]
+    : chunksOf(payload)) {
     const first = done === 0;
     done += raw;
     const flags = (done < whole ? MORE : 0) | (first ? 0 : CONTINUES) | (compressed ? COMPRESSED : 0) | (cipher === null ? 0 : SEALED);

@@ -21,6 +21,7 @@ import { makeLibrary } from '../sql/library/library.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import type { Statistics } from '../sql/plan/rules/statistics.ts';
 import { SequenceAllocator } from '../sql/schema/sequence-values.ts';
+import { Backends } from '../sql/session/backends.ts';
 import { Channels } from '../sql/session/channels.ts';
 import { ExportedSnapshots } from '../sql/session/exported-snapshots.ts';
 import { checkWaiting } from '../sql/session/deferred-constraints.ts';
@@ -130,6 +131,7 @@ export class Sandbox {
       metrics: () => Promise.resolve([]),
       totals: { statements: 0, statement_errors: 0 },
       channels: new Channels(),
+      backends: new Backends(),
     };
     this.#session = new SimulatedSession(host, job.base.name, principalOf(runner));
     this.#session.counted = false;

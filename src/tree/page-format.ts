@@ -52,8 +52,16 @@ class PageWriter {
 
   bytes(source: ArrayBufferView): void {
     this.need(source.byteLength);
-    scratch.set(new Uint8Array(source.buffer, source.byteOffset, source.byteLength), this.at);
+    scratch.set(source instanceof Uint8Array ? source : new Uint8Array(source.buffer, source.byteOffset, source.byteLength), this.at);
     this.at += source.byteLength;
+  }
+
+  /** The first `count` cells. */
+  cells(source: Float64Array | Int32Array | BigInt64Array, count: number): void {
+    const length = count * source.BYTES_PER_ELEMENT;
+    this.need(length);
+    scratch.set(new Uint8Array(source.buffer, source.byteOffset, length), this.at);
+    this.at += length;
   }
 
   strings(values: readonly string[], count: number, encoding: 'latin1' | 'utf8'): void {
@@ -83,7 +91,7 @@ export function encodePage(node: Node, compact = false): Uint8Array {
   out.u32(node.isLeaf ? node.cols.length : 0);
   out.u32(0);
   if (node.isLeaf) {
-    if (numeric) out.bytes(node.nkeys.subarray(0, rows));
+    if (numeric) out.cells(node.nkeys, rows);
     else out.strings(node.skeys, rows, 'latin1');
     for (let c = 0; c < node.cols.length; c++) encodeVec(out, node.colIds[c], node.cols[c], rows);
   } else {
@@ -116,17 +124,17 @@ function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
   }
   switch (vec.kind) {
     case KIND.F64:
-      out.bytes(vec.f64.subarray(0, rows));
+      out.cells(vec.f64, rows);
       return;
     case KIND.I32:
     case KIND.BOOL:
-      out.bytes(vec.i32.subarray(0, rows));
+      out.cells(vec.i32, rows);
       return;
     case KIND.I64:
-      out.bytes(vec.big.subarray(0, rows));
+      out.cells(vec.big, rows);
       return;
     case KIND.REF:
-      out.bytes(vec.f64.subarray(0, rows));
+      out.cells(vec.f64, rows);
       out.bytes(vec.hashes!.subarray(0, 32 * rows));
       return;
     default:

@@ -24,10 +24,8 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
     batch = [];
     batchBytes = 0;
   };
-  function* write(node: Node): Generator<void> {
-    if (node.id !== 0) return;
-    if (node.isLeaf) yield* writeRefs(node);
-    else yield* writeKids(node);
+  /** True after a batch. */
+  const put = (node: Node): boolean => {
     const bytes = encodePage(node, true);
     node.hash = hash('sha256', bytes, 'buffer');
     node.id = pager.newPageId();
@@ -37,16 +35,25 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
     stats.pages++;
     stats.bytes += bytes.length;
     pager.keep(node);
-    if (batchBytes >= BATCH_BYTES) {
-      flush();
-      yield;
-    }
+    if (batchBytes < BATCH_BYTES) return false;
+    flush();
+    return true;
+  };
+  function* write(node: Node): Generator<void> {
+    if (node.id !== 0) return;
+    if (!node.isLeaf) yield* writeKids(node);
+    else if (hasRefs(node)) yield* writeRefs(node);
+    if (put(node)) yield;
   }
   function* writeKids(inner: Inner): Generator<void> {
     for (let i = 0; i < inner.kids.length; i++) {
       const kid = inner.kids[i];
       if (kid === null) continue;
-      if (kid.id === 0) yield* write(kid);
+      if (kid.id === 0) {
+        // Nearly all are leaves of rows, with nothing below them.
+        if (!kid.isLeaf || hasRefs(kid)) yield* write(kid);
+        else if (put(kid)) yield;
+      }
       inner.ids[i] = kid.id;
       inner.hashes[i] = kid.hash;
       inner.kids[i] = null;
@@ -70,4 +77,9 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
   yield* write(root);
   flush();
   return root;
+}
+
+function hasRefs(leaf: Leaf): boolean {
+  for (let c = 0; c < leaf.cols.length; c++) if (leaf.cols[c].refs !== null) return true;
+  return false;
 }

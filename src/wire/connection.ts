@@ -12,6 +12,7 @@ import { TLSSocket, type SecureContext } from 'node:tls';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Logins } from '../session/authenticate.ts';
 import { describe, type Principal } from '../session/principal.ts';
+import type { Client } from '../sql/session/backends.ts';
 import type { Listener, Notification } from '../sql/session/channels.ts';
 import { durationMs } from '../sql/session/settings.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
@@ -28,6 +29,9 @@ import { type Line, QueryProtocol } from './query-protocol.ts';
 import type { Accepted } from './shared-input.ts';
 import { readStartupPacket, type Startup } from './startup-packet.ts';
 import { writeNow } from './write-now.ts';
+
+/** Microseconds from 1970 to 2000. */
+const EPOCH_MICROS = 946_684_800_000_000;
 
 /** What connections share. */
 export interface WireHost {
@@ -152,6 +156,10 @@ export class WireConnection implements Line, Listener, Sender {
   }
 
   // --- output
+
+  get ending(): boolean {
+    return this.#ending !== null;
+  }
 
   get full(): boolean {
     return this.out.length >= WIRE_LIMITS.outputBytes;
@@ -448,6 +456,20 @@ export class WireConnection implements Line, Listener, Sender {
     out.end();
   }
 
+  #client(): Client {
+    const { remoteAddress, remotePort, localAddress, localPort } = this.#socket;
+    const [address, serverAddress] = [remoteAddress, localAddress].map((each) => each?.replace(/^::ffff:/, '') ?? null);
+    return {
+      address,
+      port: remotePort ?? null,
+      serverAddress,
+      serverPort: localPort ?? null,
+      since: Date.now() * 1000 - EPOCH_MICROS,
+      cancel: () => this.#protocol?.cancel(),
+      terminate: () => setImmediate(() => this.shutdown()),
+    };
+  }
+
   #open(startup: Startup, principal: Principal): void {
     const { out } = this;
     const session = this.#host.open(startup.database ?? 'main', principal);
@@ -461,6 +483,7 @@ export class WireConnection implements Line, Listener, Sender {
     const { pid, key } = this.#host.keys.issue(startup.version >= VERSION_3_2, () => this.#protocol?.cancel());
     this.#pid = pid;
     session.system.backendPid = pid;
+    session.host.backends.add(session, this.#client());
     const status = new ParameterStatus(session, startup.user);
     out.begin(BACKEND.authentication);
     out.int32(0);

@@ -198,6 +198,17 @@ export class MessageReader {
     return decodeUtf8(bytes, from, end);
   }
 
+  /** As `text`, where it is likely to be this one: the same string again is found in tables without being read anew. */
+  textLike(likely: string): string {
+    const bytes = this.#bytes;
+    const from = this.#at;
+    const end = from + likely.length;
+    if (end >= this.#limit || bytes[end] !== 0) return this.text();
+    for (let i = from; i < end; i++) if (bytes[i] !== likely.charCodeAt(i - from) || bytes[i] > 127) return this.text();
+    this.#at = end + 1;
+    return likely;
+  }
+
   /** Text of so many bytes. */
   textOf(count: number): string {
     const at = this.#need(count);

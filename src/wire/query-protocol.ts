@@ -19,7 +19,7 @@ import { hasLargeCommit } from '../sql/session/large-commit.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { serialization } from '../sql/session/session-locks.ts';
-import { isControl, runTransaction } from '../sql/session/transaction-statement.ts';
+import { isBound, runTransaction } from '../sql/session/transaction-statement.ts';
 import type { TransactionMark } from '../sql/session/transaction.ts';
 import type { SqlType } from '../sql/types/type.ts';
 import type { Value } from '../sql/types/value.ts';
@@ -42,6 +42,8 @@ export interface Line {
   readonly sends: number;
   /** Enough output waits to be sent before the turn ends. */
   readonly full: boolean;
+  /** The connection is about to end: it says why when nothing runs any more. */
+  readonly ending: boolean;
   /** What is written is to be sent when the turn ends. */
   due(): void;
   /** Sends what is written; a promise where the client is slow. */
@@ -197,6 +199,11 @@ export class QueryProtocol {
     let error: SvcError;
     if (thrown instanceof RunAgain) error = serialization('concurrent update');
     else error = asSvcError(thrown);
+    if (error.code === '57014' && this.#line.ending) {
+      this.#silent = true;
+      this.session.fail();
+      return;
+    }
     if (error.code === 'XX000') this.#line.fault(error);
     else if (error.code === '42501' || error.code === '53300' || error.code === '53400') this.#line.refused(error);
     this.session.fail();
@@ -204,6 +211,9 @@ export class QueryProtocol {
     writeError(this.#out, error, 'ERROR');
     if (this.session.unsynced === null) this.#line.due();
   }
+
+  /** The statement was cancelled because the connection ends, which is all that is said. */
+  #silent = false;
 
   #notices(): void {
     const { notices } = this.session;
@@ -249,6 +259,10 @@ export class QueryProtocol {
   }
 
   #ready(): void {
+    if (this.#silent) {
+      this.#done();
+      return;
+    }
     const { transaction } = this.session;
     if (transaction === null) {
       this.#dropPortals();
@@ -580,7 +594,9 @@ export class QueryProtocol {
     const reader = this.#reader;
     const { session } = this;
     const portalName = reader.text();
-    const statement = this.#statement(reader.text());
+    const name = reader.textLike(this.#bound);
+    this.#bound = name;
+    const statement = this.#statement(name);
     this.#mayStart(statement.parsed);
     // Values like 'now' are read in the transaction that the statement runs in.
     const transaction = statement.query === null && statement.types.length === 0 ? session.transaction : session.startStatement();
@@ -603,6 +619,8 @@ export class QueryProtocol {
     }
     this.#out.empty(BACKEND.bindComplete);
   }
+  /** The statement that was bound last. */
+  #bound = '';
   #formats: readonly number[] = ALL_TEXT;
   #afterFormats(): MessageReader {
     this.#formats = readFormats(this.#reader);
@@ -814,17 +832,18 @@ export class QueryProtocol {
     }
     session.enter(statement);
     const admission = session.admission();
-    if (admission !== null || !isControl(statement) || (statement.type === 'commit' && hasLargeCommit(session))) {
+    if (admission !== null || !isBound(statement) || (statement.type === 'commit' && hasLargeCommit(session))) {
       return this.#executeOtherSlowly(portal, statement, rows, admission);
     }
     session.text = portal.statement.text;
     session.listed = false;
+    const mark = statement.type === 'commit' ? session.transaction?.mark() : undefined;
     let result: StatementResult;
     try {
       result = runTransaction(session, statement);
     } catch (error) {
       if (!(error instanceof RunAgain)) throw error;
-      return this.#executeOtherSlowly(portal, statement, rows, session.again(error, session.transaction?.mark()));
+      return this.#executeOtherSlowly(portal, statement, rows, session.again(error, mark));
     }
     this.#told(result);
     portal.give(result, rows);

@@ -406,6 +406,32 @@ export interface RowSecurityObject {
   enabled: boolean;
   forced: boolean;
 }
+/** CREATE COLLATION: a name for an order, which is that of code points for all of them. */
+export interface CollationObject {
+  what: 'collation';
+  number: number;
+  schema: string;
+  name: string;
+  /** lc_collate and lc_ctype as written. */
+  collate: string;
+  ctype: string;
+}
+/** CREATE STATISTICS: written down; estimates do not read it. */
+export interface ExtendedStatisticsObject {
+  what: 'extended statistics';
+  number: number;
+  table: number;
+  schema: string;
+  name: string;
+  /** Letters of pg_statistic_ext.stxkind. */
+  kinds: string;
+  /** Numbers of columns, in order of their attnums. */
+  columns: number[];
+  /** SQL texts. */
+  expressions: string[];
+  /** ALTER STATISTICS … SET STATISTICS; -1 as the system likes. */
+  target: number;
+}
 export interface StatisticsObject {
   what: 'statistics';
   table: number;
@@ -437,6 +463,8 @@ export type CatalogObject =
   | ExtensionObject
   | PolicyObject
   | RowSecurityObject
+  | CollationObject
+  | ExtendedStatisticsObject
   | StatisticsObject;
 
 /** Schemas of sessions' temporary tables begin so; they are in no world. */
@@ -503,6 +531,10 @@ export function definitionKey(object: CatalogObject): string {
       return `y${pad(object.table)}${pad(object.number)}`;
     case 'row security':
       return rowSecurityKey(object.table);
+    case 'collation':
+      return `b${pad(object.number)}`;
+    case 'extended statistics':
+      return `n${pad(object.table)}${pad(object.number)}`;
     case 'statistics':
       return `z${pad(object.table)}`;
   }
@@ -555,6 +587,8 @@ export function numberName(object: CatalogObject): string | null {
     case 'domain':
     case 'composite':
     case 'range':
+    case 'collation':
+    case 'extended statistics':
       return namedNumberName(object.what, object.schema, object.name);
     case 'function':
       return namedNumberName(object.procedure ? 'procedure' : 'function', object.schema, `${object.name}(${inputTypes(object).join()})`);

@@ -339,6 +339,34 @@ export interface CreateCast {
   context: 'implicit' | 'assignment' | 'explicit';
   at: number;
 }
+export interface CreateCollation {
+  type: 'createCollation';
+  name: string[];
+  ifNotExists: boolean;
+  /** FROM another collation. */
+  from: string[] | null;
+  options: Option[];
+  at: number;
+}
+export interface CreateStatistics {
+  type: 'createStatistics';
+  /** null: to be made up. */
+  name: string[] | null;
+  ifNotExists: boolean;
+  kinds: string[];
+  columns: string[];
+  expressions: Expression[];
+  table: RelationName;
+  at: number;
+}
+/** ALTER STATISTICS … SET STATISTICS. */
+export interface AlterStatistics {
+  type: 'alterStatistics';
+  name: string[];
+  ifExists: boolean;
+  target: number;
+  at: number;
+}
 /** ALTER FUNCTION … with options of CREATE FUNCTION. */
 export interface AlterFunction {
   type: 'alterFunction';
@@ -633,6 +661,9 @@ export type DefineStatement =
   | CreateOperator
   | AlterOperator
   | CreateCast
+  | CreateCollation
+  | CreateStatistics
+  | AlterStatistics
   | AlterFunction
   | CreateExtension
   | CreateDatabase

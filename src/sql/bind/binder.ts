@@ -43,6 +43,8 @@ export interface Names extends TypeSource {
   /** `unchecked`: inside a view, whose names were found when it was made. 42501 for a schema that may not be used. */
   relation(schema: string | null, name: string, unchecked?: boolean): NamedRelation | null;
   hasSchema(name: string): boolean;
+  /** Of the world's own; `schema` null: along the path. */
+  hasCollation?(schema: string | null, name: string): boolean;
   /** The table with all below it; null where it stands alone. */
   whole?(table: SqlTable): SqlTable | null;
   /** The type of a table's rows. */

@@ -100,7 +100,8 @@ export class Coercion {
     const cast = this.registry.cast(from.name, to.name) ?? this.types.userCast?.(from, to) ?? undefined;
     if (cast !== undefined) return CONTEXT_RANK[cast.context] <= CONTEXT_RANK[context] ? { how: 'cast', cast } : null;
     if (to.name === '_record' && from.element !== null && isRecordType(from.element)) return { how: 'same' };
-    if (from.element !== null && to.element !== null) {
+    // Vectors of numbers are subscripted like arrays, but an array is no vector.
+    if (from.element !== null && to.element !== null && to.name !== 'oidvector' && to.name !== 'int2vector') {
       const element = this.path(from.element, to.element, context);
       return element === null ? null : { how: 'array', element };
     }

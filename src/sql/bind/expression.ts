@@ -190,7 +190,8 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     }
     case 'collate': {
       const name = expression.collation[expression.collation.length - 1];
-      if (!COLLATIONS.has(name)) fail('42704', `collation "${name}" for encoding "UTF8" does not exist`, at);
+      const own = expression.collation.length > 1 ? expression.collation[expression.collation.length - 2] : null;
+      if (!COLLATIONS.has(name) && binder.names.hasCollation?.(own, name) !== true) fail('42704', `collation "${name}" for encoding "UTF8" does not exist`, at);
       const arg = bind(expression.arg);
       const type = coercion.typeOf(arg);
       if (type.name !== 'unknown' && type.category !== 'S' && type.element === null) fail('42804', `collations are not supported by type ${type.title}`, at);
@@ -679,7 +680,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
       fail('42883', `function ${name}() does not exist`, at, {
         hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
       });
-    throw noFunction(binder, name, args, at);
+    throw noFunction(binder, name, args, at, call.argNames ?? []);
   }
   const { fn } = found;
   if (call.star && !(fn.kind === 'aggregate' || fn.kind === 'window')) fail('42809', `${name}(*) specified, but ${name} is not an aggregate function`, at);

@@ -373,7 +373,7 @@ function bindTableFunction(binder: Binder, expression: Expression, scope: Scope)
     inSchema(binder, expression),
     expression.name.length > 1 ? expression.name[expression.name.length - 2] : null,
   );
-  if (found === null) throw noFunction(binder, name, args, at);
+  if (found === null) throw noFunction(binder, name, args, at, expression.argNames ?? []);
   if (found.fn.kind === 'aggregate') fail('42803', 'aggregate functions are not allowed in functions in FROM', at);
   if (found.fn.kind === 'window') fail('42P20', 'window functions are not allowed in functions in FROM', at);
   return { call: { fn: found.fn, type: found.type, args: found.args }, name };

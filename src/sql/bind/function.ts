@@ -175,13 +175,16 @@ export function signature(name: string, given: readonly SqlType[]): string {
   return `${name}(${given.map((type) => type.title).join(', ')})`;
 }
 
-export function noFunction(binder: Binder, name: string, args: readonly Bound[], at: number): SvcError {
+/** `names`: those under which the last arguments are given. */
+export function noFunction(binder: Binder, name: string, args: readonly Bound[], at: number, names: readonly (string | null)[] = []): SvcError {
   return new SvcError(
     '42883',
-    `function ${signature(
-      name,
-      args.map((arg) => binder.coercion.typeOf(arg)),
-    )} does not exist`,
+    `function ${name}(${args
+      .map((arg, i) => {
+        const given = names[i] ?? null;
+        return `${given === null ? '' : `${given} => `}${binder.coercion.typeOf(arg).title}`;
+      })
+      .join(', ')}) does not exist`,
     {
       hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
       position: at + 1,

@@ -21,7 +21,8 @@ import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { userArguments, userResult } from './user-function-rows.ts';
 import { splitName, splitSignature } from './object-name.ts';
-import type { OperatorCatalog, OperatorEntry } from './operator-catalog.ts';
+import { statisticsDefinition, statisticsElements } from './statistics-rows.ts';
+import { hasOperatorGroup, type OperatorCatalog, type OperatorEntry } from './operator-catalog.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import type { PathView } from './shown-names.ts';
 import { qualifiedTitle, typeTitle, writtenType } from './type-title.ts';
@@ -441,12 +442,22 @@ AS $function$${found.name}$function$
 
   collationOid(text: string): number | null {
     const { schema, name } = this.#qualified(text);
-    return schema === null || schema === 'pg_catalog' ? (collations().find((each) => each.name === name)?.oid ?? null) : null;
+    const known = schema === null || schema === 'pg_catalog' ? collations().find((each) => each.name === name) : undefined;
+    if (known !== undefined) return known.oid;
+    const all = [...this.#parts.objects.schema.collations.values()].filter((each) => each.name === name);
+    for (const own of schema === null ? this.#path : [schema]) {
+      const found = all.find((each) => each.schema === own);
+      if (found !== undefined) return found.number;
+    }
+    return null;
   }
 
   collationName(oid: number): string | null {
     const name = collationByOid(oid);
-    return name === null ? null : quoteIdentifier(name);
+    if (name !== null) return quoteIdentifier(name);
+    const own = this.#parts.objects.schema.collations.get(oid);
+    if (own === undefined) return null;
+    return this.#path.includes(own.schema) ? quoteIdentifier(own.name) : quoteNames([own.schema, own.name]);
   }
 
   visible(kind: NamedKind, oid: number): boolean | null {
@@ -462,12 +473,12 @@ AS $function$${found.name}$function$
       case 'operator':
         return this.#parts.operators.byOid.has(oid) ? true : this.#ownVisible(this.#parts.objects.schema.operators.get(oid)?.object.schema);
       case 'collation':
-        return collationByOid(oid) === null ? null : true;
+        return collationByOid(oid) !== null ? true : this.#ownVisible(this.#parts.objects.schema.collations.get(oid)?.schema);
       case 'opclass':
       case 'opfamily':
-        return oid > 0 && oid < 16384 ? true : null;
+        return hasOperatorGroup(kind, oid) ? true : null;
       default:
-        return isSearchObject(oid) ? true : null;
+        return isSearchObject(oid) ? true : this.#ownVisible(this.#parts.objects.schema.extendedStatistics.get(oid)?.schema);
     }
   }
 
@@ -592,8 +603,23 @@ AS $function$${found.name}$function$
     return partitionHash(types, values) % BigInt(modulus) === BigInt(remainder);
   }
 
-  statisticsColumns(): null {
-    return null;
+  statisticsColumns(oid: number): string | null {
+    const { schema } = this.#parts.objects;
+    const object = schema.extendedStatistics.get(oid);
+    return object === undefined ? null : statisticsElements(schema, this.texts, object).join(', ');
+  }
+
+  statisticsDefinition(oid: number): string | null {
+    const { schema } = this.#parts.objects;
+    const object = schema.extendedStatistics.get(oid);
+    return object === undefined ? null : statisticsDefinition(schema, this.texts, object, this.#naming(object.table));
+  }
+
+  statisticsExpressions(oid: number): readonly string[] | null {
+    const { schema } = this.#parts.objects;
+    const object = schema.extendedStatistics.get(oid);
+    if (object === undefined || object.expressions.length === 0) return null;
+    return object.expressions.map((sql) => this.texts.expression(schema.tables.get(object.table)!, sql));
   }
 
   expression(text: string, relation: number, pretty: boolean): string | null {
@@ -606,7 +632,8 @@ AS $function$${found.name}$function$
   comment(oid: number, catalog: string | null, attnum: number): string | null {
     const { objects, functions } = this.#parts;
     const own = objects.schema.comment(oid, attnum);
-    if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS || catalog === 'pg_extension' ? own : null;
+    if (own !== null || attnum !== 0)
+      return catalog === null || catalog in CLASS || ['pg_extension', 'pg_collation', 'pg_statistic_ext'].includes(catalog) ? own : null;
     if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;
     if (catalog === 'pg_extension') {
       const [plpgsql, text] = extensionComment();

@@ -15,9 +15,11 @@ export interface CatalogBackend {
   readonly applicationName: string;
   readonly clientAddress: string | null;
   readonly clientPort: number | null;
-  readonly startedAt: Whole;
+  readonly startedAt: Whole | null;
+  readonly transactionStart: Whole | null;
   readonly queryStart: Whole | null;
-  readonly state: string;
+  /** Null where who asks may not know. */
+  readonly state: string | null;
   readonly query: string;
 }
 /** A lock that is held or waited for, for pg_locks. */

@@ -1,5 +1,6 @@
 /** pg_collation: all of them order by code point. */
 import { OWNER, PG_CATALOG } from './fixed-oids.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Row } from './made-relation.ts';
 
 interface CollationEntry {
@@ -29,6 +30,13 @@ export function collations(): readonly CollationEntry[] {
 
 export function collationByOid(oid: number): string | null {
   return COLLATIONS.find((each) => each.oid === oid)?.name ?? null;
+}
+
+export function ownCollationRows(schema: Schema): Row[] {
+  return [...schema.collations.values()].map(({ number, schema: own, name, collate, ctype }) => {
+    const encoding = collate === 'C' || collate === 'POSIX' ? -1 : 6;
+    return [number, name, schema.schemas.get(own) ?? 0, schema.ownerOf(number), 'c', true, encoding, collate, ctype, null, null];
+  });
 }
 
 export function collationRows(): Row[] {

@@ -10,6 +10,9 @@ import type { RowSource } from './system-catalog.ts';
 /** pg_extension, pg_language. */
 const EXTENSION_CLASS = 3079;
 const LANGUAGES = 2612;
+/** pg_collation, pg_statistic_ext. */
+const COLLATIONS = 3456;
+const STATISTICS = 3381;
 
 export function descriptionRows({ schema, objects, functions }: RowSource, fixed: (make: () => readonly Row[]) => readonly Row[]): Row[] {
   const rows: Row[] = [];
@@ -40,5 +43,7 @@ function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, obj
   for (const [, { policies }] of schema.secured) if (policies.some(({ number }) => number === object)) return CLASS.pg_policy;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
   for (const { number } of schema.extensions.values()) if (number === object) return EXTENSION_CLASS;
+  if (schema.collations.has(object)) return COLLATIONS;
+  if (schema.extendedStatistics.has(object)) return STATISTICS;
   return CLASS.pg_constraint;
 }

@@ -105,7 +105,8 @@ export class FunctionCatalog {
     const texts = (items: readonly string[]): ArrayValue => new ArrayValue(items);
     return [...this.byOid.values()].map((entry): Row => {
       const { oid, name, args, returns, defaults, fn, facts } = entry;
-      const set = fn === null ? facts!.set : fn.kind === 'set';
+      // A function that gives one row is a set of one here.
+      const set = facts?.set ?? fn?.kind === 'set';
       const kind = fn === null ? facts!.kind : KINDS[fn.kind];
       const volatility = fn === null || !('volatility' in fn) ? (facts?.volatility ?? 'i') : (fn.volatility ?? 'immutable')[0];
       const strict = fn === null ? facts!.strict : fn.kind === 'scalar' || fn.kind === 'set' ? fn.strict !== false : false;

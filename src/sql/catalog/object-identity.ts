@@ -28,6 +28,7 @@ const OTHER = {
   pg_opclass: 2616,
   pg_opfamily: 2753,
   pg_collation: 3456,
+  pg_statistic_ext: 3381,
   pg_ts_dict: 3600,
   pg_ts_config: 3602,
   pg_extension: 3079,
@@ -49,6 +50,13 @@ const RELATIONS: Readonly<Record<string, string>> = {
 /** Types that SQL has words for; all others are told with their schema. */
 const SQL_TYPES = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'varchar', 'bpchar', 'bool', 'bit', 'varbit']);
 const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interval']);
+
+const ADDRESSED = new Set(
+  `table,view,materialized view,index,sequence,foreign table,table column,view column,materialized view column,foreign table column,type,domain,
+schema,function,aggregate,procedure,routine,operator,role,collation,table constraint,policy,extension`
+    .replaceAll('\n', '')
+    .split(','),
+);
 
 function missing(type: string): ObjectIdentity {
   return { type, schema: null, name: null, identity: null, names: null, args: [] };
@@ -178,7 +186,13 @@ export class ObjectIdentities {
       }
       case OTHER.pg_collation: {
         const found = collations().find((each) => each.oid === oid);
-        return found === undefined ? missing('collation') : inSchema('collation', 'pg_catalog', found.name);
+        if (found !== undefined) return inSchema('collation', 'pg_catalog', found.name);
+        const own = this.#parts.objects.schema.collations.get(oid);
+        return own === undefined ? missing('collation') : inSchema('collation', own.schema, own.name);
+      }
+      case OTHER.pg_statistic_ext: {
+        const own = this.#parts.objects.schema.extendedStatistics.get(oid);
+        return own === undefined ? missing('statistics object') : inSchema('statistics object', own.schema, own.name);
       }
       case OTHER.pg_authid: {
         const role = this.#roles().byOid(oid);
@@ -267,6 +281,8 @@ export class ObjectIdentities {
 
   /** The way back; `lookup` finds names along the search path, as the reg… types do. */
   address(type: string, names: readonly (string | null)[], args: readonly (string | null)[], lookup: AddressLookup): readonly [number, number, number] {
+    if (!ADDRESSED.has(type)) throw new SvcError('22023', `unrecognized object type "${type}"`);
+    if (names.length === 0) throw new SvcError('22023', 'name list length must be at least 1');
     if (names.includes(null) || args.includes(null)) throw new SvcError('22023', 'name or argument lists may not contain nulls');
     const parts = names as readonly string[];
     const types = args as readonly string[];
@@ -280,7 +296,7 @@ export class ObjectIdentities {
       if (oid === null) throw new SvcError(code, message);
       return oid;
     };
-    if (parts.length === 0) throw new SvcError('22023', 'name list length must be at least 1');
+
     const relation = (list: readonly string[]): number => need(lookup.relationOid(quoteNames(list)), '42P01', `relation "${list.join('.')}" does not exist`);
     switch (type) {
       case 'table':

@@ -118,6 +118,12 @@ export function operatorClassRows(): Row[] {
   return operatorClasses().map(({ oid, method, name, family, type, standard, key }) => [oid, method, name, PG_CATALOG, OWNER, family, type, standard, key]);
 }
 
+/** Whether there is such an operator class or family. */
+export function hasOperatorGroup(kind: 'opclass' | 'opfamily', oid: number): boolean {
+  if (kind === 'opclass') return operatorClasses().some((each) => each.oid === oid);
+  return fields(OPERATOR_FAMILIES).some(([number]) => Number(number) === oid);
+}
+
 const METHODS_BY_NAME = new Map(fields(ACCESS_METHODS).map(([oid, name]) => [name, Number(oid)]));
 
 export function methodOid(name: string): number {

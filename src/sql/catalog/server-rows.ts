@@ -3,6 +3,7 @@ import type { Role } from '../../identity/roles.ts';
 import { ALL, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { ArrayValue } from '../types/array-value.ts';
+import { parseAddress } from '../types/ip-address.ts';
 import type { Value } from '../types/value.ts';
 import type { CatalogSession } from './catalog-session.ts';
 import { databasesOf, rolesOf } from './catalog-session.ts';
@@ -153,15 +154,15 @@ export function activityRows(session: CatalogSession): Row[] {
     roleOid(session, each.user),
     each.user,
     each.applicationName,
-    each.clientAddress,
+    each.clientAddress === null ? null : parseAddress(each.clientAddress, false),
     null,
     each.clientPort,
     each.startedAt,
-    each.state.startsWith('idle') && each.state === 'idle' ? null : each.queryStart,
+    each.transactionStart,
     each.queryStart,
     each.queryStart,
-    each.state === 'active' ? null : 'Client',
-    each.state === 'active' ? null : 'ClientRead',
+    each.state === null || each.state === 'active' ? null : 'Client',
+    each.state === null || each.state === 'active' ? null : 'ClientRead',
     each.state,
     null,
     null,

@@ -61,6 +61,10 @@ export class StoredNames implements Names {
     return this.#schema.schemas.has(name);
   }
 
+  hasCollation(): boolean {
+    return true;
+  }
+
   userType(schema: string | null, name: string): SqlType | null {
     for (const each of schema === null ? this.#path : [schema]) {
       const type = this.#schema.typeByName(each, name);

@@ -17,7 +17,7 @@ import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema } from '../schema/schema.ts';
 import { CatalogNames } from './catalog-names.ts';
 import { type CatalogSession, rolesOf } from './catalog-session.ts';
-import { collationRows } from './collation-rows.ts';
+import { collationRows, ownCollationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, rewriteRows, sequenceRows } from './constraint-rows.ts';
 import { descriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
@@ -25,6 +25,7 @@ import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
 import { inheritsRows, partitionedRows } from './partition-rows.ts';
+import { statisticsRows } from './statistics-rows.ts';
 import { policyRows, policyViewRows } from './policy-rows.ts';
 import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import {
@@ -149,7 +150,8 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_am: ['library', accessMethodRows],
   pg_opclass: ['library', operatorClassRows],
   pg_opfamily: ['library', operatorFamilyRows],
-  pg_collation: ['library', collationRows],
+  pg_collation: ['world', ({ schema }) => [...collationRows(), ...ownCollationRows(schema)]],
+  pg_statistic_ext: ['world', statisticsRows],
   pg_ts_config: ['library', search.searchConfigRows],
   pg_ts_config_map: ['library', search.searchMapRows],
   pg_ts_dict: ['library', search.searchDictionaryRows],

@@ -2,6 +2,8 @@
 import { quoteNames } from '../parse/quote-identifier.ts';
 import type { SqlType } from '../types/type.ts';
 
+/** Types that know what to show of a modifier; those that SQL has words for show none where they take none. */
+const MODIFIED = new Set('bpchar varchar bit varbit numeric interval time timetz timestamp timestamptz vector bool int2 int4 int8 float4 float8'.split(' '));
 /** Types whose modifier stands behind the first word: `timestamp(3) with time zone`. */
 const SPLIT = new Set(['time', 'timetz', 'timestamp', 'timestamptz']);
 
@@ -11,7 +13,9 @@ export function typeTitle(type: SqlType, typmod: number | null, named: (type: Sq
   if (type.name === 'bpchar' && typmod === -1) return 'bpchar';
   // Without a length, what SQL calls bit has one.
   if (type.name === 'bit' && typmod === -1) return '"bit"';
-  const suffix = typmod === null || typmod < 0 ? '' : type.formatTypmod(typmod);
+  const own = typmod === null || typmod < 0 ? '' : type.formatTypmod(typmod);
+  // A type that takes no modifier shows the number.
+  const suffix = own === '' && typmod !== null && typmod >= 0 && !MODIFIED.has(type.name) ? `(${typmod})` : own;
   if (suffix === '') return named(type);
   if (SPLIT.has(type.name)) {
     const [first, ...rest] = type.title.split(' ');

@@ -6,6 +6,7 @@
 import { KIND } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { GroupView } from '../../tree/gathered.ts';
+import { rowsBelow } from '../../tree/read.ts';
 import type { Bound, BoundAggregate } from '../plan/bound.ts';
 import type { AggregatePlan, Plan, ScanPlan } from '../plan/logical.ts';
 import { determinedGroups } from '../plan/rules/determined.ts';
@@ -21,6 +22,7 @@ import { mayRepeat, PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './p
 import type { Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
+import { EVERYTHING, type Range, rangesOf } from './scan.ts';
 import { scanBehind } from './zone-tests.ts';
 
 /** Groups of one grouping set, their keys and cells. */
@@ -91,7 +93,7 @@ interface Compiled {
 const SETTLE_STEPS = 16;
 
 export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Needed): Rows {
-  const counted = countOfScan(plan);
+  const counted = countOfScan(c, plan);
   if (counted !== null) return counted;
   const sets = plan.sets ?? [plan.groups.map((_, i) => i)];
   const p = c.pipeline();
@@ -113,7 +115,8 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const told = sets.map((set) => set.filter((k) => !determined.has(k)));
   const kinds = told.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
   p.gathers = true;
-  p.wantsMask = !grouped && sets.length === 1 && plan.input.op === 'filter' && aggregates.every(isMaskable);
+  // Rows that do not count are not to be counted as passing.
+  p.wantsMask = !c.analyze && !grouped && sets.length === 1 && plan.input.op === 'filter' && aggregates.every(isMaskable);
   /** The cell that counts all rows, shared by who needs it. */
   let rowsCell = -1;
   produce(p, plan.input, withColumns(new Set(), read), () => {
@@ -398,21 +401,30 @@ function takenGroups(p: Pipeline, plan: AggregatePlan, aggregates: readonly Boun
   };
 }
 
-/** count(*) of a whole table is known to its tree. */
-function countOfScan(plan: AggregatePlan): Rows | null {
+/** count(*) of a whole table, or of ranges of its key or of an index, is known to the tree. */
+function countOfScan(c: Compilation, plan: AggregatePlan): Rows | null {
   if (plan.groups.length > 0 || plan.sets !== null || plan.aggregates.length === 0) return null;
   if (!plan.aggregates.every((a) => a.fn.name === 'count' && a.args.length === 0 && a.filter === null)) return null;
   let input = plan.input;
   while (input.op === 'project') input = input.input;
-  if (input.op !== 'scan' || input.access !== undefined) return null;
-  const scan: ScanPlan = input;
+  if (input.op !== 'scan' || input.access?.union !== undefined || (input.access !== undefined && c.analyze)) return null;
+  const { table, access, asOf }: ScanPlan = input;
+  const rangesIn = access === undefined ? (): readonly Range[] => EVERYTHING : rangesOf(c, table, access);
+  const number = access?.index?.number ?? table.number;
   return {
     ids: plan.aggregates.map((a) => a.id),
     *open(run) {
-      const { pager } = run.context;
-      const tree = childRoot(pager, scan.asOf === null ? run.context.directory(scan.table.number) : run.context.rootAt(scan.asOf), scan.table.number);
-      if (scan.asOf === null) run.context.reads?.ranges(scan.table.number, [{ lower: null, upper: null }]);
-      yield { count: 1, columns: plan.aggregates.map(() => [tree === null ? 0 : tree.count]) };
+      const { pager, reads } = run.context;
+      const directory = asOf === null ? run.context.directory(table.number) : run.context.rootAt(asOf);
+      const tree = childRoot(pager, directory, number);
+      const ranges = rangesIn(run, directory);
+      if (asOf === null) reads?.ranges(number, ranges);
+      let rows = 0;
+      for (const { lower, upper } of tree === null ? [] : ranges) {
+        const from = lower === null ? 0 : rowsBelow(pager, tree!, lower);
+        rows += Math.max(0, (upper === null ? tree!.count : rowsBelow(pager, tree!, upper)) - from);
+      }
+      yield { count: 1, columns: plan.aggregates.map(() => [rows]) };
     },
   };
 }

@@ -15,6 +15,8 @@ export interface AnalyzedCursor extends Cursor {
   hold(batch: Batch): void;
   /** Rows that a node of the plan has given so far, where the plan was compiled to be analyzed. */
   rowsOf(plan: Plan): number | undefined;
+  /** Of these, those that were not read: something told of whole groups of them that they do not pass. */
+  skippedOf(plan: Plan): number | undefined;
 }
 
 export interface Executable {
@@ -60,6 +62,10 @@ class OneRow implements AnalyzedCursor {
 
   rowsOf(node: Plan): number | undefined {
     return rowsCounted(this.#c, this.#run, node);
+  }
+
+  skippedOf(): undefined {
+    return undefined;
   }
 }
 
@@ -111,6 +117,10 @@ export function compile(plan: Plan, options: CompileOptions = {}): Executable {
         },
         hold: (batch) => run.hold(batchBytes(batch)),
         rowsOf: (node) => rowsCounted(c, run, node),
+        skippedOf(node) {
+          const state = c.counted.get(node);
+          return state === undefined ? undefined : (run.states[state] as { skipped?: number }).skipped;
+        },
       };
     },
     code: () => c.pipelines.map((p) => p.code()),

@@ -19,6 +19,10 @@ export interface KeyCodec {
   rowKey(table: SqlTable, values: readonly Value[]): string;
   /** Start of the keys of an index's tree under the values of its first columns. */
   indexKey(index: Index, values: readonly Value[]): string;
+  /** The values of an index's columns in the key of an entry: equal to the row's, not always written like them. */
+  entryValues(index: Index, entry: string): readonly Value[];
+  /** The values of the key's columns. */
+  rowValues(table: SqlTable, key: Key): readonly Value[];
 }
 
 /** A temporary file of rows; written to its end, and read anywhere. */

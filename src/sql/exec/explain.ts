@@ -15,6 +15,8 @@ export interface ExplainOptions {
   readonly env: Environment;
   readonly estimatedRows?: (plan: Plan) => number;
   readonly actualRows?: (plan: Plan) => number | undefined;
+  /** Of them, those that were not read. */
+  readonly skippedRows?: (plan: Plan) => number | undefined;
   readonly verbose?: boolean;
 }
 
@@ -97,6 +99,8 @@ class Explainer {
       });
     const details = this.#details(p);
     if (filter !== null) details.push(['Filter', this.#show(filter.predicate)]);
+    const skipped = this.#options.skippedRows?.(p) ?? 0;
+    if (skipped > 0) details.push(['Rows Skipped by Zones', String(skipped)]);
     const children: ExplainNode[] = [];
     for (const e of all) {
       visitBound(e, (at) => {
@@ -349,7 +353,8 @@ function scanTitle(plan: ScanPlan): Titled {
   if (access === undefined) return named('Seq Scan', `Seq Scan on ${title}`, names);
   if (access.union !== undefined) return named('Bitmap Heap Scan', `Bitmap Heap Scan on ${title}`, names);
   const index = indexName(plan);
-  return named('Index Scan', `Index Scan${access.backward ? ' Backward' : ''} using ${index} on ${title}`, [
+  const type = access.only === true ? 'Index Only Scan' : 'Index Scan';
+  return named(type, `${type}${access.backward ? ' Backward' : ''} using ${index} on ${title}`, [
     ['Scan Direction', access.backward ? 'Backward' : 'Forward'],
     ['Index Name', index],
     ...names,

@@ -11,11 +11,13 @@ import { accessBounds, conjuncts } from '../plan/rules/walk.ts';
 import type { Value } from '../types/value.ts';
 import type { ColumnReader } from './column-reader.ts';
 import { keyAfterPrefix, type Reads } from './context.ts';
+import { INDEX_ROW_KEY } from './entry-columns.ts';
+import { isInt4, narrowParts } from './narrow-keys.ts';
 import { asValue } from './operand.ts';
 import { readColumns, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
-import { bindScan, INDEX_ROW_KEY, keyRanges, type Range } from './scan.ts';
+import { bindScan, keyRanges, type Range } from './scan.ts';
 import { TreeFinder } from './tree-finder.ts';
 
 export interface LookedUp {
@@ -157,6 +159,9 @@ class LookupCursor {
   readonly #plain: 'whole' | 'start' | null;
   /** What a serializable transaction reads. */
   readonly #reads: Reads | null;
+  /** Nothing of the rows is read but that they are there: entries of the index say that. */
+  readonly #only: boolean;
+  readonly #narrow: readonly boolean[] | null;
   #shown: Leaf | null = null;
   #ranges: readonly Range[] = [];
   #range = 0;
@@ -166,9 +171,11 @@ class LookupCursor {
   constructor(run: Run, scan: ScanPlan, readers: readonly number[]) {
     this.#scan = scan;
     this.#run = run;
+    this.#narrow = narrowParts(scan.table, scan.access!);
     this.#readers = readers.map((state) => run.states[state] as ColumnReader);
     const { pager } = run.context;
     const { index, equal, oneOf, lower, upper } = scan.access!;
+    this.#only = index !== null && readers.length === 0 && (scan.asOf !== null || run.context.reads === null);
     const directory = scan.asOf === null ? run.context.directory(scan.table.number) : run.context.rootAt(scan.asOf);
     const tree = childRoot(pager, directory, scan.table.number);
     const entries = index === null ? null : childRoot(pager, directory, index.number);
@@ -195,7 +202,7 @@ class LookupCursor {
       this.#open = false;
       return this.more();
     }
-    for (let i = 0; i < values.length; i++) if (values[i] === null) return false;
+    for (let i = 0; i < values.length; i++) if (values[i] === null || (this.#narrow !== null && this.#narrow[i] && !isInt4(values[i]))) return false;
     const { keys } = this.#run.context;
     const key = access!.index === null ? keys.rowKey(table, values) : keys.indexKey(access!.index, values);
     if (this.#plain === 'whole') return this.#one(key);
@@ -235,6 +242,11 @@ class LookupCursor {
       this.#show(finder.leaf!, finder.from, finder.to);
       return true;
     }
+    if (this.#only) {
+      this.from = finder.from;
+      this.to = finder.to;
+      return true;
+    }
     this.#entry = finder.from;
     return this.#next();
   }
@@ -245,6 +257,12 @@ class LookupCursor {
     if (entries === null) {
       if (!rows.more()) return false;
       this.#show(rows.leaf!, rows.from, rows.to);
+      return true;
+    }
+    if (this.#only) {
+      if (!entries.more()) return false;
+      this.from = entries.from;
+      this.to = entries.to;
       return true;
     }
     for (;;) {

@@ -12,6 +12,7 @@ import { keyAt, leafFor, rowsBelow } from '../../tree/read.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
 import { searchTerm } from '../schema/search-keys.ts';
 import { searchRanges } from './search-ranges.ts';
+import { EntryColumns, INDEX_ROW_KEY } from './entry-columns.ts';
 import { accessBounds } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
@@ -21,14 +22,12 @@ import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type Colu
 import type { Compilation } from './compilation.ts';
 import { keyAfterPrefix, type KeyCodec } from './context.ts';
 import { LeafCursor, type Grouping, type ReadColumns } from './leaf-cursor.ts';
+import { INT4_MAX, INT4_MIN, isInt4, narrowParts, sideOfInt4 } from './narrow-keys.ts';
 import { dummy, fromValue, operand } from './operand.ts';
 import { CHUNKS_A_STEP, readColumns, readRow, type Pipeline, type Source } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { TOLD } from './zone-tests.ts';
-
-/** Column of an index tree's rows that holds the key of the table's row. */
-export const INDEX_ROW_KEY = 1;
 
 export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume: () => void): void {
   const { g, c } = p;
@@ -118,7 +117,7 @@ export interface Range {
   readonly lower: Key | null;
   readonly upper: Key | null;
 }
-const EVERYTHING: readonly Range[] = [{ lower: null, upper: null }];
+export const EVERYTHING: readonly Range[] = [{ lower: null, upper: null }];
 
 export class ScanSource implements Source {
   readonly #plan: ScanPlan;
@@ -155,6 +154,8 @@ export class ScanSource implements Source {
     const reads = asOf === null ? context.reads : null;
     const { index } = access!;
     if (index === null) {
+      const narrow = table.key.numeric ? null : narrowParts(table, access!);
+      if (narrow !== null && values.some((value, i) => narrow[i] && !isInt4(value))) return;
       const key = table.key.numeric ? Number(values[0]) : keys.rowKey(table, values);
       if (typeof key === 'number' && !Number.isSafeInteger(key)) return;
       reads?.ranges(table.number, [{ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }]);
@@ -169,6 +170,8 @@ export class ScanSource implements Source {
     }
     const directory = asOf === null ? context.directory(table.number) : context.rootAt(asOf);
     const tree = childRoot(pager, directory, table.number);
+    const narrow = narrowParts(table, access!);
+    if (narrow !== null && values.some((value, i) => narrow[i] && !isInt4(value))) return;
     const start = keys.indexKey(index, values);
     const end = keyAfterPrefix(start);
     reads?.ranges(index.number, [{ lower: start, upper: end }]);
@@ -213,7 +216,11 @@ export class ScanSource implements Source {
     const backward = plan.access?.backward === true;
     if (plan.access !== undefined && plan.access.index !== null) {
       const index = childRoot(pager, directory, plan.access.index.number);
-      if (index !== null) yield* this.#byIndex(run, pipeline, tree, index, this.#behind(run, index, ranges, backward), readers, backward);
+      if (index !== null) {
+        const left = this.#behind(run, index, ranges, backward);
+        if (plan.access.only === true) yield* this.#byEntries(run, pipeline, index, left, readers, backward);
+        else yield* this.#byIndex(run, pipeline, tree, index, left, readers, backward);
+      }
       return;
     }
     const left = this.#behind(run, tree, ranges, backward);
@@ -293,6 +300,39 @@ export class ScanSource implements Source {
     return left;
   }
 
+  /** Rows as far as entries of the index tell of them. */
+  *#byEntries(
+    run: Run,
+    pipeline: Pipeline,
+    index: Node,
+    ranges: readonly Range[],
+    readers: ColumnReader[],
+    backward: boolean,
+  ): Generator<Yield | undefined, void> {
+    const { pager, keys } = run.context;
+    const { table, asOf } = this.#plan;
+    const reads = asOf === null ? run.context.reads : null;
+    const columns = new EntryColumns(this.#plan, this.#read.ids, keys);
+    const pace = pipeline.pace(run);
+    const pauses = pipeline.pauses(run);
+    for (let r = 0; r < ranges.length; r++) {
+      const range = ranges[backward ? ranges.length - 1 - r : r];
+      const cursor = new LeafCursor(pager, index, range.lower, range.upper, backward);
+      while (cursor.next()) {
+        const { leaf, from, to } = cursor;
+        if (reads !== null) for (let i = from; i < to; i++) reads.row(table.number, leaf.cell(i, INDEX_ROW_KEY) as Key);
+        columns.show(leaf, from, to);
+        const wide = readColumns(readers, columns);
+        if (!pauses && columns.count <= pace.rows) {
+          pace.begin();
+          const stop = pipeline.function(wide, false)(run.states, columns, 0, columns.count);
+          yield pace.end(run, columns.count) ? YIELD : undefined;
+          if (stop) return;
+        } else if (yield* pipeline.pieces(run, columns, 0, columns.count, wide, pauses, backward, () => readColumns(readers, columns))) return;
+      }
+    }
+  }
+
   *#byIndex(
     run: Run,
     pipeline: Pipeline,
@@ -344,7 +384,7 @@ export function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper,
 }
 
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */
-function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, directory: Node) => readonly Range[] {
+export function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, directory: Node) => readonly Range[] {
   if (access.union !== undefined) {
     const parts = access.union.map((each) => ({ each, ranges: each.search === undefined ? rangesOf(c, table, each) : searchedRangesOf(c, table, each) }));
     return (run, directory) => {
@@ -406,16 +446,29 @@ export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: 
   const equalCount = access.equal.length;
   const equal = all.slice(0, equalCount);
   if (equal.includes(null)) return [];
+  const narrow = narrowParts(table, access);
+  if (narrow !== null && equal.some((value, i) => narrow[i] && !isInt4(value))) return [];
   // An array among the values of a list stands for its elements: `= ANY ($1)`.
   const list =
     access.oneOf === undefined
       ? null
-      : all.slice(equalCount, equalCount + access.oneOf.length).flatMap((value) => (value instanceof ArrayValue ? value.elements : [value]));
+      : all
+          .slice(equalCount, equalCount + access.oneOf.length)
+          .flatMap((value) => (value instanceof ArrayValue ? value.elements : [value]))
+          .filter((value) => narrow?.[equalCount] !== true || isInt4(value));
   let at = equalCount + (access.oneOf?.length ?? 0);
-  const lower = access.lower === undefined ? undefined : all[at++];
-  const upper = access.upper === undefined ? undefined : all[at++];
+  let lower = access.lower === undefined ? undefined : all[at++];
+  let upper = access.upper === undefined ? undefined : all[at++];
+  let lowerInclusive = access.lower?.inclusive === true;
+  let upperInclusive = access.upper?.inclusive === true;
+  if (narrow?.[equalCount] === true) {
+    const [below, above] = [sideOfInt4(lower ?? 0), sideOfInt4(upper ?? 0)];
+    if (below > 0 || above < 0) return [];
+    if (below < 0) [lower, lowerInclusive] = [INT4_MIN, true];
+    if (above > 0) [upper, upperInclusive] = [INT4_MAX, true];
+  }
   if (lower === null || upper === null) return [];
-  if (index === null && table.key.numeric) return numberRanges(equal, list, lower, access.lower?.inclusive === true, upper, access.upper?.inclusive === true);
+  if (index === null && table.key.numeric) return numberRanges(equal, list, lower, lowerInclusive, upper, upperInclusive);
   const key = (more: readonly Value[]): string => (index === null ? keys.rowKey(table, more) : keys.indexKey(index, more));
   if (list !== null) {
     const starts = [...new Set(list.filter((value) => value !== null).map((value) => key([...equal, value])))].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
@@ -426,9 +479,9 @@ export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: 
   let high: Key | null = start === null ? null : after(start, equal.length);
   const descending = index !== null && index.columns[equal.length]?.descending === true;
   const first = descending ? upper : lower;
-  const firstInclusive = (descending ? access.upper : access.lower)?.inclusive === true;
+  const firstInclusive = descending ? upperInclusive : lowerInclusive;
   const last = descending ? lower : upper;
-  const lastInclusive = (descending ? access.lower : access.upper)?.inclusive === true;
+  const lastInclusive = descending ? lowerInclusive : upperInclusive;
   if (first !== undefined) {
     const bound = key([...equal, first]);
     low = firstInclusive ? bound : after(bound, equal.length + 1);

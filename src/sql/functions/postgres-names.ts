@@ -217,14 +217,18 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     theme: 'Objects',
     state: 'yes',
     names:
-      'CREATE, ALTER and DROP of TABLE (INHERITS, PARTITION BY, PARTITION OF and OF too, see [partitions](partitions.md)), INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL), AGGREGATE, OPERATOR, CAST; CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
+      'CREATE, ALTER and DROP of TABLE (INHERITS, PARTITION BY, PARTITION OF and OF too, see [partitions](partitions.md)), INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL), AGGREGATE, OPERATOR, CAST, COLLATION (of code points), STATISTICS (recorded); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
   },
   {
     theme: 'Transactions',
     state: 'yes',
     names: 'BEGIN, START TRANSACTION, COMMIT, END, ROLLBACK, ABORT, SAVEPOINT, RELEASE, ROLLBACK TO, SET TRANSACTION, SET CONSTRAINTS, LOCK TABLE',
   },
-  { theme: 'Session', state: 'yes', names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, LISTEN, NOTIFY, UNLISTEN, CALL, DO, EXPLAIN' },
+  {
+    theme: 'Session',
+    state: 'yes',
+    names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, LISTEN, NOTIFY, UNLISTEN, CALL, DO (COMMIT and ROLLBACK in both), EXPLAIN',
+  },
   { theme: 'Cursors', state: 'yes', names: 'DECLARE, FETCH, MOVE, CLOSE' },
   {
     theme: 'Rights',
@@ -235,16 +239,19 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
   {
     theme: 'Procedural',
     state: 'no',
-    names:
-      'CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL; COMMIT and ROLLBACK inside procedures',
+    names: 'CREATE TRIGGER (constraint triggers too), CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL',
   },
   { theme: 'Constraints', state: 'no', names: 'PERIOD and WITHOUT OVERLAPS' },
-  { theme: 'Two-phase commit', state: 'no', names: 'PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED' },
+  {
+    theme: 'Two-phase commit',
+    state: 'no',
+    names: 'PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED (answered as where `max_prepared_transactions` is 0)',
+  },
   { theme: 'Databases', state: 'no', names: 'CREATE, ALTER and DROP of DATABASE (worlds are what databases are elsewhere)' },
   {
     theme: 'Other objects',
     state: 'no',
     names:
-      'CREATE COLLATION, CONVERSION, FOREIGN DATA WRAPPER, FOREIGN TABLE, OPERATOR CLASS, PUBLICATION, SERVER, STATISTICS, SUBSCRIPTION, TABLESPACE, TEXT SEARCH …, TRANSFORM, USER MAPPING',
+      'CREATE CONVERSION, FOREIGN DATA WRAPPER, FOREIGN TABLE, OPERATOR CLASS, PUBLICATION, SERVER, SUBSCRIPTION, TABLESPACE, TEXT SEARCH …, TRANSFORM, USER MAPPING',
   },
 ];

@@ -4,6 +4,7 @@ import { Registry } from '../functions/registry.ts';
 import { arrayType } from '../types/array-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { aclFunctions } from '../functions/system/acl-functions.ts';
+import { statisticFunctions } from '../functions/system/statistic-functions.ts';
 import { lsnFunctions } from '../functions/system/lsn-functions.ts';
 import { transactionFunctions } from '../functions/system/transaction-functions.ts';
 import { objectFunctions } from '../functions/system/object-functions.ts';
@@ -322,6 +323,7 @@ const DECLARED: readonly FunctionModule[] = [
   RECORD_IMAGE,
   aclFunctions,
   lsnFunctions,
+  statisticFunctions,
   transactionFunctions,
   objectFunctions,
   JSONPATH_FUNCTIONS,

@@ -1,20 +1,32 @@
 /** What functions stand behind: aggregates, operators and casts. */
 import type * as pg from '@pgsql/types';
-import type { AlterOperator, CreateAggregate, CreateCast, CreateOperator, CreateType } from '../ast/define.ts';
+import type {
+  AlterOperator,
+  AlterStatistics,
+  CreateAggregate,
+  CreateCast,
+  CreateCollation,
+  CreateOperator,
+  CreateStatistics,
+  CreateType,
+} from '../ast/define.ts';
 import type { Unsupported } from '../ast/session.ts';
 import { lowerFunctionArgument, lowerObjectWithArgs, objectKindOf } from './lower-object-name.ts';
+import { lowerExpression } from './lower-expression.ts';
 import { lowerOptions } from './lower-option.ts';
+import { lowerRelation } from './lower-query.ts';
 import { lowerTypeName } from './lower-type-name.ts';
 import { bodyOf, kindOf, type Lowering, strings } from './lowering.ts';
 
 /** CREATE TYPE without a definition is a shell. */
-export function lowerDefine(cx: Lowering, raw: pg.DefineStmt): CreateType | CreateAggregate | CreateOperator | Unsupported {
+export function lowerDefine(cx: Lowering, raw: pg.DefineStmt): CreateType | CreateAggregate | CreateOperator | CreateCollation | Unsupported {
   const at = cx.statementAt;
   if (raw.kind === 'OBJECT_TYPE' && raw.definition === undefined) {
     return { type: 'createType', name: strings(raw.defnames), definition: { kind: 'shell' }, at };
   }
   if (raw.kind === 'OBJECT_AGGREGATE') return lowerCreateAggregate(cx, raw);
   if (raw.kind === 'OBJECT_OPERATOR') return { type: 'createOperator', name: strings(raw.defnames), options: lowerOptions(cx, raw.definition), at };
+  if (raw.kind === 'OBJECT_COLLATION') return lowerCreateCollation(cx, raw);
   return { type: 'unsupported', what: `CREATE ${(objectKindOf(raw.kind) ?? 'object').toUpperCase()}`, at };
 }
 
@@ -35,6 +47,44 @@ function lowerCreateAggregate(cx: Lowering, raw: pg.DefineStmt): CreateAggregate
 
 export function lowerAlterOperator(cx: Lowering, raw: pg.AlterOperatorStmt): AlterOperator {
   return { type: 'alterOperator', object: lowerObjectWithArgs(cx, raw.opername!), options: lowerOptions(cx, raw.options), at: cx.statementAt };
+}
+
+/** `FROM existing` comes as an option whose value is a list of names. */
+function lowerCreateCollation(cx: Lowering, raw: pg.DefineStmt): CreateCollation {
+  const { definition = [] } = raw;
+  const first = definition[0] === undefined ? undefined : bodyOf(definition[0], 'DefElem');
+  const from = first?.defname === 'from' && first.arg !== undefined && kindOf(first.arg) === 'List' ? strings(bodyOf(first.arg, 'List').items) : null;
+  return {
+    type: 'createCollation',
+    name: strings(raw.defnames),
+    ifNotExists: raw.if_not_exists === true,
+    from,
+    options: from === null ? lowerOptions(cx, definition) : [],
+    at: cx.statementAt,
+  };
+}
+
+export function lowerCreateStatistics(cx: Lowering, raw: pg.CreateStatsStmt): CreateStatistics {
+  const relations = raw.relations ?? [];
+  const [table] = relations;
+  if (relations.length !== 1 || kindOf(table) !== 'RangeVar') throw cx.unsupported('only a single relation in CREATE STATISTICS', cx.statementAt);
+  const elements = (raw.exprs ?? []).map((node) => bodyOf(node, 'StatsElem'));
+  return {
+    type: 'createStatistics',
+    name: raw.defnames === undefined ? null : strings(raw.defnames),
+    ifNotExists: raw.if_not_exists === true,
+    kinds: strings(raw.stat_types),
+    columns: elements.flatMap(({ name }) => name ?? []),
+    expressions: elements.flatMap(({ expr }) => (expr === undefined ? [] : lowerExpression(cx, expr))),
+    table: lowerRelation(cx, bodyOf(table, 'RangeVar')),
+    at: cx.statementAt,
+  };
+}
+
+export function lowerAlterStatistics(cx: Lowering, raw: pg.AlterStatsStmt): AlterStatistics {
+  const target = (raw as { stxstattarget?: pg.Node | number }).stxstattarget;
+  const value = typeof target === 'number' ? target : target === undefined ? 0 : (bodyOf(target, 'Integer').ival ?? 0);
+  return { type: 'alterStatistics', name: strings(raw.defnames), ifExists: raw.missing_ok === true, target: value, at: cx.statementAt };
 }
 
 export function lowerCreateCast(cx: Lowering, raw: pg.CreateCastStmt): CreateCast {

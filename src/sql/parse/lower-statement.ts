@@ -5,7 +5,7 @@ import type { Select } from '../ast/query.ts';
 import type { SetDefault, Unsupported } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
 import { lowerAlterTable } from './lower-alter-table.ts';
-import { lowerAlterOperator, lowerCreateCast, lowerDefine } from './lower-routine-objects.ts';
+import { lowerAlterOperator, lowerAlterStatistics, lowerCreateCast, lowerCreateStatistics, lowerDefine } from './lower-routine-objects.ts';
 import {
   lowerAlterDomain,
   lowerAlterEnum,
@@ -114,6 +114,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreateRange(cx, bodyOf(node, kind));
     case 'DefineStmt':
       return lowerDefine(cx, bodyOf(node, kind));
+    case 'CreateStatsStmt':
+      return lowerCreateStatistics(cx, bodyOf(node, kind));
+    case 'AlterStatsStmt':
+      return lowerAlterStatistics(cx, bodyOf(node, kind));
     case 'CreateCastStmt':
       return lowerCreateCast(cx, bodyOf(node, kind));
     case 'AlterOperatorStmt':
@@ -282,8 +286,6 @@ const COMMANDS: Record<string, string> = {
   CreateOpClassStmt: 'CREATE OPERATOR CLASS',
   CreateOpFamilyStmt: 'CREATE OPERATOR FAMILY',
   AlterOpFamilyStmt: 'ALTER OPERATOR FAMILY',
-  CreateStatsStmt: 'CREATE STATISTICS',
-  AlterStatsStmt: 'ALTER STATISTICS',
   RuleStmt: 'CREATE RULE',
   AlterTSDictionaryStmt: 'ALTER TEXT SEARCH DICTIONARY',
   AlterTSConfigurationStmt: 'ALTER TEXT SEARCH CONFIGURATION',

@@ -70,6 +70,8 @@ export interface Access {
     readonly operator: string;
     readonly turned: boolean;
   };
+  /** Entries of the index have all that is read of the rows. */
+  readonly only?: boolean;
   /** Of a lookup in a join: rows that each is expected to find. */
   readonly rowsEach?: number;
   /** Instead of all this: the rows that any of these give, in order of the table's key. */

@@ -96,7 +96,7 @@ export class Checks {
   /** The variable behind a target, and whether more than the variable is named. */
   #place({ parts, path }: Target): { known: Known; inside: boolean } | null {
     const plain = this.find(parts[0]);
-    if (plain !== null) return { known: plain, inside: parts.length > 1 || path !== null };
+    if (plain !== null && (parts.length === 1 || plain.kind === 'row')) return { known: plain, inside: parts.length > 1 || path !== null };
     if (parts.length === 1) return null;
     for (let i = this.#levels.length - 1; i >= 0; i--) {
       const { label, names } = this.#levels[i];
@@ -119,7 +119,8 @@ export class Checks {
     targets.forEach((target, i) => {
       const kind = this.target(target);
       if (kind !== 'row' || targets.length === 1) return;
-      if (i === 0) throw new SvcError('42601', 'record variable cannot be part of multiple-item INTO list', { position: target.at + 1 });
+      if (i === 0)
+        throw new SvcError('42601', 'record variable cannot be part of multiple-item INTO list', { position: target.at + target.parts.join('.').length + 1 });
       throw new SvcError('42601', `"${target.parts.join('.')}" is not a scalar variable`, { position: target.at + 1 });
     });
   }
@@ -164,7 +165,7 @@ export class Checks {
       throw new SvcError('42804', message, { position: at + 1, ...(hint === undefined ? {} : { hint }) });
     };
     if (returns === 'set') fail('RETURN cannot have a parameter in function returning set', 'Use RETURN NEXT or RETURN QUERY.');
-    if (returns === 'procedure') fail('RETURN cannot have a parameter in a procedure');
+    if (returns === 'procedure') throw new SvcError('42601', 'RETURN cannot have a parameter in a procedure', { position: at + 1 });
     if (out) fail('RETURN cannot have a parameter in function with OUT parameters');
     if (returns === 'void') fail('RETURN cannot have a parameter in function returning void');
   }

@@ -7,6 +7,8 @@ export interface Fragment {
   readonly at: number;
   /** Of the value of an assignment: the whole of it, and where in it the value stands. */
   readonly assignment?: { readonly text: string; readonly offset: number };
+  /** What whoever runs it has made of it last. */
+  made?: object | null;
 }
 
 export interface Block {

@@ -27,7 +27,10 @@ import type { Relation, Sequence } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
 export type DropTarget =
-  | { readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema' | 'function' | 'operator' | 'cast'; readonly number: number }
+  | {
+      readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema' | 'function' | 'operator' | 'cast' | 'collation' | 'extended statistics';
+      readonly number: number;
+    }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
   | { readonly kind: 'constraint' | 'policy'; readonly table: number; readonly name: string };
@@ -210,6 +213,14 @@ function describe(ddl: Ddl, target: DropTarget): string {
       const { from, to } = schema.casts.get(target.number)!;
       return `cast from ${from.title} to ${to.title}`;
     }
+    case 'collation': {
+      const own = schema.collations.get(target.number)!;
+      return `collation ${publicName(own.schema, own.name)}`;
+    }
+    case 'extended statistics': {
+      const own = schema.extendedStatistics.get(target.number)!;
+      return `statistics object ${publicName(own.schema, own.name)}`;
+    }
     case 'schema':
       return `schema ${[...schema.schemas].find(([, number]) => number === target.number)![0]}`;
     case 'column':
@@ -285,7 +296,11 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         else if ((object.what === 'view' || object.what === 'sequence') && object.schema === name) {
           if (object.what === 'view' || object.ownedBy === null) use({ kind: object.what, number: object.number });
         } else if (isTypeObject(object) && object.schema === name) use({ kind: 'type', number: object.number });
-        else if ((object.what === 'function' || object.what === 'operator') && object.schema === name) use({ kind: object.what, number: object.number });
+        else if (
+          (object.what === 'function' || object.what === 'operator' || object.what === 'collation' || object.what === 'extended statistics') &&
+          object.schema === name
+        )
+          use({ kind: object.what, number: object.number });
       }
       return out;
     }
@@ -427,6 +442,8 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'function':
     case 'operator':
     case 'cast':
+    case 'collation':
+    case 'extended statistics':
       gone((object) => object.what === target.kind && object.number === target.number);
       if (target.kind === 'schema') gone((object) => object.what === 'default rights' && object.scope === target.number);
       return comment(target.number);
@@ -437,6 +454,11 @@ function remove(ddl: Ddl, target: DropTarget): void {
       const attribute = all.find((object) => object.what === 'attribute' && object.number === target.column && object.table === target.table);
       if (attribute?.what !== 'attribute') return;
       ddl.remove(attribute);
+      const isGone = (sql: string): boolean => names(sql, attribute.name);
+      gone(
+        (object) =>
+          object.what === 'extended statistics' && object.table === target.table && (object.columns.includes(target.column) || object.expressions.some(isGone)),
+      );
       const relation = ddl.definitions.get(tableDefinitionKey(target.table));
       if (relation?.what === 'relation') ddl.put({ ...relation, dropped: [...relation.dropped, target.column] });
       return comment(target.table, attribute.attnum);

@@ -34,7 +34,7 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
         each.returns,
         each.set,
         each.columns,
-        each.args.filter(({ mode }) => mode !== 'in' && mode !== 'variadic').map(({ name, type }) => [name, type]),
+        each.returns === 2249 ? each.args.filter(({ mode }) => mode !== 'in' && mode !== 'variadic').map(({ name, type }) => [name, type]) : [],
       ]);
     if (shape(found) !== shape(object)) {
       throw new SvcError(
@@ -43,7 +43,7 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
           ? 'cannot change return type of existing function'
           : 'cannot change return type of existing function',
         {
-          ...(found.returns === 2249 || object.returns === 2249 ? { detail: 'Row type defined by OUT parameters is different.' } : {}),
+          ...(found.returns === 2249 && object.returns === 2249 && found.set === object.set ? { detail: 'Row type defined by OUT parameters is different.' } : {}),
           hint: `Use DROP ${word.toUpperCase()} ${functionSignature(ddl.schema, found)} first.`,
         },
       );

@@ -68,6 +68,7 @@ export interface WriterParts {
   readonly env: Environment;
   /** See `StatementParts`. */
   readonly contended?: (tree: number, key: Key, mode: number) => void;
+  readonly comingTo?: (tree: number, key: Key, mode: number) => void;
 }
 
 /** What a table asks of its rows, made runnable once for all statements of one schema. */
@@ -286,7 +287,7 @@ export class RowsWriter implements TableWriter {
       this.#changeable = columns;
     }
     // A row that another transaction has is waited for before anything is made of it.
-    if (this.#settled.length === 0) this.#parts.contended?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
+    if (this.#settled.length === 0) this.#parts.comingTo?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
     const at = this.#place(key);
     if (at < 0) return false;
     const leaf = this.#leaf!;

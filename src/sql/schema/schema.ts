@@ -12,6 +12,8 @@ import type {
   AttributeObject,
   CastObject,
   CatalogObject,
+  CollationObject,
+  ExtendedStatisticsObject,
   CommentObject,
   DefaultRightsObject,
   DomainObject,
@@ -162,6 +164,9 @@ export class Schema {
   /** By `commentKey`. */
   readonly comments: LayeredMap<string, string>;
   readonly statistics: LayeredMap<number, unknown>;
+  /** What CREATE COLLATION and CREATE STATISTICS made, by number. */
+  readonly collations: LayeredMap<number, CollationObject>;
+  readonly extendedStatistics: LayeredMap<number, ExtendedStatisticsObject>;
   /** By table. */
   readonly #security: LayeredMap<number, TableSecurity>;
   readonly #relations: LayeredMap<string, Relation>;
@@ -208,6 +213,8 @@ export class Schema {
     this.#functionsByName = from === null ? new LayeredMap() : from.#functionsByName.fork();
     this.comments = from?.comments.fork() ?? new LayeredMap();
     this.statistics = from?.statistics.fork() ?? new LayeredMap();
+    this.collations = from?.collations.fork() ?? new LayeredMap();
+    this.extendedStatistics = from?.extendedStatistics.fork() ?? new LayeredMap();
     this.#security = from === null ? new LayeredMap() : from.#security.fork();
     this.#relations = from === null ? new LayeredMap() : from.#relations.fork();
     this.#typesByName = from === null ? new Map() : from.#typesByName;
@@ -243,6 +250,12 @@ export class Schema {
           break;
         case 'statistics':
           this.#addStatistics(object);
+          break;
+        case 'collation':
+          this.collations.set(object.number, object);
+          break;
+        case 'extended statistics':
+          this.extendedStatistics.set(object.number, object);
           break;
         case 'policy':
         case 'row security':
@@ -291,6 +304,8 @@ export class Schema {
       else if (after.what === 'extension') this.extensions.set(after.name, after);
       else if (after.what === 'comment') this.#addComment(after);
       else if (after.what === 'statistics') this.#addStatistics(after);
+      else if (after.what === 'collation') this.collations.set(after.number, after);
+      else if (after.what === 'extended statistics') this.extendedStatistics.set(after.number, after);
       else if (after.what === 'view') this.#addView(after);
       else if (after.what === 'sequence') this.#addSequence(after);
       else if (after.what === 'function') this.#addFunction(after);
@@ -317,6 +332,12 @@ export class Schema {
         return;
       case 'statistics':
         this.statistics.delete(object.table);
+        return;
+      case 'collation':
+        this.collations.delete(object.number);
+        return;
+      case 'extended statistics':
+        this.extendedStatistics.delete(object.number);
         return;
       case 'policy':
       case 'row security':

@@ -41,6 +41,8 @@ export interface StatementParts {
   readonly directory?: (table: number) => Node;
   /** Asked before something is refused for what stands in the way: throws where another transaction may still change that. */
   readonly contended?: (tree: number, key: Key, mode: number) => void;
+  /** Asked before a row is changed: throws where another transaction has it. */
+  readonly comingTo?: (tree: number, key: Key, mode: number) => void;
 }
 
 export class StatementWrites implements Writers {

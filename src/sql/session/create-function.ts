@@ -23,6 +23,8 @@ import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const LANGUAGES = ['sql', 'plpgsql', 'c', 'internal'];
+/** What only functions have. */
+const PROCEDURE_REFUSES: ReadonlySet<string> = new Set(['volatility', 'strict', 'leakproof', 'cost', 'rows', 'support', 'parallel', 'window']);
 const RECORD = 2249;
 const VOID = 2278;
 
@@ -62,11 +64,20 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
 function functionObject(session: SqlSession, statement: CreateFunction): FunctionObject {
   const { name: parts, options, kind, at } = statement;
   const procedure = kind === 'procedure';
+  options.forEach(({ name, at: place }, i) => {
+    if (procedure && PROCEDURE_REFUSES.has(name)) throw new SvcError('42P13', 'invalid attribute in procedure definition', { position: place + 1 });
+    if (name !== 'set' && options.findIndex((each) => each.name === name) < i) {
+      throw new SvcError('42601', 'conflicting or redundant options', { position: place + 1 });
+    }
+  });
   const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
   const binder = binderOf(session);
   let defaulted = false;
   const args = statement.args.map((arg: FunctionArgument): FunctionObject['args'][number] => {
-    const { type } = bindTypeName(binder, arg.dataType);
+    const { type } = unplaced(
+      () => bindTypeName(binder, arg.dataType),
+      (name) => `type ${name} does not exist`,
+    );
     mustUseType(session, type);
     const called = arg.mode === 'in' || arg.mode === 'inout' || arg.mode === 'variadic';
     if (arg.default !== null) {
@@ -76,11 +87,13 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
       if (!isPolymorphic(type.name) && binder.coercion.tryCoerce(bound, type, -1, 'assignment', arg.at) === null) {
         throw new SvcError('42804', `argument of DEFAULT must be type ${type.title}, not type ${bound.type.title}`, { position: arg.default.at + 1 });
       }
-    } else if (defaulted && called)
-      throw new SvcError('42P13', 'input parameters after one with a default value must also have defaults', { position: arg.at + 1 });
+    } else if (defaulted && called) throw new SvcError('42P13', 'input parameters after one with a default value must also have defaults');
     if (arg.mode === 'variadic' && type.element === null && type.name !== 'anyarray') throw new SvcError('42P13', 'VARIADIC parameter must be an array');
     return { name: arg.name, mode: arg.mode, type: type.oid, default: arg.default === null ? null : deparseExpression(arg.default) };
   });
+  const variadic = args.findIndex(({ mode }) => mode === 'variadic');
+  if (variadic >= 0 && args.slice(variadic + 1).some(({ mode }) => mode !== 'out' && mode !== 'table'))
+    throw new SvcError('42P13', 'VARIADIC parameter must be the last input parameter');
   for (const group of [args.filter(({ mode }) => mode !== 'table' && mode !== 'out'), args.filter(({ mode }) => mode !== 'in' && mode !== 'variadic')]) {
     const names = group.flatMap(({ name }) => (name === null ? [] : [name]));
     const twice = names.find((name, i) => names.indexOf(name) !== i);
@@ -91,7 +104,11 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
   let returns = implied;
   const set = statement.returns?.setOf === true || args.some(({ mode }) => mode === 'table');
   if (statement.returns !== null && !args.some(({ mode }) => mode === 'table')) {
-    const { type } = bindTypeName(binder, statement.returns);
+    const own = statement.returns;
+    const { type } = unplaced(
+      () => bindTypeName(binder, own),
+      (name) => `type "${name}" does not exist`,
+    );
     mustUseType(session, type);
     returns = type.oid;
     if (out.length > 0 && returns !== implied) {
@@ -101,13 +118,12 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
       );
     }
   } else if (statement.returns === null && out.length === 0 && !procedure) throw new SvcError('42P13', 'function result type must be specified');
-  const inputs = args
-    .filter(({ mode }) => mode === 'in' || mode === 'inout' || mode === 'variadic')
-    .map(({ type }) => session.schema().typeByOid(type)?.name ?? session.host.registry.typeByOid(type)?.name ?? '');
-  for (const oid of [returns, ...out.map(({ type }) => type)]) {
-    const name = session.host.registry.typeByOid(oid)?.name ?? '';
-    if (isPolymorphic(name)) mustBeDetermined(name, inputs);
-  }
+  const result = returns === RECORD ? [] : [returns];
+  for (const oid of [...result, ...out.map(({ type }) => type)])
+    mustBeDetermined(
+      session.schema().typeByOid(oid)!.name,
+      args.filter(({ mode }) => mode !== 'out' && mode !== 'table').map(({ type }) => session.schema().typeByOid(type)!.name),
+    );
   const body = bodyText(statement);
   return {
     what: 'function',
@@ -127,6 +143,35 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
     ),
     ...rightsAndSettings(session, options, []),
   };
+}
+
+const FAMILY = 'anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange';
+const COMPATIBLE = 'anycompatible, anycompatiblearray, anycompatiblenonarray, anycompatiblerange, or anycompatiblemultirange';
+
+/** 42P13 where no input says what a polymorphic result is. */
+function mustBeDetermined(result: string, inputs: readonly string[]): void {
+  if (!isPolymorphic(result)) return;
+  const compatible = result.startsWith('anycompatible');
+  const family = inputs.filter((each) => isPolymorphic(each) && each.startsWith('anycompatible') === compatible);
+  const ranges = result.endsWith('range');
+  if (ranges ? family.some((each) => each.endsWith('range')) : family.length > 0) return;
+  const wanted = !ranges
+    ? compatible
+      ? COMPATIBLE
+      : FAMILY
+    : `${compatible ? 'anycompatible' : 'any'}range or ${compatible ? 'anycompatible' : 'any'}multirange`;
+  throw new SvcError('42P13', 'cannot determine result data type', { detail: `A result of type ${result} requires at least one input of type ${wanted}.` });
+}
+
+/** Types of a signature are looked up without a place in the statement. */
+function unplaced<T>(look: () => T, message: (name: string) => string): T {
+  try {
+    return look();
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== '42704' || error.position === undefined) throw error;
+    const name = /"(.*)"/.exec(error.message)?.[1];
+    throw new SvcError(error.code, name === undefined ? error.message : message(name), { cause: error });
+  }
 }
 
 /** ALTER FUNCTION, PROCEDURE and ROUTINE: what is said of the function, not what it does. */
@@ -247,17 +292,4 @@ export function argumentTypes(session: SqlSession, args: readonly FunctionArgume
   if (args === null) return null;
   const binder = binderOf(session);
   return args.filter(({ mode }) => mode !== 'out' && mode !== 'table').map(({ dataType }) => bindTypeName(binder, dataType).type.oid);
-}
-
-const FAMILY = ['anyelement', 'anyarray', 'anynonarray', 'anyenum', 'anyrange', 'anymultirange'];
-const COMPATIBLE_FAMILY = ['anycompatible', 'anycompatiblearray', 'anycompatiblenonarray', 'anycompatiblerange', 'anycompatiblemultirange'];
-
-/** 42P13 for a polymorphic result that no argument says anything of. */
-function mustBeDetermined(name: string, inputs: readonly string[]): void {
-  const family = COMPATIBLE_FAMILY.includes(name) ? COMPATIBLE_FAMILY : FAMILY.includes(name) ? FAMILY : null;
-  if (family === null) return;
-  const wanted = name.endsWith('range') ? family.slice(-2) : family;
-  if (inputs.some((each) => wanted.includes(each))) return;
-  const list = wanted.length === 2 ? wanted.join(' or ') : `${wanted.slice(0, -1).join(', ')}, or ${wanted[wanted.length - 1]}`;
-  throw new SvcError('42P13', 'cannot determine result data type', { detail: `A result of type ${name} requires at least one input of type ${list}.` });
 }

@@ -76,6 +76,8 @@ import {
 } from './ownership.ts';
 import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePolicy } from './policies.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
+import { dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation } from './create-collation.ts';
+import { runAlterStatistics, runCreateStatistics } from './create-statistics.ts';
 import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
 import { runSecurityLabel } from './security-label.ts';
@@ -173,6 +175,12 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runAlterOperator(session, statement);
     case 'createCast':
       return runCreateCast(session, statement);
+    case 'createCollation':
+      return runCreateCollation(session, statement);
+    case 'createStatistics':
+      return runCreateStatistics(session, statement);
+    case 'alterStatistics':
+      return runAlterStatistics(session, statement);
     case 'grant':
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
@@ -361,6 +369,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, at }: Dro
   if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
+  if (kind === 'collation' || kind === 'statistics') return dropNamedObjects(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (kind === 'extension') {
@@ -556,6 +565,9 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     }
     case 'policy':
       return renamePolicy(session, ddl, statement);
+    case 'collation':
+    case 'statistics':
+      return renameNamedObject(session, ddl, kind, object, to);
     case 'schema': {
       const number = ddl.schema.schemas.get(object.name[0]);
       if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
@@ -662,6 +674,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     mustCreateIn(session, schema);
     return ddl.put({ ...own, schema });
   }
+  if (kind === 'collation' || kind === 'statistics') return moveNamedObject(session, ddl, kind, object, schema);
   if (isRoutine(kind)) {
     const { object: own } = functionFor(session, kind, object);
     mustOwnRoutine(session, own);
@@ -737,6 +750,9 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'policy':
       return commentPolicy(session, ddl, object, at, text);
+    case 'collation':
+    case 'statistics':
+      return setComment(ddl, namedObject(session, kind, object).number, 0, text);
     case 'table':
     case 'view':
     case 'materialized view':

@@ -49,6 +49,7 @@ function namesOf(schema: Schema): Names {
   return {
     relation: () => null,
     hasSchema: (name) => schema.schemas.has(name),
+    hasCollation: () => true,
     userType: (own, name) => schema.typeByName(own ?? 'public', name),
     typeByOid: (oid) => schema.typeByOid(oid) ?? undefined,
     functions: (own, name) => schema.functionsNamed(own ?? 'public', name).map(asFunction),

@@ -46,6 +46,11 @@ export class SessionEnvironment implements Environment {
     this.#statementStart = statement;
   }
 
+  /** When transaction and statement began, for others than their own statements. */
+  get began(): { readonly transaction: Whole; readonly statement: Whole } {
+    return { transaction: this.#transactionStart, statement: this.#statementStart };
+  }
+
   get transactionStart(): Whole {
     this.clockReads++;
     return this.#transactionStart;

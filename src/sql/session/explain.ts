@@ -47,6 +47,7 @@ export function* explainSteps(session: SqlSession, { statement, options, at }: E
   if (prepared.failure !== null) throw prepared.failure;
   let executionMs: number | null = null;
   let actualRows: ((plan: Plan) => number | undefined) | undefined;
+  let skippedRows: typeof actualRows;
   if (analyze) {
     const ran = performance.now();
     yield* session.executeSteps(
@@ -55,6 +56,7 @@ export function* explainSteps(session: SqlSession, { statement, options, at }: E
       () => {},
       (cursor) => {
         actualRows = (plan) => cursor.rowsOf(plan);
+        skippedRows = (plan) => cursor.skippedOf(plan);
       },
     );
     executionMs = performance.now() - ran;
@@ -65,6 +67,7 @@ export function* explainSteps(session: SqlSession, { statement, options, at }: E
     env: session.env,
     estimatedRows: isOn('costs', true) ? (plan) => estimateRows(plan, statistics) : undefined,
     actualRows,
+    skippedRows,
     verbose,
   });
   const summary = isOn('summary', analyze);

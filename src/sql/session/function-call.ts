@@ -21,6 +21,7 @@ import { InnerRun } from './inner-run.ts';
 import { parseExpressionText } from './names.ts';
 import type { Statement } from '../ast/statement.ts';
 import { runProcedural } from './plpgsql/call.ts';
+import { compute, type Simple, simpleOf } from './plpgsql/fragment.ts';
 import { runUtility } from './plpgsql/queries.ts';
 import { runAtOnce, type Steps } from './plpgsql/steps.ts';
 import { type Prepared, type QueryStatement, isQuery } from './prepare.ts';
@@ -140,6 +141,39 @@ function isInlined({ object, returns }: UserFunction, [only, ...more]: readonly 
   return common === null && orderBy.length === 0 && limit === null && offset === null && distinct === null && returns.name !== 'record' && !object.strict;
 }
 
+interface Inlined {
+  readonly key: string;
+  readonly types: readonly SqlType[];
+  readonly returns: SqlType;
+  /** null: it needs rows. */
+  readonly simple: Simple | null;
+}
+const inlined = new WeakMap<UserFunction, Inlined>();
+
+/** A body that is one expression, as such; undefined where it needs rows. */
+function inlineValue(
+  session: SqlSession,
+  fn: UserFunction,
+  statement: QueryStatement & { type: 'select' },
+  args: readonly Value[],
+  types: readonly SqlType[],
+  returns: SqlType,
+): Value | undefined {
+  if (fn.columns !== null || isRecordType(fn.returns) || isRecordType(returns)) return undefined;
+  const key = session.planKey();
+  let known = inlined.get(fn);
+  if (known === undefined || known.key !== key || known.returns !== returns || !known.types.every((type, i) => type === types[i])) {
+    const numbers = new Map<string, number>();
+    fn.inputs.forEach(({ name }, i) => {
+      if (name !== null && !numbers.has(name)) numbers.set(name, i + 1);
+    });
+    const into = returns.name === 'void' ? null : { type: isPolymorphic(fn.returns.name) ? returns : fn.returns, typmod: -1, cast: true };
+    known = { key, types, returns, simple: simpleOf(session, statement, types, { owner: fn.object.name, numbers }, into) };
+    inlined.set(fn, known);
+  }
+  return known.simple === null ? undefined : compute(session, known.simple, args);
+}
+
 function* runBody(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Steps<Value[][]> {
   const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
   const { frames } = session;
@@ -149,6 +183,10 @@ function* runBody(session: SqlSession, fn: UserFunction, args: readonly Value[],
   try {
     const body = bodyOf(session, fn);
     frame.inlined = isInlined(fn, body);
+    if (frame.inlined) {
+      const value = inlineValue(session, fn, body[0] as QueryStatement & { type: 'select' }, args, actual, returns);
+      if (value !== undefined) return fn.returns.name === 'void' ? [[null]] : [[value]];
+    }
     for (const [i, statement] of body.entries()) {
       frame.statement = i + 1;
       if (!isQuery(statement)) {

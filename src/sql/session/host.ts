@@ -5,6 +5,7 @@ import type { Context } from '../../worlds/context.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { SpillFile } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
+import type { Backends } from './backends.ts';
 import type { Channels } from './channels.ts';
 import type { ExportedSnapshots } from './exported-snapshots.ts';
 import type { KnownShape } from './general-statement.ts';
@@ -32,6 +33,7 @@ export interface SqlHost {
   readonly shapes: TextCache<KnownShape>;
   readonly channels: Channels;
   readonly snapshots: ExportedSnapshots;
+  readonly backends: Backends;
   /** What SHOW METRICS tells. */
   metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
   readonly totals: StatementTotals;

@@ -1,7 +1,7 @@
 /** Beginnings of keys, for scans by key and by index. */
 import { utf8Key } from '../../worlds/catalog.ts';
 import type { KeyCodec } from '../exec/context.ts';
-import { encodePart } from '../schema/key-codec.ts';
+import { decodeParts, encodePart, rowKeyCodec } from '../schema/key-codec.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
 
@@ -27,6 +27,12 @@ export function keyCodecOf(schema: Schema): KeyCodec {
       }),
     );
     const ofIndex = remembered((index: Index) => schema.indexParts(index));
+    const ofRow = remembered((table: SqlTable) =>
+      rowKeyCodec(
+        table.key.columns.map((column) => table.columns[column]),
+        schema.labelOrders,
+      ),
+    );
     codec = {
       rowKey(table, values) {
         const columns = ofTable(table);
@@ -41,6 +47,8 @@ export function keyCodecOf(schema: Schema): KeyCodec {
         for (let i = 0; i < values.length; i++) out += encodePart(parts[i], values[i]);
         return out;
       },
+      entryValues: (index, entry) => decodeParts(ofIndex(index), entry).values,
+      rowValues: (table, key) => ofRow(table).decode(key),
     };
     codecs.set(schema, codec);
   }

@@ -154,6 +154,11 @@ export class SessionNames implements Names {
     return name === 'pg_catalog' || name === 'information_schema' || name === 'pg_temp' || this.schema.schemas.has(name);
   }
 
+  hasCollation(schema: string | null, name: string): boolean {
+    for (const each of this.schema.collations.values()) if (each.name === name && (schema === null || each.schema === schema)) return true;
+    return false;
+  }
+
   userType(schema: string | null, name: string, unchecked = false): SqlType | null {
     for (const each of this.#searched(schema, unchecked)) {
       const type = this.schema.typeByName(each, name);

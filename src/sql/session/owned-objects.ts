@@ -13,7 +13,7 @@ export interface OwnedObject {
   readonly number: number;
   /** An operator has an owner, but no privileges of its own. */
   readonly acl: AclKind;
-  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `database`. */
+  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `collation`, `statistics object`, `database`. */
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
@@ -34,6 +34,10 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
   for (const { object } of schema.functions.values()) yield routineObject(schema, object);
   for (const { object } of schema.operators.values()) {
     yield { number: object.number, acl: 'f', kind: 'operator', schema: object.schema, name: object.name, columns: [] };
+  }
+  for (const { number, schema: own, name } of schema.collations.values()) yield { number, acl: 'f', kind: 'collation', schema: own, name, columns: [] };
+  for (const { number, schema: own, name } of schema.extendedStatistics.values()) {
+    yield { number, acl: 'f', kind: 'statistics object', schema: own, name, columns: [] };
   }
 }
 

@@ -11,6 +11,7 @@ import { firstAcl, putGrants, putRights } from '../schema/rights.ts';
 import type { Schema } from '../schema/schema.ts';
 import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
+import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
@@ -95,6 +96,12 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
     case 'operator': {
       const { object: own } = operatorNamed(session, object);
       return { number: own.number, acl: 'f', kind: 'operator', schema: own.schema, name: own.name, columns: [] };
+    }
+    case 'collation':
+    case 'statistics': {
+      const own = namedObject(session, kind, object);
+      const word = kind === 'collation' ? kind : 'statistics object';
+      return { number: own.number, acl: 'f', kind: word, schema: own.schema, name: own.name, columns: [] };
     }
     default:
       // Databases and the rest have no owner that could change.

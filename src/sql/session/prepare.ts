@@ -34,7 +34,7 @@ export interface Prepared {
   /** The statement itself changes rows (a WITH inside one that only reads may too). */
   readonly writes: 'INSERT' | 'UPDATE' | 'DELETE' | 'MERGE' | null;
   readonly modifies: boolean;
-  /** It locks rows or takes advisory locks, so that it may have to run again. */
+  /** It locks rows or takes advisory locks or sleeps, so that it may have to run again. */
   readonly locks: boolean;
   /** The strength with which it locks rows. */
   readonly rowLock: LockStrength | null;
@@ -189,10 +189,10 @@ function locksOf(plan: Plan): Pick<Prepared, 'locks' | 'rowLock' | 'tables'> {
     }
     if ('table' in p && (p.op !== 'scan' || p.asOf === null)) tables.add(p.table);
     const calls = p.op === 'functionScan' || p.op === 'projectSet' ? p.functions.map(({ call }) => call.fn.name) : [];
-    if (calls.some((name) => ADVISORY.test(name))) locks = true;
+    if (calls.some((name) => WAITING.test(name))) locks = true;
     for (const e of boundsOf(p)) {
       visitBound(e, (at) => {
-        if (at.kind === 'call' && ADVISORY.test(at.fn.name)) locks = true;
+        if (at.kind === 'call' && WAITING.test(at.fn.name)) locks = true;
         if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') stack.push(at.plan);
       });
     }
@@ -201,4 +201,5 @@ function locksOf(plan: Plan): Pick<Prepared, 'locks' | 'rowLock' | 'tables'> {
   return { locks, rowLock, tables: [...tables] };
 }
 
-const ADVISORY = /^pg_(try_)?advisory_/;
+/** Functions that may have their statement wait. */
+const WAITING = /^pg_((try_)?advisory_|sleep)/;

@@ -28,6 +28,7 @@ import type { LockStrength, LockWaiting } from '../plan/logical.ts';
 import { recheck, type RowRef } from '../schema/statement-writes.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { durationMs } from './settings.ts';
+import { Sleep } from './sleeps.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -298,6 +299,17 @@ export class SessionLocks {
     if (table.blocked(this.owner, tables, tree, TABLE_LOCK.rowExclusive) !== null) throw new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
   };
 
+  /** What a writer asks before it changes a row: whoever waits for one has the table's lock, like all who write. */
+  readonly comingTo: Contended = (tree, key, mode) => {
+    const table = this.#table;
+    if (table.count === 0) return;
+    const world = this.#session.begin().world!.number;
+    const space = table.rows(world, tree);
+    if (table.blocked(this.owner, space, key, mode) === null) return;
+    this.#take(table.tables(world), tree, TABLE_LOCK.rowExclusive);
+    throw new LockWait(space, key, mode);
+  };
+
   lockTable(transaction: Transaction, { number, name }: SqlTable, mode: number, nowait: boolean): void {
     const tables = this.#table.tables(transaction.world!.number);
     if (this.#table.take(this.owner, tables, number, mode) === null) return;
@@ -371,6 +383,7 @@ export class SessionLocks {
   async wait(error: RunAgain, statementMs: number): Promise<void> {
     this.#carried = [...this.#carried, ...this.#taken];
     this.#taken = [];
+    if (error instanceof Sleep) return this.#session.sleeps.wait(error, statementMs);
     if (!(error instanceof LockWait)) return;
     const table = this.#table;
     const { owner } = this;

@@ -47,7 +47,7 @@ export class SessionSystem implements System {
     const sequence = this.#schema().sequences.get(number);
     if (sequence !== undefined) return sequence;
     const name = this.relationName(number);
-    if (name === null) throw new SvcError('42P01', `could not open relation with OID ${number}`);
+    if (name === null) throw new SvcError('XX000', `could not open relation with OID ${number}`);
     throw new SvcError('42809', `"${name}" is not a sequence`);
   }
 
@@ -196,8 +196,27 @@ export class SessionSystem implements System {
     return [];
   }
 
-  requestCancel(): void {
-    this.#session.cancel();
+  stop(pid: number, what: 'query' | 'process'): boolean {
+    const session = this.#session;
+    const client = session.host.backends.find(pid, session, what);
+    if (client === null && pid !== this.backendPid) {
+      session.notice('01000', `PID ${pid} is not a PostgreSQL server process`);
+      return false;
+    }
+    if (what === 'process') client?.terminate();
+    else if (client === null) session.cancel();
+    else client.cancel();
+    return true;
+  }
+
+  sleep(ms: number): void {
+    this.#session.sleeps.sleep(ms);
+  }
+
+  get connection(): System['connection'] {
+    const client = this.#session.host.backends.clientOf(this.#session);
+    if (client === null || client.address === null) return null;
+    return { address: client.address, port: client.port!, serverAddress: client.serverAddress!, serverPort: client.serverPort! };
   }
 
   settings(): Iterable<ShownSetting> {

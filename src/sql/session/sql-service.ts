@@ -15,6 +15,7 @@ import { typedTablesOver } from '../schema/typed-tables.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { arrayType } from '../types/array-type.ts';
 import { enumType } from '../types/enum-type.ts';
+import { Backends } from './backends.ts';
 import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
 import { ExportedSnapshots } from './exported-snapshots.ts';
@@ -94,6 +95,7 @@ export function sqlOver(
     shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
     snapshots: new ExportedSnapshots(),
+    backends: new Backends(),
     metrics,
     totals: { statements: 0, statement_errors: 0 },
   };

@@ -67,6 +67,7 @@ import { Sequences } from './sequences.ts';
 import { SessionLocks, serialization } from './session-locks.ts';
 import { SessionSystem } from './session-system.ts';
 import { durationMs, Settings } from './settings.ts';
+import { Sleep, Sleeps } from './sleeps.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
 import { authorizeStatement } from './statement-rights.ts';
 import { TemporaryTables } from './temporary-tables.ts';
@@ -95,6 +96,9 @@ export class SqlSession {
   readonly system: SessionSystem;
   readonly sequences: Sequences;
   readonly locks: SessionLocks;
+  readonly sleeps = new Sleeps();
+  /** A statement runs now. */
+  running = false;
   readonly prepared = new Map<string, PreparedStatement>();
   readonly cursors = new Map<string, Cursor>();
   /** Told of agents and settings that its statements changed, for the server's log. */
@@ -263,7 +267,7 @@ export class SqlSession {
 
   async #waitAgain(error: RunAgain, mark: TransactionMark | undefined): Promise<void> {
     const { transaction } = this;
-    if (transaction === null || ++this.#again > AGAIN_MAX) throw serialization('concurrent update');
+    if (transaction === null || (!(error instanceof Sleep) && ++this.#again > AGAIN_MAX)) throw serialization('concurrent update');
     // Without a mark the statement is the transaction's first, or has put nothing into it yet.
     if (mark !== undefined) transaction.backTo(mark);
     else if (!transaction.explicit && this.sole) transaction.backTo(transaction.start);
@@ -308,6 +312,7 @@ export class SqlSession {
 
   /** No statement runs for now: for `max_concurrent`. */
   rest(): void {
+    this.running = false;
     this.#running?.leave();
     this.#running = null;
   }
@@ -347,6 +352,8 @@ export class SqlSession {
     this.#again = 0;
     if (this.notices.length > 0) this.notices = [];
     this.locks.begin();
+    this.sleeps.begin();
+    this.running = true;
   }
   #timeoutOf = -1;
   #timeoutMs = 0;
@@ -369,6 +376,7 @@ export class SqlSession {
     this.#cancelled = true;
     const error = new SvcError('57014', 'canceling statement due to user request');
     this.locks.abandon(error);
+    this.sleeps.wake(error);
     this.#abort?.abort(error);
   }
 
@@ -592,6 +600,7 @@ export class SqlSession {
       role: () => this.authority.role,
       settings: () => settings.all(),
       locks: () => heldLocks(host.context),
+      backends: () => host.backends.shownTo(this),
       cursors: () =>
         [...this.cursors].map(([name, { statement, hold, binary, scroll, scrolls, at }]) => ({
           name,
@@ -846,6 +855,7 @@ export class SqlSession {
       root: transaction.base,
       directory: (table) => view.directory(table),
       contended: this.locks.contended,
+      comingTo: this.locks.comingTo,
       compiler: compilerOf(this),
       env: this.env,
       deferredNow,
@@ -1124,6 +1134,7 @@ export class SqlSession {
     this.#end(false);
     this.temporary.clear();
     this.locks.close();
+    this.host.backends.delete(this);
     this.rest();
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
     this.cursors.clear();

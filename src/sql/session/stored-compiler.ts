@@ -51,6 +51,7 @@ function namesOf(table: SqlTable): Names {
   const names: Names = {
     relation: () => null,
     hasSchema: () => true,
+    hasCollation: () => true,
     userType: (_schema, name) => types.find((type) => type.name === name) ?? null,
     typeByOid: (oid) => types.find((type) => type.oid === oid || type.arrayOid === oid),
     at: refuse,
@@ -72,7 +73,7 @@ export const STORED_CONTEXT: ExecContext = {
   reads: null,
   rootAt: refuse,
   writer: refuse,
-  keys: { rowKey: refuse, indexKey: refuse },
+  keys: { rowKey: refuse, indexKey: refuse, entryValues: refuse, rowValues: refuse },
   environmentValue: refuse,
   workMemBytes: 1 << 20,
   spill: null,

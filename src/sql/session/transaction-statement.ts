@@ -7,22 +7,13 @@ import { setConstraints } from './deferred-constraints.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export type Control = Begin | EndTransaction | Savepoint | SetTransaction | SetConstraints;
+type Control = Begin | EndTransaction | Savepoint | SetTransaction | SetConstraints;
 
-const CONTROLS: ReadonlySet<string> = new Set<Control['type']>([
-  'begin',
-  'commit',
-  'rollback',
-  'savepoint',
-  'release',
-  'rollbackTo',
-  'setTransaction',
-  'setConstraints',
-]);
+const BOUNDS: ReadonlySet<string> = new Set<Control['type']>(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollbackTo']);
 
-/** Whether `runTransaction` runs it. */
-export function isControl<S extends { readonly type: string }>(statement: S): statement is Extract<S, Control> {
-  return CONTROLS.has(statement.type);
+/** Whether it begins or ends a transaction or a part of one: `runTransaction` does that, and changes nothing that it would have to take back to wait. */
+export function isBound<S extends { readonly type: string }>(statement: S): statement is Extract<S, Begin | EndTransaction | Savepoint> {
+  return BOUNDS.has(statement.type);
 }
 
 export function runTransaction(session: SqlSession, statement: Control): StatementResult {

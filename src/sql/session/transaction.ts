@@ -548,6 +548,8 @@ export class Transaction {
   ended(): void {
     this.#release?.();
     this.#release = null;
+    // Emptying what is empty takes longer than asking.
+    if (this.#holds.length === 0) return;
     for (const release of this.#holds) release();
     this.#holds.length = 0;
   }

@@ -68,7 +68,12 @@ export interface System {
   giveAllAdvisory(): void;
   /** Sessions whose end another one waits for. */
   blockingPids(pid: number): readonly number[];
-  requestCancel(): void;
+  /** Cancels the statement of a session, or ends it; false where there is none. 42501 for one of somebody else. */
+  stop(pid: number, what: 'query' | 'process'): boolean;
+  /** Returns when so much time has passed: the statement may have to run again for that. */
+  sleep(ms: number): void;
+  /** Addresses and ports of both ends of the connection, as text; null where there is none, or a Unix socket. */
+  readonly connection: { readonly address: string; readonly port: number; readonly serverAddress: string; readonly serverPort: number } | null;
   /** Rows of a function that the world defines; `types` are those of the arguments in this call. */
   callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][];
   /** Columns and rows of a query that is given as text. */
@@ -122,6 +127,8 @@ export interface Definitions {
   constraint(oid: number, pretty: boolean): string | null;
   rule(oid: number, pretty: boolean): string | null;
   statisticsColumns(oid: number): string | null;
+  statisticsDefinition(oid: number): string | null;
+  statisticsExpressions(oid: number): readonly string[] | null;
   partitionKey(oid: number): string | null;
   partitionConstraint(oid: number): string | null;
   /** A partitioned table or index, or a part of one, with all below it: oid, parent, whether it is a leaf, level. */

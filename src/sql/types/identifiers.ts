@@ -3,10 +3,10 @@
  * catalog, so here they read and print numbers.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { parseUnsigned, parseUnsigned64 } from './integer-text.ts';
+import { leadingUnsigned, parseUnsigned } from './integer-text.ts';
 import { makeType } from './make-type.ts';
 import type { SqlType } from './type.ts';
-import type { Value, Whole } from './value.ts';
+import { type Value, whole, type Whole } from './value.ts';
 
 const compare = (a: Value, b: Value): number => (a as number) - (b as number);
 const json = (value: Value): number => value as number;
@@ -63,7 +63,7 @@ export const XID: SqlType = makeType({
   repr: 'whole',
   arrayOid: 1011,
   ordered: false,
-  parse: (text) => parseUnsigned(text, 'xid'),
+  parse: (text) => Number(BigInt.asUintN(32, leadingUnsigned(text))),
   format: String,
   compare,
   json,
@@ -78,7 +78,7 @@ export const CID: SqlType = makeType({
   repr: 'whole',
   arrayOid: 1012,
   ordered: false,
-  parse: (text) => parseUnsigned(text, 'cid'),
+  parse: (text) => Number(BigInt.asUintN(32, leadingUnsigned(text))),
   format: String,
   compare,
   json,
@@ -92,7 +92,7 @@ export const XID8: SqlType = makeType({
   length: 8,
   repr: 'whole',
   arrayOid: 271,
-  parse: (text) => parseUnsigned64(text, 'xid8'),
+  parse: (text) => whole(leadingUnsigned(text)),
   format: String,
   compare: (a, b) => ((a as Whole) < (b as Whole) ? -1 : (a as Whole) > (b as Whole) ? 1 : 0),
 });

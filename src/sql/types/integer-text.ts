@@ -52,11 +52,14 @@ export function parseUnsigned(text: string, title: string): number {
   return value < 0 ? value + 4294967296 : value;
 }
 
-/** An unsigned 64-bit number, read as parseUnsigned reads one. */
-export function parseUnsigned64(text: string, title: string): Whole {
-  const match = UNSIGNED.exec(text);
-  if (match === null) throw new SvcError('22P02', `invalid input syntax for type ${title}: "${text}"`);
-  const magnitude = BigInt(match[3] === undefined ? ((match[2] ?? match[4]) as string) : `0o0${match[3]}`);
-  if (magnitude > 18446744073709551615n) throw new SvcError('22003', `value "${text}" is out of range for type ${title}`);
-  return whole(match[1] === '-' ? BigInt.asUintN(64, -magnitude) : magnitude);
+const LEADING = /^[ \t\n\v\f\r]*([+-]?)(?:0[xX]([0-9a-fA-F]+)|0([0-7]*)|(\d+))/;
+
+/** What the C library's strtoul reads of a text: digits up to what is none, octal after a 0, and 0 where there are none. */
+export function leadingUnsigned(text: string): bigint {
+  const found = LEADING.exec(text);
+  if (found === null) return 0n;
+  const [, sign, hex, octal, digits] = found;
+  const magnitude = BigInt(hex !== undefined ? `0x${hex}` : octal !== undefined ? `0o0${octal}` : digits);
+  if (magnitude > 18446744073709551615n) return 18446744073709551615n;
+  return sign === '-' ? BigInt.asUintN(64, -magnitude) : magnitude;
 }

@@ -99,6 +99,9 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `mask:${commented(object.object, object.attnum, catalogs)}`;
     case 'policy':
       return `policy:${table(object.table)}.${object.name}`;
+    case 'collation':
+    case 'extended statistics':
+      return `${object.what}:${scoped(object.schema, object.name)}`;
     case 'row security':
       return `row security:${table(object.table)}`;
     case 'statistics':
@@ -174,6 +177,9 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'check':
     case 'foreign key':
       return `constraint\0${object.table}\0${object.name}`;
+    case 'collation':
+    case 'extended statistics':
+      return `${object.what}\0${object.schema}\0${object.name}`;
     case 'policy':
       return `policy\0${object.table}\0${object.name}`;
     case 'enum':

@@ -100,7 +100,10 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
   switch (object.what) {
     case 'relation':
     case 'enum':
+    case 'collation':
       return schema(object.schema);
+    case 'extended statistics':
+      return schema(object.schema) ?? columns(object.table, object.columns);
     case 'domain':
     case 'composite':
     case 'range':

@@ -27,7 +27,7 @@ function write(file: string, parts: readonly { name: string; doc: string; lines:
 }
 
 /** Families of types that the engine has no part of; functions over them are left out. */
-const FOREIGN = `select oid from pg_type where typname ~ '^_?(gtsvector|txid_snapshot|pg_snapshot)$'`;
+const FOREIGN = `select oid from pg_type where typname ~ '^_?gtsvector$'`;
 const OWN = (column: string): string => `${column} not in (${FOREIGN})`;
 
 write('relations.ts', [

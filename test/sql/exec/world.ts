@@ -183,6 +183,21 @@ function bytesOf(value: Value): string {
   return `\x01${String(value)}\0`;
 }
 
+function valuesOf(bytes: string, types: readonly SqlType[]): Value[] {
+  let at = 0;
+  return types.map((of) => {
+    if (bytes.charCodeAt(at++) === 2) return null;
+    const from = at;
+    if (of.repr === 'string') {
+      at = bytes.indexOf('\0', from) + 1;
+      return bytes.slice(from, at - 1);
+    }
+    at += 8;
+    const view = new DataView(Uint8Array.from(bytes.slice(from, at), (c) => c.charCodeAt(0)).buffer);
+    return whole(view.getBigInt64(0) ^ (-1n << 63n));
+  });
+}
+
 export const ENV: Environment = {
   timeZone: 'UTC',
   dateStyle: 'ISO',
@@ -317,6 +332,12 @@ export class World {
       keys: {
         rowKey: (_table, values) => values.map(bytesOf).join(''),
         indexKey: (_index, values) => values.map(bytesOf).join(''),
+        entryValues: (index, entry) =>
+          valuesOf(
+            entry,
+            index.columns.map(({ type }) => type),
+          ),
+        rowValues: (_table, key) => [key],
       },
       environmentValue: () => 7,
       workMemBytes: 1 << 28,

@@ -58,3 +58,13 @@ test.each(Object.keys(SAMPLES))('%s', (name) => {
     }
   }
 });
+
+test('days that share a place among those kept', () => {
+  const date = LIBRARY.type('date');
+  const send = textSender(date);
+  for (const days of [0, 512, -512, 0, 1, 513, 1, 8, 520, 8 + 512 * 300, 520]) {
+    const out = new BinaryWriter();
+    send(out, days, ENVIRONMENT);
+    expect(out.view().toString()).toBe(date.format(days, ENVIRONMENT));
+  }
+});

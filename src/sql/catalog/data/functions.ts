@@ -1916,7 +1916,16 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 2936 database_to_xml 142 f s t f 16 16 25
 2937 database_to_xmlschema 142 f s t f 16 16 25
 2938 database_to_xml_and_xmlschema 142 f s t f 16 16 25
+2939 txid_snapshot_in 2970 f i t f 2275
+2940 txid_snapshot_out 2275 f i t f 2970
+2941 txid_snapshot_recv 2970 f i t f 2281
+2942 txid_snapshot_send 17 f i t f 2970
 2943 txid_current 20 f s t f
+2944 txid_current_snapshot 2970 f s t f
+2945 txid_snapshot_xmin 20 f i t f 2970
+2946 txid_snapshot_xmax 20 f i t f 2970
+2947 txid_snapshot_xip 20 f i t t 2970
+2948 txid_visible_in_snapshot 16 f i t f 20 2970
 2952 uuid_in 2950 f i t f 2275
 2953 uuid_out 2275 f i t f 2950
 2954 uuid_lt 16 f i t f 2950 2950
@@ -3079,8 +3088,17 @@ export const FUNCTIONS = `3 heap_tableam_handler 269 f v t f 2281
 5052 pg_get_shmem_allocations 2249 f v t t
 5053 pg_stat_get_ins_since_vacuum 20 f s t f 26
 5054 jsonb_set_lax 3802 f i f f 3802 1009 3802 16 25
+5055 pg_snapshot_in 5038 f i t f 2275
+5056 pg_snapshot_out 2275 f i t f 5038
+5057 pg_snapshot_recv 5038 f i t f 2281
+5058 pg_snapshot_send 17 f i t f 5038
 5059 pg_current_xact_id 5069 f s t f
 5060 pg_current_xact_id_if_assigned 5069 f s t f
+5061 pg_current_snapshot 5038 f s t f
+5062 pg_snapshot_xmin 5069 f i t f 5038
+5063 pg_snapshot_xmax 5069 f i t f 5038
+5064 pg_snapshot_xip 5069 f i t t 5038
+5065 pg_visible_in_snapshot 16 f i t f 5069 5038
 5066 pg_xact_status 25 f v t f 5069
 5070 xid8in 5069 f i t f 2275
 5071 xid 28 f i t f 5069

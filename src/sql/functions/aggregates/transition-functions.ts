@@ -129,7 +129,7 @@ function intervalStep(by: 1 | -1): (state: ArrayValue, value: Interval) => Array
   return (state, value) => {
     const [sum, count] = intervalsOf(state);
     const total = by === 1 ? addIntervals(sum, value) : addIntervals(sum, negateInterval(value));
-    return new ArrayValue([total, new Interval(0, 0, addWhole(count.micros, by))]);
+    return new ArrayValue([total, new Interval(count.months, count.days, addWhole(count.micros, by))]);
   };
 }
 
@@ -207,7 +207,7 @@ export const transitionFunctions: FunctionModule = {
     scalar('interval_accum_inv', ['_interval', 'interval'], '_interval', 'Sum and count with one interval less.', intervalStep(-1)),
     scalar('interval_combine', ['_interval', '_interval'], '_interval', 'Two sums and counts as one.', (a: ArrayValue, b: ArrayValue) => {
       const [[s1, n1], [s2, n2]] = [intervalsOf(a), intervalsOf(b)];
-      return new ArrayValue([addIntervals(s1, s2), new Interval(0, 0, addWhole(n1.micros, n2.micros))]);
+      return new ArrayValue([addIntervals(s1, s2), addIntervals(n1, n2)]);
     }),
     scalar('interval_avg', ['_interval'], 'interval', 'The average of a sum and a count.', (state: ArrayValue) => {
       const [sum, count] = intervalsOf(state);

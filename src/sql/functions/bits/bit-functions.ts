@@ -50,6 +50,7 @@ function substring(bits: string, from: number, length?: number): string {
 
 function overlay(bits: string, part: string, from: number, length: number = part.length): string {
   if (from <= 0) throw new SvcError('22011', 'negative substring length not allowed');
+  if (from + length > 2147483647) throw new SvcError('22003', 'integer out of range');
   return bits.slice(0, from - 1) + part + bits.slice(Math.max(0, from - 1 + length));
 }
 

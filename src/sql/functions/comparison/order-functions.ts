@@ -83,7 +83,28 @@ const lesser = ({ argTypes }: Call, a: Value, b: Value): Value => (argTypes[0].c
 const byBytes = (a: string, b: string): number => Math.sign(compareText(a, b));
 const asUnsigned = (value: string): number => (value === '' ? 0 : value.charCodeAt(0) & 255);
 
+/** Vectors of oids have operators of their own beside those of arrays: the shorter one is less. */
+const VECTORS: readonly (readonly [name: string, proc: string, commutator: string, negator: string, test: (order: number) => boolean])[] = [
+  ['=', 'oidvectoreq', '=', '<>', (each) => each === 0],
+  ['<>', 'oidvectorne', '<>', '=', (each) => each !== 0],
+  ['<', 'oidvectorlt', '>', '>=', (each) => each < 0],
+  ['>', 'oidvectorgt', '<', '<=', (each) => each > 0],
+  ['<=', 'oidvectorle', '>=', '>', (each) => each <= 0],
+  ['>=', 'oidvectorge', '<=', '<', (each) => each >= 0],
+];
+
 export const ORDER_FUNCTIONS: FunctionModule = {
+  operators: VECTORS.map(([name, proc, commutator, negator, test]) => ({
+    name,
+    left: 'oidvector',
+    right: 'oidvector',
+    returns: 'bool',
+    proc,
+    commutator,
+    negator,
+    needsCall: true,
+    impl: ({ argTypes }: Call, a: Value, b: Value) => test(argTypes[0].compare(a, b)),
+  })),
   behind: [
     ...SAME.map(([name, type]) => order(name, type, type, byType, true)),
     ...ACROSS.map(([name, left, right]) => order(name, left, right, left.startsWith('float') ? byType : byNumber, left.startsWith('float'))),

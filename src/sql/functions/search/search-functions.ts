@@ -222,6 +222,7 @@ const STATISTICS: Omit<SetFunction, 'args' | 'impl'> = {
 };
 
 function rewrittenBy(call: Call, query: TsQuery, text: string): TsQuery {
+  if (query.root === null) return query;
   const { types, rows } = systemOf(call).queryRows(text);
   if (types.length !== 2 || types.some(({ name }) => name !== 'tsquery')) throw new SvcError('22023', 'ts_rewrite query must return two tsquery columns');
   let out = query;
@@ -256,7 +257,7 @@ export const SEARCH_FUNCTIONS: FunctionModule = {
       args: ['regdictionary', 'text'],
       returns: '_text',
       doc: 'What a dictionary makes of a token; an empty array for a stop word.',
-      impl: (oid: number, token: string) => new ArrayValue(dictionaryAt(oid).lexize(token)),
+      impl: (oid: number, token: string) => new ArrayValue(token === '' ? [] : dictionaryAt(oid).lexize(token)),
     },
     {
       kind: 'scalar',

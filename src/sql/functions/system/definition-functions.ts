@@ -1,5 +1,6 @@
 /** Definitions as text (manual, section 9.26.4): pg_get_viewdef, pg_get_indexdef, pg_get_constraintdef and their kind. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
+import { ArrayValue } from '../../types/array-value.ts';
 import type { Definitions } from '../../types/environment.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
@@ -72,8 +73,18 @@ export const definitionFunctions: FunctionModule = {
     defined('pg_get_triggerdef', ['oid', 'bool'], 'The statement that makes a trigger: there are none.', () => null),
     defined('pg_get_partkeydef', ['oid'], 'The key of a partitioned table.', (each, oid: number) => each.partitionKey(oid)),
     defined('pg_get_partition_constraintdef', ['oid'], 'What rows of a partition keep to.', (each, oid: number) => each.partitionConstraint(oid)),
-    defined('pg_get_statisticsobjdef', ['oid'], 'The statement that makes extended statistics: there are none.', () => null),
-    defined('pg_get_statisticsobjdef_columns', ['oid'], 'Columns of extended statistics: there are none.', (each, oid: number) => each.statisticsColumns(oid)),
+    defined('pg_get_statisticsobjdef', ['oid'], 'The statement that makes extended statistics.', (each, oid: number) => each.statisticsDefinition(oid)),
+    defined('pg_get_statisticsobjdef_columns', ['oid'], 'Columns of extended statistics.', (each, oid: number) => each.statisticsColumns(oid)),
+    defined(
+      'pg_get_statisticsobjdef_expressions',
+      ['oid'],
+      'Expressions of extended statistics.',
+      (each, oid: number) => {
+        const texts = each.statisticsExpressions(oid);
+        return texts === null ? null : new ArrayValue(texts);
+      },
+      '_text',
+    ),
     defined('pg_get_function_arguments', ['oid'], 'Arguments of a function, with defaults.', (each, oid: number) => each.functionArguments(oid, false)),
     defined('pg_get_function_identity_arguments', ['oid'], 'Arguments that tell a function from others of its name.', (each, oid: number) =>
       each.functionArguments(oid, true),

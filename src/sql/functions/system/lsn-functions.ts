@@ -14,14 +14,14 @@ function difference(a: string, b: string): Numeric {
 const MAX = 0xffffffffffffffffn;
 
 function checked(value: bigint): string {
-  if (value < 0n || value > MAX) throw new SvcError('22003', 'pg_lsn out of range');
+  if (value < 0n || value > MAX) throw new SvcError('22023', 'pg_lsn out of range');
   return lsnText(value);
 }
 
 function wholeOf(value: Numeric, what: string): bigint {
   if (isSpecial(value)) {
     if (isNaNNumeric(value)) throw new SvcError('0A000', what);
-    throw new SvcError('22003', 'pg_lsn out of range');
+    throw new SvcError('0A000', 'cannot convert infinity to pg_lsn');
   }
   return BigInt(coefficientAt(round(value, 0), 0));
 }

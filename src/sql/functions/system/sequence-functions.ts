@@ -1,4 +1,5 @@
 /** Sequences (manual, section 9.17). */
+import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Value, Whole } from '../../types/value.ts';
 import type { Call, FunctionModule } from '../define.ts';
 import { systemOf } from './session-of.ts';
@@ -47,7 +48,8 @@ export const sequenceFunctions: FunctionModule = {
       ],
       impl: (call: Call, oid: number): Value[][] => {
         const found = systemOf(call).definitions.sequence(oid);
-        return found === null ? [] : [[found.start, found.min, found.max, found.increment, found.cycle, found.cache, found.type]];
+        if (found === null) throw new SvcError('42P01', `relation with OID ${oid} does not exist`);
+        return [[found.start, found.min, found.max, found.increment, found.cycle, found.cache, found.type]];
       },
     },
   ],

@@ -1,7 +1,8 @@
 /** Signals, transactions' numbers, statistics of use (manual, sections 9.26.8, 9.27.2, 28.2). */
 import { abbreviationRows, zoneNameRows } from '../time/zone-rows.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import type { Value } from '../../types/value.ts';
+import type { Interval } from '../../types/interval.ts';
+import type { Value, Whole } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
 import { systemOf } from './session-of.ts';
 
@@ -16,13 +17,18 @@ function volatileFunction(
   return { kind: 'scalar', name, args, returns, doc, volatility: 'volatile', strict, needsCall: true, impl: impl as ScalarFunction['impl'] };
 }
 
-/** A session can stop itself; of others nothing is known here. */
-function cancel(call: Call, pid: number): boolean {
-  const system = systemOf(call);
-  if (pid !== system.backendPid) return false;
-  system.requestCancel();
-  return true;
+const stop =
+  (what: 'query' | 'process') =>
+  (call: Call, pid: number): boolean =>
+    systemOf(call).stop(pid, what);
+
+function sleep(call: Call, ms: number): string {
+  systemOf(call).sleep(ms);
+  return '';
 }
+
+/** Months have thirty days. */
+const intervalMs = ({ months, days, micros }: Interval): number => (months * 30 + days) * 86_400_000 + Number(micros) / 1000;
 
 const COUNTERS = `numscans tuples_returned tuples_fetched tuples_inserted tuples_updated tuples_deleted tuples_hot_updated live_tuples dead_tuples
   mod_since_analyze ins_since_vacuum blocks_fetched blocks_hit vacuum_count autovacuum_count analyze_count autoanalyze_count`.split(/\s+/);
@@ -56,10 +62,6 @@ const statistics: readonly ScalarFunction[] = [
   })),
 ];
 
-function noSleep(): never {
-  throw new SvcError('0A000', 'pg_sleep is not supported', { hint: 'Wait in the client.' });
-}
-
 export const serverFunctions: FunctionModule = {
   functions: [
     volatileFunction(
@@ -76,16 +78,18 @@ export const serverFunctions: FunctionModule = {
       },
       false,
     ),
-    volatileFunction('pg_cancel_backend', ['int4'], 'bool', 'Cancels the statement of a session; false where it is another one.', cancel),
+    volatileFunction('pg_cancel_backend', ['int4'], 'bool', 'Cancels the statement of a session; false where there is none.', stop('query')),
     {
-      ...volatileFunction('pg_terminate_backend', ['int4', 'int8'], 'bool', 'Cancels the statement of a session; false where it is another one.', cancel),
+      ...volatileFunction('pg_terminate_backend', ['int4', 'int8'], 'bool', 'Ends a session; false where there is none.', stop('process')),
       argNames: ['pid', 'timeout'],
       optional: 1,
     },
     volatileFunction('pg_reload_conf', [], 'bool', 'Settings are always current: true.', () => true),
-    volatileFunction('pg_sleep', ['float8'], 'void', 'Not supported: 0A000.', noSleep),
-    volatileFunction('pg_sleep_for', ['interval'], 'void', 'Not supported: 0A000.', noSleep),
-    volatileFunction('pg_sleep_until', ['timestamptz'], 'void', 'Not supported: 0A000.', noSleep),
+    volatileFunction('pg_sleep', ['float8'], 'void', 'Waits so many seconds.', (call, seconds: number) => sleep(call, seconds * 1000)),
+    volatileFunction('pg_sleep_for', ['interval'], 'void', 'Waits so long.', (call, span: Interval) => sleep(call, intervalMs(span))),
+    volatileFunction('pg_sleep_until', ['timestamptz'], 'void', 'Waits until then.', (call, until: Whole) =>
+      sleep(call, (Number(until) - Number(call.env.clock())) / 1000),
+    ),
     { ...volatileFunction('txid_current', [], 'int8', 'Number of the transaction.', (call) => systemOf(call).transactionId()), volatility: 'stable' },
     {
       ...volatileFunction('txid_current_if_assigned', [], 'int8', 'Number of the transaction.', (call) => systemOf(call).transactionId()),

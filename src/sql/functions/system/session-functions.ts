@@ -1,5 +1,6 @@
 /** Who is asking, of which server, since when (manual, section 9.26.1). */
 import { ArrayValue } from '../../types/array-value.ts';
+import { parseAddress } from '../../types/ip-address.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
 import { systemOf } from './session-of.ts';
@@ -8,7 +9,12 @@ function stable(name: string, args: readonly string[], returns: string, doc: str
   return { kind: 'scalar', name, args, returns, doc, volatility: 'stable', needsCall: true, impl: impl as ScalarFunction['impl'] };
 }
 
-const nothing = (name: string, returns: string, doc: string): ScalarFunction => ({ ...stable(name, [], returns, doc, () => null), strict: false });
+/** Of nothing, but not strict, as Postgres declares these. */
+const told = (name: string, returns: string, doc: string, impl: (call: Call) => Value): ScalarFunction => ({
+  ...stable(name, [], returns, doc, impl),
+  strict: false,
+});
+const address = (text: string | undefined): Value => (text === undefined ? null : parseAddress(text, false));
 const changing = (fn: ScalarFunction): ScalarFunction => ({ ...fn, volatility: 'volatile' });
 
 export const sessionFunctions: FunctionModule = {
@@ -45,10 +51,10 @@ export const sessionFunctions: FunctionModule = {
         (call, pid: number) => new ArrayValue([...systemOf(call).blockingPids(pid)]),
       ),
     ),
-    nothing('inet_client_addr', 'inet', 'Address of the client: not told.'),
-    nothing('inet_client_port', 'int4', 'Port of the client: not told.'),
-    nothing('inet_server_addr', 'inet', 'Address of the server: not told.'),
-    nothing('inet_server_port', 'int4', 'Port of the server: not told.'),
+    told('inet_client_addr', 'inet', 'Address of the client; null but over TCP.', (call) => address(systemOf(call).connection?.address)),
+    told('inet_client_port', 'int4', 'Port of the client; null but over TCP.', (call) => systemOf(call).connection?.port ?? null),
+    told('inet_server_addr', 'inet', 'Address of the server; null but over TCP.', (call) => address(systemOf(call).connection?.serverAddress)),
+    told('inet_server_port', 'int4', 'Port of the server; null but over TCP.', (call) => systemOf(call).connection?.serverPort ?? null),
     {
       kind: 'set',
       name: 'pg_listening_channels',

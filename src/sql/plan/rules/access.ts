@@ -5,7 +5,7 @@
 import type { Bound, ColumnId } from '../bound.ts';
 import type { Access, Plan, ScanPlan } from '../logical.ts';
 import { SEARCHED, TURNED } from '../../schema/search-keys.ts';
-import type { Index } from '../../schema/table.ts';
+import type { Index, SqlTable } from '../../schema/table.ts';
 import type { SqlType } from '../../types/type.ts';
 import { estimateRows } from './estimate.ts';
 import { sameForm } from './factor.ts';
@@ -97,7 +97,7 @@ export function accessOn(scan: ScanPlan, index: Index | null, bindingOf: Binding
   const { table } = scan;
   const columns = index === null ? table.key.columns.length : index.columns.length;
   const settled: Bound[] = [];
-  const access = accessBy(index, columns, bindingOf, settled);
+  const access = accessBy(table, index, columns, bindingOf, settled);
   if (access === null) return null;
   const unique = (index === null || (index.unique && index.where === null)) && access.equal.length === columns;
   const rows = unique ? 1 : (statistics.accessRows(table, access) ?? estimateRows({ ...scan, access }, statistics));
@@ -215,7 +215,7 @@ export function allows(scan: ScanPlan, index: Index, predicates: readonly Bound[
 
 export type BindingOf = (index: Index | null, at: number) => Bindings | null;
 
-function accessBy(index: Index | null, columns: number, bindingOf: BindingOf, settled: Bound[]): Access | null {
+function accessBy(table: SqlTable, index: Index | null, columns: number, bindingOf: BindingOf, settled: Bound[]): Access | null {
   const equal: Bound[] = [];
   let i = 0;
   for (; i < columns; i++) {
@@ -231,7 +231,9 @@ function accessBy(index: Index | null, columns: number, bindingOf: BindingOf, se
   }
   if (next !== null && (next.lower !== undefined || next.upper !== undefined)) {
     // A range of an index may hold nulls at its open end; keys have none.
-    if (index === null) for (const by of [next.lowerBy, next.upperBy]) if (by !== undefined) settled.push(by);
+    const column = index === null ? null : index.columns[i].column;
+    const closed = (next.lower !== undefined && next.upper !== undefined) || (column !== null && table.columns[column].notNull);
+    if (index === null || closed) for (const by of [next.lowerBy, next.upperBy]) if (by !== undefined) settled.push(by);
     return { index, equal, lower: next.lower, upper: next.upper, backward: false };
   }
   return equal.length === 0 ? null : { index, equal, backward: false };

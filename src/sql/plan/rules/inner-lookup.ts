@@ -18,6 +18,8 @@ export interface InnerLookup {
   readonly scan: Plan;
   /** Of one lookup, in rows of a full scan. */
   readonly cost: number;
+  /** The same where only asked is whether there is a row: the first one answers, and an entry of an index is enough. */
+  readonly existsCost: number;
   /** Predicates that hold for every row it finds. */
   readonly settled: readonly Bound[];
 }
@@ -58,14 +60,18 @@ export function lookupByOuter(
     const found = asking.length > 1 ? null : findVirtual(scan, asking.length === 1 ? asking : on, isBound);
     if (found === null) return null;
     const lookup = { ...found.lookup, rowsEach: found.rows };
-    return { scan: { ...scan, lookup }, cost: HASH_COST + found.rows * HASH_ROW_COST, settled: [found.settled] };
+    const cost = HASH_COST + found.rows * HASH_ROW_COST;
+    return { scan: { ...scan, lookup }, cost, existsCost: cost, settled: [found.settled] };
   }
   if (on.some(hasSubquery)) return null;
   const found = findAccess(scan, [...on, ...predicates], statistics);
   if (found === null || !isBound([...found.access.equal, ...(found.access.oneOf ?? [])])) return null;
+  const cost = lookupCost(scan, found, statistics);
+  const answered = [...on, ...predicates].every((e) => found.settled.includes(e));
   return {
     scan: { ...scan, access: { ...found.access, rowsEach: found.rows } },
-    cost: lookupCost(scan, found, statistics),
+    cost,
+    existsCost: answered ? lookupCost(scan, { access: found.access, rows: Math.min(found.rows, found.access.index === null ? 1 : 0) }, statistics) : cost,
     settled: found.settled,
   };
 }

@@ -266,7 +266,7 @@ function semiOf(join: JoinPlan, mask: number, relations: readonly Plan[], statis
     share,
     cost(rows) {
       const hash = gathered ? source + right * BUILD_COST + rows * PROBE_COST : source + rows * right;
-      return found === null ? hash : Math.min(hash, rows * found.cost);
+      return found === null ? hash : Math.min(hash, rows * found.existsCost);
     },
   };
 }
@@ -352,7 +352,7 @@ function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
     const its = idsOf(inner);
     const found = lookupByOuter(source, conjuncts(plan.on), (id) => !its.has(id), statistics);
     if (found === null) continue;
-    const cost = (plan.kind === 'inner' ? sourceCost(outer, statistics) : 0) + estimateRows(outer, statistics) * found.cost;
+    const cost = (plan.kind === 'inner' ? sourceCost(outer, statistics) : 0) + estimateRows(outer, statistics) * (plan.kind === 'semi' || plan.kind === 'anti' ? found.existsCost : found.cost);
     if (cost >= least) continue;
     least = cost;
     best = lookingUp({ ...plan, left: outer, right: inner }, found);

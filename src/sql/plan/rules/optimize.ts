@@ -6,6 +6,8 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { ColumnId } from '../bound.ts';
 import type { Plan } from '../logical.ts';
 import { chooseAccess } from './access.ts';
+import { countByAccess } from './count-access.ts';
+import { coverScans } from './coverage.ts';
 import { decorrelate, type Ids } from './decorrelate.ts';
 import { extremesByAccess } from './extremes.ts';
 import { foldConstants } from './fold.ts';
@@ -33,10 +35,12 @@ function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   let made = expandHierarchies(pushDown(decorrelate(pushDown(plan), statistics, ids)), ids);
   made = joins(made, statistics);
   made = rewritePlan(made, (at) => extremesByAccess(at, statistics, ids));
+  made = rewritePlan(made, (at) => countByAccess(at, statistics));
   made = accesses(made, statistics);
   made = rewritePlan(made, (at) => topOfSort(at));
   made = rewritePlan(made, (at) => sortByAccess(at, statistics));
-  return rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, (query) => improve(query, statistics, ids))));
+  made = rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, (query) => improve(query, statistics, ids))));
+  return coverScans(made);
 }
 
 /** From the top: a tree of joins is ordered as a whole. */

@@ -7,6 +7,7 @@ import { Scope as BindScope } from '../../bind/scope.ts';
 import { Compilation } from '../../exec/compilation.ts';
 import type { Target } from '../../plpgsql/syntax.ts';
 import type { SqlColumn } from '../../schema/table.ts';
+import { rewriteBound, visitBound } from '../../plan/rules/walk.ts';
 import { columnsOf, isRecordType, recordType } from '../../types/record-type.ts';
 import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
@@ -91,7 +92,8 @@ function assignInside(session: SqlSession, scope: Scope, variable: Variable, fie
     const index = columns.findIndex(({ name }) => name === fields[0]);
     if (index < 0) throw new SvcError('42703', `record "${variable.name}" has no field "${fields[0]}"`);
     const now = variable.value === null ? columns.map(() => null) : (variable.value as RecordValue).fields;
-    const own = converted(session, value, type, columns[index].type, columns[index].typmod);
+    const from = type.name === 'unknown' ? session.host.registry.type('text') : type;
+    const own = converted(session, value, from, columns[index].type, columns[index].typmod);
     const types = columns.map((column) => column.type);
     variable.set(
       new RecordValue(
@@ -100,6 +102,38 @@ function assignInside(session: SqlSession, scope: Scope, variable: Variable, fie
       ),
     );
     return;
+  }
+  const place = placeFor(session, scope, variable, fields, target, value, type);
+  for (let i = 0; i < place.variables.length; i++) place.row[i] = place.variables[i].value;
+  place.row[place.row.length - 1] = value;
+  variable.set(place.compute(place.compilation.newRun(execContext(session, [], null)), place.row)[0]);
+}
+
+/** How a part of a variable is changed, made ready. */
+interface ReadyPart {
+  readonly scope: Scope;
+  readonly key: string;
+  readonly given: SqlType;
+  readonly variables: readonly Variable[];
+  readonly types: readonly SqlType[];
+  readonly compilation: Compilation;
+  readonly compute: ReturnType<Compilation['scalars']>;
+  readonly row: Value[];
+}
+
+const places = new WeakMap<Target, ReadyPart>();
+
+function placeFor(session: SqlSession, scope: Scope, variable: Variable, fields: readonly string[], target: Target, value: Value, type: SqlType): ReadyPart {
+  const key = session.planKey();
+  const known = type.name === 'unknown' ? undefined : places.get(target);
+  if (
+    known !== undefined &&
+    known.scope === scope &&
+    known.key === key &&
+    known.given === type &&
+    known.variables.every((each, i) => each.type === known.types[i] && !each.gone)
+  ) {
+    return known;
   }
   const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
   const written = `UPDATE t SET ${quote(variable.name)}${fields.map((field) => `.${quote(field)}`).join('')}${target.path?.text ?? ''} = NULL`;
@@ -115,18 +149,40 @@ function assignInside(session: SqlSession, scope: Scope, variable: Variable, fie
     }
   }
   const whole = variables.indexOf(variable) + 1 || variables.push(variable);
-  const given = variables.length + 1;
   const types = [...variables.map((each) => each.type), type];
   const binder = new Binder(session.names(), session.host.registry, session.env, { types, fixed: true });
   binder.argumentNames = { owner: '', numbers, conflict: 'variable' };
   const base = { kind: 'parameter', number: whole, type: variable.type, typmod: -1 } as const;
   const column = { name: variable.name, type: variable.type, typmod: variable.typmod } as SqlColumn;
-  const part = { kind: 'parameter', number: given, type, typmod: -1 } as const;
-  const bound = assignPart(binder, base, column, targets[0], part, new BindScope(null), 0);
+  // A literal takes the part's type.
+  const part =
+    type.name === 'unknown'
+      ? ({ kind: 'constant', value, type, typmod: -1 } as const)
+      : ({ kind: 'parameter', number: variables.length + 1, type, typmod: -1 } as const);
+  const columns = types.map((each, i) => binder.column(`$${i + 1}`, each, -1));
+  const bound = rewriteBound(assignPart(binder, base, column, targets[0], part, new BindScope(null), 0), (e) =>
+    e.kind === 'parameter' ? { ...binder.use(columns[e.number - 1]), type: e.type, typmod: e.typmod } : e,
+  );
+  // Only variables that stand in it are looked at each time.
+  const used = new Set<number>();
+  visitBound(bound, (e) => {
+    if (e.kind === 'column') used.add(columns.findIndex(({ id }) => id === e.id));
+  });
+  const kept = columns.map((_, i) => i).filter((i) => used.has(i) && i < variables.length);
+  const own = [...kept.map((i) => columns[i]), columns[variables.length]];
   const compilation = new Compilation();
-  const fn = compilation.scalars([bound]);
-  const values = [...variables.map((each) => each.value), value];
-  variable.set(fn(compilation.newRun(execContext(session, values, null)), [])[0]);
+  const made: ReadyPart = {
+    scope,
+    key,
+    given: type,
+    variables: kept.map((i) => variables[i]),
+    types: kept.map((i) => types[i]),
+    compilation,
+    compute: compilation.scalars([bound], own),
+    row: new Array<Value>(own.length).fill(null),
+  };
+  if (type.name !== 'unknown') places.set(target, made);
+  return made;
 }
 
 /** The columns of a row to the targets: to one that holds a row as a whole, to others one by one. null: there is no row. */

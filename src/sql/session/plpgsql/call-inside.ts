@@ -59,7 +59,10 @@ export function* callInside(at: Interpreter, sql: Fragment): Steps<void> {
   for (const [i, place] of places.entries()) {
     const argument = args[place]?.argument;
     if (argument?.type !== 'column' || argument.star) {
-      throw new SvcError('42601', `procedure parameter ${place + 1} is an output parameter but corresponding argument is not writable`);
+      throw new SvcError(
+        '42601',
+        `procedure parameter ${user.object.args[place].name === null ? place + 1 : `"${user.object.args[place].name}"`} is an output parameter but corresponding argument is not writable`,
+      );
     }
     assignValue(session, at.scope, { parts: argument.parts, path: null, at: 0 }, rows[0][i], user.columns[i].type);
   }

@@ -13,29 +13,82 @@ import type { SqlSession } from '../sql-session.ts';
 import { checkBlock, routineOf } from './compile.ts';
 import { converted } from './assign.ts';
 import { inFrame } from './fragment.ts';
+import { difference } from './row-shape.ts';
 import { type Gathered, Interpreter } from './run.ts';
 import { Scope, type Variable } from './scope.ts';
+import { binderOf } from '../define-table.ts';
 import { runNonatomic, type Steps } from './steps.ts';
 
+/** A function with its scope, ready for a call. */
+interface Prepared {
+  readonly interpreter: Interpreter;
+  readonly routine: Routine;
+  /** Arguments that are given, in order. */
+  readonly given: readonly Variable[];
+  readonly out: readonly Variable[];
+  readonly all: readonly Variable[];
+  readonly found: Variable;
+  readonly types: readonly SqlType[];
+  atomic: boolean;
+}
+
+/** Those of a session that no call is using. */
+const idle = new WeakMap<SqlSession, WeakMap<UserFunction, Prepared[]>>();
+const IDLE_MAX = 4;
+
+function idleOf(session: SqlSession, fn: UserFunction): Prepared[] {
+  let known = idle.get(session);
+  if (known === undefined) idle.set(session, (known = new WeakMap()));
+  let list = known.get(fn);
+  if (list === undefined) known.set(fn, (list = []));
+  return list;
+}
+
 /** Arguments by name and as `$n`, OUT variables, FOUND. */
-function scopeOf(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[]): { scope: Scope; out: Variable[] } {
-  const scope = new Scope(null, fn.object.name);
+function prepared(session: SqlSession, fn: UserFunction, types: readonly SqlType[], atomic: boolean): Prepared {
+  const routine = routineOf(session, fn);
+  const { object } = fn;
+  const scope = new Scope(null, object.name);
   const schema = session.schema();
+  const given: Variable[] = [];
   const out: Variable[] = [];
-  let next = 0;
-  fn.object.args.forEach(({ name, mode, type: oid }, i) => {
-    const given = mode === 'in' || mode === 'inout' || mode === 'variadic' || (mode === 'out' && fn.object.procedure);
+  const all: Variable[] = [];
+  object.args.forEach(({ name, mode, type: oid }, i) => {
+    const isGiven = mode === 'in' || mode === 'inout' || mode === 'variadic' || (mode === 'out' && object.procedure);
     const declared = schema.typeByOid(oid)!;
-    const type = isPolymorphic(declared.name) ? ((given ? types[next] : undefined) ?? declared) : declared;
-    const value = given && mode !== 'out' ? (args[next] ?? null) : null;
-    if (given) next++;
+    const type = !isPolymorphic(declared.name)
+      ? declared
+      : ((isGiven ? types[given.length] : undefined) ?? actualType(session, fn, declared, types) ?? declared);
     const known = name !== null && name !== '' ? name : mode === 'table' || mode === 'out' ? `column${i + 1}` : `$${i + 1}`;
-    const variable = scope.declare({ name: known, type, value });
+    const variable = scope.declare({ name: known, type, value: null });
     if (known !== `$${i + 1}` && mode !== 'table') scope.names.set(`$${i + 1}`, variable);
+    if (isGiven) given.push(variable);
     if (mode === 'out' || mode === 'inout' || mode === 'table') out.push(variable);
+    all.push(variable);
   });
-  scope.declare({ name: 'found', type: session.host.registry.type('bool'), value: false });
-  return { scope, out };
+  const found = scope.declare({ name: 'found', type: session.host.registry.type('bool'), value: false });
+  const outRow = (): { columns: readonly ResultColumn[]; values: readonly Value[] } => ({
+    columns: out.map(({ name, type, typmod }) => ({ name, type, typmod })),
+    values: out.map(({ value }) => value),
+  });
+  const interpreter = new Interpreter({ session, name: object.name, number: object.number, routine, scope, out: outRow, atomic });
+  return { interpreter, routine, given, out, all, found, types, atomic };
+}
+
+/** What a polymorphic OUT parameter is where the arguments have these types. */
+function actualType(session: SqlSession, { inputs }: UserFunction, declared: SqlType, types: readonly SqlType[]): SqlType | null {
+  const family = declared.name.startsWith('anycompatible');
+  const { coercion } = binderOf(session);
+  for (const [i, { type }] of inputs.entries()) {
+    const own = types[i];
+    if (own === undefined || !isPolymorphic(type.name) || type.name.startsWith('anycompatible') !== family) continue;
+    if (type.name === declared.name) return own;
+    const element = type.name.endsWith('array') && !type.name.endsWith('nonarray') ? own.element : type.name.endsWith('range') ? null : own;
+    if (element === null || element === undefined) continue;
+    if (declared.name.endsWith('array') && !declared.name.endsWith('nonarray')) return coercion.arrayOf(element);
+    if (!declared.name.endsWith('range')) return element;
+  }
+  return null;
 }
 
 export function* runProcedural(
@@ -47,16 +100,35 @@ export function* runProcedural(
   atomic = true,
 ): Steps<Value[][]> {
   if (fn.returns.name === 'trigger') throw new SvcError('0A000', 'trigger functions can only be called as triggers');
-  const routine = routineOf(session, fn);
-  const { scope, out } = scopeOf(session, fn, args, types);
+  const list = idleOf(session, fn);
+  let at = list.length - 1;
+  while (at >= 0 && !(list[at].atomic === atomic && list[at].types.length === types.length && list[at].types.every((type, i) => type === types[i]))) at--;
+  const own = at < 0 ? prepared(session, fn, types, atomic) : list.splice(at, 1)[0];
   const { object } = fn;
-  const outRow = (): { columns: readonly ResultColumn[]; values: readonly Value[] } => ({
-    columns: out.map(({ name, type, typmod }) => ({ name, type, typmod })),
-    values: out.map(({ value }) => value),
-  });
-  const interpreter = new Interpreter({ session, name: object.name, number: object.number, routine, scope, out: outRow, atomic });
+  const { interpreter, given, out, all, found } = own;
+  for (const variable of all) variable.begin(null);
+  for (let i = 0; i < given.length; i++) given[i].begin(isOut(fn, i) ? null : (args[i] ?? null));
+  found.begin(false);
+  interpreter.wanted = object.set ? wantedOf(fn, out, returns) : null;
   const ended = yield* interpreter.run();
-  return inFrame(session, interpreter, () => outcome(session, fn, interpreter, ended, out, returns));
+  const rows = inFrame(session, interpreter, () => outcome(session, fn, interpreter, ended, out, returns));
+  interpreter.reset();
+  if (list.length < IDLE_MAX) list.push(own);
+  return rows;
+}
+
+/** Types of the columns that RETURN QUERY must give; null where any will do. */
+function wantedOf({ returns: declared }: UserFunction, out: readonly Variable[], returns: SqlType): readonly SqlType[] | null {
+  if (out.length > 0) return out.map(({ type }) => type);
+  const columns = isRecordType(returns) ? columnsOf(returns) : null;
+  if (columns !== null) return columns.map(({ type }) => type);
+  return isRecordType(declared) || declared.name === 'void' ? null : [returns];
+}
+
+/** An OUT parameter of a procedure has a place among its arguments, and begins as null. */
+function isOut({ object }: UserFunction, place: number): boolean {
+  if (!object.procedure) return false;
+  return object.args.filter(({ mode }) => mode !== 'table')[place]?.mode === 'out';
 }
 
 /** Rows that a call gives, one where it gives no set. */
@@ -67,7 +139,8 @@ function outcome(session: SqlSession, fn: UserFunction, interpreter: Interpreter
     const values = out.map(({ value }) => value);
     return fn.columns === null ? [[values[0]]] : [values];
   }
-  if (fn.returns.name === 'void' || object.procedure) return [[null]];
+  if (object.procedure) return [[null]];
+  if (fn.returns.name === 'void') return [['']];
   if (!ended) throw new SvcError('2F005', 'control reached end of function without RETURN');
   if (interpreter.returned === null) return [[null]];
   const { value, type } = interpreter.returned;
@@ -79,6 +152,12 @@ function returnedValue(session: SqlSession, value: Value, type: SqlType, returns
   if (isRecordType(returns) && columnsOf(returns) === null) return value;
   if (isRecordType(returns) && value !== null && !(value instanceof RecordValue)) {
     throw new SvcError('42804', 'cannot return non-composite value from function returning composite type');
+  }
+  const fields = columnsOf(returns);
+  if (fields !== null && value instanceof RecordValue) {
+    const wanted = fields.map((field) => field.type);
+    const detail = difference(columnsOf(type)?.map((field) => field.type) ?? value.types, wanted);
+    if (detail !== null) throw new SvcError('42804', 'returned record type does not match expected record type', { detail });
   }
   return converted(session, value, type, returns, -1);
 }
@@ -103,11 +182,9 @@ function rowsOf(session: SqlSession, fn: UserFunction, gathered: readonly Gather
                 columns.map((column) => column.type),
               ),
         ];
-      mustFit(columns.length, 1);
       return [converted(session, values[0], columns[0].type, returns, -1)];
     }
     if (columns.length === 1 && fields.length !== 1 && isRecordType(columns[0].type)) return [converted(session, values[0], columns[0].type, returns, -1)];
-    mustFit(columns.length, fields.length);
     const row = fields.map((field, i) => converted(session, values[i], columns[i].type, field.type, -1));
     if (apart) return row;
     return [
@@ -116,13 +193,6 @@ function rowsOf(session: SqlSession, fn: UserFunction, gathered: readonly Gather
         fields.map((field) => field.type),
       ),
     ];
-  });
-}
-
-function mustFit(count: number, wanted: number): void {
-  if (count === wanted) return;
-  throw new SvcError('42804', 'structure of query does not match function result type', {
-    detail: `Number of returned columns (${count}) does not match expected column count (${wanted}).`,
   });
 }
 

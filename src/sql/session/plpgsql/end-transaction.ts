@@ -6,14 +6,14 @@ import { commitAhead } from '../large-commit.ts';
 import type { SqlSession } from '../sql-session.ts';
 import type { Steps } from './steps.ts';
 
-/** 2D000 in a block with EXCEPTION, and inside a loop over rows that are being changed. */
+/** 2D000 in a block with EXCEPTION, 55000 inside a loop over rows that are being changed. */
 export function* endTransaction(session: SqlSession, what: 'commit' | 'rollback', chain: boolean): Steps<void> {
   const transaction = session.begin();
   if (transaction.savepoints.length > 0) {
     throw new SvcError('2D000', `cannot ${what === 'commit' ? 'commit' : 'roll back'} while a subtransaction is active`);
   }
   for (const loop of session.loops) {
-    if (loop.writes) throw new SvcError('2D000', 'cannot perform transaction commands inside a cursor loop that is not read-only');
+    if (loop.writes) throw new SvcError('55000', 'cannot perform transaction commands inside a cursor loop that is not read-only');
   }
   const { readOnly } = transaction;
   const isolation = session.settings.get('transaction_isolation')!;

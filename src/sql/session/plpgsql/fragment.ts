@@ -39,7 +39,7 @@ interface Slot {
 }
 
 /** An expression that needs no rows: its value from the parameters. */
-interface Simple {
+export interface Simple {
   readonly kind: 'simple';
   readonly type: SqlType;
   readonly typmod: number;
@@ -48,6 +48,8 @@ interface Simple {
   readonly compilation: Compilation;
   /** The same whenever it runs: Postgres works it out when it makes the plan. */
   readonly constant: boolean;
+  /** It asks nothing that changes within a transaction: a run of it may be used again. */
+  readonly steady: boolean;
 }
 interface Queried {
   readonly kind: 'query';
@@ -78,24 +80,30 @@ export interface Found {
 
 /** `into`: the type that an expression's value is assigned to; null for any. */
 export function readyFragment(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement' | 'cursor', into: Assigned | null = null): Found {
+  const { ready, slots } = keptFor(at, fragment, as, into);
+  return { ready, values: valuesOf(at.scope, slots) };
+}
+
+function keptFor(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement' | 'cursor', into: Assigned | null): Kept {
   const { session, scope } = at;
   const key = session.planKey();
-  const shape = into === null ? as : `${as} ${into.type.oid} ${into.typmod}${into.cast === true ? ' cast' : ''}`;
+  const shape = into === RAW ? 'raw' : into === null ? as : `${as} ${into.type.oid} ${into.typmod}${into.cast === true ? ' cast' : ''}`;
   let lists = kept.get(fragment);
   if (lists === undefined) kept.set(fragment, (lists = new Map()));
   const list = lists.get(shape) ?? [];
   for (const each of list) {
     if (each.key !== key || each.slots.some((slot, i) => variableAt(scope, slot).type !== each.types[i])) continue;
-    return { ready: each.ready, values: valuesOf(scope, each.slots) };
+    return each;
   }
   const made = inFrame(session, as === 'expression' ? expressionFrame(fragment) : new TextFrame('SQL statement', fragment.text), () =>
     make(at, fragment, as, into),
   );
   // Types of rows that are made anew each time, and old definitions, are no use.
-  list.unshift({ key, ...made });
+  const own = { key, ...made };
+  list.unshift(own);
   if (list.length > 4) list.length = 4;
   lists.set(shape, list);
-  return { ready: made.ready, values: valuesOf(scope, made.slots) };
+  return own;
 }
 
 /** An expression is parsed behind SELECT. */
@@ -115,6 +123,9 @@ export function inFrame<T>({ frames }: SqlSession, frame: CallFrame, run: () => 
     frames.pop();
   }
 }
+
+/** A literal stays one, for whoever puts it into a part of a variable. */
+export const RAW: Assigned = { type: null as never, typmod: -1 };
 
 export interface Assigned {
   /** Converted when it is there, as Postgres converts what RETURN gives, not while it is read. */
@@ -142,7 +153,7 @@ export function notAssigned(record: string): never {
 }
 
 /** Variables that the text may mean, innermost first, and the names under which it may know them. */
-function visible(scope: Scope, used: ReadonlySet<string>, owner: string): { slots: Slot[]; variables: Variable[]; names: Omit<ArgumentNames, 'conflict'> } {
+function visible(scope: Scope, used: ReadonlySet<string>): { slots: Slot[]; variables: Variable[]; names: Omit<ArgumentNames, 'conflict'> } {
   const slots: Slot[] = [];
   const variables: Variable[] = [];
   const numbers = new Map<string, number>();
@@ -161,7 +172,7 @@ function visible(scope: Scope, used: ReadonlySet<string>, owner: string): { slot
       own.set(name, slots.length);
     }
   }
-  return { slots, variables, names: { owner, numbers, labels } };
+  return { slots, variables, names: { owner: '', numbers, labels } };
 }
 
 function wordsOf(fragment: Fragment): ReadonlySet<string> {
@@ -180,12 +191,12 @@ function wordsOf(fragment: Fragment): ReadonlySet<string> {
 }
 
 function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement' | 'cursor', into: Assigned | null): Omit<Kept, 'key'> {
-  const { session, scope, conflict, name } = at;
-  const { slots, variables, names } = visible(scope, wordsOf(fragment), name);
+  const { session, scope, conflict } = at;
+  const { slots, variables, names } = visible(scope, wordsOf(fragment));
   for (const { assigned, name: own } of variables) if (!assigned) notAssigned(own);
   const types = variables.map(({ type }) => type);
   const argumentNames: ArgumentNames = { ...names, conflict };
-  const written = expanded(fragment.text, scope, names.numbers);
+  const written = expanded(numbered(fragment.text, names.numbers), scope, names.numbers);
   const text = as === 'expression' ? `SELECT ${written}` : written;
   const statements = session.parseAnew(text);
   if (statements.length !== 1) throw new SvcError('42601', 'one statement of SQL is expected here');
@@ -202,13 +213,15 @@ function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statemen
   return { types, slots, ready: { kind: 'query', prepared: session.prepareIn(statement, types, argumentNames) } };
 }
 
-function simpleOf(
+export function simpleOf(
   session: SqlSession,
   statement: SqlStatement & { type: 'select' },
   types: readonly SqlType[],
   argumentNames: ArgumentNames,
-  into: Assigned | null,
+  given: Assigned | null,
 ): Simple | null {
+  const raw = given === RAW;
+  const into = raw ? null : given;
   const { items, from, where, groupBy, having, windows, with: common, orderBy, limit, offset, distinct } = statement;
   if (items.length !== 1 || from.length > 0 || where !== null || groupBy.length > 0 || having !== null || windows.length > 0) return null;
   if (common !== null || orderBy.length > 0 || limit !== null || offset !== null || distinct !== null) return null;
@@ -223,10 +236,18 @@ function simpleOf(
   // A literal alone fails where it is converted, not before.
   const constant = types.length === 0 && bound.kind !== 'constant' && isConstant(bound);
   if (into !== null) bound = assigned(binder, into.cast === true ? binder.coercion.settle(bound, 0) : bound, into);
-  else bound = binder.coercion.settle(bound, 0);
+  else if (!raw) bound = binder.coercion.settle(bound, 0);
+  // Variables are columns of one row, so that a run serves many rows.
+  const columns = types.map((type, i) => binder.column(`$${i + 1}`, type, -1));
+  let steady = true;
+  const { type, typmod } = bound;
+  bound = rewriteBound(bound, (e) => {
+    if (e.kind === 'environment') steady = false;
+    return e.kind === 'parameter' ? { ...binder.use(columns[e.number - 1]), type: e.type, typmod: e.typmod } : e;
+  });
   const compilation = new Compilation();
-  const compute = compilation.scalars([bound]);
-  return { kind: 'simple', type: bound.type, typmod: bound.typmod, access: accessOf(binder), compute, compilation, constant };
+  const compute = compilation.scalars([bound], columns);
+  return { kind: 'simple', type, typmod, access: accessOf(binder), compute, compilation, constant, steady };
 }
 
 /** As an assignment converts it; through its text where SQL knows no way. */
@@ -249,7 +270,71 @@ function hasQuery(expression: unknown): boolean {
 /** The value of what `readyFragment` found simple. */
 export function compute(session: SqlSession, { compilation, compute: fn, access }: Simple, values: readonly Value[]): Value {
   checkAccess(session, access);
-  return fn(compilation.newRun(execContext(session, values, null)), [])[0];
+  return fn(compilation.newRun(execContext(session, [], null)), values)[0];
+}
+
+/** An expression that needs no rows, in the scope where it is worked out again and again. */
+export class Entry {
+  readonly scope: Scope;
+  readonly key: string;
+  /** null: it needs rows, or is worked out some other way. */
+  readonly simple: Simple | null;
+  /** The variable that its value is assigned to. */
+  target: Variable | null = null;
+  readonly #variables: readonly Variable[];
+  readonly #types: readonly SqlType[];
+  readonly #row: Value[];
+  #run: Run | null = null;
+  #runOf: object | null = null;
+
+  constructor(scope: Scope, key: string, { ready, slots, types }: Kept) {
+    this.scope = scope;
+    this.key = key;
+    this.simple = ready.kind === 'simple' ? ready : null;
+    this.#variables = slots.map((slot) => variableAt(scope, slot));
+    this.#types = types;
+    this.#row = new Array<Value>(slots.length).fill(null);
+  }
+
+  /** Its variables have the types that it was made for. */
+  fits(scope: Scope, key: string): boolean {
+    if (this.scope !== scope || this.key !== key) return false;
+    const variables = this.#variables;
+    const types = this.#types;
+    for (let i = 0; i < variables.length; i++) {
+      const { type, assigned, gone } = variables[i];
+      if (type !== types[i] || !assigned || gone) return false;
+    }
+    return true;
+  }
+
+  value(session: SqlSession): Value {
+    const simple = this.simple!;
+    const variables = this.#variables;
+    const row = this.#row;
+    for (let i = 0; i < variables.length; i++) row[i] = variables[i].value;
+    checkAccess(session, simple.access);
+    let run = this.#run;
+    if (run === null || this.#runOf !== session.transaction) {
+      run = simple.compilation.newRun(execContext(session, [], null), true);
+      if (simple.steady) {
+        this.#run = run;
+        this.#runOf = session.transaction;
+      }
+    }
+    // What it calls may come back here.
+    return simple.compute(run, row)[0];
+  }
+}
+
+/** Variables that a statement names. */
+export function variablesIn(at: Surroundings, fragment: Fragment): Variable[] {
+  return keptFor(at, fragment, 'statement', null).slots.map((slot) => variableAt(at.scope, slot));
+}
+
+/** Made ready in the scope at hand; with the errors of that. */
+export function entryOf(at: Surroundings, fragment: Fragment, into: Assigned | null): Entry {
+  return new Entry(at.scope, at.session.planKey(), keptFor(at, fragment, 'expression', into));
 }
 
 function isConstant(bound: Bound): boolean {
@@ -259,6 +344,21 @@ function isConstant(bound: Bound): boolean {
     return e;
   });
   return constant;
+}
+
+/** `$2` as the number that the variable has here. */
+function numbered(text: string, numbers: ReadonlyMap<string, number>): string {
+  if (!text.includes('$')) return text;
+  const scanner = new Scanner(text);
+  let out = '';
+  let copied = 0;
+  for (let kind = scanner.next(); kind !== TOKEN.end && kind !== TOKEN.unfinished; kind = scanner.next()) {
+    const number = kind === TOKEN.parameter ? numbers.get(scanner.lexeme) : undefined;
+    if (number === undefined) continue;
+    out += `${text.slice(copied, scanner.start)}$${number}`;
+    copied = scanner.end;
+  }
+  return out + text.slice(copied);
 }
 
 const LISTS: readonly string[] = ['values', 'row', 'select', 'returning', 'distinct', 'in'];

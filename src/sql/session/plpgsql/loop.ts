@@ -40,6 +40,13 @@ export class Loop {
     return loop;
   }
 
+  /** A row that has been read already. */
+  nextNow(): readonly Value[] | null {
+    if (this.#next >= this.#rows.length) return null;
+    this.count++;
+    return this.#rows[this.#next++];
+  }
+
   *next(): Steps<readonly Value[] | null> {
     if (this.#next >= this.#rows.length && this.#stream !== null) {
       this.#rows = [];

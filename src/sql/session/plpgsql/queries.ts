@@ -44,7 +44,7 @@ export interface Rows {
 
 /** `most`: so many rows are enough. */
 export function* runPrepared(session: SqlSession, prepared: Prepared, params: readonly Value[], most = Infinity): Steps<Rows> {
-  if (!session.nonatomic || !(prepared.modifies || prepared.rowLock !== null || callsOwn(prepared))) return yield* runOnce(session, prepared, params, most);
+  if (!session.nonatomic || !(prepared.modifies || prepared.locks || callsOwn(prepared))) return yield* runOnce(session, prepared, params, most);
   return yield* patiently(session, callsOwn(prepared), () => runOnce(session, prepared, params, most));
 }
 
@@ -59,6 +59,7 @@ function* patiently<T>(session: SqlSession, nests: boolean, run: () => Steps<T>)
     const transaction = session.begin();
     const mark = nests ? transaction.mark() : undefined;
     const own = transaction.own.length;
+    session.sleeps.mark();
     try {
       return yield* run();
     } catch (error) {
@@ -85,6 +86,7 @@ function* runOnce(session: SqlSession, prepared: Prepared, params: readonly Valu
 export function* runFragment(at: Surroundings, fragment: Fragment, most = Infinity): Steps<Rows> {
   const { session } = at;
   const { ready, values } = readyFragment(at, fragment, 'statement');
+  if (ready.kind === 'other') refuse(ready.statement);
   const { frames } = session;
   frames.push(new TextFrame('SQL statement', fragment.text));
   try {
@@ -127,6 +129,12 @@ function resultRows({ columns, rows, command }: StatementResult): Rows {
   return { columns, rows, count: counted === null ? 0 : Number(counted[0]), writes: false };
 }
 
+/** What PL/pgSQL itself does not take. 0A000. */
+function refuse({ type }: SqlStatement): void {
+  if (ENDS.has(type)) throw new SvcError('0A000', 'unsupported transaction command in PL/pgSQL');
+  if (type === 'copy') throw new SvcError('0A000', 'cannot COPY to/from client in PL/pgSQL');
+}
+
 const NONE: TypedParameters = { types: [], values: [] };
 const ENDS: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollbackTo']);
 
@@ -146,6 +154,8 @@ function* runOther(session: SqlSession, statement: SqlStatement, params: TypedPa
     case 'release':
     case 'rollbackTo':
       throw new SvcError('0A000', 'unsupported transaction command in PL/pgSQL');
+    case 'vacuum':
+      throw new SvcError('25001', 'VACUUM cannot be executed from a function');
     case 'setTransaction':
     case 'setConstraints':
       return runTransaction(session, statement);
@@ -194,7 +204,7 @@ const DEFINITIONS: ReadonlySet<string> = new Set(
   (
     'createTable createTableAs refreshMaterializedView createIndex createView createSequence alterSequence createSchema createType createDomain ' +
     'alterDomain alterEnum drop rename setSchema alterFunction setOwner comment alterTable createExtension createFunction createAggregate ' +
-    'createOperator alterOperator createCast grant alterDefaultPrivileges'
+    'createOperator alterOperator createCast createCollation createStatistics alterStatistics grant alterDefaultPrivileges'
   ).split(' '),
 );
 

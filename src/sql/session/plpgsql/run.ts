@@ -8,9 +8,11 @@ import { YIELD } from '../../exec/batch.ts';
 import { takes } from '../../plpgsql/conditions.ts';
 import type { Block, Fragment, Into, Routine, Statement, Target } from '../../plpgsql/syntax.ts';
 import { ArrayValue } from '../../types/array-value.ts';
+import { columnsOf } from '../../types/record-type.ts';
+import type { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { type CallFrame, contextLines, located } from '../call-frames.ts';
+import { type CallFrame, contextLines, located, TextFrame } from '../call-frames.ts';
 import { cursorRows, dropCursor, rollbackCursors } from '../cursors.ts';
 import type { Prepared } from '../prepare.ts';
 import type { ResultColumn } from '../results.ts';
@@ -20,8 +22,9 @@ import { callInside } from './call-inside.ts';
 import { endTransaction } from './end-transaction.ts';
 import { Loop } from './loop.ts';
 import { closePortal, fetchPortal, loopOverText, openPortal } from './portals.ts';
-import { type Assigned, compute, expressionFrame, inFrame, readyFragment, type Surroundings } from './fragment.ts';
+import { type Assigned, compute, type Entry, entryOf, expressionFrame, variablesIn, RAW, inFrame, readyFragment, type Surroundings } from './fragment.ts';
 import { declaredType } from './declared-type.ts';
+import { difference } from './row-shape.ts';
 import { type Rows, runFragment, runPrepared, runText } from './queries.ts';
 import { raised, raiseNotice } from './raise.ts';
 import { Scope } from './scope.ts';
@@ -30,6 +33,8 @@ import type { Steps } from './steps.ts';
 
 /** How a statement ends: on with the next, out of a loop, its next turn, or out of the function. */
 type Signal = 'on' | 'exit' | 'continue' | 'return';
+/** `rest`: something is left that may have to wait. */
+type Now = Signal | 'rest';
 
 /** Turns of loops without a look at the clock. */
 const TURNS = 256;
@@ -66,7 +71,9 @@ export class Interpreter implements Surroundings, CallFrame {
   readonly conflict: NonNullable<Routine['conflict']>;
   readonly atomic: boolean;
   scope: Scope;
-  readonly gathered: Gathered[] = [];
+  gathered: Gathered[] = [];
+  /** Types of the columns that RETURN QUERY must give; null: any. */
+  wanted: readonly SqlType[] | null = null;
   returned: Returned | null = null;
   readonly #routine: Routine;
   readonly #number: number | null;
@@ -83,7 +90,8 @@ export class Interpreter implements Surroundings, CallFrame {
   #error: SvcError | null = null;
   #turns = 0;
   #until = performance.now() + 5;
-  readonly #bool: SqlType;
+  /** What conditions are converted to. */
+  readonly #truth: Assigned;
 
   constructor({ session, name, number, routine, scope, out, atomic }: RunParts) {
     this.atomic = atomic ?? true;
@@ -94,7 +102,7 @@ export class Interpreter implements Surroundings, CallFrame {
     this.scope = scope;
     this.#routine = routine;
     this.#out = out;
-    this.#bool = session.host.registry.type('bool');
+    this.#truth = { type: session.host.registry.type('bool'), typmod: -1, cast: true };
   }
 
   line(): string {
@@ -140,7 +148,7 @@ export class Interpreter implements Surroundings, CallFrame {
 
   *#block(block: Block): Steps<Signal> {
     const outer = this.scope;
-    this.scope = new Scope(outer, block.label);
+    this.scope = this.#within(block, outer, block.label);
     try {
       yield* this.#declare(block);
       const signal = block.handlers.length === 0 ? yield* this.#statements(block.body) : yield* this.#guarded(block);
@@ -231,13 +239,159 @@ export class Interpreter implements Surroundings, CallFrame {
 
   *#statements(statements: readonly Statement[]): Steps<Signal> {
     const outer = this.#at;
-    for (const statement of statements) {
-      this.#at = statement;
-      const signal = yield* this.#statement(statement);
-      if (signal !== 'on') return signal;
+    const signal = this.#now(statements, 0);
+    return signal === 'rest' ? yield* this.#goOn(outer) : signal;
+  }
+
+  /** What `#now` has left, the innermost list first. */
+  *#goOn(outer: Statement | null): Steps<Signal> {
+    const left = this.#left;
+    this.#left = [];
+    for (const { statements, from } of left) {
+      for (let i = from; i < statements.length; i++) {
+        this.#at = statements[i];
+        const signal = yield* this.#statement(statements[i]);
+        if (signal !== 'on') return signal;
+        const now = this.#now(statements, i + 1);
+        if (now === 'on') break;
+        if (now !== 'rest') return now;
+        const rest = yield* this.#goOn(outer);
+        if (rest !== 'on') return rest;
+        break;
+      }
     }
     this.#at = outer;
     return 'on';
+  }
+  #left: { readonly statements: readonly Statement[]; readonly from: number }[] = [];
+
+  /** Runs statements as far as they need no waiting: assignments, conditions and what leaves loops, over expressions without rows. */
+  #now(statements: readonly Statement[], from: number): Now {
+    this.#key = this.session.planKey();
+    const outer = this.#at;
+    for (let i = from; i < statements.length; i++) {
+      const s = statements[i];
+      const signal = this.#statementNow(s);
+      if (signal === 'on') continue;
+      if (signal === null) {
+        this.#left.push({ statements, from: i });
+        return 'rest';
+      }
+      if (signal === 'rest') {
+        if (i + 1 < statements.length) this.#left.push({ statements, from: i + 1 });
+        return 'rest';
+      }
+      return signal;
+    }
+    this.#at = outer;
+    return 'on';
+  }
+
+  /** null: it goes step by step. */
+  #statementNow(s: Statement): Now | null {
+    switch (s.kind) {
+      case 'null':
+        return 'on';
+      case 'assign': {
+        const { parts, path } = s.target;
+        if (parts.length > 1 || path !== null) return null;
+        this.#at = s;
+        const last = s.value.made as Entry | null | undefined;
+        if (last !== undefined && last !== null && last.target !== null && last.fits(this.scope, this.#key)) {
+          last.target.set(this.#valueNow(last, s.value));
+          return 'on';
+        }
+        const variable = this.scope.find(parts[0]);
+        if (variable === null || variable.anyRow) return null;
+        const entry = this.#entry(s.value, variable);
+        if (entry.simple === null) return null;
+        entry.target = variable;
+        variable.set(this.#valueNow(entry, s.value));
+        return 'on';
+      }
+      case 'if': {
+        this.#at = s;
+        const { branches } = s;
+        // All are looked at first: none is worked out twice.
+        for (let i = 1; i < branches.length; i++) if (this.#entry(branches[i].when, this.#truth).simple === null) return null;
+        for (let i = 0; i < branches.length; i++) {
+          const { when, body } = branches[i];
+          const entry = this.#entry(when, this.#truth);
+          if (entry.simple === null) return null;
+          if (this.#valueNow(entry, when) === true) return this.#now(body, 0);
+        }
+        return this.#now(s.otherwise, 0);
+      }
+      case 'exit': {
+        this.#at = s;
+        if (s.when !== null) {
+          const entry = this.#entry(s.when, this.#truth);
+          if (entry.simple === null) return null;
+          if (this.#valueNow(entry, s.when) !== true) return 'on';
+        }
+        this.#label = s.label;
+        return s.next ? 'continue' : 'exit';
+      }
+      case 'return': {
+        this.#at = s;
+        if (s.value === null) this.returned = null;
+        else {
+          const entry = this.#entry(s.value, null);
+          if (entry.simple === null) return null;
+          this.returned = { value: this.#valueNow(entry, s.value), type: entry.simple.type };
+        }
+        return 'return';
+      }
+      default:
+        return null;
+    }
+  }
+
+  readonly #entries = new Map<Fragment, Entry>();
+  /** Under which definitions and settings statements run. */
+  #key = '';
+
+  #entry(fragment: Fragment, into: Assigned | null): Entry {
+    const last = fragment.made as Entry | null | undefined;
+    if (last !== undefined && last !== null && last.fits(this.scope, this.#key)) return last;
+    let known = this.#entries.get(fragment);
+    if (known === undefined || !known.fits(this.scope, this.#key)) {
+      known = entryOf(this, fragment, into);
+      this.#entries.set(fragment, known);
+    }
+    // Calls inside one another have each their own.
+    fragment.made = known;
+    return known;
+  }
+
+  #valueNow(entry: Entry, fragment: Fragment): Value {
+    if (!entry.simple!.constant) return entry.value(this.session);
+    return inFrame(this.session, expressionFrame(fragment), () => entry.value(this.session));
+  }
+
+  /** The scope of a block or loop, the same each time it is entered. */
+  #within(owner: object, outer: Scope, label: string | null): Scope {
+    const known = this.#scopes.get(owner);
+    if (known !== undefined && known.parent === outer) {
+      known.restart();
+      return known;
+    }
+    const scope = new Scope(outer, label);
+    this.#scopes.set(owner, scope);
+    return scope;
+  }
+  readonly #scopes = new Map<object, Scope>();
+
+  /** For another call of the function: arguments are put into the scope by whoever calls. */
+  reset(): void {
+    this.gathered = [];
+    this.returned = null;
+    this.during = null;
+    this.#rowCount = 0;
+    this.#label = null;
+    this.#error = null;
+    this.#at = null;
+    this.#left.length = 0;
   }
 
   // --- statements
@@ -283,10 +437,10 @@ export class Interpreter implements Surroundings, CallFrame {
         return 'on';
       }
       case 'returnQuery':
-        this.#gather(yield* runFragment(this, s.query));
+        this.#gather(yield* runFragment(this, s.query), s.query.text);
         return 'on';
       case 'returnExecute':
-        this.#gather(yield* this.#dynamic(s.query, s.using));
+        this.#gather(yield* this.#dynamic(s.query, s.using), null);
         return 'on';
       case 'raise':
         yield* this.#raise(s);
@@ -311,7 +465,7 @@ export class Interpreter implements Surroundings, CallFrame {
         const most = s.into === null ? Infinity : 2;
         const rows = yield* this.#dynamic(s.query, s.using, most);
         this.#rowCount = rows.count;
-        if (s.into !== null) this.#into(s.into, rows, s.into.strict);
+        if (s.into !== null) this.#into(s.into, rows, s.into.strict, s.into.strict, null);
         return 'on';
       }
       case 'diagnostics':
@@ -340,7 +494,7 @@ export class Interpreter implements Surroundings, CallFrame {
   *#assign(target: Target, value: Fragment): Steps<void> {
     const { variable, fields } = placeOf(this.scope, target);
     const whole = fields.length === 0 && target.path === null;
-    const found = yield* this.value(value, whole && !variable.anyRow ? { type: variable.type, typmod: variable.typmod } : null);
+    const found = yield* this.value(value, whole ? (variable.anyRow ? null : variable) : RAW);
     if (whole && !variable.anyRow) variable.set(found.value);
     else assignValue(this.session, this.scope, target, found.value, found.type);
   }
@@ -373,12 +527,17 @@ export class Interpreter implements Surroundings, CallFrame {
     switch (s.kind) {
       case 'loop':
         for (;;) {
-          const signal = yield* this.#turn(s);
+          this.#loopAt = s;
+          const signal = this.#turnNow(s) ?? (yield* this.#turnOn(s));
           if (signal !== 'on') return signal === 'left' ? 'on' : signal;
         }
       case 'while':
-        while (yield* this.truth(s.when)) {
-          const signal = yield* this.#turn(s);
+        for (;;) {
+          this.#key = this.session.planKey();
+          const entry = this.#entry(s.when, this.#truth);
+          if (!(entry.simple === null ? yield* this.truth(s.when) : this.#valueNow(entry, s.when) === true)) break;
+          this.#loopAt = s;
+          const signal = this.#turnNow(s) ?? (yield* this.#turnOn(s));
           if (signal !== 'on') return signal === 'left' ? 'on' : signal;
         }
         return 'on';
@@ -400,12 +559,37 @@ export class Interpreter implements Surroundings, CallFrame {
         this.#until = performance.now() + 5;
       }
     }
-    const signal = yield* this.#statements(s.body);
+    const outer = this.#at;
+    const now = this.#now(s.body, 0);
+    const signal = now === 'rest' ? yield* this.#goOn(outer) : now;
+    return this.#ended(s, signal, outer);
+  }
+
+  /** What the end of a loop's body means for the loop. */
+  #ended({ label }: { readonly label: string | null }, signal: Signal, outer: Statement | null): Signal | 'left' {
     if (signal === 'on' || signal === 'return') return signal;
-    if (this.#label !== null && this.#label !== s.label) return signal;
+    if (this.#label !== null && this.#label !== label) return signal;
     this.#label = null;
+    this.#at = outer;
     return signal === 'exit' ? 'left' : 'on';
   }
+
+  /** A turn that needs no waiting; null: it goes step by step. */
+  #turnNow(s: { readonly label: string | null; readonly body: readonly Statement[] }): Signal | 'left' | null {
+    if (this.#turns + 1 >= TURNS) return null;
+    this.#turns++;
+    const outer = this.#at;
+    const now = this.#now(s.body, 0);
+    return now === 'rest' ? null : this.#ended(s, now, outer);
+  }
+
+  /** After `#turnNow` gave null: the turn from where it stopped. */
+  *#turnOn(s: { readonly label: string | null; readonly body: readonly Statement[] }): Steps<Signal | 'left'> {
+    if (this.#left.length === 0) return yield* this.#turn(s);
+    const outer = this.#loopAt;
+    return this.#ended(s, yield* this.#goOn(outer), outer);
+  }
+  #loopAt: Statement | null = null;
 
   *#count(s: Statement & { kind: 'count' }): Steps<Signal> {
     const type = this.session.host.registry.type('int4');
@@ -419,14 +603,15 @@ export class Interpreter implements Surroundings, CallFrame {
     const step = s.step === null ? 1 : yield* bound.call(this, s.step, 'BY value');
     if (step <= 0) throw new SvcError('22023', 'BY value of FOR loop must be greater than zero');
     const outer = this.scope;
-    this.scope = new Scope(outer, s.label);
+    this.scope = this.#within(s, outer, s.label);
     const variable = this.scope.declare({ name: s.name, type });
     let found = false;
     try {
       for (let i = from; s.reverse ? i >= to : i <= to; i += s.reverse ? -step : step) {
         found = true;
         variable.value = i;
-        const signal = yield* this.#turn(s);
+        this.#loopAt = s;
+        const signal = this.#turnNow(s) ?? (yield* this.#turnOn(s));
         if (signal === 'left') break;
         if (signal !== 'on') return signal;
       }
@@ -445,6 +630,11 @@ export class Interpreter implements Surroundings, CallFrame {
     if (s.slice > dimensions) throw new SvcError('2202E', `slice dimension (${s.slice}) is out of the valid range 0..${dimensions}`);
     const element = type.element ?? type;
     const size = value.lengths.slice(dimensions - s.slice).reduce((all, each) => all * each, 1);
+    const { variable, fields } = placeOf(this.scope, s.targets[0]);
+    if (fields.length === 0 && s.targets[0].path === null && !variable.anyRow) {
+      if (s.slice > 0 && variable.type.element === null) throw new SvcError('42804', 'FOREACH ... SLICE loop variable must be of an array type');
+      if (s.slice === 0 && variable.type.element !== null) throw new SvcError('42804', 'FOREACH loop variable must not be of an array type');
+    }
     let found = false;
     for (let at = 0; at < value.elements.length; at += size) {
       found = true;
@@ -452,10 +642,9 @@ export class Interpreter implements Surroundings, CallFrame {
         s.slice === 0
           ? value.elements[at]
           : new ArrayValue(value.elements.slice(at, at + size), value.lengths.slice(dimensions - s.slice), value.lowers.slice(dimensions - s.slice));
-      if (s.targets.length > 1) {
-        throw new SvcError('42601', 'FOREACH loop variable must be one variable');
-      }
-      assignValue(this.session, this.scope, s.targets[0], part, s.slice === 0 ? element : type);
+      const columns = s.targets.length > 1 ? columnsOf(element) : null;
+      if (columns === null) assignValue(this.session, this.scope, s.targets[0], part, s.slice === 0 ? element : type);
+      else assignColumns(this.session, this.scope, s.targets, columns, part === null ? null : (part as RecordValue).fields);
       const signal = yield* this.#turn(s);
       if (signal === 'left') break;
       if (signal !== 'on') return signal;
@@ -472,10 +661,11 @@ export class Interpreter implements Surroundings, CallFrame {
     loops.add(loop);
     try {
       for (;;) {
-        const row = yield* loop.next();
+        const row = loop.nextNow() ?? (yield* loop.next());
         if (row === null) break;
         assignColumns(this.session, this.scope, s.targets, loop.columns, row);
-        const signal = yield* this.#turn(s);
+        this.#loopAt = s;
+        const signal = this.#turnNow(s) ?? (yield* this.#turnOn(s));
         if (signal === 'left') break;
         if (signal !== 'on') return signal;
       }
@@ -500,7 +690,7 @@ export class Interpreter implements Surroundings, CallFrame {
     const portal = variable.value as string;
     const cursor = session.cursors.get(portal)!;
     cursor.pinned = true;
-    this.scope = new Scope(outer, s.label);
+    this.scope = this.#within(s, outer, s.label);
     this.scope.declare({ name: s.targets[0].parts[0], type: session.host.registry.type('record') });
     let found = false;
     try {
@@ -544,7 +734,7 @@ export class Interpreter implements Surroundings, CallFrame {
     const rows = yield* runFragment(this, sql, into === null ? Infinity : 2);
     if (into !== null) {
       // More than one changed row cannot be told into variables.
-      this.#into(into, rows, into.strict || rows.writes, into.strict);
+      this.#into(into, rows, into.strict || rows.writes || this.#extra('too_many_rows'), into.strict, sql);
       return;
     }
     if (rows.columns !== null) {
@@ -564,13 +754,33 @@ export class Interpreter implements Surroundings, CallFrame {
     this.scope.find('found')!.put(found);
   }
 
-  #into({ targets }: Into, { columns, rows }: Rows, single: boolean, needed = single): void {
+  /** Whether a check of plpgsql.extra_errors is on. */
+  #extra(check: string): boolean {
+    const names = this.session.settings.get('plpgsql.extra_errors')!;
+    return names !== 'none' && (names === 'all' || names.includes(check));
+  }
+
+  /** With `#print_strict_params` what the variables of the query were. */
+  #strictDetail(sql: Fragment | null): { detail?: string } {
+    if (sql === null || !(this.#routine.printStrict ?? this.session.settings.get('plpgsql.print_strict_params') === 'on')) return {};
+    const named = variablesIn(this, sql).map(({ name, type, value }) => `${name} = ${value === null ? 'NULL' : `'${type.format(value, this.session.env)}'`}`);
+    return named.length === 0 ? {} : { detail: `parameters: ${named.join(', ')}` };
+  }
+
+  #into({ targets }: Into, { columns, rows }: Rows, single: boolean, needed: boolean, sql: Fragment | null): void {
     if (columns === null) throw new SvcError('42601', 'INTO used with a command that cannot return data');
     this.#found(rows.length > 0);
     this.#rowCount = Math.min(1, rows.length);
-    if (rows.length === 0 && needed) throw new SvcError('P0002', 'query returned no rows');
+    if (rows.length === 0 && needed) throw new SvcError('P0002', 'query returned no rows', this.#strictDetail(sql));
     if (rows.length > 1 && single) {
-      throw new SvcError('P0003', 'query returned more than one row', { hint: 'Make sure the query returns a single row, or use LIMIT 1.' });
+      const hint = sql === null ? {} : { hint: 'Make sure the query returns a single row, or use LIMIT 1.' };
+      throw new SvcError('P0003', 'query returned more than one row', { ...hint, ...this.#strictDetail(sql) });
+    }
+    if (targets.length > 1 && targets.length !== columns.length && this.#extra('strict_multi_assignment')) {
+      throw new SvcError('42804', 'number of source and target fields in assignment does not match', {
+        detail: 'strict_multi_assignment check of extra_errors is active.',
+        hint: 'Make sure the query returns the exact list of columns.',
+      });
     }
     assignColumns(this.session, this.scope, targets, columns, rows[0] ?? null);
   }
@@ -598,8 +808,21 @@ export class Interpreter implements Surroundings, CallFrame {
     yield* callInside(this, sql);
   }
 
-  #gather({ columns, rows }: Rows): void {
+  #gather(rows: Rows, text: string | null): void {
+    if (text === null) this.#gathered(rows);
+    else inFrame(this.session, new TextFrame('SQL statement', text), () => this.#gathered(rows));
+  }
+
+  #gathered({ columns, rows }: Rows): void {
     if (columns === null) throw new SvcError('42601', 'RETURN QUERY used with a command that cannot return data');
+    const detail =
+      this.wanted === null
+        ? null
+        : difference(
+            columns.map(({ type }) => type),
+            this.wanted,
+          );
+    if (detail !== null) throw new SvcError('42804', 'structure of query does not match function result type', { detail });
     for (const values of rows) this.gathered.push({ columns, values, type: null });
     this.#rowCount = rows.length;
     this.#found(rows.length > 0);
@@ -617,12 +840,15 @@ export class Interpreter implements Surroundings, CallFrame {
     if (ready.kind !== 'query') throw new SvcError('42601', 'an expression is expected here');
     const { columns, rows } = yield* this.#queried(fragment, ready.prepared, values);
     if (columns === null || columns.length !== 1) {
-      throw new SvcError('42601', `query returned ${columns?.length ?? 0} columns`);
+      const what = fragment.assignment === undefined ? 'query' : 'assignment source';
+      throw inFrame(session, expressionFrame(fragment), () =>
+        located(session.frames, new SvcError('42601', `${what} returned ${columns?.length ?? 0} columns`)),
+      );
     }
     if (rows.length > 1) throw new SvcError('21000', 'query returned more than one row');
     const [{ type }] = columns;
     const value = rows.length === 0 ? null : rows[0][0];
-    return into === null ? { value, type } : { value: converted(session, value, type, into.type, into.typmod), type: into.type };
+    return into === null || into === RAW ? { value, type } : { value: converted(session, value, type, into.type, into.typmod), type: into.type };
   }
 
   *#queried(fragment: Fragment, prepared: Prepared, values: readonly Value[]): Steps<Rows> {
@@ -638,7 +864,7 @@ export class Interpreter implements Surroundings, CallFrame {
   }
 
   *truth(fragment: Fragment): Steps<boolean> {
-    return (yield* this.value(fragment, { type: this.#bool, typmod: -1, cast: true })).value === true;
+    return (yield* this.value(fragment, this.#truth)).value === true;
   }
 
   *text(fragment: Fragment): Steps<string | null> {

@@ -28,16 +28,31 @@ export class Variable {
   assigned: boolean;
   /** What a cursor variable was declared for. */
   cursor: OpenCursor | null = null;
+  /** Another one has taken its place. */
+  gone = false;
+  readonly #declared: SqlType;
 
   constructor({ name, type, typmod = -1, constant = false, notNull = false, value = null }: Declared) {
     this.name = name;
     this.type = type;
+    this.#declared = type;
     this.typmod = typmod;
     this.constant = constant;
     this.notNull = notNull;
     this.value = value;
     this.anyRow = type.name === 'record' && columnsOf(type) === null;
     this.assigned = !this.anyRow || value !== null;
+  }
+
+  isLike({ name, type, typmod = -1, constant = false, notNull = false }: Declared): boolean {
+    return this.name === name && this.#declared === type && this.typmod === typmod && this.constant === constant && this.notNull === notNull;
+  }
+
+  begin(value: Value): void {
+    this.type = this.#declared;
+    this.value = value;
+    this.assigned = !this.anyRow || value !== null;
+    this.cursor = null;
   }
 
   /** 22005 and 22004. */
@@ -58,12 +73,30 @@ export class Scope {
   readonly label: string | null;
   readonly names = new Map<string, Variable>();
 
+  readonly #spare = new Map<string, Variable>();
+
+  /** It is entered again: none of its variables is declared yet. */
+  restart(): void {
+    for (const [name, variable] of this.names) this.#spare.set(name, variable);
+    this.names.clear();
+  }
+
   constructor(parent: Scope | null, label: string | null) {
     this.parent = parent;
     this.label = label;
   }
 
+  /** Where a block is entered again its variables are the same, begun anew. */
   declare(declared: Declared): Variable {
+    const known = this.#spare.get(declared.name);
+    if (known !== undefined) {
+      if (known.isLike(declared)) {
+        known.begin(declared.value ?? null);
+        this.names.set(declared.name, known);
+        return known;
+      }
+      known.gone = true;
+    }
     const variable = new Variable(declared);
     this.names.set(declared.name, variable);
     return variable;

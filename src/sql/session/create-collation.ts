@@ -1,0 +1,175 @@
+/**
+ * CREATE COLLATION, and what it has in common with CREATE STATISTICS: objects found by name along the search path. All collations
+ * order by code point, so that only the locales of that order may be named; of ICU there is none. Manual, CREATE COLLATION.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { CollationObject, ExtendedStatisticsObject } from '../../worlds/definition.ts';
+import type { CreateCollation, ObjectName, Option } from '../ast/define.ts';
+import { collations } from '../catalog/collation-rows.ts';
+import type { Ddl } from '../schema/ddl.ts';
+import { dropObjects } from '../schema/drop.ts';
+import { schemaMustExist } from '../schema/object-errors.ts';
+import { targetName } from './define-table.ts';
+import { define } from './define.ts';
+import { mustCreateIn, mustOwn } from './ownership.ts';
+import type { StatementResult } from './results.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export type NamedKind = 'collation' | 'statistics';
+type NamedObject = CollationObject | ExtendedStatisticsObject;
+
+const WORDS: Readonly<Record<NamedKind, string>> = { collation: 'collation', statistics: 'statistics object' };
+const LOCALES = new Set(['C', 'POSIX', 'C.UTF-8', 'C.utf8', 'en_US', 'en_US.utf8', 'en_US.UTF-8']);
+
+function objectsOf(session: SqlSession, kind: NamedKind): Iterable<NamedObject> {
+  const schema = session.schema();
+  return kind === 'collation' ? schema.collations.values() : schema.extendedStatistics.values();
+}
+
+/** By its schema, or along the search path; null where there is none. */
+export function findNamedObject(session: SqlSession, kind: NamedKind, name: readonly string[]): NamedObject | null {
+  const last = name[name.length - 1];
+  const path = name.length > 1 ? [name[name.length - 2]] : session.system.schemas(false);
+  const all = [...objectsOf(session, kind)].filter((each) => each.name === last);
+  for (const schema of path) {
+    const found = all.find((each) => each.schema === schema);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function noSuch(kind: NamedKind, name: readonly string[]): SvcError {
+  const shown = name.join('.');
+  return new SvcError(
+    '42704',
+    kind === 'collation' ? `collation "${shown}" for encoding "UTF8" does not exist` : `statistics object "${shown}" does not exist`,
+  );
+}
+
+export function namedObject(session: SqlSession, kind: NamedKind, { name }: ObjectName): NamedObject {
+  const found = findNamedObject(session, kind, name);
+  if (found === null) throw noSuch(kind, name);
+  mustOwnNamed(session, kind, found);
+  return found;
+}
+
+function mustOwnNamed(session: SqlSession, kind: NamedKind, object: NamedObject): void {
+  mustOwn(session, WORDS[kind], object.number, object.name);
+}
+
+export function takenName(session: SqlSession, kind: NamedKind, schema: string, name: string): boolean {
+  for (const each of objectsOf(session, kind)) if (each.schema === schema && each.name === name) return true;
+  return false;
+}
+
+export function dropNamedObjects(session: SqlSession, kind: NamedKind, objects: readonly ObjectName[], ifExists: boolean, cascade: boolean): StatementResult {
+  session.startStatement();
+  return define(session, `DROP ${kind.toUpperCase()}`, (ddl) => {
+    const numbers: number[] = [];
+    for (const { name } of objects) {
+      const found = findNamedObject(session, kind, name);
+      if (found === null) {
+        if (!ifExists) throw noSuch(kind, name);
+        ddl.notice('00000', `${WORDS[kind]} "${name.join('.')}" does not exist, skipping`);
+        continue;
+      }
+      mustOwnNamed(session, kind, found);
+      numbers.push(found.number);
+    }
+    const what = kind === 'collation' ? 'collation' : 'extended statistics';
+    if (numbers.length > 0)
+      dropObjects(
+        ddl,
+        numbers.map((number) => ({ kind: what, number })),
+        cascade,
+      );
+  });
+}
+
+function refuseTaken(session: SqlSession, kind: NamedKind, schema: string, name: string): void {
+  if (!takenName(session, kind, schema, name)) return;
+  throw new SvcError(
+    '42710',
+    kind === 'collation' ? `collation "${name}" already exists in schema "${schema}"` : `statistics object "${name}" already exists in schema "${schema}"`,
+  );
+}
+
+export function renameNamedObject(session: SqlSession, ddl: Ddl, kind: NamedKind, object: ObjectName, to: string): void {
+  const found = namedObject(session, kind, object);
+  refuseTaken(session, kind, found.schema, to);
+  mustCreateIn(session, found.schema);
+  ddl.put({ ...found, name: to });
+}
+
+export function moveNamedObject(session: SqlSession, ddl: Ddl, kind: NamedKind, object: ObjectName, schema: string): void {
+  const found = namedObject(session, kind, object);
+  schemaMustExist(ddl.schema, schema);
+  mustCreateIn(session, schema);
+  if (schema !== found.schema) refuseTaken(session, kind, schema, found.name);
+  ddl.put({ ...found, schema });
+}
+
+function textOf({ name, value, at }: Option): string {
+  if (value?.type === 'string') return value.value;
+  if (value?.type === 'typeName') return value.value.name;
+  if (value?.type === 'boolean') return String(value.value);
+  throw new SvcError('42601', `${name} requires a parameter`, { position: at + 1 });
+}
+
+function localesOf({ options }: CreateCollation): Pick<CollationObject, 'collate' | 'ctype'> {
+  const given = new Map<string, string>();
+  for (const option of options) {
+    const { name, at } = option;
+    if (!['locale', 'lc_collate', 'lc_ctype', 'provider', 'deterministic', 'version'].includes(name))
+      throw new SvcError('42601', `collation attribute "${name}" not recognized`, { position: at + 1 });
+    if (given.has(name)) throw new SvcError('42601', 'conflicting or redundant options', { position: at + 1 });
+    given.set(name, textOf(option));
+  }
+  const locale = given.get('locale');
+  if (locale !== undefined && (given.has('lc_collate') || given.has('lc_ctype')))
+    throw new SvcError('42601', 'conflicting or redundant options', { detail: 'LOCALE cannot be specified together with LC_COLLATE or LC_CTYPE.' });
+  const provider = given.get('provider')?.toLowerCase() ?? 'libc';
+  if (provider === 'icu') throw new SvcError('0A000', 'ICU is not supported in this build');
+  if (provider !== 'libc') throw new SvcError('42P17', `unrecognized collation provider: ${given.get('provider')}`);
+  if (given.get('deterministic')?.toLowerCase() === 'false') throw new SvcError('0A000', 'nondeterministic collations not supported with this provider');
+  const collate = locale ?? given.get('lc_collate');
+  const ctype = locale ?? given.get('lc_ctype');
+  if (collate === undefined) throw new SvcError('42P17', 'parameter "lc_collate" must be specified');
+  if (ctype === undefined) throw new SvcError('42P17', 'parameter "lc_ctype" must be specified');
+  for (const each of [collate, ctype]) {
+    if (LOCALES.has(each)) continue;
+    throw new SvcError('22023', `could not create locale "${each}": No such file or directory`, {
+      detail: `The operating system could not find any locale data for the locale name "${each}".`,
+    });
+  }
+  return { collate, ctype };
+}
+
+function sourceOf(session: SqlSession, name: readonly string[]): Pick<CollationObject, 'collate' | 'ctype'> {
+  const own = findNamedObject(session, 'collation', name);
+  if (own?.what === 'collation') return { collate: own.collate, ctype: own.ctype };
+  const last = name[name.length - 1];
+  const known = name.length === 1 || name[name.length - 2] === 'pg_catalog' ? collations().find((each) => each.name === last) : undefined;
+  if (known === undefined) throw noSuch('collation', name);
+  if (known.name === 'default') throw new SvcError('42P17', 'collation "default" cannot be copied');
+  if (known.provider === 'i') throw new SvcError('0A000', 'ICU is not supported in this build');
+  return { collate: known.locale!, ctype: known.locale! };
+}
+
+export function runCreateCollation(session: SqlSession, statement: CreateCollation): StatementResult {
+  session.startStatement();
+  const { name, from, ifNotExists, at } = statement;
+  const last = name[name.length - 1];
+  const { schema } = targetName(session, { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: last, at });
+  const locales = from === null ? localesOf(statement) : sourceOf(session, from);
+  return define(session, 'CREATE COLLATION', (ddl) => {
+    schemaMustExist(ddl.schema, schema);
+    if (takenName(session, 'collation', schema, last)) {
+      if (!ifNotExists) throw new SvcError('42710', `collation "${last}" for encoding "UTF8" already exists`);
+      return ddl.notice('42710', `collation "${last}" for encoding "UTF8" already exists, skipping`);
+    }
+    const object: CollationObject = { what: 'collation', number: 0, schema, name: last, ...locales };
+    object.number = ddl.numberFor(object);
+    ddl.put(object);
+  });
+}

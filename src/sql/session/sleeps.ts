@@ -1,0 +1,73 @@
+/**
+ * pg_sleep without a thread to block: a call that has not been slept for yet stops its statement, which waits and runs again,
+ * as one does that waits for a lock. Under READ COMMITTED it therefore reads what is there after the sleep.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { RunAgain } from '../../locks/lock-wait.ts';
+
+/** The longest that a timer takes. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+export class Sleep extends RunAgain {
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super();
+    this.ms = ms;
+  }
+}
+
+export class Sleeps {
+  /** Calls of this run that have been slept for before it. */
+  #taken = 0;
+  /** Calls to come that have been. */
+  #carried = 0;
+  #wake: ((error: SvcError) => void) | null = null;
+
+  /** A statement begins that is not run again. */
+  begin(): void {
+    this.#taken = 0;
+    this.#carried = 0;
+  }
+
+  /** From here on is what runs again. */
+  mark(): void {
+    this.#taken = 0;
+  }
+
+  /** Returns for what has been slept for. */
+  sleep(ms: number): void {
+    if (!(ms > 0)) return;
+    if (this.#carried === 0) throw new Sleep(ms);
+    this.#carried--;
+    this.#taken++;
+  }
+
+  /** 57014 after `mostMs`, or when somebody cancels. */
+  async wait({ ms }: Sleep, mostMs: number): Promise<void> {
+    const until = performance.now() + ms;
+    const end = performance.now() + mostMs;
+    try {
+      for (let now = performance.now(); now < until && now < end; now = performance.now()) await this.#nap(Math.min(until - now, end - now));
+    } finally {
+      this.#wake = null;
+    }
+    if (end < until) throw new SvcError('57014', 'canceling statement due to statement timeout');
+    this.#carried += this.#taken + 1;
+    this.#taken = 0;
+  }
+
+  #nap(ms: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, Math.min(Math.ceil(ms), TIMER_MS_MAX));
+      this.#wake = (error) => {
+        clearTimeout(timer);
+        reject(error);
+      };
+    });
+  }
+
+  wake(error: SvcError): void {
+    this.#wake?.(error);
+  }
+}
