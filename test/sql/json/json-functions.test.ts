@@ -240,6 +240,11 @@ function aggregate(module: FunctionModule, name: string, types: readonly string[
   }
 }
 
+/** The refusal of a null key has other words in Postgres 15. */
+function inPostgres15<T>(outcome: T): T | string {
+  return outcome === '22004 null value not allowed for object key' ? '22023 field name must not be null' : outcome;
+}
+
 test('aggregates', async () => {
   const run = async (name: string, types: string[], rows: (string | null)[][]): Promise<void> => {
     const columns = types.map((type, i) => `c${i} ${type.startsWith('_') ? `${type.slice(1)}[]` : type}`);
@@ -253,7 +258,7 @@ test('aggregates', async () => {
       (result) => result.rows[0][0],
       (error: { code: string; message: string }) => `${error.code} ${error.message}`,
     );
-    expect([name, types, rows, aggregate(JSON_AGGREGATES, name, types, rows)]).toEqual([name, types, rows, theirs]);
+    expect([name, types, rows, aggregate(JSON_AGGREGATES, name, types, rows)]).toEqual([name, types, rows, inPostgres15(theirs)]);
   };
   for (const name of ['json_agg', 'json_agg_strict', 'jsonb_agg', 'jsonb_agg_strict']) {
     await run(name, ['int4'], []);
@@ -350,12 +355,15 @@ test('casts of jsonb to scalars', async () => {
         if (!(error instanceof SvcError)) throw error;
         outcome = `${error.code} ${error.message}`;
       }
-      expect([text, to, outcome]).toEqual([text, to, await oracle(pg, `'${text}'::jsonb::${to}`)]);
+      // Postgres 15 has no cast of JSON's null; later ones make it SQL's.
+      const theirs = text === 'null' ? `22023 cannot cast jsonb null to type ${type.title}` : await oracle(pg, `'${text}'::jsonb::${to}`);
+      expect([text, to, outcome]).toEqual([text, to, theirs]);
     }
   }
   const toBool = JSON_CASTS.casts!.find((cast) => cast.to === 'bool')!.impl!;
-  expect([toBool('true'), toBool('false'), toBool('null')]).toEqual([true, false, null]);
-  expect(() => toBool('1')).toThrow('cannot cast jsonb number to type boolean');
+  expect([toBool('true'), toBool('false')]).toEqual([true, false]);
+  expect(() => toBool('null')).toThrow('cannot cast jsonb null to type boolean');
+  expect(() => toBool('1')).toThrow('cannot cast jsonb numeric to type boolean');
 });
 
 test('a jsonb built too deep is 54001, as it could not be read back', () => {

@@ -100,7 +100,7 @@ const ZONES = [
   '+02',
   '-05:30',
   'Foo/Bar',
-  'EST5EDT',
+  'EST',
   'Asia/Kathmandu',
   'UTC+3',
   'vet',

@@ -27,7 +27,6 @@ const ZONES = [
   'Pacific/Apia',
   'Pacific/Chatham',
   'UTC',
-  'EST5EDT',
   'NZST-12NZDT,M9.5.0,M4.1.0/3',
 ];
 
