@@ -349,7 +349,7 @@ describe('other objects', () => {
     ],
     ['GRANT EXECUTE ON FUNCTION f(int) TO a', { kind: 'function', objects: [{ args: [{}] }] }],
     ['GRANT a, b TO c WITH ADMIN OPTION', { type: 'grantRole', roles: ['a', 'b'], options: [{ name: 'admin', value: { value: true } }] }],
-    ['CREATE TRIGGER t AFTER INSERT ON x FOR EACH ROW EXECUTE FUNCTION f()', { type: 'unsupported', what: 'CREATE TRIGGER' }],
+    ['CREATE TRIGGER t AFTER INSERT ON x FOR EACH ROW EXECUTE FUNCTION f()', { type: 'createTrigger', name: 't' }],
     ['ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO a', { type: 'alterDefaultPrivileges' }],
     ['CREATE POLICY p ON t', { type: 'createPolicy', name: 'p', permissive: true, command: 'all', roles: [{ kind: 'public' }], using: null, check: null }],
   ]);

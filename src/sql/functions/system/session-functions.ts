@@ -41,7 +41,7 @@ export const sessionFunctions: FunctionModule = {
     stable('pg_is_other_temp_schema', ['oid'], 'bool', 'False: there are no temporary schemas.', () => false),
     stable('pg_my_temp_schema', [], 'oid', '0: there are no temporary schemas.', () => 0),
     changing(stable('pg_jit_available', [], 'bool', 'False.', () => false)),
-    changing(stable('pg_trigger_depth', [], 'int4', 'How many triggers are running, one inside the other.', (call) => systemOf(call).triggerDepth)),
+    stable('pg_trigger_depth', [], 'int4', 'How many triggers are running, one inside the other.', (call) => systemOf(call).triggerDepth),
     changing(
       stable(
         'pg_blocking_pids',
