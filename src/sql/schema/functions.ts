@@ -43,7 +43,9 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
           ? 'cannot change return type of existing function'
           : 'cannot change return type of existing function',
         {
-          ...(found.returns === 2249 && object.returns === 2249 && found.set === object.set ? { detail: 'Row type defined by OUT parameters is different.' } : {}),
+          ...(found.returns === 2249 && object.returns === 2249 && found.set === object.set
+            ? { detail: 'Row type defined by OUT parameters is different.' }
+            : {}),
           hint: `Use DROP ${word.toUpperCase()} ${functionSignature(ddl.schema, found)} first.`,
         },
       );

@@ -352,7 +352,9 @@ function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
     const its = idsOf(inner);
     const found = lookupByOuter(source, conjuncts(plan.on), (id) => !its.has(id), statistics);
     if (found === null) continue;
-    const cost = (plan.kind === 'inner' ? sourceCost(outer, statistics) : 0) + estimateRows(outer, statistics) * (plan.kind === 'semi' || plan.kind === 'anti' ? found.existsCost : found.cost);
+    const cost =
+      (plan.kind === 'inner' ? sourceCost(outer, statistics) : 0) +
+      estimateRows(outer, statistics) * (plan.kind === 'semi' || plan.kind === 'anti' ? found.existsCost : found.cost);
     if (cost >= least) continue;
     least = cost;
     best = lookingUp({ ...plan, left: outer, right: inner }, found);
