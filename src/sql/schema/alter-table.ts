@@ -209,7 +209,9 @@ function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind
   if (table.key.columns.includes(at)) {
     const relation = relationObject(ddl, table.number);
     ddl.put({ ...relation, key: [], numeric: true, primaryKey: null, epoch: relation.epoch + 1 });
-    rewriteRows(ddl, table, (row) => row.filter((_, i) => i !== at));
+    // Generated columns may have gone with it.
+    const left = ddl.schema.tables.get(table.number)!.columns.map(({ number }) => table.columns.findIndex((each) => each.number === number));
+    rewriteRows(ddl, table, (row) => left.map((i) => row[i]));
   }
 }
 
