@@ -21,6 +21,8 @@ const COPY_ROWS = 1_000_000;
 
 interface Target {
   readonly name: string;
+  /** An address, or the folder of a Unix socket. */
+  readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly database: string;
@@ -28,8 +30,8 @@ interface Target {
   readonly pid: number;
 }
 
-function at({ port, user, database }: Target): string[] {
-  return ['-h', '127.0.0.1', '-p', String(port), '-U', user, database];
+function at({ host, port, user, database }: Target): string[] {
+  return ['-h', host, '-p', String(port), '-U', user, database];
 }
 
 async function pgbench(target: Target, args: string[]): Promise<number> {
@@ -80,8 +82,8 @@ export async function benchPgbench(report: Report, folder: string): Promise<void
   }
   const postgres = await Postgres.start({ tcp: true });
   const served = await Served.start(join(folder, 'pgbench'));
-  const svc: Target = { name: 'svc', port: served.port, user: 'bench', database: 'main', pid: served.process.pid! };
-  const pg: Target = { name: 'Postgres', port: postgres.port, user: 'bench', database: 'postgres', pid: 0 };
+  const svc: Target = { name: 'svc', host: '127.0.0.1', port: served.port, user: 'bench', database: 'main', pid: served.process.pid! };
+  const pg: Target = { name: 'Postgres', host: '127.0.0.1', port: postgres.port, user: 'bench', database: 'postgres', pid: 0 };
   report.section(
     'SQL port',
     `pgbench at scale ${SCALE}, ${SECONDS} s a run, median of ${ROUNDS}; COPY and results of 1 M rows × 5 columns. svc's figure, with its share of Postgres 15's in the same run.`,
@@ -92,6 +94,14 @@ export async function benchPgbench(report: Report, folder: string): Promise<void
     for (const [what, args, goal] of WORKLOADS) {
       const rates = await both(pg, svc, (target) => pgbench(target, args));
       report.row(`${what}`, `${perSecond(rates.svc)}, ${times(rates.svc / rates.pg)}`, goal);
+    }
+    const [pgLocal, svcLocal]: Target[] = [
+      { ...pg, host: postgres.socketFolder },
+      { ...svc, host: join(folder, 'pgbench') },
+    ];
+    for (const [what, args] of WORKLOADS.filter(([, args]) => args.includes('prepared'))) {
+      const rates = await both(pgLocal, svcLocal, (target) => pgbench(target, args));
+      report.row(`… by Unix sockets: ${what}`, `${perSecond(rates.svc)}, ${times(rates.svc / rates.pg)}`, '');
     }
     await benchCopy(report, folder, pg, svc);
   } finally {

@@ -64,6 +64,11 @@ export class Postgres {
     return path;
   }
 
+  /** Where its Unix socket is. */
+  get socketFolder(): string {
+    return join(this.#data, 'socket');
+  }
+
   /** Options that say where it is. */
   at(database = 'postgres'): string[] {
     return ['-h', join(this.#data, 'socket'), ...(this.port === 0 ? [] : ['-p', String(this.port)]), '-U', 'bench', '-d', database];
