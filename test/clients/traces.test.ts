@@ -22,7 +22,6 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'jdbc, connection 1, 13': 'pages of indexes are not told',
   'jdbc, connection 1, 18': 'descriptions of functions',
   'knex, connection 1, 0': 'the version',
-  'pg_dump, connection 1, 10': 'a setting of minor releases',
   'pg_dump, connection 1, 15': 'what belongs to an extension',
   'pg_dump, connection 1, 20': 'functions of information_schema',
   'pg_dump, connection 1, 25': 'the handler of heap',

@@ -236,7 +236,7 @@ export const ACTIONS: readonly Action[] = [
     '$other',
   ),
   ...sql(
-    'ALTER TRIGGER, DISABLE TRIGGER, DROP TRIGGER',
+    'ALTER TRIGGER, DROP TRIGGER',
     "CREATE FUNCTION made() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; CREATE TRIGGER made AFTER DELETE ON typed EXECUTE FUNCTION made(); ALTER TRIGGER made ON typed RENAME TO made2; ALTER TABLE typed DISABLE TRIGGER made2; DROP TRIGGER made2 ON typed",
     'main',
     '$own',
@@ -269,6 +269,8 @@ export const ACTIONS: readonly Action[] = [
   ...sql('SHOW WORLD', 'SHOW WORLD'),
   ...sql('MOVE', 'BEGIN; DECLARE c CURSOR FOR SELECT * FROM typed; MOVE c; COMMIT'),
   ...sql('ALTER SEQUENCE', 'ALTER SEQUENCE counter RESTART', '$other'),
+  ...sql('CREATE and ALTER STATISTICS', 'CREATE STATISTICS made ON id, name FROM typed; ALTER STATISTICS made SET STATISTICS 5', '$own', '$other'),
+  ...sql('CREATE COLLATION', 'CREATE COLLATION made FROM "C"', '$own', '$other'),
   ...sql('ALTER TYPE', "CREATE TYPE made AS ENUM ('a'); ALTER TYPE made ADD VALUE 'b'", '$other'),
   ...sql('ALTER … SET SCHEMA', 'CREATE SCHEMA made; ALTER TABLE typed SET SCHEMA made', '$other'),
   ...sql('ALTER … OWNER', 'CREATE SCHEMA made; ALTER SCHEMA made OWNER TO CURRENT_USER', '$other'),

@@ -46,6 +46,8 @@ export interface Names extends TypeSource {
   relation(schema: string | null, name: string, unchecked?: boolean): NamedRelation | null;
   hasSchema(name: string): boolean;
   /** Of the world's own; `schema` null: along the path. */
+  /** Whether the type is of an extension that the world does not have. */
+  hidesType?(oid: number): boolean;
   hasCollation?(schema: string | null, name: string): boolean;
   /** The table with all below it; null where it stands alone. */
   whole?(table: SqlTable): SqlTable | null;

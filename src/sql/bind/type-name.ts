@@ -35,7 +35,7 @@ function typeOfColumn(binder: Binder, parts: readonly string[], column: string, 
 export function findType(binder: Binder, schema: string | null, name: string): SqlType | null {
   if (schema === null || schema === 'pg_catalog') {
     const known = binder.registry.findType(name);
-    if (known !== undefined) return known;
+    if (known !== undefined && binder.names.hidesType?.(known.oid) !== true) return known;
     if (schema !== null) return null;
   }
   const own = binder.names.userType(schema, name, binder.unchecked);

@@ -2,6 +2,7 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
+import { isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
 import { isSearchObject } from './search-rows.ts';
@@ -183,7 +184,10 @@ export class CatalogNames implements NameLookups {
   // --- types
 
   #typeIn(schema: string, name: string): SqlType | null {
-    if (schema === 'pg_catalog') return this.#parts.registry.findType(name) ?? null;
+    if (schema === 'pg_catalog') {
+      const type = this.#parts.registry.findType(name);
+      return type === undefined || isHiddenType(this.#parts.objects.schema, type.oid) ? null : type;
+    }
     return this.#parts.objects.schema.typeByName(schema, name);
   }
 

