@@ -39,36 +39,15 @@ export const KNOWN: readonly Known[] = [
     },
   },
   {
-    reason: 'Functions behind aggregates cannot be called by themselves.',
-    statements: {
-      'functions-math.slt': ['SELECT numeric_inc(1.5), int4pl(1, 2), float8mul(2, 3);'],
-    },
-  },
-  {
-    reason: 'Two-phase commit is not supported.',
-    statements: {
-      'transactions.slt': ["PREPARE TRANSACTION 'x';"],
-    },
-  },
-  {
     reason: 'A transaction has a number from its start.',
     statements: {
       'transactions.slt': ['SELECT txid_current_if_assigned() IS NULL, now() = statement_timestamp();'],
     },
   },
   {
-    reason: 'Powers of numerics have the scale that later releases give them.',
-    statements: {
-      'types-numeric.slt': [
-        'SELECT power(2.0, 10), power(2.0, 0.5), 2.0 ^ 3, power(2.0, -2), power(0.0, 0), 10.0 ^ 20,',
-        'SELECT 123456789012345678901234567890::numeric % 97, 2::numeric ^ 100, (10::numeric ^ 30):',
-      ],
-    },
-  },
-  {
     reason: 'Definitions are shown as they are kept: with schemas, and without relation names.',
     statements: {
-      'views-indexes-ctas.slt': ["SELECT viewname, definition FROM pg_views WHERE schemaname = 'public' ORDER BY 1;", "SELECT pg_get_viewdef('up2');"],
+      'views-indexes-ctas.slt': ["SELECT viewname, definition FROM pg_views WHERE schemaname = 'public' ORDER BY 1;"],
     },
   },
   {
@@ -93,5 +72,28 @@ export function isOf(start: string, sql: string): boolean {
   return sql.replace(/\s+/g, ' ').trim().startsWith(start);
 }
 
-/** Files that need what PGlite does not ship: their expectations are written by hand. */
-export const WITHOUT_ORACLE: readonly string[] = ['types-vector.slt'];
+/**
+ * Files that need what PGlite does not ship, whose expectations are written by hand, and those with answers of Postgres 15
+ * that PGlite, an 18, gives in another way: these were written by a server of that release.
+ */
+export const WITHOUT_ORACLE: readonly string[] = [
+  'types-vector.slt',
+  'definitions-more.slt',
+  'storage-parameters.slt',
+  ...[
+    'arrays',
+    'composites',
+    'dates',
+    'expressions',
+    'joins',
+    'json',
+    'numbers',
+    'polymorphic',
+    'queries',
+    'ranges',
+    'strings',
+    'windows',
+    'with',
+    'writes',
+  ].map((area) => `postgres15-${area}.slt`),
+];
