@@ -101,7 +101,8 @@ describe('every query of the SQL suite, by a plan with its literals as parameter
           if (general !== null) {
             compared++;
             expect({ sql, ...general }).toEqual({ sql, ...(await ownOutcome(session, sql)) });
-            for (const other of others(sql)) {
+            // With another step a recursion may have no end.
+            for (const other of /recursive/i.test(sql) ? [] : others(sql)) {
               const byPlan = await generalOutcome(session, other);
               if (byPlan === null) continue;
               mutants++;
