@@ -12,7 +12,10 @@ export default defineConfig({
     pool: 'forks',
     reporters: process.env['CI'] === 'true' ? ['default'] : ['default'],
     projects: [
-      { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'], exclude: ['**/node_modules/**', ...PROMPT], maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: { name: 'all', include: ['test/**/*.test.ts'], exclude: ['**/node_modules/**', ...PROMPT], maxWorkers: 2, sequence: { groupOrder: 0 } },
+      },
       { extends: true, test: { name: 'prompt', include: PROMPT, maxWorkers: 1, retry: 2, sequence: { groupOrder: 1 } } },
     ],
   },
