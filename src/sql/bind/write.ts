@@ -4,6 +4,8 @@ import type { Expression } from '../ast/expression.ts';
 import type { TableItem } from '../ast/query.ts';
 import type { Assignment, Delete, Insert, Merge, MergeBranch, Returning, TargetColumn, Update } from '../ast/write.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
+import { implies } from '../plan/rules/implication.ts';
+import { conjuncts } from '../plan/rules/walk.ts';
 import type { InsertConflict, MergePlan, OutputColumn, Plan, RowCheck } from '../plan/logical.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { Index, SqlColumn, SqlTable } from '../schema/table.ts';
@@ -363,6 +365,7 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
             into,
             target.elements.map(({ value }) => value),
             target.at,
+            predicateTest(binder, into, alias, row, target.where),
           );
   } else if (action === 'update') {
     fail('42601', 'ON CONFLICT DO UPDATE requires inference specification or constraint name', at, { hint: 'For example, ON CONFLICT (column_name).' });
@@ -390,7 +393,18 @@ function byConstraint(table: SqlTable, name: string): Index | 'key' {
   return index;
 }
 
-function byColumns(binder: Binder, into: WriteTarget, elements: readonly Expression[], at: number): Index | 'key' {
+/** Whether an index has all rows of which the target's WHERE is true; without WHERE only one that has all does. */
+function predicateTest(binder: Binder, into: WriteTarget, alias: string, row: readonly ColumnId[], where: Expression | null): (index: Index) => boolean {
+  const scope = new Scope(null);
+  scope.clause = 'where';
+  const own = relationOver(binder, into, alias, row);
+  scope.namespace = { relations: [own], columns: own.columns };
+  const bound = (expression: Expression): Bound => binder.coercion.toBoolean(bindExpression(binder, expression, scope), 'WHERE', expression.at);
+  const given = where === null ? [] : conjuncts(bound(where));
+  return (index) => index.where === null || implies(given, bound(binder.names.parseExpression(index.where)));
+}
+
+function byColumns(binder: Binder, into: WriteTarget, elements: readonly Expression[], at: number, covers: (index: Index) => boolean): Index | 'key' {
   const { table } = into;
   const names = elements.map((element) => (element.type === 'column' ? element.parts[element.parts.length - 1] : null));
   const wanted = names.map((name) => {
@@ -410,7 +424,7 @@ function byColumns(binder: Binder, into: WriteTarget, elements: readonly Express
       column === null ? expression !== null && expressions.includes(textOf(binder.names.parseExpression(expression))) : plain.has(column),
     );
   if (table.primaryKey !== null && same(table.key.columns)) return 'key';
-  const index = table.indexes.find((each) => each.unique && sameIndex(each));
+  const index = table.indexes.find((each) => each.unique && sameIndex(each) && covers(each));
   if (index === undefined) failNowhere('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification');
   return index;
 }

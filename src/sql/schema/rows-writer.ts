@@ -345,6 +345,7 @@ export class RowsWriter implements TableWriter {
     }
     for (const unique of this.#uniques) {
       if (arbiter !== null ? unique.values.index.number !== arbiter.number : unique.late) continue;
+      if (unique.late) throw deferrableArbiter();
       const claim = unique.values.claim(stored);
       const holder = claim === null ? null : this.#holder(unique, claim, null);
       if (holder !== null) {
@@ -354,6 +355,7 @@ export class RowsWriter implements TableWriter {
     }
     for (const rule of this.#rules.exclusions) {
       if (arbiter !== null ? rule.index.number !== arbiter.number : rule.late) continue;
+      if (rule.late) throw deferrableArbiter();
       const excluded = this.#excludedBy(rule, stored, null);
       if (excluded !== null) return this.#inTheWay(excluded.key);
     }
@@ -1127,4 +1129,8 @@ function watchedColumns(schema: Schema, table: SqlTable): ReadonlySet<number> | 
 
 function sameSet(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((each) => b.includes(each));
+}
+
+function deferrableArbiter(): SvcError {
+  return new SvcError('55000', 'ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters');
 }
