@@ -128,7 +128,7 @@ export class WireConnection implements Line, Listener, Sender {
     this.#reading = true;
     this.#process();
     this.#reading = false;
-    keepAwake(this.#cameMs);
+    keepAwake(this.#cameMs, this.#protocol?.busy === true);
   }
 
   #attach(socket: Socket): void {
@@ -205,6 +205,7 @@ export class WireConnection implements Line, Listener, Sender {
   // --- input
 
   idle(): void {
+    if (!this.#reading) keepAwake(performance.now());
     if (this.#phase === 'closed') this.#finishIfGone();
     else if (!this.#processing) this.#process();
   }

@@ -7,13 +7,15 @@ import { sendGathered } from './outbox.ts';
 
 /** Longer than a client beside the server takes to send again. */
 const AWAKE_MS = 0.1;
+/** Longer than a disk takes to sync a small commit, of which another thread tells, and than the client takes then. */
+const AWAKE_FOR_ANSWER_MS = 0.4;
 
 let untilMs = 0;
 let turning = false;
 
-/** Something came now. */
-export function keepAwake(nowMs: number): void {
-  untilMs = nowMs + AWAKE_MS;
+/** Something came now: a message, or what an answer had to wait for; `unanswered` where it has to wait for more. */
+export function keepAwake(nowMs: number, unanswered = false): void {
+  untilMs = Math.max(untilMs, nowMs + (unanswered ? AWAKE_FOR_ANSWER_MS : AWAKE_MS));
   if (turning) return;
   turning = true;
   setImmediate(turn);
