@@ -27,6 +27,8 @@ export interface Rows {
   open(run: Run): Batches;
   /** Where at most one row comes, without a step: its batch. */
   one?(run: Run): Batch | null;
+  /** Where all rows may come at once, without a step, as the elements of an array: their batch; null where they have to be opened this time. */
+  whole?(run: Run): Batch | null;
 }
 
 /** All rows of a plan, kept. */

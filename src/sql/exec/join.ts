@@ -307,6 +307,13 @@ class LoopSource implements Source {
     const pauses = pipeline.pauses(run);
     const matchOnly = kind === 'semi' || kind === 'anti';
     const nulls: Batch = { count: 1, columns: Array.from({ length: this.#width }, () => [null]) };
+    const inner = this.#inner;
+    // Rows that come at once go on at once: generators for each row of the left would cost more than the rows.
+    const atOnce = !pauses && kind !== 'single' && inner.mayRunWhole;
+    const fn = atOnce ? pipeline.function(false, false) : null;
+    const pace = pipeline.pace(run);
+    let since = 0;
+    if (atOnce) pace.begin();
     for (const batch of this.#left.open(run)) {
       if (batch === YIELD) {
         yield YIELD;
@@ -314,6 +321,24 @@ class LoopSource implements Source {
       }
       for (let i = 0; i < batch.count; i++) {
         this.#bind(run, batch, i);
+        if (fn !== null) {
+          const right = (run.states[this.#state] ??= emptyBatch(this.#width)) as Batch;
+          if (right.count > 0) clear(right);
+          if (inner.runWhole(run)) {
+            const given = kind === 'semi' || kind === 'anti' || (kind === 'left' && right.count === 0) ? null : right;
+            const alone = given === null && (right.count > 0) === (kind === 'semi');
+            if (given !== null ? given.count > 0 && fn(run.states, given, 0, given.count) : alone && fn(run.states, nulls, 0, 1)) return;
+            since += 1 + right.count;
+            if (since >= pace.rows) {
+              const late = pace.end(run, since);
+              since = 0;
+              // What is gathered is handed on.
+              yield late ? YIELD : undefined;
+              pace.begin();
+            }
+            continue;
+          }
+        }
         let found = 0;
         for (const right of batchesOf(run, this.#inner, this.#state, this.#width)) {
           if (right === YIELD) {
@@ -334,4 +359,10 @@ class LoopSource implements Source {
   #bind(run: Run, batch: Batch, i: number): void {
     for (let k = 0; k < this.#slots.length; k++) run.slots[this.#slots[k]] = batch.columns[k][i];
   }
+}
+
+/** Makes a batch empty again, whose lists nobody else holds. */
+function clear(batch: Batch): void {
+  batch.count = 0;
+  for (let c = 0; c < batch.columns.length; c++) batch.columns[c].length = 0;
 }

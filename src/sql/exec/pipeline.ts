@@ -31,6 +31,8 @@ export interface Source {
   feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void>;
   /** Only where at most one row comes, by its key or from VALUES: takes it, if it is there. */
   readonly one?: (run: Run, pipeline: Pipeline) => void;
+  /** Takes all rows where they come at once without a step; false where they have to be fed this time. */
+  readonly whole?: (run: Run, pipeline: Pipeline) => boolean;
 }
 
 /** A table that may be built part by part, the pipeline then running once for each. */
@@ -214,19 +216,43 @@ export class Pipeline {
     this.source!.one!(run, this);
   }
 
+  /** Whether `runWhole` may be asked. */
+  get mayRunWhole(): boolean {
+    return this.source?.whole !== undefined && this.before.length === 0 && this.parted.length === 0 && !this.g.pauses && !this.g.hasWays;
+  }
+
+  /** Runs it in one go; false where it has to be run in steps this time. */
+  runWhole(run: Run): boolean {
+    for (let i = 0; i < this.starts.length; i++) this.starts[i](run);
+    for (let i = 0; i < this.idle.length; i++) if (this.idle[i](run)) return true;
+    return this.source!.whole!(run, this);
+  }
+
   *exhaust(run: Run): Steps {
     for (const step of this.run(run)) if (step === YIELD) yield YIELD;
   }
 }
 
+/** So many rows may come at once. */
+const WHOLE_MAX = 1024;
+
 /** Batches from anywhere as the source of a pipeline. */
 export class BatchSource implements Source {
   readonly #open: (run: Run) => Batches;
   readonly one?: (run: Run, pipeline: Pipeline) => void;
+  readonly whole?: (run: Run, pipeline: Pipeline) => boolean;
 
-  /** `one`: gives the only batch that comes, where none or one of a row comes without a step. */
-  constructor(open: (run: Run) => Batches, one?: (run: Run) => Batch | null) {
+  /** `one`: gives the only batch that comes, where none or one of a row comes without a step; `whole`: as of `Rows`. */
+  constructor(open: (run: Run) => Batches, one?: (run: Run) => Batch | null, whole?: (run: Run) => Batch | null) {
     this.#open = open;
+    if (whole !== undefined) {
+      this.whole = (run, pipeline) => {
+        const batch = whole(run);
+        if (batch === null || batch.count > WHOLE_MAX) return false;
+        if (batch.count > 0) pipeline.function(false, false)(run.states, batch, 0, batch.count);
+        return true;
+      };
+    }
     if (one === undefined) return;
     this.one = (run, pipeline) => {
       const batch = one(run);

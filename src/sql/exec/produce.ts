@@ -140,7 +140,7 @@ export function bindItems(x: Expressions, items: readonly { readonly id: ColumnI
 /** Makes batches the pipeline's source: opens the loop over their rows. */
 export function fromRows(p: Pipeline, rows: Rows, types: ReadonlyMap<ColumnId, SqlType>, consume: () => void): void {
   const { g, x } = p;
-  p.source = new BatchSource((run) => rows.open(run), rows.one === undefined ? undefined : (run) => rows.one!(run));
+  p.source = new BatchSource((run) => rows.open(run), rows.one === undefined ? undefined : (run) => rows.one!(run), rows.whole);
   bindBatch(p, rows.ids, types);
   g.open('source: for (let i = from; i < to; i++)');
   consume();

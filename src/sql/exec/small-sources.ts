@@ -103,6 +103,20 @@ export function setRows(c: Compilation, call: BoundSetFunction, width: number, w
   };
 }
 
+const NONE: readonly Value[] = [];
+
+/** All values of one call where it gives them as a list, as `unnest` does; null where they have to be taken one by one. */
+function listOf({ fn }: BoundSetFunction, args: readonly Value[]): Value[] | null {
+  if (fn.strict !== false && args.includes(null)) return NONE as Value[];
+  const result: unknown = fn.impl(...args);
+  return Array.isArray(result) ? (result as Value[]) : null;
+}
+
+/** Whether `listOf` may be asked: the function can be called again where it gives no list. */
+function mayGiveList({ call: { fn, type, args } }: FunctionScanPlan['functions'][number], width: number): boolean {
+  return fn.kind === 'set' && fn.volatility !== 'volatile' && fn.needsCall !== true && width === 1 && !isRecordType(type) && !args.some(hasSubquery);
+}
+
 function spread(value: Value, width: number): Value[] {
   if (value instanceof RecordValue) return [...value.fields];
   return value === null ? new Array<Value>(width).fill(null) : [value];
@@ -150,8 +164,18 @@ export function openFunctionScan(c: Compilation, plan: FunctionScanPlan): Rows {
   const made: ColumnId[] = plan.functions.flatMap((f) => f.columns.map((column) => column.id));
   if (plan.ordinality !== null) made.push(plan.ordinality.id);
   const source = made.map((_, i) => i);
+  const [{ call }] = plan.functions;
+  const lists = plan.functions.length === 1 && plan.ordinality === null && mayGiveList(plan.functions[0], widths[0]);
+  const listArgs = lists ? c.scalars(call.args) : null;
   return {
     ids: made,
+    whole:
+      listArgs === null
+        ? undefined
+        : (run) => {
+            const list = listOf(call, listArgs(run, []));
+            return list === null ? null : { count: list.length, columns: [list] };
+          },
     *open(run): Batches {
       const values = yield* args(run, []);
       let at = 0;
