@@ -1,13 +1,13 @@
 /** Sorts that need not be: rows that come in order already, and sorts of which only the first rows are wanted. */
 import type { Bound, BoundSort, ColumnId } from '../bound.ts';
-import type { Access, LimitPlan, Plan, ScanPlan } from '../logical.ts';
+import type { Access, JoinPlan, LimitPlan, Plan, ScanPlan } from '../logical.ts';
 import type { Index } from '../../schema/table.ts';
 import { accessOn, allows, bindingsOver, indexExpression, rowCost, scanCost } from './access.ts';
 import { estimateRows } from './estimate.ts';
 import { sameForm } from './factor.ts';
 import { substitute, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { conjuncts, inputsOf, isVolatile } from './walk.ts';
+import { conjuncts, freeColumns, inputsOf, isVolatile } from './walk.ts';
 
 /** LIMIT over a sort tells the sort. */
 export function topOfSort(plan: Plan): Plan {
@@ -39,15 +39,32 @@ export function sortByAccess(plan: Plan, statistics: Statistics): Plan {
   return inOrder(plan.input, found, keys, wanted, statistics) ?? plan;
 }
 
+/** Whose rows a plan gives in the order in which they come, some of them left out or several times; null where it makes an order of its own. */
+function inputInOrder(plan: Plan): Plan | null {
+  if (plan.op === 'filter' || plan.op === 'project') return plan.input;
+  // Each row of the left meets all of the right side before the next one comes.
+  if (plan.op === 'join' && plan.kind !== 'full' && plan.kind !== 'right' && isLateral(plan)) return plan.left;
+  return null;
+}
+
+function isLateral({ left, right }: JoinPlan): boolean {
+  const given = new Set(left.columns.map((column) => column.id));
+  for (const id of freeColumns(right)) if (given.has(id)) return true;
+  return false;
+}
+
 function scanUnder(plan: Plan): ScanPlan | null {
-  let p = plan;
-  while (p.op === 'filter' || (p.op === 'project' && !p.items.some((item) => isVolatile(item.value)))) p = p.input;
-  return p.op === 'scan' ? p : null;
+  let p: Plan | null = plan;
+  while (p !== null && p.op !== 'scan') {
+    if (p.op === 'project' && p.items.some((item) => isVolatile(item.value))) return null;
+    p = inputInOrder(p);
+  }
+  return p;
 }
 
 function madeOf(e: Bound, plan: Plan): Bound {
   let value = e;
-  for (let p = plan; p.op === 'filter' || p.op === 'project'; p = p.input) {
+  for (let p: Plan | null = plan; p !== null; p = inputInOrder(p)) {
     if (p.op === 'project') value = substitute(value, new Map(p.items.map((item) => [item.id, item.value])));
   }
   return value;
@@ -128,12 +145,17 @@ function sourceOf(scan: ScanPlan, id: ColumnId): number | null {
 /** Predicates between the plan and its scan. */
 function predicatesOver(plan: Plan): Bound[] {
   const out: Bound[] = [];
-  for (let p = plan; p.op === 'filter' || p.op === 'project'; p = p.input) if (p.op === 'filter') out.push(...conjuncts(p.predicate));
+  for (let p: Plan | null = plan; p !== null; p = inputInOrder(p)) {
+    if (p.op === 'filter') out.push(...conjuncts(p.predicate));
+    // What stands above a join may compare with columns that are not there yet.
+    else if (p.op === 'join') out.length = 0;
+  }
   return out;
 }
 
 function replaceScan(plan: Plan, scan: ScanPlan): Plan {
   if (plan.op === 'scan') return scan;
+  if (plan.op === 'join') return { ...plan, left: replaceScan(plan.left, scan) };
   return withInputs(
     plan,
     inputsOf(plan).map((input) => replaceScan(input, scan)),
