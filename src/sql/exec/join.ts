@@ -326,7 +326,7 @@ class LoopSource implements Source {
           if (right.count > 0) clear(right);
           if (inner.runWhole(run)) {
             const given = kind === 'semi' || kind === 'anti' || (kind === 'left' && right.count === 0) ? null : right;
-            const alone = given === null && (right.count > 0) === (kind === 'semi');
+            const alone = given === null && right.count > 0 === (kind === 'semi');
             if (given !== null ? given.count > 0 && fn(run.states, given, 0, given.count) : alone && fn(run.states, nulls, 0, 1)) return;
             since += 1 + right.count;
             if (since >= pace.rows) {

@@ -5,9 +5,10 @@ import type { Index } from '../../schema/table.ts';
 import { accessOn, allows, bindingsOver, indexExpression, rowCost, scanCost } from './access.ts';
 import { estimateRows } from './estimate.ts';
 import { sameForm } from './factor.ts';
+import { lookingUp, lookupByOuter, sourceBelow, sourceCost } from './inner-lookup.ts';
 import { substitute, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { conjuncts, freeColumns, inputsOf, isVolatile } from './walk.ts';
+import { columnsOf, conjuncts, freeColumns, hasSubquery, inputsOf, isVolatile } from './walk.ts';
 
 /** LIMIT over a sort tells the sort. */
 export function topOfSort(plan: Plan): Plan {
@@ -32,11 +33,88 @@ export function sortByAccess(plan: Plan, statistics: Statistics): Plan {
     plan.top?.limit?.kind === 'constant'
       ? Number(plan.top.limit.value ?? Infinity) + (plan.top.offset?.kind === 'constant' ? Number(plan.top.offset.value ?? 0) : 0)
       : Infinity;
-  const found = scanUnder(plan.input);
-  if (found === null) return plan;
+  const asked = Number.isFinite(wanted) ? led(plan.input, plan.keys, wanted, statistics) : null;
+  return rowsInOrder(plan.input, plan.keys, wanted, statistics) ?? (asked === null ? null : rowsInOrder(asked, plan.keys, wanted, statistics)) ?? plan;
+}
+
+function rowsInOrder(input: Plan, sorts: readonly BoundSort[], wanted: number, statistics: Statistics): Plan | null {
+  const found = scanUnder(input);
+  if (found === null) return null;
   // Keys that a projection makes are what it makes them of.
-  const keys = plan.keys.map((key): BoundSort => ({ ...key, value: madeOf(key.value, plan.input) }));
-  return inOrder(plan.input, found, keys, wanted, statistics) ?? plan;
+  const keys = sorts.map((key): BoundSort => ({ ...key, value: madeOf(key.value, input) }));
+  return inOrder(input, found, keys, wanted, statistics);
+}
+
+/**
+ * Joins of which only the first rows are wanted, by columns of one relation: this one leads, and the others' rows are looked up for each
+ * of its rows as it comes, where that reads less than all of them. Null where they cannot be looked up, or not cheaply.
+ */
+function led(plan: Plan, sorts: readonly BoundSort[], wanted: number, statistics: Statistics): Plan | null {
+  const keys = sorts.map(({ value }) => value);
+  const found = leading(plan, keys, statistics);
+  if (found === null || found.lookups === 0) return null;
+  // So many rows of the one that leads are read until enough of the joined ones have come.
+  const reads = wanted * Math.max(1, estimateRows(found.first, statistics) / Math.max(1, estimateRows(plan, statistics)));
+  return reads * (1 + found.lookups) < wholeCost(plan, statistics) / 2 ? found.plan : null;
+}
+
+interface Leading {
+  readonly plan: Plan;
+  /** The scan that leads, with its filters. */
+  readonly first: Plan;
+  /** What is looked up for a row of it costs. */
+  readonly lookups: number;
+}
+
+function leading(plan: Plan, keys: readonly Bound[], statistics: Statistics): Leading | null {
+  if (plan.op === 'scan') return { plan, first: plan, lookups: 0 };
+  if (plan.op === 'filter' || plan.op === 'project') {
+    if (plan.op === 'project' && plan.items.some((item) => isVolatile(item.value))) return null;
+    const made = plan.op === 'filter' ? null : new Map(plan.items.map((item) => [item.id, item.value]));
+    const found = leading(plan.input, made === null ? keys : keys.map((key) => substitute(key, made)), statistics);
+    return found === null
+      ? null
+      : { ...found, plan: { ...plan, input: found.plan }, first: found.first === plan.input && plan.op === 'filter' ? plan : found.first };
+  }
+  if (plan.op !== 'join' || plan.kind === 'full' || plan.kind === 'right' || plan.kind === 'single' || keys.length === 0) return null;
+  const join = isOf(plan.left, keys) ? plan : plan.kind === 'inner' && !isLateral(plan) && isOf(plan.right, keys) ? swapped(plan) : null;
+  if (join === null) return null;
+  const turned = turnedLeft(join);
+  if (turned !== null) return leading(turned, keys, statistics);
+  const found = leading(join.left, keys, statistics);
+  if (found === null) return null;
+  if (isLateral(join)) return { ...found, plan: { ...join, left: found.plan }, lookups: found.lookups + 1 };
+  const source = sourceBelow(join.right);
+  if (source === null || join.on === null) return null;
+  const given = new Set(join.left.columns.map((column) => column.id));
+  const lookup = lookupByOuter(source, conjuncts(join.on), (id) => given.has(id), statistics);
+  return lookup === null ? null : { ...found, plan: lookingUp({ ...join, left: found.plan }, lookup), lookups: found.lookups + lookup.cost };
+}
+
+/** a ⋈ (b ⋈ c) as (a ⋈ b) ⋈ c, where the outer join is one of a and b; null where it is not of that form. */
+function turnedLeft(plan: JoinPlan): JoinPlan | null {
+  const { left: a, right: inner } = plan;
+  if (inner.op !== 'join' || inner.kind !== 'inner' || plan.kind !== 'inner' || plan.on === null || isLateral(plan)) return null;
+  const columns = [...a.columns, ...inner.left.columns];
+  if (!isOf({ columns }, conjuncts(plan.on))) return null;
+  return { ...inner, left: { ...plan, right: inner.left, columns }, columns: [...columns, ...inner.right.columns] };
+}
+
+/** Whether expressions are made of columns of one plan. */
+function isOf(plan: Pick<Plan, 'columns'>, expressions: readonly Bound[]): boolean {
+  const given = new Set(plan.columns.map((column) => column.id));
+  return expressions.every((e) => [...columnsOf(e)].every((id) => given.has(id)) && !hasSubquery(e));
+}
+
+function swapped(plan: JoinPlan): JoinPlan {
+  return { ...plan, left: plan.right, right: plan.left, columns: [...plan.right.columns, ...plan.left.columns] };
+}
+
+/** What reading all that the plan reads costs. */
+function wholeCost(plan: Plan, statistics: Statistics): number {
+  const inputs = inputsOf(plan);
+  if (inputs.length === 0 || (plan.op === 'filter' && plan.input.op === 'scan')) return sourceCost(plan, statistics);
+  return inputs.reduce((sum, input) => sum + wholeCost(input, statistics), 0);
 }
 
 /** Whose rows a plan gives in the order in which they come, some of them left out or several times; null where it makes an order of its own. */
