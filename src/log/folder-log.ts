@@ -24,7 +24,7 @@ import type { Cipher } from '../storage/cipher.ts';
 import type { FileSystem } from '../storage/file-system.ts';
 import { encodeRecord } from './format.ts';
 import type { LogAppend, LogPosition, LogRecord, LogStore } from './log-store.ts';
-import { leafHash, LeafHasher, MerkleTree } from './merkle.ts';
+import { LeafHasher, MerkleTree } from './merkle.ts';
 import { recordAt, recordsIn } from './record-reader.ts';
 import { type OpenSegment, openSegments, Segment, segmentName, SLICE_BYTES } from './segment.ts';
 
@@ -214,9 +214,9 @@ export class FolderLog implements LogStore {
     try {
       const segment = this.#last;
       const large = bytes.length > SLICE_BYTES;
-      if (large) await segment.writeInSlices(bytes, (target - starts.length + 1) as Sequence, starts);
-      else segment.write(bytes, (target - starts.length + 1) as Sequence, starts);
-      const synced = segment.sync();
+      const first = (target - starts.length + 1) as Sequence;
+      if (large) await segment.writeInSlices(bytes, first, starts);
+      const synced = large ? segment.sync() : segment.writeDurably(bytes, first, starts);
       this.syncs++;
       // The disk works; so can the processor.
       let tree: MerkleTree | null = null;
@@ -293,7 +293,7 @@ export class FolderLog implements LogStore {
     if (this.#tree !== null) return this.#tree;
     const segment = this.#last;
     const tree = new MerkleTree(segment.first - 1, segment.range.slice());
-    for (const frames of segment.rawRecords()) tree.append(leafHash(frames));
+    for (const frames of segment.rawRecords()) tree.appendRecord(frames);
     this.#tree = tree;
     return tree;
   }
@@ -342,7 +342,7 @@ export class FolderLog implements LogStore {
       expected ??= new MerkleTree(segment.first - 1, segment.range.slice());
       let sliceEnds = Date.now() + 20;
       for (const frames of segment.rawRecords()) {
-        expected.append(leafHash(frames));
+        expected.appendRecord(frames);
         // Checksums and hashes anybody can make; the tags only who has the key.
         if (this.#cipher !== null) recordAt(frames, 0, { segment: segment.first, offset: 0 }, this.#cipher);
         records++;
@@ -430,6 +430,6 @@ async function hashedInSlices(tree: MerkleTree, bytes: Buffer, starts: readonly 
 /** The tree with a group's records on top. */
 function hashed(tree: MerkleTree, bytes: Buffer, starts: readonly number[]): MerkleTree {
   const grown = tree.copy();
-  for (let i = 0; i < starts.length; i++) grown.append(leafHash(bytes.subarray(starts[i], i + 1 < starts.length ? starts[i + 1] : bytes.length)));
+  for (let i = 0; i < starts.length; i++) grown.appendRecord(bytes, starts[i], i + 1 < starts.length ? starts[i + 1] : bytes.length);
   return grown;
 }

@@ -8,7 +8,7 @@ import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { encodeRecord } from './format.ts';
 import type { LogAppend, LogPosition, LogRecord, LogStore } from './log-store.ts';
-import { leafHash, MerkleTree } from './merkle.ts';
+import { MerkleTree } from './merkle.ts';
 import { recordAt } from './record-reader.ts';
 
 const SEGMENT = 1 as Sequence;
@@ -59,7 +59,7 @@ export class MemoryLog implements LogStore {
     const sequence = (this.head + 1) as Sequence;
     const length = encodeRecord(this.#scratch, 0, sequence, this.head, record, record.payload);
     const frames = Buffer.from(this.#scratch.buffer.subarray(0, length));
-    this.#tree.append(leafHash(frames));
+    this.#tree.appendRecord(frames);
     this.#frames.push(frames);
     this.#starts.push(this.#endBytes);
     this.#endBytes += length;

@@ -1,6 +1,9 @@
 /**
  * The Merkle tree of RFC 6962 over the log's records, grown one leaf at a time. Only the compact range is
  * kept: the roots of the perfect subtrees that cover the leaves so far, at most one a level.
+ *
+ * Hashes are kept as texts of one byte a character: a buffer for each costs three times what hashing does, and what it
+ * leaves for the garbage collector.
  */
 import { createHash, hash } from 'node:crypto';
 
@@ -12,9 +15,15 @@ const nodeBytes = Buffer.alloc(65);
 nodeBytes[0] = 1;
 
 export function leafHash(record: Uint8Array): Buffer {
-  if (record.length >= leafBytes.length) return hash('sha256', Buffer.concat([LEAF, record]), 'buffer');
-  leafBytes.set(record, 1);
-  return hash('sha256', leafBytes.subarray(0, record.length + 1), 'buffer');
+  return Buffer.from(leafText(record, 0, record.length), 'latin1');
+}
+
+/** Hash of the record in bytes [from, to). */
+function leafText(bytes: Uint8Array, from: number, to: number): string {
+  const length = to - from;
+  if (length >= leafBytes.length) return hash('sha256', Buffer.concat([LEAF, bytes.subarray(from, to)]), 'binary');
+  leafBytes.set(bytes.subarray(from, to), 1);
+  return hash('sha256', leafBytes.subarray(0, length + 1), 'binary');
 }
 
 /** `leafHash` of a record that comes in pieces. */
@@ -30,23 +39,32 @@ export class LeafHasher {
   }
 }
 
-function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  nodeBytes.set(left, 1);
-  nodeBytes.set(right, 33);
-  return hash('sha256', nodeBytes, 'buffer');
+function nodeHash(left: string, right: string): string {
+  nodeBytes.latin1Write(left, 1);
+  nodeBytes.latin1Write(right, 33);
+  return hash('sha256', nodeBytes, 'binary');
 }
 
 export class MerkleTree {
   size: number;
   /** Roots of perfect subtrees, largest first. */
-  #range: Buffer[];
+  #range: string[];
 
-  constructor(size = 0, range: Buffer[] = []) {
+  constructor(size = 0, range: readonly Buffer[] = []) {
     this.size = size;
-    this.#range = range;
+    this.#range = range.map((node) => node.latin1Slice());
   }
 
   append(leaf: Buffer): void {
+    this.#append(leaf.latin1Slice());
+  }
+
+  /** The record that stands in bytes [from, to). */
+  appendRecord(bytes: Uint8Array, from = 0, to = bytes.length): void {
+    this.#append(leafText(bytes, from, to));
+  }
+
+  #append(leaf: string): void {
     let node = leaf;
     // Each trailing 1 bit of the size is a full subtree to join with.
     for (let size = this.size; size % 2 === 1; size = (size - 1) / 2) node = nodeHash(this.#range.pop()!, node);
@@ -58,14 +76,16 @@ export class MerkleTree {
     if (this.#range.length === 0) return hash('sha256', Buffer.alloc(0), 'hex');
     let node = this.#range[this.#range.length - 1];
     for (let i = this.#range.length - 2; i >= 0; i--) node = nodeHash(this.#range[i], node);
-    return node.toString('hex');
+    return Buffer.from(node, 'latin1').toString('hex');
   }
 
   range(): Buffer[] {
-    return this.#range.slice();
+    return this.#range.map((node) => Buffer.from(node, 'latin1'));
   }
 
   copy(): MerkleTree {
-    return new MerkleTree(this.size, this.#range.slice());
+    const copy = new MerkleTree(this.size);
+    copy.#range = this.#range.slice();
+    return copy;
   }
 }

@@ -85,16 +85,17 @@ export class Segment {
     return this.#sealed !== null;
   }
 
-  /** Frames that continue at `end`; they count once `advance` is called after the sync. */
-  write(bytes: Buffer, first: Sequence, starts: readonly number[]): void {
-    this.#zeroAhead(this.end + bytes.length);
+  /** Writes frames that continue at `end` and syncs them; they count once `advance` is called after that. */
+  writeDurably(bytes: Buffer, first: Sequence, starts: readonly number[]): Promise<void> {
+    const grows = this.#zeroAhead(this.end + bytes.length);
+    for (let i = 0; i < starts.length; i++) this.#note(first + i, this.end + starts[i]);
+    if (!grows) return this.#file.writeDurably(bytes, this.end);
+    // The zeros are to be on disk too.
     this.#file.write(bytes, this.end);
-    for (let i = 0; i < starts.length; i++) {
-      this.#note(first + i, this.end + starts[i]);
-    }
+    return this.#file.sync();
   }
 
-  /** The same with turns of the event loop in between; nothing else is written meanwhile. */
+  /** Writes such frames with turns of the event loop in between; nothing else is written meanwhile. */
   async writeInSlices(bytes: Buffer, first: Sequence, starts: readonly number[]): Promise<void> {
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       const slice = bytes.subarray(at, Math.min(bytes.length, at + SLICE_BYTES));
@@ -124,12 +125,14 @@ export class Segment {
     return this.#file.sync();
   }
 
-  #zeroAhead(to: number): void {
-    if (to + 4096 <= this.#zeroedTo) return;
+  /** False where there is space. */
+  #zeroAhead(to: number): boolean {
+    if (to + 4096 <= this.#zeroedTo) return false;
     const from = Math.max(this.#zeroedTo, to);
     this.#file.write(Buffer.alloc(this.#aheadBytes), from);
     this.#zeroedTo = from + this.#aheadBytes;
     this.#aheadBytes = Math.min(AHEAD_MOST_BYTES, this.#aheadBytes * 2);
+    return true;
   }
 
   /**

@@ -29,5 +29,7 @@ export interface FileHandle {
   truncate(sizeBytes: number): void;
   /** fdatasync. */
   sync(): Promise<void>;
+  /** `write` and then `sync`, of which only these bytes can be sure: what was written before waits for a `sync` of its own. They stay as they are meanwhile. */
+  writeDurably(bytes: Uint8Array, offset: number): Promise<void>;
   close(): void;
 }

@@ -1,6 +1,7 @@
 /** Files of the operating system. */
 import {
   closeSync,
+  constants,
   existsSync,
   fdatasync,
   fstatSync,
@@ -14,10 +15,14 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  write,
   writeSync,
 } from 'node:fs';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
+
+/** Not on every system. */
+const { O_RDWR, O_DSYNC } = constants as { readonly O_RDWR: number; readonly O_DSYNC?: number };
 
 /** A full disk is 53100, anything else the disk says 58030. */
 export function fileError(cause: unknown, path: string): SvcError {
@@ -77,8 +82,43 @@ class NodeFile implements FileHandle {
     });
   }
 
+  /**
+   * Through a descriptor of its own, whose writes return once they are on disk (O_DSYNC): another thread then writes and syncs in one
+   * call, and this one asks once.
+   */
+  writeDurably(bytes: Uint8Array, offset: number): Promise<void> {
+    const path = this.#path;
+    if (O_DSYNC === undefined) {
+      try {
+        this.write(bytes, offset);
+      } catch (error) {
+        return Promise.reject(error as SvcError);
+      }
+      return this.sync();
+    }
+    return new Promise((resolve, reject) => {
+      if (this.#durable < 0) this.#durable = guarded(path, () => openSync(path, O_RDWR | O_DSYNC));
+      const fd = this.#durable;
+      const { length } = bytes;
+      let done = 0;
+      const written = (error: NodeJS.ErrnoException | null, count: number): void => {
+        if (error !== null) {
+          reject(fileError(error, path));
+          return;
+        }
+        done += count;
+        if (done < length) write(fd, bytes, done, length - done, offset + done, written);
+        else resolve();
+      };
+      write(fd, bytes, 0, length, offset, written);
+    });
+  }
+  #durable = -1;
+
   close(): void {
     closeSync(this.#fd);
+    if (this.#durable >= 0) closeSync(this.#durable);
+    this.#durable = -1;
   }
 }
 

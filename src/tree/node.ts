@@ -145,15 +145,18 @@ export class Leaf {
     return part;
   }
 
-  /** A leaf of the row at `i` alone. */
-  single(i: number, edit: number): Leaf {
+  /** A leaf of these columns of the row at `i` alone, to be read. */
+  single(i: number, edit: number, ids: readonly number[] = this.colIds): Leaf {
     const row = new Leaf(this.numeric, edit, this.numeric ? new Float64Array(1) : EMPTY_KEYS);
     row.count = 1;
     if (this.numeric) row.nkeys[0] = this.nkeys[i];
     else row.skeys = [this.skeys[i]];
-    row.colIds = this.colIds;
-    row.cols = this.cols.map((vec) => vec.single(i, edit));
-    row.bytes = row.measure();
+    row.colIds = ids;
+    for (let c = 0; c < ids.length; c++) {
+      const at = this.colIds.indexOf(ids[c]);
+      if (at >= 0) row.cols.push(this.cols[at].single(i, edit));
+      else row.colIds = row.colIds.filter((id) => id !== ids[c]);
+    }
     return row;
   }
 

@@ -9,6 +9,9 @@ import { encodePage } from './page-format.ts';
 import type { Pager } from './pager.ts';
 
 const BATCH_BYTES = 512 * 1024;
+const HASH_BYTES = 32;
+/** Hashes of so many pages stand in one buffer: to make one for each costs more than hashing a page's last kilobytes. */
+const HASHES = 64;
 
 export interface WriteOutStats {
   pages: number;
@@ -19,6 +22,16 @@ export interface WriteOutStats {
 export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Generator<void, Node> {
   let batch: { id: number; bytes: Uint8Array }[] = [];
   let batchBytes = 0;
+  let hashes = Buffer.allocUnsafeSlow(0);
+  let hashesAt = 0;
+  const hashOf = (bytes: Uint8Array): Uint8Array => {
+    if (hashesAt === hashes.length) {
+      hashes = Buffer.allocUnsafeSlow(HASHES * HASH_BYTES);
+      hashesAt = 0;
+    }
+    hashes.latin1Write(hash('sha256', bytes, 'binary'), hashesAt);
+    return hashes.subarray(hashesAt, (hashesAt += HASH_BYTES));
+  };
   const flush = (): void => {
     if (batch.length > 0) pager.store.write({ pages: batch }, { sync: false });
     batch = [];
@@ -27,7 +40,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
   /** True after a batch. */
   const put = (node: Node): boolean => {
     const bytes = encodePage(node, true);
-    node.hash = hash('sha256', bytes, 'buffer');
+    node.hash = hashOf(bytes);
     node.id = pager.newPageId();
     node.edit = 0;
     batch.push({ id: node.id, bytes });
@@ -68,7 +81,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
         if (target.id === 0) yield* write(target);
         vec.f64[i] = target.id;
         // A root that was read back keeps no hash; its page has it.
-        target.hash ??= hash('sha256', pager.store.read(target.id)!, 'buffer');
+        target.hash ??= hashOf(pager.store.read(target.id)!);
         vec.hashes!.set(target.hash, 32 * i);
         vec.refs[i] = null;
       }

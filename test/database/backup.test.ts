@@ -156,6 +156,7 @@ test('cut short at any write, sync or removal it is refused when it is opened, o
         sizeBytes: () => file.sizeBytes(),
         truncate: (size) => (step(path), file.truncate(size)),
         sync: async () => (step(path), file.sync()),
+        writeDurably: async (bytes, offset) => (step(path), file.writeDurably(bytes, offset)),
         close: () => file.close(),
       };
     },

@@ -1,4 +1,5 @@
 /** What the log does when its files are cut, flipped, torn, or the disk fails. */
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { SvcError } from '../../src/base/errors/svc-error.ts';
@@ -299,4 +300,30 @@ test("the Merkle tree is RFC 6962's", () => {
     expect(tree.root(), `size ${n + 1}`).toBe(naive(leaves.slice(0, n + 1)).toString('hex'));
   }
   expect(leafHash(Buffer.alloc(0)).toString('hex')).toBe('6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d');
+});
+
+test('records are hashed where they stand, short and long ones', () => {
+  const sizes = [0, 1, 300, 4094, 4095, 4096, 9000];
+  const records = sizes.map((size, i) => Buffer.alloc(size, `record ${i} `));
+  const bytes = Buffer.concat([Buffer.from('before'), ...records]);
+  const one = new MerkleTree();
+  const other = new MerkleTree();
+  let at = 6;
+  for (const each of records) {
+    one.append(leafHash(each));
+    other.appendRecord(bytes, at, (at += each.length));
+    expect(other.root()).toBe(one.root());
+  }
+  expect(leafHash(records[6])).toEqual(
+    createHash('sha256')
+      .update(Buffer.concat([Buffer.from([0]), records[6]]))
+      .digest(),
+  );
+  // Begun again from what a segment's header keeps, it goes on as the one that it was taken of.
+  const again = new MerkleTree(other.size, other.range());
+  const copy = other.copy();
+  for (const tree of [one, other, again]) tree.append(leafHash(records[2]));
+  expect([other.root(), again.root()]).toEqual([one.root(), one.root()]);
+  expect(copy.root()).not.toBe(one.root());
+  expect(copy.size).toBe(records.length);
 });

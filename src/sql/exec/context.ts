@@ -47,8 +47,8 @@ export interface ExecContext {
   readonly pager: Pager;
   /** A directory of the world's state in which the table and its indexes are as the statement sees them, by their numbers. */
   directory(table: number): Node;
-  /** Asked first for one row of a table: a leaf that has it, null where it is not there, undefined where `directory` says. */
-  readonly row: ((table: number, key: Key) => Leaf | null | undefined) | null;
+  /** Asked first for one row of a table: a leaf that has these columns of it, null where it is not there, undefined where `directory` says. */
+  readonly row: ((table: number, key: Key, columns: readonly number[]) => Leaf | null | undefined) | null;
   /** Directory of another state. */
   rootAt(asOf: { readonly world: string | null; readonly when: string | null }): Node;
   /** `events`: what the statement does to it; `columns`: those that it sets. */

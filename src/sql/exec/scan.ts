@@ -159,7 +159,7 @@ export class ScanSource implements Source {
       const key = table.key.numeric ? Number(values[0]) : keys.rowKey(table, values);
       if (typeof key === 'number' && !Number.isSafeInteger(key)) return;
       reads?.ranges(table.number, [{ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }]);
-      const own = asOf === null && context.row !== null ? context.row(table.number, key) : undefined;
+      const own = asOf === null && context.row !== null ? context.row(table.number, key, this.#read.ids) : undefined;
       if (own !== undefined) {
         if (own !== null) this.#takeFrom(run, pipeline, own, key);
         return;

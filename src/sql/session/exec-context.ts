@@ -62,8 +62,8 @@ class StatementContext implements ExecContext {
     return this.#view.directory(table);
   }
 
-  row(table: number, key: Key): Leaf | null | undefined {
-    return this.#view.row(table, key);
+  row(table: number, key: Key, columns: readonly number[]): Leaf | null | undefined {
+    return this.#view.row(table, key, columns);
   }
 
   lockRow(table: SqlTable, key: Key, strength: LockStrength, wait: LockWaiting): boolean {

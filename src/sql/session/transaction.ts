@@ -15,7 +15,7 @@ import { changedRows, joinedNewRows, NewRows } from '../../events/new-rows.ts';
 import type { Built } from '../../events/event.ts';
 import type { RoleRow } from '../../identity/roles.ts';
 import type { Encoded } from '../../projection/encoded.ts';
-import type { Key, RowChange } from '../../tree/datum.ts';
+import type { Key, RowChange, Shape } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { Leaf, type Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
@@ -95,13 +95,29 @@ export class TransactionView {
   }
 
   /**
-   * One row where own changes of its table are not applied yet, as a leaf that has it: a row that is looked up is not worth copies of
-   * the pages above it. null: no such row; undefined: look into the directory.
+   * One row where own changes of its table are not applied yet, as a leaf that has these columns of it: a row that is looked up is not
+   * worth copies of the pages above it. null: no such row; undefined: look into the directory.
    */
-  row(table: number, key: Key): Leaf | null | undefined {
+  row(table: number, key: Key, columns: readonly number[]): Leaf | null | undefined {
     const transaction = this.#transaction;
-    return transaction.isAsIn(this.#epoch, this.#count) ? transaction.pendingRow(table, key) : undefined;
+    return transaction.isAsIn(this.#epoch, this.#count) ? transaction.pendingRow(table, key, columns) : undefined;
   }
+}
+
+/** Changes those columns of the leaf's only row that are asked for. */
+function updateColumns(row: Leaf, { shape, after }: RowChange, columns: readonly number[]): void {
+  const { ids, kinds } = shape;
+  if (ids.every((id) => columns.includes(id))) {
+    row.update(0, shape, after!);
+    return;
+  }
+  const asked = ids.flatMap((id, i) => (columns.includes(id) ? [i] : []));
+  const part: Shape = { ids: asked.map((i) => ids[i]), kinds: asked.map((i) => kinds[i]) };
+  row.update(
+    0,
+    part,
+    asked.map((i) => after![i]),
+  );
 }
 
 interface Savepoint extends TransactionMark {
@@ -284,11 +300,11 @@ export class Transaction {
   }
 
   /** Of a row whose table has own changes that are not applied yet: see `TransactionView.row`. */
-  pendingRow(table: number, key: Key): Leaf | null | undefined {
-    return this.#applied === this.own.length ? undefined : this.#pendingRow(table, key);
+  pendingRow(table: number, key: Key, columns: readonly number[]): Leaf | null | undefined {
+    return this.#applied === this.own.length ? undefined : this.#pendingRow(table, key, columns);
   }
 
-  #pendingRow(table: number, key: Key): Leaf | null | undefined {
+  #pendingRow(table: number, key: Key, columns: readonly number[]): Leaf | null | undefined {
     let touched = false;
     for (let i = this.#applied; i < this.own.length; i++) {
       for (const { tree, rows } of this.own[i]) {
@@ -312,8 +328,8 @@ export class Transaction {
           row = new Leaf(numeric, this.#edit);
           row.upsert(key, change.shape, change.after);
         } else {
-          if (!own) row = row.single(at, this.#edit);
-          row.update(0, change.shape, change.after);
+          if (!own) row = row.single(at, this.#edit, columns);
+          updateColumns(row, change, columns);
         }
         at = 0;
         own = true;
